@@ -1,5 +1,5 @@
 /** Redirects that Gemini names, in processes: asked only where the operator says so, also after a kill; pages never. */
-// Only with SOV_LONG_TESTS: several processes; usecases/sources/resolveRedirects shows each rule
+// Only with SOV_LONG_TESTS: several processes; usecases/sources/redirectKind shows each rule
 import { writeFileSync } from "node:fs"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"

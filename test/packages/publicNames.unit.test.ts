@@ -21,6 +21,7 @@ const removed = new Set([
   "makeDeliveryReader",
   "makeDeliveryRecorder",
   "pairedTrend",
+  "runScheduleWorker",
   "sweepScans"
 ])
 

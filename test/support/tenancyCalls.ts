@@ -318,7 +318,6 @@ export const table: CallTable = {
   ...sourceCalls,
   DigestStore: {
     listDue: across,
-    findNextAfter: across,
     find: ({ b }) => [[b], null],
     lock: ({ b }) => [[b], null],
     save: ({ b }) => [[b, { enabled: false, nextAt: null }], "own"],
@@ -327,7 +326,6 @@ export const table: CallTable = {
   },
   ScheduleStore: {
     listDue: across,
-    findNextAfter: across,
     find: ({ b }) => [[b], null],
     lock: ({ b }) => [[b], null],
     save: ({ b }) => [[b, scheduleOf({ samples: 1 })], "own"],

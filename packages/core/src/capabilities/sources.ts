@@ -33,4 +33,4 @@ export { readAnswerSources, type ReadSources } from "../usecases/sources/reads.t
 export { readSourceChanges } from "../usecases/sources/readSourceChanges.ts"
 export { readSourceHighlights, type SourceHighlights } from "../usecases/sources/readSourceHighlights.ts"
 export { readSources, type SourceReport, type SourceScope } from "../usecases/sources/readSources.ts"
-export { makeRedirectMemory, resolveRedirects } from "../usecases/sources/resolveRedirects.ts"
+export { makeRedirectMemory, resolveRedirects } from "../usecases/sources/redirectKind.ts"

@@ -19,7 +19,7 @@ export * from "../ports/UpkeepStore.ts"
 export * from "../ports/WorkerRegistry.ts"
 
 export * from "../usecases/workers/listWorkers.ts"
-export { makeErrandKind } from "../usecases/workers/makeErrandKind.ts"
+export { makeErrandKind, runErrands } from "../usecases/workers/makeErrandKind.ts"
 export { makeFairScheduler } from "../usecases/workers/makeFairScheduler.ts"
 export { makePollLoop, type PollLoop } from "../usecases/workers/pollLoop.ts"
 export { ReadPlan } from "../usecases/workers/ReadPlan.ts"

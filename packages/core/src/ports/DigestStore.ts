@@ -4,6 +4,7 @@ import type { OrganizationId } from "../domain/ids.ts"
 import type { DigestSetting } from "../domain/mail/digest.ts"
 import type { EmailAddress } from "../domain/mail/EmailAddress.ts"
 import type { Mail } from "../domain/mail/Mail.ts"
+import type { DueOrganization } from "./ScheduleStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class DigestStore extends Context.Service<DigestStore, {
@@ -12,10 +13,8 @@ export class DigestStore extends Context.Service<DigestStore, {
   /** Reads the setting and locks its row until the transaction ends. */
   readonly lock: (organizationId: OrganizationId) => Effect.Effect<DigestSetting | null, StoreError>
   readonly save: (organizationId: OrganizationId, setting: DigestSetting) => Effect.Effect<void, StoreError>
-  /** Organizations whose digest is due at `now`, the longest due first. */
-  readonly listDue: (now: Date) => Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
-  /** When the first digest after `now` of any organization is due; null = none is to come. */
-  readonly findNextAfter: (now: Date) => Effect.Effect<Date | null, StoreError>
+  /** Organizations whose digest is due until then, the longest due first. */
+  readonly listDue: (until: Date) => Effect.Effect<ReadonlyArray<DueOrganization>, StoreError>
   /**
    * Queues the digest of a week (its last day, `2026-11-23`), due at once, for each recipient who is not flagged, has
    * not unsubscribed and has none of that week. Joins the caller's transaction. Returns how many.

@@ -1,30 +1,65 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { NewWork } from "../../domain/workers/NewWork.ts"
 import { concerns } from "../../domain/workers/NewWork.ts"
 import { makeCountedSlots } from "./countedSlots.ts"
 import type { Kind, Queue, Slot } from "./runKind.ts"
 
 /** Work that is one piece a queue: a schedule's run, a digest, a scan to complete, an upkeep. */
-interface Errands<Q extends Queue, E, R> {
+interface Errands<Q extends Queue, LookError, LookNeeds, E, R> {
+  /** What a warning calls it. */
   readonly name: string
   readonly of: NewWork["of"]
-  readonly look: Effect.Effect<ReadonlyArray<Q>, E, R>
+  /** What is due, or will be before the next poll. */
+  readonly look: Effect.Effect<ReadonlyArray<Q>, LookError, LookNeeds>
   /** Does it, in its own transaction; returns when it is due again. */
   readonly run: (queue: Q) => Effect.Effect<Date | null, E, R>
+  /** The wait after a failure, in milliseconds; 2,000 by default. */
+  readonly retryMs?: number
 }
 
-/** Four at once, of different queues: one whose session is stuck holds up three others at most, and none for ever. */
-export const makeErrandKind = <Q extends Queue, E, R>(
-  { look, name, of, run }: Errands<Q, E, R>
-): Kind<Q, "all", Q, Slot, E, R> => ({
-  name,
-  told: (work) => concerns(work, of) ? "all" : null,
-  nameOf: () => "all",
-  keyOf: (all) => all,
-  look: (_, working) => Effect.map(look, (found) => found.filter(({ id }) => !working.has(id))),
-  slots: makeCountedSlots(({ all, queue }) => all < 4 && queue === 0),
-  single: true,
-  claimAtOnce: 4,
-  claim: (turns) => Effect.succeed(turns.map(({ queue }) => [queue.id, queue] as const)),
-  run
+/**
+ * Four at once, of different queues: one whose session is stuck holds up three others at most, and none for ever. An
+ * errand that fails is tried again and holds up no other; a warning tells its first failure alone.
+ */
+export const makeErrandKind = <Q extends Queue, LookError, LookNeeds, E, R>(
+  { look, name, of, retryMs = 2_000, run }: Errands<Q, LookError, LookNeeds, E, R>
+): Kind<Q, "all", Q, Slot, LookError, LookNeeds | R> => {
+  const retries = new Map<string, Date>()
+  return {
+    name,
+    told: (work) => concerns(work, of) ? "all" : null,
+    nameOf: () => "all",
+    keyOf: (all) => all,
+    look: (_, working) =>
+      Effect.map(look, (found) => {
+        const ids = new Set(found.map(({ id }) => id))
+        for (const id of retries.keys()) if (!ids.has(id)) retries.delete(id)
+        return found.filter(({ id }) => !working.has(id))
+          .map((queue) => ({ ...queue, dueAt: retries.get(queue.id) ?? queue.dueAt }))
+      }),
+    slots: makeCountedSlots(({ all, queue }) => all < 4 && queue === 0),
+    single: true,
+    claimAtOnce: 4,
+    claim: (turns) => Effect.succeed(turns.map(({ queue }) => [queue.id, queue] as const)),
+    run: (queue) =>
+      run(queue).pipe(
+        Effect.tap(() => Effect.sync(() => retries.delete(queue.id))),
+        Effect.catchCause(Effect.fnUntraced(function*(cause) {
+          const warned = retries.has(queue.id)
+          const retryAt = new Date((yield* Clock.currentTimeMillis) + retryMs)
+          retries.set(queue.id, retryAt)
+          const line = `${name} of organization ${queue.organizationId} failed and is tried again`
+          yield* warned ? Effect.logDebug(line, cause) : Effect.logWarning(line, cause)
+          return retryAt
+        }))
+      )
+  }
+}
+
+/** Does once what is due now, for a program that has no worker. */
+export const runErrands = Effect.fnUntraced(function*<Q extends Queue, E, R>(kind: Kind<Q, "all", Q, Slot, E, R>) {
+  const nowMs = yield* Clock.currentTimeMillis
+  const due = (yield* kind.look("all", new Map())).filter(({ dueAt }) => dueAt.getTime() <= nowMs)
+  const slot: Slot = { markEnded: () => {} }
+  yield* Effect.forEach(due, (queue) => kind.run(queue, queue, slot), { concurrency: 4, discard: true })
 })

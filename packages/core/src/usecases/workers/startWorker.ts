@@ -6,13 +6,14 @@ import { Notifications, workChannel } from "../../ports/Notifications.ts"
 import { type BackgroundTasks, Placement } from "../../ports/Placement.ts"
 import { RedirectResolver } from "../../ports/RedirectResolver.ts"
 import { SentimentJudge } from "../../ports/SentimentJudge.ts"
+import { makeDigestKind } from "../mail/digestKind.ts"
 import { runMailWorker } from "../mail/mailWorker.ts"
 import { judgeAnswers } from "../measuring/judgeAnswers.ts"
 import { makePlatformWorker, runPlatformWorker, withSavedHealth } from "../platforms/platformWorker.ts"
 import { CompletionTurns, makeCompletionTurns } from "../scanning/completeWhenDone.ts"
 import { sweepKind } from "../scanning/sweepKind.ts"
-import { runScheduleWorker } from "../schedules/runSchedules.ts"
-import { runRedirectWorker } from "../sources/resolveRedirects.ts"
+import { makeScheduleKind } from "../schedules/scheduleKind.ts"
+import { makeRedirectKind } from "../sources/redirectKind.ts"
 import { runDeliveryWorker } from "../webhooks/deliveryWorker.ts"
 import { registerWorker } from "./registerWorker.ts"
 import { runKind } from "./runKind.ts"
@@ -76,9 +77,15 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   })
   const deliveries = runDeliveryWorker({ newWork, abort })
   const mail = runMailWorker({ newWork, abort })
-  const schedules = runScheduleWorker({ newWork, stays })
-  const sweepForever = runKind(sweepKind, { newWork, abort, fence: registration.assertLease("sweeper") })
-  const upkeep = runKind(makeUpkeepKind(), { newWork, abort, fence: registration.assertLease("upkeep") })
+  const engine = (task: string) => ({ newWork, abort, fence: registration.assertLease(task) })
+  const digests = runKind(makeDigestKind(stays), engine("schedule"))
+  const schedules = Effect.all([runKind(makeScheduleKind(stays), engine("schedule")), digests], {
+    concurrency: "unbounded",
+    discard: true
+  })
+  const sweepForever = runKind(sweepKind, engine("sweeper"))
+  const upkeep = runKind(makeUpkeepKind(), engine("upkeep"))
+  const redirects = runKind(makeRedirectKind(), engine("redirects"))
   const resolvers = yield* RedirectResolver
   type Needs = Effect.Services<
     | typeof sweepForever
@@ -86,7 +93,7 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
     | typeof mail
     | typeof schedules
     | typeof upkeep
-    | typeof runRedirectWorker
+    | typeof redirects
     | typeof platformTasks[number][1]
   >
   const tasks: BackgroundTasks<Needs> = {
@@ -96,7 +103,7 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
     schedule: registration.runExclusive("schedule", schedules),
     upkeep: registration.runExclusive("upkeep", upkeep),
     // All workers have the same platforms, and so the same names
-    ...resolvers.size === 0 ? {} : { redirects: registration.runExclusive("redirects", runRedirectWorker) },
+    ...resolvers.size === 0 ? {} : { redirects: registration.runExclusive("redirects", redirects) },
     ...Object.fromEntries(platformTasks)
   }
   yield* placement.run(tasks).pipe(

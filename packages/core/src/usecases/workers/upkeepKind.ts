@@ -1,21 +1,14 @@
 /** Removes what is kept for a limited time. */
 import { Effect } from "effect"
-import type { SecureRandom } from "effect/crypto"
 import { upkeep } from "../../domain/audit/Actor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { cutOf, type RetainedKind, retainedKinds, type Retention } from "../../domain/workers/retention.ts"
-import type { Notifications } from "../../ports/Notifications.ts"
-import type { OrganizationData } from "../../ports/OrganizationData.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
-import type { ServerRegistry } from "../../ports/ServerRegistry.ts"
-import type { StoreError } from "../../ports/StoreError.ts"
-import type { Transaction } from "../../ports/Transaction.ts"
 import { RetentionSetting, UpkeepStore } from "../../ports/UpkeepStore.ts"
 import { Actor } from "../audit/Actor.ts"
 import { now } from "../now.ts"
 import { deleteOrganization, listDeletionRequests } from "../organizations/deleteOrganization.ts"
 import { makeErrandKind } from "./makeErrandKind.ts"
-import type { Queue } from "./runKind.ts"
 
 /** Rows of one statement. */
 const batchRows = 1_000
@@ -69,15 +62,6 @@ export const pruneAll = Effect.fn("pruneAll")(function*(how: Prune) {
   )
 })
 
-type UpkeepServices =
-  | Notifications
-  | OrganizationData
-  | OrganizationStore
-  | SecureRandom.SecureRandom
-  | ServerRegistry
-  | Transaction
-  | UpkeepStore
-
 /** Deletes the organization if its request is due; returns whether it did. */
 const endDueDeletion = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const requests = yield* listDeletionRequests()
@@ -94,7 +78,7 @@ const endDueDeletion = Effect.fnUntraced(function*(organizationId: OrganizationI
 export const makeUpkeepKind = () => {
   const dueAt = new Map<OrganizationId, Date>()
   let lookAt = 0
-  return makeErrandKind<Queue, StoreError, UpkeepServices>({
+  return makeErrandKind({
     name: "upkeep",
     of: "any",
     look: Effect.gen(function*() {

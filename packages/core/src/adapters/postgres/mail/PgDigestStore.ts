@@ -7,8 +7,7 @@ import { withStoreErrors } from "../sqlErrors.ts"
 import { storableText } from "../values.ts"
 
 const SettingRow = rowOf({ enabled: Schema.Boolean, nextAt: Schema.NullOr(Schema.Date) })
-const DueRow = rowOf({ organizationId: OrganizationId }).pipe(mapRow(({ organizationId }) => organizationId))
-const NextRow = rowOf({ nextAt: Schema.NullOr(Schema.Date) }).pipe(mapRow(({ nextAt }) => nextAt))
+const DueRow = rowOf({ organizationId: OrganizationId, dueAt: Schema.Date })
 const CountRow = rowOf({ count: Schema.Int }).pipe(mapRow(({ count }) => count))
 
 /** Settings in table `digest`, queued digests in `digest_mail`, which the database keeps append-only. */
@@ -35,18 +34,14 @@ export const PgDigestStore = Layer.effect(
           on conflict (organization_id) do update set enabled = excluded.enabled, next_at = excluded.next_at
         `.pipe(Effect.asVoid, withStoreErrors("save digest")),
 
-      listDue: (now) =>
+      listDue: (until) =>
         sql`
-          select organization_id from digest where next_at <= ${now} order by next_at, organization_id
+          select organization_id, next_at as due_at from digest where next_at <= ${until}
+          order by next_at, organization_id
         `.pipe(
           decodeRows(DueRow),
           withStoreErrors("list due digests")
         ),
-
-      findNextAfter: (now) =>
-        sql`
-          select min(next_at) as next_at from digest where next_at > ${now}
-        `.pipe(decodeOne(NextRow), withStoreErrors("find the next digest")),
 
       enqueue: (organizationId, week, { createdAt, html, id, subject, text }) =>
         sql`

@@ -11,7 +11,7 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   ApiKeyStore: ["findByHash"],
   CellStore: ["queues"],
   DeliveryStore: ["due", "expire", "queues", "record"],
-  DigestStore: ["findNextAfter", "listDue"],
+  DigestStore: ["listDue"],
   EndpointStore: ["promoteStaged"],
   HealthStore: "all",
   InstanceStore: "all",
@@ -32,7 +32,7 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
     "removeIdentity"
   ],
   ScanStore: ["listRunning", "listSettled"],
-  ScheduleStore: ["findNextAfter", "listDue"],
+  ScheduleStore: ["listDue"],
   ScoreStore: ["newestOf"],
   ServerRegistry: "all",
   SessionStore: "all",

@@ -3,12 +3,11 @@ import { Effect, Layer, Schema } from "effect"
 import { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { Schedule, SkipReason } from "../../../domain/schedules/Schedule.ts"
 import { ScheduleStore } from "../../../ports/ScheduleStore.ts"
-import { decodeFirst, decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
+import { decodeFirst, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
 const ScheduleRow = rowOf(Schedule.fields)
-const DueRow = rowOf({ organizationId: OrganizationId }).pipe(mapRow(({ organizationId }) => organizationId))
-const NextRow = rowOf({ nextAt: Schema.NullOr(Schema.Date) }).pipe(mapRow(({ nextAt }) => nextAt))
+const DueRow = rowOf({ organizationId: OrganizationId, dueAt: Schema.Date })
 
 const RunRow = rowOf({
   scheduledAt: Schema.Date,
@@ -63,18 +62,14 @@ export const PgScheduleStore = Layer.effect(
           withStoreErrors("remove schedule")
         ),
 
-      listDue: (now) =>
+      listDue: (until) =>
         sql`
-          select organization_id from schedule where next_at <= ${now} order by next_at, organization_id
+          select organization_id, next_at as due_at from schedule where next_at <= ${until}
+          order by next_at, organization_id
         `.pipe(
           decodeRows(DueRow),
           withStoreErrors("list due schedules")
         ),
-
-      findNextAfter: (now) =>
-        sql`
-          select min(next_at) as next_at from schedule where next_at > ${now}
-        `.pipe(decodeOne(NextRow), withStoreErrors("find the next scheduled run")),
 
       record: (organizationId, { ranAt, scanId, scheduledAt, skipped }) =>
         sql`

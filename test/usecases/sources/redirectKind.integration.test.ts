@@ -178,9 +178,9 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const { asked, layer } = resolving(() => Effect.succeed({ outcome: "unanswered" }), "assistant_a")
       const memory = makeRedirectMemory()
       const count = (name: string) => asked.filter((one) => one.startsWith(url(`${name}/`))).length
-      expect(yield* Effect.provide(resolveRedirects(memory), layer)).toBe(true)
+      yield* Effect.provide(resolveRedirects(memory), layer)
       expect([count("first"), count("second"), count("small")]).toEqual([100, 100, 1])
-      expect(yield* Effect.provide(resolveRedirects(memory), layer)).toBe(false)
+      yield* Effect.provide(resolveRedirects(memory), layer)
       expect([count("first"), count("second"), count("small")]).toEqual([130, 130, 1])
     })))
 

@@ -3,26 +3,17 @@ import { Data, Effect } from "effect"
 import { scheduler } from "../../domain/audit/Actor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { dueRun, type Schedule, type SkipReason } from "../../domain/schedules/Schedule.ts"
-import { concerns, type NewWork } from "../../domain/workers/NewWork.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
-import { ScheduleStore } from "../../ports/ScheduleStore.ts"
+import { type DueOrganization, ScheduleStore } from "../../ports/ScheduleStore.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { Actor } from "../audit/Actor.ts"
-import { type FailingDigests, runDigests } from "../mail/runDigests.ts"
 import { now } from "../now.ts"
 import { monthlyLimit } from "../organizations/reads.ts"
 import { startScan } from "../scanning/startScan.ts"
-import { makePollLoop } from "../workers/pollLoop.ts"
-import type { WakeSignal } from "../workers/WakeSignal.ts"
+import { makeErrandKind, runErrands } from "../workers/makeErrandKind.ts"
 import { hasPermanentWorker } from "./readSchedule.ts"
-
-/** Schedules are read at least this often: a notification may be lost, a clock set. */
-const maxWaitMs = 30_000
-/** The wait after a failure, and while no worker runs schedules. */
-const retryMs = 2_000
-/** Organizations whose schedule failed to run last time: a warning is logged once for each. */
-type FailingOrganizations = Set<OrganizationId>
 
 /** The scheduled time has a run already: the transaction that began another is rolled back. */
 class RanAlready extends Data.TaggedError("RanAlready") {}
@@ -93,50 +84,30 @@ const runDueSchedule = Effect.fnUntraced(function*(organizationId: OrganizationI
   }))
 })
 
-/**
- * Makes every run that is due, of all organizations, and returns after how many milliseconds to call it again. However
- * many processes do this at the same time, and wherever one is killed, each scheduled time has one run.
- */
-export const runSchedules = Effect.fn("runSchedules")(function*(failing: FailingOrganizations = new Set()) {
-  const schedules = yield* ScheduleStore
-  const at = yield* now
-  let wait = maxWaitMs
-  for (const organizationId of yield* schedules.listDue(at)) {
-    yield* runDueSchedule(organizationId).pipe(
-      Effect.andThen(Effect.sync(() => void failing.delete(organizationId))),
-      Effect.catchCause((cause) => {
-        wait = retryMs
-        const warned = failing.has(organizationId)
-        failing.add(organizationId)
-        const line = `the schedule of organization ${organizationId} cannot be run and is tried again`
-        return warned ? Effect.logDebug(line, cause) : Effect.logWarning(line, cause)
-      })
-    )
-  }
-  const next = yield* schedules.findNextAfter(at)
-  return next === null ? wait : Math.max(0, Math.min(wait, next.getTime() - (yield* now).getTime()))
-})
+/** Schedules and digests that are due within this time are looked for: longer than the engine's polls are apart. */
+const aheadMs = 10_000
 
 /**
- * Runs the schedules and queues the digests of every organization until interrupted, whenever one is due or `newWork`
- * notifies. A worker that does not stay does so only while one that stays is there: it came for one scan, and must not
- * begin others that nobody would finish.
+ * What is due soon, for a worker of this process. One that does not stay runs schedules only while one that stays is
+ * there: it came for one scan, and must not begin others that nobody would finish.
  */
-export const runScheduleWorker = (
-  { newWork, stays }: { readonly newWork: WakeSignal<NewWork>; readonly stays: boolean }
-) =>
-  Effect.scoped(Effect.gen(function*() {
-    const loop = makePollLoop()
-    yield* newWork.subscribe((work) => concerns(work, "schedules") && loop.wake())
-    const failing: FailingOrganizations = new Set()
-    const failingDigests: FailingDigests = new Map()
-    return yield* loop.run({
-      onFailure: "schedules pause",
-      poll: Effect.fnUntraced(function*() {
-        if (!stays && !(yield* hasPermanentWorker)) return retryMs
-        const wait = yield* runSchedules(failing)
-        const nextDigest = yield* runDigests(failingDigests)
-        return nextDigest === null ? wait : Math.max(0, Math.min(wait, nextDigest.getTime() - (yield* now).getTime()))
-      }, Effect.uninterruptible)
-    })
-  }))
+export const lookAhead = Effect.fnUntraced(function*(
+  stays: boolean,
+  listDue: (until: Date) => Effect.Effect<ReadonlyArray<DueOrganization>, StoreError>
+) {
+  if (!stays && !(yield* hasPermanentWorker)) return []
+  const found = yield* listDue(new Date((yield* now).getTime() + aheadMs))
+  return found.map((due) => ({ ...due, id: due.organizationId }))
+})
+
+/** The runs of schedules. However many processes make them, and wherever one is killed, each scheduled time has one. */
+export const makeScheduleKind = (stays: boolean) =>
+  makeErrandKind({
+    name: "the schedule",
+    of: "schedules",
+    look: ScheduleStore.use(({ listDue }) => lookAhead(stays, listDue)),
+    run: ({ organizationId }) => Effect.as(runDueSchedule(organizationId), null)
+  })
+
+/** Makes every run that is due now, of all organizations. */
+export const runSchedules = Effect.fn("runSchedules")(() => runErrands(makeScheduleKind(true)))

@@ -10,6 +10,8 @@ import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
+import { lookAhead } from "../schedules/scheduleKind.ts"
+import { makeErrandKind, runErrands } from "../workers/makeErrandKind.ts"
 import { readDigest } from "./readDigest.ts"
 
 /** Queues the organization's digest, if it still is due, and sets when the next one is, in one transaction. */
@@ -35,42 +37,15 @@ const runDueDigest = Effect.fnUntraced(function*(organizationId: OrganizationId)
   }))
 })
 
-/** Digests that one call queues at most: whoever calls has other work between them. */
-const maxDigests = 20
-/** The wait after a digest that could not be made. */
-const retryMs = 30_000
-/**
- * When the digest of an organization is tried again that could not be made last time: a warning is logged once for
- * each.
- */
-export type FailingDigests = Map<OrganizationId, Date>
+/** The weekly digests. One that could not be queued for a day is not sent any more. */
+export const makeDigestKind = (stays: boolean) =>
+  makeErrandKind({
+    name: "the digest",
+    of: "schedules",
+    look: DigestStore.use(({ listDue }) => lookAhead(stays, listDue)),
+    run: ({ organizationId }) => Effect.as(runDueDigest(organizationId), null),
+    retryMs: 30_000
+  })
 
-/**
- * Queues digests that are due, of all organizations, the longest due first and at most `maxDigests`, and returns when
- * to call it again; null = none is to come. One that fails waits, and holds up no other. A digest that nobody could
- * queue for a day is not sent any more. Interruptible between two of them.
- */
-export const runDigests = Effect.fn("runDigests")(function*(failing: FailingDigests = new Map()) {
-  const digests = yield* DigestStore
-  const at = yield* now
-  const due = new Set(yield* digests.listDue(at))
-  // Another process has made it, or it was switched off
-  for (const organizationId of failing.keys()) if (!due.has(organizationId)) failing.delete(organizationId)
-  const ready = [...due].filter((organizationId) => (failing.get(organizationId) ?? at) <= at)
-  for (const organizationId of ready.slice(0, maxDigests)) {
-    yield* Effect.interruptible(Effect.yieldNow)
-    yield* runDueDigest(organizationId).pipe(
-      Effect.andThen(Effect.sync(() => void failing.delete(organizationId))),
-      Effect.catchCause((cause) => {
-        const warned = failing.has(organizationId)
-        failing.set(organizationId, new Date(at.getTime() + retryMs))
-        const line = `the digest of organization ${organizationId} cannot be made and is tried again`
-        return warned ? Effect.logDebug(line, cause) : Effect.logWarning(line, cause)
-      })
-    )
-  }
-  if (ready.length > maxDigests) return at
-  const next = yield* digests.findNextAfter(at)
-  const times = [...next === null ? [] : [next], ...failing.values()].map((time) => time.getTime())
-  return times.length === 0 ? null : new Date(Math.min(...times))
-})
+/** Queues the digests that are due now, of all organizations. */
+export const runDigests = Effect.fn("runDigests")(() => runErrands(makeDigestKind(true)))

@@ -1,0 +1,125 @@
+/** Resolves the redirects that archived answers name, on the platforms where the operator asks for it. */
+import { Effect, Semaphore } from "effect"
+import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import {
+  isResolvable,
+  pauseAfterTries,
+  redirectPrefix,
+  type ResolvedUrl,
+  resolveWithinMs
+} from "../../domain/sources/resolvedUrl.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { RedirectResolver, type ResolveRedirect } from "../../ports/RedirectResolver.ts"
+import { ResolvedUrlStore } from "../../ports/ResolvedUrlStore.ts"
+import { now } from "../now.ts"
+import { makeErrandKind, runErrands } from "../workers/makeErrandKind.ts"
+
+/** Between two looks at an organization's new answers, in milliseconds. */
+const pollMs = 5_000
+/** Requests at once, for all organizations. */
+const maxRequests = 4
+/** Answers in memory at once. */
+const pageSize = 100
+
+/** What is remembered from turn to turn, and forgotten when the process ends. */
+interface RedirectMemory {
+  /** The failed tries of each address, and when the next is due. */
+  readonly tries: Map<string, { readonly count: number; readonly dueMs: number }>
+  /** The last answer of an organization that was looked at, where there are more. */
+  readonly after: Map<OrganizationId, AnswerId>
+  /** When an organization's answers are looked at again. */
+  readonly dueAt: Map<OrganizationId, Date>
+  readonly requests: Semaphore.Semaphore
+}
+
+export const makeRedirectMemory = (): RedirectMemory => ({
+  tries: new Map(),
+  after: new Map(),
+  dueAt: new Map(),
+  requests: Semaphore.makeUnsafe(maxRequests)
+})
+
+const formatTriesKey = (organizationId: OrganizationId, url: string): string => `${organizationId} ${url}`
+
+const refused = { outcome: "refused", target: null } as const
+
+/** Tries an address once. Its row is written when the tries have ended. */
+const tryUrl = Effect.fnUntraced(function*(
+  tries: RedirectMemory["tries"],
+  organizationId: OrganizationId,
+  url: string,
+  resolve: ResolveRedirect
+) {
+  const key = formatTriesKey(organizationId, url)
+  const { insert } = yield* ResolvedUrlStore
+  const reply = isResolvable(url) ? yield* resolve(url) : refused
+  const resolvedAt = yield* now
+  const end = (ended: Pick<ResolvedUrl, "outcome" | "target">) => {
+    tries.delete(key)
+    return insert(organizationId, { url, resolvedAt, ...ended })
+  }
+  if (reply.outcome !== "unanswered") return yield* end(reply)
+  const count = (tries.get(key)?.count ?? 0) + 1
+  const pause = pauseAfterTries(count)
+  if (pause === null) return yield* end({ outcome: "failed", target: null })
+  tries.set(key, { count, dueMs: resolvedAt.getTime() + pause })
+})
+
+/**
+ * Tries each due address of a page of an organization's recent answers once. Returns whether there are more answers.
+ */
+const resolvePage = Effect.fnUntraced(
+  function*({ after, requests, tries }: RedirectMemory, organizationId: OrganizationId) {
+    const resolvers = yield* RedirectResolver
+    const { listUnresolved } = yield* ResolvedUrlStore
+    const begunMs = (yield* now).getTime()
+    const last = after.get(organizationId)
+    const page = yield* listUnresolved(organizationId, {
+      prefix: redirectPrefix,
+      platforms: [...resolvers.keys()],
+      since: new Date(begunMs - resolveWithinMs),
+      limit: pageSize,
+      ...last === undefined ? {} : { after: last }
+    })
+    const found = new Map(page.flatMap(({ platform, urls }) => urls.map((url) => [url, platform] as const)))
+    const due = [...found].filter(([url]) => (tries.get(formatTriesKey(organizationId, url))?.dueMs ?? 0) <= begunMs)
+    yield* Effect.forEach(
+      due,
+      ([url, platform]) => requests.withPermit(tryUrl(tries, organizationId, url, resolvers.get(platform)!)),
+      { concurrency: maxRequests, discard: true }
+    )
+    const more = page.length === pageSize
+    if (more) after.set(organizationId, page.at(-1)!.answerId)
+    else after.delete(organizationId)
+    return more
+  }
+)
+
+/**
+ * Resolves the addresses of new answers, a page of one organization's answers after a page of another one's. What was
+ * archived and not resolved before a process ended is found by the next: only the archive says what there is to do.
+ */
+export const makeRedirectKind = (memory: RedirectMemory = makeRedirectMemory()) =>
+  makeErrandKind({
+    name: "resolving redirects",
+    of: "any",
+    look: Effect.gen(function*() {
+      const at = yield* now
+      // Their answers are too old by now
+      const oldestMs = at.getTime() - resolveWithinMs
+      for (const [key, { dueMs }] of memory.tries) if (dueMs < oldestMs) memory.tries.delete(key)
+      const listed = yield* (yield* OrganizationStore).list
+      return listed.map(({ id }) => ({ organizationId: id, id, dueAt: memory.dueAt.get(id) ?? at }))
+    }),
+    run: Effect.fnUntraced(function*({ organizationId }) {
+      const more = yield* resolvePage(memory, organizationId)
+      const dueAt = new Date((yield* now).getTime() + (more ? 0 : pollMs))
+      memory.dueAt.set(organizationId, dueAt)
+      return dueAt
+    })
+  })
+
+/** Tries each due address of a page of every organization's answers once; the next call goes on behind that page. */
+export const resolveRedirects = Effect.fn("resolveRedirects")((memory: RedirectMemory) =>
+  runErrands(makeRedirectKind(memory))
+)
