@@ -159,7 +159,10 @@ describe("--json", () => {
         avg_sov: 100,
         asked: { keywords: 1, tracked_keywords: 1, platforms: 2, configured_platforms: 2 },
         n: 2,
-        interval_95: null
+        interval_95: null,
+        interval_about: "other questions like these",
+        questions: 1,
+        topics: 1
       }]
     })
     const page = await sovJson<{ data: ReadonlyArray<{ id: string }>; meta: { next_cursor: string } }>(

@@ -28,6 +28,9 @@ const withoutNull = <Row extends { readonly facts: SealFacts | null }>({ facts, 
 
 const HeaderRow = rowOf({ ...sealColumns, leafCount: Schema.Int }).pipe(mapRow((row): SealHeader => withoutNull(row)))
 
+/** Below each sequence: a check finds a seal that somebody placed before the first, too. */
+const belowAll = -2_147_483_649
+
 const headerColumns = "sequence, scan_id, cardinality(leaf_ids) as leaf_count, root, previous, sealed_at, facts, hash"
 
 const CoverageRow = rowOf({
@@ -124,7 +127,7 @@ export const PgSealStore = Layer.effect(
       page: (organizationId, { after, limit }) =>
         sql`
           select * from seal
-          where organization_id = ${organizationId} and sequence > ${after ?? 0}::int
+          where organization_id = ${organizationId} and sequence > ${after ?? belowAll}::bigint
           order by sequence limit ${limit}
         `.pipe(decodeRows(SealRow), withStoreErrors("read seals")),
 
