@@ -13,6 +13,7 @@ const health: PlatformHealth = {
   breaker: { failures: 7, failingSince: at(1).getTime(), retryAt: at(9).getTime(), pauseMs: 20_000, closedAt: 0 },
   outcomes: ["answered", "timeout", "unavailable"],
   lastFailure: { reason: "unavailable", message: "assistant_d: \"down\" \u{1F6E0}", at: at(8).getTime() },
+  endsOn: "2027-03-31",
   seenAt: at(8)
 }
 
@@ -33,6 +34,7 @@ export const healthStoreContract = storeContract("HealthStore", {
       breaker: closedBreaker,
       outcomes: [],
       lastFailure: null,
+      endsOn: null,
       attendance: [],
       sent: { bySecond: [], unsent: 0 }
     }

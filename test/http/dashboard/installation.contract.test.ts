@@ -76,6 +76,7 @@ it("workers and costs are shown to the operator, and not to an owner, even of th
       sent: { bySecond: [], unsent: 0 },
       breaker: { failures: 9, failingSince: 1, retryAt: Date.now() + 60_000, pauseMs: 60_000, closedAt: 0 },
       outcomes: ["unavailable"],
+      endsOn: null,
       lastFailure: { reason: "unavailable", message: "503: overloaded while answering: layoffs in May", at: 1 },
       seenAt: new Date()
     })))

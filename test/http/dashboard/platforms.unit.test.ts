@@ -51,6 +51,7 @@ const report = (more: Partial<PlatformReport> = {}, health: object = {}): Platfo
     sent: [],
     breaker,
     outcomes: [...Array.from({ length: 98 }, () => "answered"), "throttled", "timeout"],
+    endsOn: "2027-03-31",
     lastFailure: { at: 1, reason: "throttled", message: "HTTP 429 <b>slow</b>" },
     seenAt: at,
     ...health
@@ -74,6 +75,7 @@ it("a platform's row has its model, calls and times, and for operators its cost"
     const part of [
       "gpt-5 (openai-responses)",
       "gpt-5-2026-10-01, gpt-5-2025-08-07",
+      "Ends on 2027-03-31",
       "98 of the last 100 calls answered",
       "3.1 s",
       "9.0 s",

@@ -127,12 +127,16 @@ describeAtMonthEnd((run) => {
         expect(calls).toBe(5)
         yield* session(bound)
         expect(calls).toBe(5)
-        const well: Ask = () => Effect.succeed(scriptedAnswer("Acme."))
+        const well: Ask = () => Effect.succeed({ ...scriptedAnswer("Acme."), endsOn: "2027-03-31" })
         yield* session({ ...bound, baseUrl: "https://elsewhere.example/v1", ask: well })
         // Those that would have to wait for an hour have failed.
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 7, failed: 5 }])
         const [health] = (yield* (yield* HealthStore).list).filter((one) => one.platform === "assistant_a")
-        expect(health).toMatchObject({ outcomes: Array.from({ length: 7 }, () => "answered"), lastFailure: null })
+        expect(health).toMatchObject({
+          outcomes: Array.from({ length: 7 }, () => "answered"),
+          lastFailure: null,
+          endsOn: "2027-03-31"
+        })
       }))),
     120_000
   )

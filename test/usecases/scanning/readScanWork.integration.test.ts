@@ -26,6 +26,7 @@ const healthOf = (fields: Partial<PlatformHealth>): PlatformHealth => ({
   sent: { bySecond: [], unsent: 0 },
   breaker: { ...closedBreaker, failures: 1, failingSince: at(9).getTime() },
   outcomes: ["throttled"],
+  endsOn: null,
   lastFailure,
   seenAt: at(9),
   ...fields

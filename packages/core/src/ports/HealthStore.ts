@@ -40,6 +40,8 @@ export interface PlatformHealth {
   readonly breaker: Breaker
   readonly outcomes: ReadonlyArray<CallOutcome>
   readonly lastFailure: LastFailure | null
+  /** The day (UTC) on which its model ends, `2026-12-31`, by its last answer; null if no day is announced. */
+  readonly endsOn: string | null
   readonly seenAt: Date
 }
 

@@ -50,7 +50,8 @@ const healthRow = ({ health, recent, spentUsd }: Omit<PlatformReport, "id">, now
       : { at: new Date(failure.at).toISOString(), reason: failure.reason, message: failure.message },
     breaker: state,
     retry_at: state === "open" ? new Date(health!.breaker.retryAt!).toISOString() : null,
-    spent_usd: spentUsd
+    spent_usd: spentUsd,
+    ends_on: health?.endsOn ?? null
   }
 }
 
@@ -136,6 +137,7 @@ export const list = (options: GlobalOptions) =>
       for (const row of rows) {
         const trouble = describeTrouble(row)
         if (trouble !== null) out.note(`${nameOf(row)}: ${trouble}`)
+        if (row.ends_on !== null) out.note(`${nameOf(row)}: its model ends on ${row.ends_on}`)
       }
       if (database.state === "unreachable") out.note(`note: their health is not known: ${database.error.message}`)
     })))

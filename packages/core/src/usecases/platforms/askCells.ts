@@ -139,7 +139,8 @@ export const makeCellKind = Effect.fnUntraced(function*(
         refusals.record(scanId, claimed.cell.keywordId, failure)
         const { usage } = Result.merge(outcome)
         if (usage !== undefined) budget.record(usage.costUsd)
-        yield* health.recordCallEnd(call, failure, nowMs)
+        const answer = Option.getOrNull(Result.getSuccess(outcome))
+        yield* health.recordCallEnd(call, failure, nowMs, answer?.endsOn ?? null)
       }
       return (yield* exit).due
     }),

@@ -32,6 +32,7 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
   let outcomes: ReadonlyArray<CallOutcome> = []
   let lastFailure: LastFailure | null = null
   let attendance: AttendanceIntervals = []
+  let endsOn: string | null = null
 
   const takeSnapshot = (): Omit<PlatformHealth, "seenAt"> => ({
     platform: id,
@@ -41,7 +42,8 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
     attendance,
     sent: calls.listSent(),
     outcomes,
-    lastFailure
+    lastFailure,
+    endsOn
   })
   let saved = JSON.stringify(takeSnapshot())
   const isUnpaid = () => lastFailure?.reason === "no_credit" && outcomes.at(-1) !== "answered"
@@ -79,7 +81,7 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
       const nowMs = yield* Clock.currentTimeMillis
       calls.restoreSent(found.sent, found.seenAt.getTime(), nowMs)
       if (found.provider === provider) {
-        ;({ attendance, lastFailure, outcomes } = found)
+        ;({ attendance, endsOn, lastFailure, outcomes } = found)
         calls.restoreBreaker(found.breaker, outcomes.length > 0 && outcomes.at(-1) !== "no_credit", nowMs)
       }
       saved = ""
@@ -91,14 +93,25 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
      * them.
      */
     saveBeforeCalls: requestsPerMinute === null ? Effect.void : saveHealth,
-    /** Records the end of a call; `error` null = answered, undefined = aborted or never made. */
+    /**
+     * Records the end of a call; `error` null = answered, undefined = aborted or never made. `announcedEnd` = the day
+     * that the answer gives for the end of its model, null if it gives none.
+     */
     recordCallEnd: Effect.fnUntraced(
-      function*(call: Call, error: PlatformError | null | undefined, nowMs: number) {
+      function*(
+        call: Call,
+        error: PlatformError | null | undefined,
+        nowMs: number,
+        announcedEnd: string | null = endsOn
+      ) {
         const before = calls.readBreaker().retryAt
         call.markEnded(error === undefined ? null : toCallEnd(error), nowMs)
         if (error === undefined) return
         outcomes = [...outcomes, error === null ? "answered" as const : error.reason].slice(-maxOutcomes)
-        if (error === null) return
+        if (error === null) {
+          endsOn = announcedEnd
+          return
+        }
         lastFailure = { reason: error.reason, message: error.message, at: nowMs }
         yield* logTrip(before, error, nowMs)
       }

@@ -89,6 +89,7 @@ const platformPanel = (
     factList([
       ["Model", visible(`${platform.model} (${platform.adapter})`)],
       ["State", stateWords(report, frame.at, operator)],
+      ...report.health?.endsOn == null ? [] : [["Ends on", report.health.endsOn] as const],
       ...operator ? useFacts(platform, report) : []
     ])
   }</section>`

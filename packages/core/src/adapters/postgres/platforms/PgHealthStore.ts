@@ -17,6 +17,7 @@ const HealthRow = rowOf({
   breaker: jsonOf<Breaker>(),
   outcomes: Schema.Array(CallOutcome),
   lastFailure: jsonOf<LastFailure | null>(),
+  endsOn: Schema.NullOr(Schema.String),
   seenAt: Schema.Date
 }, { attendance: "watch" })
 
@@ -28,7 +29,7 @@ export const PgHealthStore = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     return HealthStore.of({
-      save: ({ attendance, breaker, lastFailure, outcomes, platform, provider, seenAt, sent, simulated }) =>
+      save: ({ attendance, breaker, endsOn, lastFailure, outcomes, platform, provider, seenAt, sent, simulated }) =>
         sql`
           insert into platform_health ${
           sql.insert({
@@ -42,12 +43,13 @@ export const PgHealthStore = Layer.effect(
             last_failure: lastFailure === null
               ? null
               : sql.json({ ...lastFailure, message: storableText(lastFailure.message) }),
+            ends_on: endsOn,
             seen_at: seenAt
           })
         }
           on conflict (platform, simulated) do update set provider = excluded.provider, watch = excluded.watch,
             sent = excluded.sent, breaker = excluded.breaker, outcomes = excluded.outcomes,
-            last_failure = excluded.last_failure, seen_at = excluded.seen_at
+            last_failure = excluded.last_failure, ends_on = excluded.ends_on, seen_at = excluded.seen_at
         `.pipe(Effect.asVoid, withStoreErrors("save a platform's health")),
 
       list: sql`select * from platform_health order by platform, simulated`.pipe(

@@ -65,7 +65,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   organization: { insert: true, update: ["plan", "scan_quota"] },
   platform_health: {
     insert: true,
-    update: ["provider", "watch", "sent", "breaker", "outcomes", "last_failure", "seen_at"]
+    update: ["provider", "watch", "sent", "breaker", "outcomes", "last_failure", "ends_on", "seen_at"]
   },
   quota_usage: { insert: true, update: ["used"] },
   scan: { insert: true, update: ["status", "completed_at", "quota_period"] },
