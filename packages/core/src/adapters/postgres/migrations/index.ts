@@ -46,6 +46,7 @@ import deletion from "./0078_deletion.ts"
 import indexesOfPages from "./0079_indexes_of_pages.ts"
 import platformChanged from "./0085_platform_changed.ts"
 import platformEnd from "./0086_platform_end.ts"
+import validatedEvent from "./0087_validated_event.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
 /** A change in a transaction of its own, which has to be short, or one that runs while the tables are in use. */
@@ -96,5 +97,6 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0078_deletion": deletion,
   "0079_indexes_of_pages": indexesOfPages,
   "0085_platform_changed": platformChanged,
-  "0086_platform_end": platformEnd
+  "0086_platform_end": platformEnd,
+  "0087_validated_event": validatedEvent
 }
