@@ -13,7 +13,7 @@ export interface FalseAlarms extends Readonly<Record<Sensitivity, number>> {
 /** `new_mention` has no false alarms, because a first mention of the brand is not noise. */
 export const falseAlarms: { readonly [rule in AlertRuleName]: ReadonlyArray<FalseAlarms> } = {
   sov_drop: [
-    { situation: "threshold at the true share of voice", immediate: 7.4, confirmed: 1.4 },
+    { situation: "threshold at the true share of voice", immediate: 7.4, confirmed: 1.3 },
     { situation: "threshold 3 points below", immediate: 4.4, confirmed: 0.2 },
     { situation: "threshold 8 points below", immediate: 0.2, confirmed: 0 }
   ],
