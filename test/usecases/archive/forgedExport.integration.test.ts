@@ -19,7 +19,6 @@ const unsealedFields: ReadonlyArray<string> = [
   "mention_count",
   "mention_position",
   "scan is there twice",
-  "scan.completedAt",
   "scan.quotaPeriod",
   "seal is removed",
   "sentiment",

@@ -64,11 +64,15 @@ const areLeavesInOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
   return true
 }
 
-/** What of a scan and its names is not as a seal says; null = it is not there. */
+/**
+ * What of a scan and its names is not as a seal says; null = it is not there. The first seal of a scan, if it is sound
+ * (`saysEnd`), has the time at which the scan ended: late answers have later ones.
+ */
 export const listFactProblems = (
-  { facts, scanId }: Pick<SealHeader, "facts" | "scanId">,
+  { facts, scanId, sealedAt }: Pick<SealHeader, "facts" | "scanId" | "sealedAt">,
   scan: Scan | null,
-  set: TrackedSet | null
+  set: TrackedSet | null,
+  saysEnd: boolean
 ): ReadonlyArray<ArchiveProblem> => {
   if (facts === undefined) return []
   const problem = (problem: "changed" | "removed", detail: string): ArchiveProblem => ({
@@ -77,7 +81,8 @@ export const listFactProblems = (
     problem,
     detail
   })
-  const others = scan === null ? [] : listScanDifferences(facts, scan)
+  const isEnd = !saysEnd || scan?.completedAt?.getTime() === sealedAt.getTime()
+  const others = scan === null ? [] : [...listScanDifferences(facts, scan), ...isEnd ? [] : ["end"]]
   return [
     ...scan === null ? [problem("removed", "a seal is of it")] : [],
     ...others.length > 0 ? [problem("changed", `it was sealed with another ${others.join(", ")}`)] : [],

@@ -166,7 +166,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
     Stream.mapEffect((seal) => {
       const sound = chain.next(toSealHeader(seal), seal.leaves)
       if (seal.facts === undefined) withoutFacts++
-      return findFactProblems(seal).pipe(
+      return findFactProblems(seal, sound).pipe(
         Effect.map((problems) => found.push(...problems)),
         Effect.andThen(reportFound),
         Effect.as(splitLeaves(seal, sound, size))

@@ -96,7 +96,9 @@ const indexSeals = Effect.fnUntraced(function*<E>(
       if (header.facts === undefined) withoutFacts++
       else if (scans.has(header.scanId) || header.sequence <= wholeUpTo) {
         const set = sets.get(header.facts.tracked_set) ?? null
-        found.push(...listFactProblems(header, scans.get(header.scanId) ?? null, set))
+        found.push(
+          ...listFactProblems(header, scans.get(header.scanId) ?? null, set, sound && !places.has(header.scanId))
+        )
       }
       const held = leaves?.some(({ id }) => id !== null) === true
       places.set(header.scanId, [...places.get(header.scanId) ?? [], ...held ? [{ at, sound }] : []])
