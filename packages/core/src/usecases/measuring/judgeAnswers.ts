@@ -1,5 +1,5 @@
 import { Clock, Deferred, Effect, Result, Schedule } from "effect"
-import type { AnswerId } from "../../domain/ids.ts"
+import type { AnswerId, ScanId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Sentiment } from "../../domain/measuring/Measurement.ts"
 import { breakerState } from "../../domain/platforms/Breaker.ts"
@@ -24,7 +24,7 @@ import { completionDeadline } from "./measureStored.ts"
 /** An answer that waits, and by what it is measured. */
 interface WaitingAnswer {
   readonly tracked: TrackedBy
-  readonly scanId: Parameters<typeof completeWhenDone>[1]
+  readonly scanId: ScanId
   readonly answer: Unmeasured
 }
 
@@ -44,8 +44,8 @@ export const judgeAnswers = (
     const measurerOf = makeMeasurers(completionDeadline)
     const scheduler = makeFairScheduler<WaitingAnswer>(({ tracked }) => tracked.organizationId, ({ scanId }) => scanId)
     const inFlight = new Set<AnswerId>()
-    /** They would be tried again at each turn. */
-    const unmeasurable = new Set<AnswerId>()
+    /** Of scans that still run: they would be tried again at each turn. */
+    const unmeasurable = new Map<AnswerId, ScanId>()
     const loop = makePollLoop()
     let waiting: ReadonlyArray<WaitingAnswer> = []
     let nextReadAt = 0
@@ -62,7 +62,7 @@ export const judgeAnswers = (
 
     const noteUnmeasurable = Effect.fnUntraced(
       function*({ answer: { answerId }, scanId, tracked }: WaitingAnswer, error: AnalysisError) {
-        unmeasurable.add(answerId)
+        unmeasurable.set(answerId, scanId)
         yield* noteFailure(tracked, answerId, error)
         yield* completeWhenDone(tracked.organizationId, scanId)
       }
@@ -144,9 +144,12 @@ export const judgeAnswers = (
     }
 
     const readWaitingAnswers = Effect.fnUntraced(function*(nowMs: number) {
+      const running = yield* scans.listRunning
+      const ids = new Set(running.map(({ scan }) => scan.id))
+      for (const [answerId, scanId] of unmeasurable) if (!ids.has(scanId)) unmeasurable.delete(answerId)
       const limit = inFlight.size + unmeasurable.size + 2 * platform.concurrency
       const found: Array<WaitingAnswer> = []
-      for (const { organizationId, scan } of yield* scans.listRunning) {
+      for (const { organizationId, scan } of running) {
         if (scan.simulated) continue
         const tracked = { organizationId, trackedSetVersion: scan.trackedSetVersion }
         const versions = { measureVersion, trackedSetVersion: scan.trackedSetVersion }
