@@ -79,7 +79,7 @@ const stopSessions = async ({ query }: Pick<Awaited<ReturnType<typeof installed>
 
 it.skipIf(postgresUrl === null)("starts are answered while three sessions of the server are stopped", async () => {
   const made = await installed(["Acme"])
-  const [{ key }] = made.tenants as [{ readonly key: string }]
+  const key = made.tenants[0]!.key
   const { url } = await made.start("server", ["serve", "--port", "0"])
   const start = () => ask(url, "/api/v1/scans", { method: "POST", key })
   const idle = async () => !JSON.stringify(await made.json(["scan", "list"])).includes("\"running\"")
