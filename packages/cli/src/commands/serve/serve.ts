@@ -29,7 +29,7 @@ import { readOpenIdSettings, readProxyUserHeader } from "../../settings/singleSi
 import { version } from "../../version.ts"
 import { accountName } from "../dashboard/accountName.ts"
 import { publicUrl } from "./publicUrl.ts"
-import { layerService, warnOfClock } from "./service.ts"
+import { layerService } from "./service.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
 const maxPort = 65_535
@@ -204,7 +204,6 @@ export const serveUntilStopped = <E, R>(
       const { address } = yield* Effect.provide(HttpServer.HttpServer, services)
       const port = "port" in address ? address.port : settings.port
       yield* announce({ url: settings.publicUrl ?? serverAddress(settings.host, port), platforms, worker })
-      if (asking !== null) yield* warnOfClock(asking.clockAheadMs)
       const signal = yield* Deferred.await(stopped)
       yield* Effect.logInfo("stopping: requests and answers in flight are awaited")
       yield* Effect.all([

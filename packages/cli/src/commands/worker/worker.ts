@@ -8,7 +8,7 @@ import { exitCodes } from "../../exitCodes.ts"
 import { platformsLayer, readConfig, runCommand } from "../../runtime.ts"
 import { locateDatabase, locationText } from "../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { layerService, warnOfClock } from "../serve/service.ts"
+import { layerService } from "../serve/service.ts"
 
 /** Fails, before a database is opened, when no platform is configured. */
 const checkPlatformsConfigured = (options: GlobalOptions) =>
@@ -28,14 +28,13 @@ export const worker = (options: GlobalOptions & { readonly migrate?: boolean }) 
       Effect.gen(function*() {
         const { host, pid, version } = yield* ThisProcess
         const platforms = (yield* listPlatforms()).map(({ id }) => id)
-        const { clockAheadMs, id, stop } = yield* startWorker()
+        const { id, stop } = yield* startWorker()
         out.result(
           { worker_id: id, host, pid, version, platforms },
           () =>
             `sov worker ${id} (process ${pid} on ${host}) takes part in asking ${platforms.join(", ")}; ` +
             `${locationText(locateDatabase(options))}`
         )
-        yield* warnOfClock(clockAheadMs)
         const signal = yield* Deferred.await(stopped)
         const grace = stopGraceMs[signal]
         yield* Effect.logInfo(

@@ -37,6 +37,7 @@ import { PgIdempotencyStore } from "./scanning/PgIdempotencyStore.ts"
 import { PgScanStore } from "./scanning/PgScanStore.ts"
 import { PgScheduleStore } from "./schedules/PgScheduleStore.ts"
 import { PgScoreStore } from "./scoring/PgScoreStore.ts"
+import { layerServerClock } from "./serverClock.ts"
 import { PgShareLinkStore } from "./sharing/PgShareLinkStore.ts"
 import { PgResolvedUrlStore } from "./sources/PgResolvedUrlStore.ts"
 import { PgSourceStore } from "./sources/PgSourceStore.ts"
@@ -148,12 +149,13 @@ export const layerConnection = (
 export const layerStores = stores.pipe(Layer.provideMerge(Layer.effectDiscard(migrate)))
 
 /**
- * All stores of the home, migrated and ready, and its connection. With `onServer` false a server that holds data is not
- * migrated: it is refused with SchemaOlder where something is pending.
+ * All stores of the home, migrated and ready, its connection, and on a server its clock. With `onServer` false a server
+ * that holds data is not migrated: it is refused with SchemaOlder where something is pending.
  */
 export const layerMigrated = (home: Home, onServer = true) =>
   stores.pipe(
     Layer.provideMerge(Layer.effectDiscard("url" in home && !onServer ? migrateEmpty : migrate)),
+    Layer.provideMerge("url" in home ? layerServerClock : Layer.empty),
     Layer.provideMerge(layerConnection(home))
   )
 

@@ -109,7 +109,7 @@ export const tls: Check = {
         .run(at)
 }
 
-/** Retries, schedules and budgets go by the worker's own clock. */
+/** Work goes by the database's clock; certificates and logs of other programs by the machine's. */
 const [warnSkewMs, failSkewMs] = [1_000, 5_000]
 
 /** Checks how far the database's clock is ahead of ours. */

@@ -1,0 +1,43 @@
+import { Clock, Effect, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+
+/**
+ * The present time is the database server's, asked at the start and every two seconds: processes that share a server
+ * agree on what is due, whatever the clocks of their machines say. Between two answers time passes as the monotonic
+ * clock says, so that a machine whose clock is set neither skips nor repeats work. A clock that the program has provided
+ * itself stays.
+ */
+export const layerServerClock = Layer.effect(
+  Clock.Clock,
+  Effect.gen(function*() {
+    const own = yield* Clock.Clock
+    if ((yield* Effect.context()).mapUnsafe.has(Clock.Clock.key)) return own
+    const sql = yield* SqlClient.SqlClient
+    const readMonotonicMs = () => Number(own.monotonicTimeNanosUnsafe()) / 1_000_000
+    let aheadMs = own.currentTimeMillisUnsafe() - readMonotonicMs()
+    const ask = Effect.gen(function*() {
+      const askedMs = readMonotonicMs()
+      const [server] = yield* sql<{ readonly ms: number }>`
+        select extract(epoch from clock_timestamp())::float8 * 1000 as ms
+      `
+      // The server read its clock between question and answer: a time that fits both is kept
+      if (server !== undefined) {
+        aheadMs = Math.min(Math.max(aheadMs, server.ms - readMonotonicMs()), server.ms - askedMs)
+      }
+    }).pipe(Effect.timeout("5 seconds"), Effect.ignore)
+    yield* ask
+    yield* Effect.forkScoped(Effect.repeat(ask, Schedule.spaced("2 seconds")))
+    const readMs = () => Math.floor(readMonotonicMs() + aheadMs)
+    const readNanos = () => BigInt(readMs()) * 1_000_000n
+    const clock: Clock.Clock = {
+      currentTimeMillisUnsafe: readMs,
+      currentTimeMillis: Effect.sync(readMs),
+      currentTimeNanosUnsafe: readNanos,
+      currentTimeNanos: Effect.sync(readNanos),
+      monotonicTimeNanosUnsafe: () => own.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: own.monotonicTimeNanos,
+      sleep: (duration) => own.sleep(duration)
+    }
+    return clock
+  })
+)
