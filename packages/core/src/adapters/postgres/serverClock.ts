@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql"
 /**
  * The present time is the database server's, asked at the start and every two seconds: processes that share a server
  * agree on what is due, whatever the clocks of their machines say. Between two answers time passes as the monotonic
- * clock says, so that a machine whose clock is set neither skips nor repeats work. A clock that the program has provided
- * itself stays.
+ * clock says, so that a machine whose clock is set neither skips nor repeats work. A clock that the program has
+ * provided itself stays.
  */
 export const layerServerClock = Layer.effect(
   Clock.Clock,
