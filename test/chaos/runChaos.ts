@@ -1,6 +1,6 @@
 /**
  * Many scans, several workers, and trouble that follows from a seed: workers are killed, frozen, stopped and started,
- * the database restarts, connections are dropped, reset, held back and swallowed, also while a worker joins. What it
+ * clocks jump, the database restarts or fails over to a standby, connections are dropped, reset, held back and swallowed, also while a worker joins. What it
  * does follows from the seed; how it meets the work does not.
  */
 import { initialize, type OrganizationId, startScan, verifyArchive } from "@sov/core"
@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { ownerPid } from "../support/concurrentCommands.ts"
 import { type FaultProxy, faultProxy } from "../support/faultProxy.ts"
+import { canJump, jumpClock, withJumpingClock } from "../support/jumpingClock.ts"
 import { seededRandom } from "../support/seededRandom.ts"
 import { roleUrl, testRoles } from "../support/serverTemplate.ts"
 import { type Running, sov } from "../support/sov.ts"
@@ -47,9 +48,26 @@ const platforms = ["assistant_a", "assistant_b", "assistant_c"]
 const limit = 3
 const frozenMs = 11_000
 
+/** Days, of the clock of a worker's machine. */
+const jumps = ["+0", "+1d", "-1d", "+30d", "-30d", "+1h", "-10"]
+
 const kinds = {
   // Twice as likely as the others
-  postgres: ["kill", "kill", "stop", "restart", "crash", "drop", "reset", "join", "stall", "swallow", "freeze"],
+  postgres: [
+    "kill",
+    "kill",
+    "stop",
+    "restart",
+    "crash",
+    "failover",
+    "drop",
+    "reset",
+    "join",
+    "stall",
+    "swallow",
+    "freeze",
+    ...canJump ? ["clock", "clock"] as const : []
+  ],
   embedded: ["kill", "stop", "owner"]
 } as const
 type Kind = (typeof kinds)["postgres" | "embedded"][number]
@@ -157,11 +175,15 @@ export const runChaos = async (
   const slots: Array<{ name: string; running: Running; proxy: FaultProxy | null }> = []
   let over = false
 
+  const clockOf = (slot: number) => join(cwd, `clock-${slot}`)
   const startWorker = async (slot: number, nth: number, proxy: FaultProxy | null): Promise<void> => {
     const name = `w${slot}.${nth}`
     const through = roles === null ? null : Object.assign(new URL(roles.worker), { port: String(proxy!.port) }).href
     const running = sov(cwd, ["worker", "--json"], {
-      env: { CHAOS_WORKER: name, ...through === null ? {} : { SOV_DATABASE_URL: through } }
+      env: {
+        CHAOS_WORKER: name,
+        ...through === null ? {} : { SOV_DATABASE_URL: through, ...withJumpingClock(clockOf(slot)) }
+      }
     })
     slots[slot] = { name, running, proxy }
     const { code, signal, stderr } = await running
@@ -226,6 +248,10 @@ export const runChaos = async (
           await sleep(frozenMs + ms)
           running.child.kill("SIGCONT")
         })
+      case "clock":
+        return jumpClock(clockOf(slot), jumps[Math.floor(ms) % jumps.length]!)
+      case "failover":
+        return outage(null, () => server!.failover(ms))
       case "restart":
         return outage(null, () => server!.restart("SIGINT", ms))
       case "crash":
@@ -293,7 +319,7 @@ export const runChaos = async (
       await sleep(at)
       // One restart after the other, and one worker that joins
       if (kind === "join") return nobodyJoins = nobodyJoins.then(() => fault(kind, slot, ms))
-      if (kind !== "restart" && kind !== "crash" && kind !== "owner") return fault(kind, slot, ms)
+      if (!["restart", "crash", "failover", "owner"].includes(kind)) return fault(kind, slot, ms)
       return serverFree = serverFree.then(() => fault(kind, slot, ms / 3))
     })
     await Promise.all([...starting, ...troubles])

@@ -18,6 +18,8 @@ export interface TestPostgres {
   readonly directory: string
   /** Ends the server with a signal (SIGINT: fast, SIGQUIT: at once, it recovers when it starts) and starts it again. */
   readonly restart: (signal: "SIGINT" | "SIGQUIT", downMs: number) => Promise<void>
+  /** Ends the server at once, and a standby that has all that it confirmed takes its place and address. */
+  readonly failover: (downMs: number) => Promise<void>
   /** Ends the server (fast shutdown, by its process id) and removes its data. */
   readonly stop: () => Promise<void>
 }
@@ -87,7 +89,7 @@ const ready = (server: ChildProcess): Promise<void> =>
     })
     server.stderr?.setEncoding("utf8").on("data", (text: string) => {
       log = (log + text).slice(-4000)
-      if (!log.includes("ready to accept connections")) return
+      if (!/ready to accept (read-only )?connections/.test(log)) return
       clearTimeout(late)
       resolve()
     })
@@ -122,7 +124,7 @@ export const startPostgres = async (
     if (user !== undefined) {
       for (const own of [directory, path.join(directory, "password")]) fs.chownSync(own, user.uid, user.gid)
     }
-    const data = path.join(directory, "data")
+    let data = path.join(directory, "data")
     const locale = process.platform === "linux" ? "C.UTF-8" : "C"
     const cluster = [`--pgdata=${data}`, "--username=postgres", "--encoding=UTF8", `--locale=${locale}`, "--no-sync"]
     const access = ["--auth=scram-sha-256", `--pwfile=${path.join(directory, "password")}`]
@@ -141,8 +143,8 @@ export const startPostgres = async (
     }
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
     const [program = "", ...before] = bound(path.join(bin, "postgres"))
-    const start = async () => {
-      const server = spawn(program, [...before, "-D", data, ...flags], {
+    const start = async (changes: ReadonlyArray<string> = []) => {
+      const server = spawn(program, [...before, "-D", data, ...flags, ...changes], {
         ...options,
         stdio: ["ignore", "ignore", "pipe"]
       })
@@ -150,6 +152,18 @@ export const startPostgres = async (
       return server
     }
     let server = await start()
+    const run = (tool: string, args: ReadonlyArray<string>, at = port) =>
+      execFileSync(path.join(bin, tool), ["-h", "127.0.0.1", "-p", String(at), "-U", "postgres", ...args], {
+        ...options,
+        env: { ...options.env, PGPASSWORD: password },
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+    /** Waits until the query says `t`. */
+    const holds = async (query: string, at = port) => {
+      while (run("psql", ["-Atc", query], at).trim() !== "t") await sleep(20)
+    }
+    let standbys = 0
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
       get pid() {
@@ -160,6 +174,27 @@ export const startPostgres = async (
         const exit = once(server, "exit")
         server.kill(signal)
         await exit
+        await sleep(downMs)
+        server = await start()
+      },
+      failover: async (downMs) => {
+        const primary = server
+        data = path.join(directory, `standby${++standbys}`)
+        run("pg_basebackup", ["-D", data, "-R", "-c", "fast", "--no-sync"])
+        const standbyPort = await freePort()
+        const standby = await start(["-c", `port=${standbyPort}`])
+        run("psql", ["-qc", "alter system set synchronous_standby_names = '*'", "-c", "select pg_reload_conf()"])
+        await holds("select exists(select from pg_stat_replication where sync_state = 'sync')")
+        // A commit that waits for the standby: it has all commits before
+        run("psql", ["-qc", "select pg_current_xact_id()"])
+        const exit = once(primary, "exit")
+        primary.kill("SIGQUIT")
+        await exit
+        run("psql", ["-qc", "select pg_promote()"], standbyPort)
+        await holds("select not pg_is_in_recovery()", standbyPort)
+        const standbyExit = once(standby, "exit")
+        standby.kill("SIGINT")
+        await standbyExit
         await sleep(downMs)
         server = await start()
       },
