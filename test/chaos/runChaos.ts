@@ -1,7 +1,7 @@
 /**
  * Many scans, several workers, and trouble that follows from a seed: workers are killed, frozen, stopped and started,
- * clocks jump, the database restarts or fails over to a standby, connections are dropped, reset, held back and swallowed, also while a worker joins. What it
- * does follows from the seed; how it meets the work does not.
+ * clocks jump, the database restarts or fails over to a standby, connections are dropped, reset, held back and
+ * swallowed, also while a worker joins. What it does follows from the seed; how it meets the work does not.
  */
 import { initialize, type OrganizationId, startScan, verifyArchive } from "@sov/core"
 import { decodePlatformConfig, layerPlatforms } from "@sov/core/outbound"
