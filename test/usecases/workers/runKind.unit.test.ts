@@ -231,6 +231,18 @@ it("nothing is claimed while the fence fails", () => {
     }))
 })
 
+it("nothing that was claimed begins when the fence fails after the claim", () => {
+  let asked = 0
+  // The process was frozen while it claimed, and another one has taken over
+  const fence = Effect.suspend(() => ++asked === 2 ? Effect.fail(away) : Effect.void)
+  return working([{ id: "a", queue: 1, dueAt: 0 }], { slotCount: 1, fence }, ({ events }) =>
+    Effect.gen(function*() {
+      yield* TestClock.adjust("1 second")
+      expect(only(events, "claim").slice(0, 2)).toEqual(["0 claim 1 of 1", "1000 claim 1 of 1"])
+      expect(only(events, "run")).toEqual(["1000 run a"])
+    }))
+})
+
 it("an interruption awaits the pieces in work, and begins no other", () => {
   const ended: Array<string> = []
   const run = (_: WorkQueue, { id }: Row) =>

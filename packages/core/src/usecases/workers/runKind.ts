@@ -161,7 +161,11 @@ export const runKind = <Q extends Queue, N, P extends { readonly id: string }, S
       const free = (slots: ReadonlyArray<S>) => slots.forEach((slot) => slot.markEnded(null, nowMs))
       const claimed = yield* Effect.raceFirst(
         Effect.interruptible(
-          Effect.timeout(Effect.andThen(fence, kind.claim(turns, new Date(nowMs), working)), maxWait)
+          // Asked again: a process that was frozen before its claim was answered has lost its pieces meanwhile
+          Effect.andThen(fence, kind.claim(turns, new Date(nowMs), working)).pipe(
+            Effect.tap(() => fence),
+            Effect.timeout(maxWait)
+          )
         ),
         Effect.as(Effect.interruptible(Deferred.await(abort)), [])
       ).pipe(Effect.onError(() => Effect.sync(() => turns.forEach(({ slots }) => free(slots)))))
