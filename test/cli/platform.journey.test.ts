@@ -89,7 +89,7 @@ describe("sov platform add", () => {
   })
 
   it.each([
-    ["no adapter", {}, [], 2, /which adapter\?.*\n.*gemini/],
+    ["no adapter", {}, [], 2, /which provider\?.*\n.*gemini/],
     ["an unknown adapter", {}, ["--adapter", "claude"], 2, /Allowed choices/],
     ["a missing address", {}, ["--adapter", "openai-compatible", "--model", "m"], 2, /assistant_a\.baseUrl is missing/],
     ["a number that is none", {}, ["--adapter", "gemini", "--concurrency", "x"], 2, /concurrency must be an integer/],
@@ -163,10 +163,36 @@ describe("sov platform add", () => {
       child.once("error", reject).once("close", () => resolve(said))
     })
 
+  it.each([
+    ["xai", [], { adapter: "openai-responses", baseUrl: "https://api.x.ai/v1", apiKeyEnv: "XAI_API_KEY" }],
+    ["deepseek", [], { adapter: "anthropic-messages", apiKeyEnv: "DEEPSEEK_API_KEY", label: "DeepSeek" }],
+    ["mistral", ["--no-web-search"], { adapter: "mistral", apiKeyEnv: "MISTRAL_API_KEY", webSearch: false }],
+    ["openrouter", ["--model", "openai/m"], { model: "openai/m", searchEngine: "auto" }],
+    ["openrouter", ["--model", "openai/m", "--no-web-search"], { webSearch: false }],
+    ["azure", ["--model", "mine", "--base-url", "https://acme.openai.azure.com/openai/v1"], { keyHeader: "api-key" }]
+  ])("%s is configured by its name", async (provider, args, expected) => {
+    const cwd = workspace()
+    expect(await sovJson(cwd, ["platform", "add", provider, ...args], noKeys)).toMatchObject(expected)
+    expect(inFile(cwd)).toMatchObject({ platforms: { assistant_a: expected } })
+  })
+
+  it.each([
+    [["openrouter"], /which model\?[^]*--model such as/],
+    [["azure", "--model", "m"], /which Azure resource\?[^]*--base-url https:/],
+    [["xai", "--adapter", "gemini"], /--adapter is not for a provider/],
+    [["copilot"], /openrouter/]
+  ])("%j is refused with what is missing", async (args, says) => {
+    const cwd = workspace()
+    const ran = await sov(cwd, ["platform", "add", ...args], { env: noKeys })
+    expect(ran.code).toBe(2)
+    expect(ran.stderr).toMatch(says)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
   it("the command asks for missing values at a terminal", async () => {
     const cwd = workspace()
     const said = await atTerminal(cwd, [
-      ["Adapter (openai-responses, ", "openai-compatible\r"],
+      ["or adapter (openai-responses, ", "openai-compatible\r"],
       ["Base URL", "http://127.0.0.1:9/v1\r"],
       ["Model:", "llama3.2\r"],
       ["not the key:", "\r"]
@@ -174,7 +200,7 @@ describe("sov platform add", () => {
     expect(said).toContain("Added assistant_a")
     expect(inFile(cwd)).toEqual({ platforms: { assistant_a: { ...real, model: "llama3.2" } }, scan: { samples: 1 } })
     const again = await atTerminal(cwd, [
-      ["Adapter (openai-responses, ", "gemini\r"],
+      ["or adapter (openai-responses, ", "gemini\r"],
       ["Model [gemini-3.8-flash]:", "\r"],
       ["not the key [GEMINI_API_KEY]:", "\r"],
       ["(y/n) [y]:", "n\r"]
@@ -187,7 +213,7 @@ describe("sov platform add", () => {
 
   it.each(["\u0003", "\u0004"])("leaves everything as it is when it is left with %j", async (key) => {
     const cwd = workspace()
-    expect(await atTerminal(cwd, [["Adapter (openai-responses, ", key]])).not.toContain("error")
+    expect(await atTerminal(cwd, [["or adapter (openai-responses, ", key]])).not.toContain("error")
     expect(readdirSync(cwd)).toEqual([])
   })
 })

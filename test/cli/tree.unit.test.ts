@@ -6,6 +6,7 @@ import {
   logFormats as coreFormats,
   plans as corePlans,
   platformIds,
+  providerNames,
   Role
 } from "@sov/core"
 import { defaultMaxConnections, defaultRestRate } from "@sov/http"
@@ -16,7 +17,15 @@ import { filterOptions } from "../../packages/cli/src/commands/archive/archiveFi
 import { defaults, environment, keptDays } from "../../packages/cli/src/settings/environment.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describeCommand as describeTree, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
-import { keyScopes, logFields, logFormats, plans, platforms, roles } from "../../packages/cli/src/tree/SovCommand.ts"
+import {
+  keyScopes,
+  logFields,
+  logFormats,
+  plans,
+  platforms,
+  providers,
+  roles
+} from "../../packages/cli/src/tree/SovCommand.ts"
 import { parseCommandLine } from "./parseCommandLine.ts"
 
 const root = new URL("../../", import.meta.url)
@@ -106,6 +115,7 @@ it("every option has a description", () => {
 it("the tree's copies equal the core's lists, which it may not load", () => {
   expect(plans).toEqual(Object.keys(corePlans))
   expect(platforms).toEqual(platformIds)
+  expect(providers).toEqual(providerNames)
   expect(keyScopes).toEqual(coreScopes)
   expect(roles).toEqual(Role.literals)
   expect(logFormats).toEqual(coreFormats)

@@ -1,4 +1,4 @@
-/** The five adapters as the tests meet them: how each is bound, what its server says in each situation. */
+/** The adapters as the tests meet them: how each is bound, what its server says in each situation. */
 import type { Usage } from "@sov/core"
 import { decodePlatformConfig, makePlatforms } from "@sov/core/outbound"
 import { Result } from "effect"
@@ -7,6 +7,7 @@ import { strictly } from "./agentApi.ts"
 import * as anthropic from "./fixtures/anthropicMessages.ts"
 import * as chat from "./fixtures/chatCompletions.ts"
 import * as gemini from "./fixtures/gemini.ts"
+import * as mistral from "./fixtures/mistral.ts"
 import * as openAi from "./fixtures/openAiResponses.ts"
 import * as perplexity from "./fixtures/perplexity.ts"
 
@@ -22,17 +23,19 @@ export interface AdapterCase {
   readonly path: string
   /** Name of the header that carries the key, and what stands before it. */
   readonly key: readonly [string, string]
+  /** Members of the binding beside those that all have. */
+  readonly fields?: object
   /** Checks of the server's own, before it plays a script. */
   readonly around?: (script: Script) => Script
   readonly answer: (text: string) => unknown
   readonly usage: Usage
   readonly withCitations: Expected & { readonly body: unknown }
   readonly severalParts: { readonly body: unknown; readonly text: string }
-  /** Null text: no text comes, so the call fails as `refused`. */
-  readonly refusal: { readonly body: unknown; readonly text: string | null }
+  /** Null text: no text comes, so the call fails as `refused`. Left out: the format has no refusal of its own. */
+  readonly refusal?: { readonly body: unknown; readonly text: string | null }
   /** Nothing comes that a reader would see. */
-  readonly heldBack: unknown
-  readonly safety: { readonly body: unknown; readonly text: string | null; readonly finish: string }
+  readonly heldBack?: unknown
+  readonly safety?: { readonly body: unknown; readonly text: string | null; readonly finish: string }
   readonly length: { readonly body: unknown; readonly text: string }
   readonly onlyReasoning: unknown
   readonly error: (status: number, message: string) => unknown
@@ -40,6 +43,7 @@ export interface AdapterCase {
 
 const page = (url: string, title: string | null, position: number) => ({ url, title, position })
 
+/** As many as an installation has platforms. */
 export const adapterCases: ReadonlyArray<AdapterCase> = [
   {
     adapter: "openai-responses",
@@ -153,6 +157,27 @@ export const adapterCases: ReadonlyArray<AdapterCase> = [
     error: chat.error
   }
 ]
+
+export const mistralCase: AdapterCase = {
+  adapter: "mistral",
+  path: "/conversations",
+  key: ["authorization", "Bearer "],
+  fields: { maxOutputTokens: 64 },
+  answer: mistral.answer,
+  usage: { inputTokens: 13, outputTokens: 34, costUsd: null, searches: 0 },
+  withCitations: {
+    body: mistral.withCitations,
+    text: "Acme leads. Initech follows.",
+    citations: [
+      page("https://example.org/anvils", "Anvils compared", 1),
+      page("https://example.net/initech", "Initech reviewed", 2)
+    ]
+  },
+  severalParts: { body: mistral.severalParts, text: "Let me look that up.\n\nAcme is the usual choice." },
+  length: { body: mistral.length, text: "Acme is the" },
+  onlyReasoning: mistral.onlyReasoning,
+  error: mistral.error
+}
 
 /** The platform that a binding of this adapter describes; `key` null binds none. */
 export const platformFrom = (adapter: string, baseUrl: string, fields: object = {}, key: string | null = null) => {

@@ -55,7 +55,7 @@ describe("options by adapter", () => {
   it.each([
     [
       compatible({ webSearch: true }),
-      /webSearch is no option of openai-compatible; adapters that have it: openai-responses, anthropic-messages, gemini, perplexity \| Remove/
+      /webSearch is no option of openai-compatible; adapters that have it: openai-responses, anthropic-messages, gemini, perplexity, mistral \| Remove/
     ],
     [
       openAi({ language: "de" }),

@@ -4,17 +4,22 @@
  */
 import type Anthropic from "@anthropic-ai/sdk"
 import type * as Google from "@google/genai"
+import type * as Mistral from "@mistralai/mistralai/models/components"
+import type { WebSearchServerToolOpenRouter$Outbound } from "@openrouter/sdk/models"
 import type Perplexity from "@perplexity-ai/perplexity_ai"
 import type {
   AgentRequest,
   ChatRequest,
+  ConversationRequest,
   GenerateContentRequest,
   MessagesRequest,
-  ResponsesRequest
+  ResponsesRequest,
+  RouterRequest
 } from "@sov/core/outbound"
 import type OpenAI from "openai"
 import type * as anthropic from "./fixtures/anthropicMessages.ts"
 import type * as gemini from "./fixtures/gemini.ts"
+import type * as mistral from "./fixtures/mistral.ts"
 import type * as openAi from "./fixtures/openAiResponses.ts"
 import type * as perplexity from "./fixtures/perplexity.ts"
 
@@ -38,6 +43,13 @@ type WebSearchTool = Extract<
 export type Sent = [
   Fits<Body<ResponsesRequest>, OpenAI.Responses.ResponseCreateParamsNonStreaming>,
   Fits<Body<ChatRequest>, OpenAI.ChatCompletionCreateParamsNonStreaming>,
+  Fits<Body<ConversationRequest>, Mistral.ConversationRequest$Outbound>,
+  Known<KeysOf<ConversationRequest>, Mistral.ConversationRequest$Outbound>,
+  Fits<Body<RouterRequest>["tools"], Array<WebSearchServerToolOpenRouter$Outbound>>,
+  Known<
+    KeysOf<RouterRequest["tools"][number]["parameters"]>,
+    NonNullable<WebSearchServerToolOpenRouter$Outbound["parameters"]>
+  >,
   // `tool_choice` stands in Perplexity's migration guide, not in its types.
   Fits<Without<Body<AgentRequest>, "tool_choice">, Perplexity.ResponseCreateParamsNonStreaming>,
   Known<KeysOf<Without<AgentRequest, "tool_choice">>, Perplexity.ResponseCreateParamsNonStreaming>,
@@ -88,6 +100,8 @@ type GenerateContent = Wire<
 >
 
 type AgentItem<T extends string> = Extract<Perplexity.OutputItem, { readonly type: T }>
+/** The wire's form of entries, which the SDK calls outbound; a reply has the same. */
+type MistralOutputs = Array<Mistral.MessageOutputEntry$Outbound | Mistral.ToolExecutionEntry$Outbound>
 type Searched = (typeof perplexity.withCitations.output)[0]
 type OpenAiSearch = (typeof openAi.withCitations.output)[1]["action"]
 type Grounding = (typeof gemini.withCitations.candidates)[0]["groundingMetadata"]
@@ -129,6 +143,10 @@ export type Read = [
   Fits<Reply<typeof perplexity.length>, Incomplete>,
   Fits<Reply<typeof perplexity.onlyReasoning>, Incomplete>,
   Fits<Reply<typeof perplexity.safety>, Incomplete>,
+  Fits<Reply<ReturnType<typeof mistral.answer>["outputs"]>, MistralOutputs>,
+  Fits<Reply<typeof mistral.withCitations.outputs>, MistralOutputs>,
+  Fits<Reply<typeof mistral.severalParts.outputs>, MistralOutputs>,
+  Fits<Reply<typeof mistral.onlyReasoning.outputs>, MistralOutputs>,
   Fits<Reply<ReturnType<typeof gemini.answer>>, GenerateContent>,
   Fits<Reply<typeof gemini.withCitations>, GenerateContent>,
   Fits<Reply<typeof gemini.severalParts>, GenerateContent>,

@@ -1,11 +1,18 @@
 /** The page of platforms: what stands behind each, how it does, and how a test of one went. */
-import { type AnswerPlatform, AuditEntryId, type Overview, type PlatformReport } from "@sov/core"
+import {
+  type AnswerPlatform,
+  AuditEntryId,
+  isReadyProvider,
+  type Overview,
+  type PlatformReport,
+  providerNames,
+  providers
+} from "@sov/core"
 import { Duration, Effect } from "effect"
 import { expect, it } from "vitest"
 import { render } from "../../../packages/http/src/dashboard/html.ts"
 import { firstRunPage } from "../../../packages/http/src/dashboard/pages/firstRun.ts"
 import { type PlatformsContent, platformsPage } from "../../../packages/http/src/dashboard/pages/platforms.ts"
-import { providers } from "../../../packages/http/src/dashboard/pages/platformTest.ts"
 import { wordsOf } from "../../support/dashboardServer.ts"
 
 const at = new Date("2026-11-22T12:00:00Z")
@@ -131,8 +138,9 @@ it("before the first score only the operator sees the configuration lines for ea
   const words = (operator: Parameters<typeof firstRunPage>[2]["operator"]) =>
     wordsOf(render(firstRunPage(frame, overview, { ...setup, operator })))
   const lines = words({ ready: [], formId: AuditEntryId.make("018f0000-0000-7000-8000-000000000001"), tested: null })
-  for (const [adapter, key] of providers) {
-    expect(lines).toContain(`echo &#39;${key}=…&#39; &gt;&gt; .env &amp;&amp; sov platform add --adapter ${adapter}`)
+  for (const name of providerNames.filter(isReadyProvider)) {
+    const { key } = providers[name]
+    expect(lines).toContain(`echo &#39;${key}=…&#39; &gt;&gt; .env &amp;&amp; sov platform add ${name}`)
   }
   expect(words(null)).not.toContain(".env")
   expect(words(null)).toContain("The operator of this installation can connect platforms.")

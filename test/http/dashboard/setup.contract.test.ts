@@ -2,9 +2,12 @@
 import {
   consoleIdentity,
   findOrganization,
+  isReadyProvider,
   listOrganizations,
   listPlatforms,
   PersonStore,
+  providerNames,
+  providers,
   readKeywords,
   readTrackedSet
 } from "@sov/core"
@@ -12,7 +15,6 @@ import { decodePlatformConfig } from "@sov/core/outbound"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect, Result } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
-import { providers } from "../../../packages/http/src/dashboard/pages/platformTest.ts"
 import { openDashboard, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 import { readForm } from "../../support/pageForms.ts"
 import { scriptedAnswer } from "../../support/scriptedPlatforms.ts"
@@ -103,7 +105,9 @@ it("the setup is open to the operator alone, not to an owner of every organizati
   expect(await server.run(Effect.flip(findOrganization("other")))).toMatchObject({ _tag: "NotFound" })
 })
 
-it.each(providers)("the form offers the adapter %s, which a configuration accepts", (adapter, apiKeyEnv) => {
-  const config = { platforms: { assistant_a: { adapter, model: "low", apiKeyEnv } } }
+it.each(providerNames)("the entry of provider %s is one that a configuration accepts", (name) => {
+  const { binding, key } = providers[name]
+  const missing = isReadyProvider(name) ? {} : { baseUrl: "https://provider.example/v1", model: "m" }
+  const config = { platforms: { assistant_a: { ...missing, ...binding, apiKeyEnv: key } } }
   expect(Result.isSuccess(decodePlatformConfig(config, "test"))).toBe(true)
 })

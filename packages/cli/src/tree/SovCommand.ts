@@ -1,4 +1,5 @@
 /** Building blocks of the command tree: groups that print their help, and leaf commands with their examples. */
+import type { ProviderName } from "@sov/core/platforms"
 import { Command, CommanderError, Option } from "commander"
 import { exitCodes } from "../exitCodes.ts"
 
@@ -79,6 +80,26 @@ export const logFormats = ["combined", "json", "csv"]
 export const logFields = ["time", "url", "request", "query", "method", "status", "referrer", "user_agent", "host"]
 
 /** Names of the adapters that ask a real platform. */
-export const adapters = ["openai-responses", "anthropic-messages", "gemini", "perplexity", "openai-compatible"]
+export const adapters = [
+  "openai-responses",
+  "anthropic-messages",
+  "gemini",
+  "perplexity",
+  "mistral",
+  "openai-compatible"
+]
+
+/** Providers that `sov platform add` knows by name. */
+export const providers: ReadonlyArray<ProviderName> = [
+  "openai",
+  "anthropic",
+  "gemini",
+  "perplexity",
+  "mistral",
+  "xai",
+  "deepseek",
+  "openrouter",
+  "azure"
+]
 
 export const planOption = () => new Option("--plan <plan>", "plan of the organization").choices(plans).default("pro")

@@ -1,5 +1,5 @@
 /** Commands that set up what is tracked: brand, competitor, keyword, platform. */
-import type { PlatformId } from "@sov/core/platforms"
+import type { PlatformId, ProviderName } from "@sov/core/platforms"
 import type { KeywordStatus } from "@sov/core/tracking"
 import { Argument, type Command, Option } from "commander"
 import { probeQuestion } from "../probeQuestion.ts"
@@ -11,6 +11,7 @@ import {
   collect,
   overwriteOption,
   platforms,
+  providers,
   type SovCommand
 } from "./SovCommand.ts"
 
@@ -229,10 +230,12 @@ export const platform = (platform: SovCommand): void => {
       platform,
       "add",
       "Configure a platform; prompts for missing options",
-      "sov platform add --adapter gemini --web-search",
+      "sov platform add gemini",
+      "sov platform add openrouter --model openai/gpt-6.1-terra",
       "sov platform add --adapter simulated --config simulated.json"
     )
   )
+    .addArgument(new Argument("[provider]", "provider, with its adapter, URL and model").choices(providers))
     .addOption(
       new Option("--id <id>", "id of the platform (default: the first free one)").choices(platforms)
     )
@@ -240,7 +243,9 @@ export const platform = (platform: SovCommand): void => {
       ...adapters,
       "simulated"
     ]))
-    .action(async (_, command: Command) => (await import("../commands/platform/add.ts")).add(command.optsWithGlobals()))
+    .action(async (provider: ProviderName | undefined, _, command: Command) =>
+      (await import("../commands/platform/add.ts")).add(command.optsWithGlobals(), provider)
+    )
   addBindingOptions(
     addLeafCommand(
       platform,

@@ -15,6 +15,12 @@ export * from "../domain/platforms/Cost.ts"
 export { formatDollars } from "../domain/platforms/formatDollars.ts"
 export * from "../domain/platforms/Platform.ts"
 export { probeQuestion } from "../domain/platforms/probeQuestion.ts"
+export {
+  isReady as isReadyProvider,
+  type ProviderName,
+  providerNames,
+  providers
+} from "../domain/platforms/providers.ts"
 export * from "../domain/platforms/retryPolicy.ts"
 export { makeEndedMailId } from "../domain/platforms/unusableMail.ts"
 

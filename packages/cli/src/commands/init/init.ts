@@ -2,7 +2,7 @@
 import { describeJsonFault, parseJson, pluralized } from "@sov/core/common"
 import { offeredSpellings } from "@sov/core/measuring"
 import { checkTracking, initialize, listOrganizations, Name, organizationJson, PlanId } from "@sov/core/organizations"
-import { platformIds } from "@sov/core/platforms"
+import { isReadyProvider, platformIds, providerNames, providers } from "@sov/core/platforms"
 import { entityJson, keywordJson, TrackingFile } from "@sov/core/tracking"
 import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -16,7 +16,6 @@ import { commandName } from "../../output/commandName.ts"
 import type { Output } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { keyNames, platformExamples } from "../../settings/platformExamples.ts"
 import { offerText } from "../brand/namesPreview.ts"
 
 interface InitOptions extends GlobalOptions {
@@ -90,17 +89,20 @@ const decodeTracking = (value: unknown, source: string): TrackingFile =>
 /** Writes a configuration where none exists, for every provider whose key is set (else the first), and notes it. */
 const writeConfig = (out: Output, file: string): void => {
   if (existsSync(file)) return
-  const present = keyNames.filter((name) => (process.env[name] ?? "") !== "")
-  const names = present.length === 0 ? keyNames.slice(0, 1) : present
+  const ready = providerNames.filter(isReadyProvider)
+  const present = ready.filter((name) => (process.env[providers[name].key] ?? "") !== "")
+  const names = (present.length === 0 ? ready.slice(0, 1) : present).slice(0, platformIds.length)
   const platforms = Object.fromEntries(
-    names.map((apiKeyEnv, i) => [platformIds[i], { ...platformExamples[apiKeyEnv], apiKeyEnv }])
+    names.map((name, i) => [platformIds[i], { ...providers[name].binding, apiKeyEnv: providers[name].key }])
   )
   try {
     writeFileSync(file, `${JSON.stringify({ platforms, scan: { samples: 1 } }, null, 2)}\n`, { flag: "wx" })
     const next = present.length === 0
-      ? `Set ${names.join()}, or edit it.`
+      ? `Set ${providers[names[0]!].key}, or edit it.`
+      : names.length < present.length
+      ? `Five platforms at most: ${present.slice(names.length).join(", ")} are left out.`
       : "Edit it to change models; sov platform add adds more."
-    out.note(`Wrote ${file}: ${names.map((name) => platformExamples[name].adapter).join(", ")}. ${next}`)
+    out.note(`Wrote ${file}: ${names.join(", ")}. ${next}`)
   } catch (error) {
     out.note(`note: ${file} could not be written (${(error as NodeJS.ErrnoException).code})`)
   }

@@ -1,5 +1,5 @@
 /** sov platform add: adds a platform to sov.config.json and keeps the rest of the file. */
-import { type PlatformId, platformIds } from "@sov/core/platforms"
+import { type PlatformId, platformIds, type ProviderName, providerNames, providers } from "@sov/core/platforms"
 import { readTrackedSet } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
@@ -10,16 +10,17 @@ import { canPrompt, prompt } from "../../input/prompt.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { type Binding, probeDatabase, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { keyNames, platformExamples } from "../../settings/platformExamples.ts"
 import { adapters } from "../../tree/SovCommand.ts"
 import { type BindingFlags, readFlags } from "./bindingFlags.ts"
 import { type ConfigFile, readPresentConfig, writeBinding } from "./configFile.ts"
 
 interface AddOptions extends GlobalOptions, BindingFlags {
   readonly id?: PlatformId
+  readonly provider?: ProviderName
 }
 
 const simulatedAdapter = "simulated"
+const azureUrl = "https://RESOURCE.openai.azure.com/openai/v1"
 
 /** Whom simulated answers are about: what the organization tracks. */
 const trackedNames = (options: GlobalOptions) =>
@@ -67,11 +68,12 @@ const choosePlatformId = (options: AddOptions, bound: ConfigFile["platforms"]): 
   return id
 }
 
-/** What the flags say, completed by the provider's example. */
+/** What the flags say, completed by the provider's entry; an adapter alone stands for the first provider of it. */
 const makeBinding = (options: AddOptions): Record<string, unknown> => {
-  const keyName = keyNames.find((name) => platformExamples[name].adapter === options.adapter)
-  const example = keyName === undefined ? {} : { ...platformExamples[keyName], apiKeyEnv: keyName }
-  return { ...example, ...readFlags(options) }
+  const name = options.provider ?? providerNames.find((one) => providers[one].binding.adapter === options.adapter)
+  const example = name === undefined ? {} : { ...providers[name].binding, apiKeyEnv: providers[name].key }
+  const { searchEngine, ...binding }: Record<string, unknown> = { ...example, ...readFlags(options) }
+  return { ...binding, ...searchEngine === undefined || binding["webSearch"] === false ? {} : { searchEngine } }
 }
 
 /** Asks for what the flags did not say; an empty line takes what is shown in brackets. */
@@ -81,15 +83,22 @@ const askOptions = async (
 ): Promise<AddOptions> => {
   const question = async (text: string, preset: string | undefined) =>
     (await ask(`${text}${preset === undefined ? "" : ` [${preset}]`}: `)).trim() || preset
-  const adapter = options.adapter ?? await question(`Adapter (${adapters.join(", ")})`, undefined)
-  const known = makeBinding({ ...options, ...(adapter === undefined ? {} : { adapter }) })
+  const named = options.provider ?? options.adapter ??
+    await question(`Provider (${providerNames.join(", ")}), or adapter (${adapters.join(", ")})`, undefined)
+  const provider = providerNames.find((one) => one === named)
+  const adapter = provider === undefined ? options.adapter ?? named : undefined
+  const chosen = { ...options, ...(provider === undefined ? {} : { provider }) }
+  const known = makeBinding({ ...chosen, ...(adapter === undefined ? {} : { adapter }) })
   const knownText = (field: string) => typeof known[field] === "string" ? known[field] : undefined
+  const baseUrlQuestion = adapter === "openai-compatible"
+    ? "Base URL, up to before /chat/completions"
+    : provider === "azure"
+    ? `Base URL (${azureUrl})`
+    : undefined
   const answers = {
     adapter,
     baseUrl: options.baseUrl ??
-      (adapter === "openai-compatible"
-        ? await question("Base URL, up to before /chat/completions", undefined)
-        : undefined),
+      (baseUrlQuestion === undefined ? undefined : await question(baseUrlQuestion, undefined)),
     model: options.model ?? await question("Model", knownText("model")),
     apiKeyEnv: options.apiKeyEnv ??
       await question("Environment variable that holds the key, not the key", knownText("apiKeyEnv")),
@@ -97,14 +106,32 @@ const askOptions = async (
       ? /^y/i.test(await question("Let it search the web? (y/n)", "y") ?? "")
       : undefined)
   }
-  return { ...options, ...Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined)) }
+  return { ...chosen, ...Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined)) }
+}
+
+/** Refuses a provider whose entry lacks what only the operator knows. */
+const checkProvider = (options: AddOptions): void => {
+  const { provider } = options
+  if (provider === undefined) return
+  if (options.adapter !== undefined) throw usageError("--adapter is not for a provider", "give one of the two")
+  if (provider === "azure" && options.baseUrl === undefined) {
+    throw usageError("which Azure resource?", `give --base-url ${azureUrl}`)
+  }
+  if (options.model !== undefined || "model" in providers[provider].binding) return
+  throw usageError(
+    provider === "azure" ? "which deployment?" : "which model?",
+    `give --model ${provider === "azure" ? "with its name" : "such as openai/gpt-6.1-terra"}`
+  )
 }
 
 const completeOptions = async (options: AddOptions): Promise<AddOptions> => {
   if (options.adapter === simulatedAdapter) return options
   const canAsk = canPrompt(options)
-  if (options.adapter !== undefined && (options.model !== undefined || !canAsk)) return options
-  if (!canAsk) throw usageError("which adapter?", `give --adapter with one of ${adapters.join(", ")}`)
+  const named = options.adapter ?? options.provider
+  if (named !== undefined && (options.model !== undefined || !canAsk)) return options
+  if (!canAsk) {
+    throw usageError("which provider?", `name one of ${providerNames.join(", ")}, or give --adapter`)
+  }
   return prompt((ask) => askOptions(ask, options))
 }
 
@@ -115,7 +142,9 @@ const keyNameOf = (decoded: Binding | undefined): string | undefined =>
 const addBinding = async (options: AddOptions, names: object) => {
   const before = readPresentConfig(options)
   const id = choosePlatformId(options, before?.json.platforms)
-  const binding = { ...makeBinding(await completeOptions(options)), ...names }
+  const complete = await completeOptions(options)
+  checkProvider(complete)
+  const binding = { ...makeBinding(complete), ...names }
   const { decoded, file } = writeBinding(options, before, id, binding)
   return { id, file, binding, keyName: keyNameOf(decoded) }
 }
@@ -127,8 +156,9 @@ const noteNext = (out: Output, options: GlobalOptions, id: PlatformId, keyName: 
   out.note(`Next: ${unset ? `set ${keyName} (environment or .env), then ` : ""}sov platform test ${id}${config}`)
 }
 
-export const add = (options: AddOptions) =>
-  runWithoutDatabase(options, ({ out }) =>
+export const add = (given: AddOptions, provider: ProviderName | undefined) => {
+  const options = provider === undefined ? given : { ...given, provider }
+  return runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {
       const names = options.adapter === simulatedAdapter ? yield* trackedNames(options) : null
       const { binding, file, id, keyName } = yield* Effect.tryPromise({
@@ -141,3 +171,4 @@ export const add = (options: AddOptions) =>
         }${binding["webSearch"] === true ? ", with web search" : ""}`)
       noteNext(out, options, id, keyName)
     }))
+}

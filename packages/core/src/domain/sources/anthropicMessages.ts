@@ -29,9 +29,13 @@ function* namedIn(blocks: ReadonlyArray<JsonObject>, text: string): Generator<Na
   }
 }
 
+/** DeepSeek calls the tool `deepseek_web_search`. */
+const isSearch = ({ name, type }: JsonObject): boolean =>
+  type === "server_tool_use" && (name === "web_search" || name === "deepseek_web_search")
+
 function* queriesIn(blocks: ReadonlyArray<JsonObject>): Generator<unknown> {
   for (const block of blocks) {
-    if (block["type"] === "server_tool_use" && block["name"] === "web_search") yield asObject(block["input"])?.["query"]
+    if (isSearch(block)) yield asObject(block["input"])?.["query"]
   }
 }
 
@@ -47,7 +51,7 @@ const isSearchError = (content: unknown): boolean => typeof asObject(content)?.[
 
 /** Whether a search was made, by the blocks or by the usage. */
 const hasSearched = (bodies: ReadonlyArray<unknown>, blocks: ReadonlyArray<JsonObject>): boolean =>
-  blocks.some((block) => block["type"] === "server_tool_use" && block["name"] === "web_search") ||
+  blocks.some((block) => isSearch(block)) ||
   bodies.some((body) =>
     Number(asObject(asObject(asObject(body)?.["usage"])?.["server_tool_use"])?.["web_search_requests"] ?? 0) > 0
   )

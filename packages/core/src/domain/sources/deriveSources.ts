@@ -9,6 +9,7 @@ import type { Findings, Named, ReadFindings, Span } from "./Findings.ts"
 import { readGeminiSources } from "./gemini.ts"
 import { asObject, parseJsonValues } from "./json.ts"
 import { readCitationList } from "./listed.ts"
+import { readMistralSources } from "./mistral.ts"
 import { readOpenAiResponsesSources } from "./openAiResponses.ts"
 import { type Page, parsePage } from "./pageKey.ts"
 import { readPerplexityAgentSources } from "./perplexityAgent.ts"
@@ -58,6 +59,7 @@ const readersByAdapter: Readonly<Record<string, ReadFindings>> = {
   "openai-responses": readOpenAiResponsesSources,
   "anthropic-messages": readAnthropicMessagesSources,
   gemini: readGeminiSources,
+  mistral: readMistralSources,
   // Archives contain answers of the Sonar API, which ended in 2026, and of the Agent API
   perplexity: (bodies, text) => readPerplexityAgentSources(bodies, text) ?? readSonarSources(bodies, text),
   "openai-compatible": makeChatCompletionsReader(false),

@@ -1,12 +1,17 @@
 /**
  * Sources in a body of OpenAI's Responses API. Notes (`url_citation`) of the answer's messages are cited; pages that
- * `web_search_call` items consulted (`action.sources`, opened or searched pages) are retrieved.
+ * `web_search_call` items consulted (`action.sources`, opened or searched pages) are retrieved; OpenRouter calls them
+ * `openrouter:web_search`.
  */
 import type { Findings, Named } from "./Findings.ts"
 import { asList, asObject, asObjects, asText, type JsonObject } from "./json.ts"
 import { inspectList, judgeLists, type ListState, makeTypeTest, requireList } from "./lists.ts"
 import type { SourcesStatus } from "./Source.ts"
 import { makeNoteSpanReader, makePartFinder, shiftSpan } from "./spans.ts"
+
+/** Whether an item of the output is a search. */
+export const isSearchItem = ({ type }: JsonObject): boolean =>
+  type === "web_search_call" || type === "openrouter:web_search"
 
 /** The messages of the answer, without commentary that precedes it. */
 const selectAnswerMessages = (output: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
@@ -56,7 +61,7 @@ const toRetrieved = (entry: JsonObject): Named => ({
 function* readNamedSources(output: ReadonlyArray<JsonObject>, text: string): Generator<Named> {
   yield* readNotes(selectAnswerMessages(output), text)
   for (const item of output) {
-    const action = item["type"] === "web_search_call" ? asObject(item["action"]) : undefined
+    const action = isSearchItem(item) ? asObject(item["action"]) : undefined
     if (action === undefined) continue
     if (action["url"] !== undefined && action["url"] !== null) yield toRetrieved(action)
     for (const source of asObjects(action["sources"])) if (source["url"] !== undefined) yield toRetrieved(source)
@@ -65,7 +70,7 @@ function* readNamedSources(output: ReadonlyArray<JsonObject>, text: string): Gen
 
 function* queriesIn(output: ReadonlyArray<JsonObject>): Generator<unknown> {
   for (const item of output) {
-    const action = item["type"] === "web_search_call" ? asObject(item["action"]) : undefined
+    const action = isSearchItem(item) ? asObject(item["action"]) : undefined
     const queries = asList(action?.["queries"])
     yield* queries.length > 0 ? queries : [action?.["query"]]
   }
@@ -75,7 +80,7 @@ function* queriesIn(output: ReadonlyArray<JsonObject>): Generator<unknown> {
 const isOwnApi = makeTypeTest("api")
 
 const judgeSources = (output: ReadonlyArray<JsonObject>): SourcesStatus => {
-  const searches = output.filter((item) => item["type"] === "web_search_call")
+  const searches = output.filter((item) => isSearchItem(item))
   const notes = inspectNotes(selectAnswerMessages(output))
   const consulted = searches.map((search) => inspectList(asObject(search["action"])?.["sources"], isOwnApi))
   const failed = searches.some((search) => search["status"] === "failed")

@@ -1,6 +1,6 @@
 /** Connecting platforms and testing each: on their page, and on the first pages of an organization. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
-import { formatDollars, type PlatformId } from "@sov/core/platforms"
+import { formatDollars, isReadyProvider, type PlatformId, providerNames, providers } from "@sov/core/platforms"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { hiddenField } from "./fields.ts"
@@ -47,16 +47,10 @@ export const testWords = ({ answer, fault, tookMs }: TestResult, simulated: bool
     }</p><p>${visible(answer.text.slice(0, 600))}</p>`
   }</div>`
 
-/** Providers with an adapter of their own, and the variable of their key, as `sov platform add` suggests it. */
-export const providers = [
-  ["openai-responses", "OPENAI_API_KEY"],
-  ["anthropic-messages", "ANTHROPIC_API_KEY"],
-  ["gemini", "GEMINI_API_KEY"],
-  ["perplexity", "PERPLEXITY_API_KEY"]
-] as const
-
 /** What the operator of this installation types, where the server runs. */
 export const connectSteps: Html =
   html`<p class="small">On the server, in its directory, run this for each provider whose key you have:</p><pre class="mono">${
-    providers.map(([adapter, key]) => `echo '${key}=…' >> .env && sov platform add --adapter ${adapter}\n`).join("")
+    providerNames.filter(isReadyProvider).map((name) =>
+      `echo '${providers[name].key}=…' >> .env && sov platform add ${name}\n`
+    ).join("")
   }</pre><p class="small">Then restart <code>sov serve</code> and test each platform here.</p>`

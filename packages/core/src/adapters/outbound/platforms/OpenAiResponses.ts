@@ -4,14 +4,26 @@
  * Format: https://platform.openai.com/docs/api-reference/responses and, for the search tool, its `url_citation`
  * annotations and its sources, https://platform.openai.com/docs/guides/tools-web-search (both read 2026-11).
  */
+import { isSearchItem } from "../../../domain/sources/openAiResponses.ts"
 import type { OpenAiResponsesBinding } from "./bindings.ts"
-import { listCitations, makeUnpricedUsage, readMembers, readModel, readObjects, readTokens } from "./readJson.ts"
+import {
+  listCitations,
+  makeUnpricedUsage,
+  readDollars,
+  readMembers,
+  readModel,
+  readObjects,
+  readTokens
+} from "./readJson.ts"
 import { readIncompleteReason, readMessages, readStatusFinish } from "./responsesOutput.ts"
 import { readWireError } from "./wireError.ts"
 import { makeBearerHeader, type Verdict, type WireFormat } from "./wireFormat.ts"
 
 /** Every page that a search consulted: an answer's citations name only some of them. */
 const includedFields: Array<"web_search_call.action.sources"> = ["web_search_call.action.sources"]
+
+const makeUserLocation = ({ location }: OpenAiResponsesBinding) =>
+  location === undefined ? {} : { user_location: { type: "approximate" as const, ...location } }
 
 /** The request. Nothing is kept at the provider (`store`), because nothing is asked for again. */
 const makeResponsesBody = (binding: OpenAiResponsesBinding, prompt: string) => ({
@@ -20,14 +32,9 @@ const makeResponsesBody = (binding: OpenAiResponsesBinding, prompt: string) => (
   store: false,
   ...(binding.systemPrompt === undefined ? {} : { instructions: binding.systemPrompt }),
   ...(binding.maxOutputTokens === undefined ? {} : { max_output_tokens: binding.maxOutputTokens }),
-  ...(binding.webSearch
+  ...(binding.webSearch && binding.searchEngine === undefined
     ? {
-      tools: [{
-        type: "web_search" as const,
-        ...(binding.location === undefined
-          ? {}
-          : { user_location: { type: "approximate" as const, ...binding.location } })
-      }],
+      tools: [{ type: "web_search" as const, ...makeUserLocation(binding) }],
       ...(binding.maxSearches === undefined ? {} : { max_tool_calls: binding.maxSearches }),
       ...(binding.includeSources === false ? {} : { include: includedFields })
     }
@@ -36,12 +43,32 @@ const makeResponsesBody = (binding: OpenAiResponsesBinding, prompt: string) => (
 /** What is sent. */
 export type ResponsesRequest = ReturnType<typeof makeResponsesBody>
 
+/** The request with OpenRouter's own search tool, which names its sources by itself. */
+const makeRouterBody = (binding: OpenAiResponsesBinding, prompt: string) => ({
+  ...makeResponsesBody(binding, prompt),
+  tools: [{
+    type: "openrouter:web_search" as const,
+    parameters: {
+      engine: binding.searchEngine,
+      ...(binding.maxSearches === undefined ? {} : { max_uses: binding.maxSearches }),
+      ...makeUserLocation(binding)
+    }
+  }]
+})
+export type RouterRequest = ReturnType<typeof makeRouterBody>
+
 /** Searches that are charged: opening a page, or finding something in it, is not. */
 const countSearches = (output: unknown): number =>
   readObjects(output).filter((item) => {
     const action = readMembers(item["action"])?.["type"] ?? "search"
-    return item["type"] === "web_search_call" && action === "search"
+    return isSearchItem(item) && action === "search"
   }).length
+
+/** What the reply says it cost: OpenRouter in dollars, xAI in ticks of 1e-10 dollars; OpenAI says nothing. */
+const readCost = (usage: Record<string, unknown> | null): number | null => {
+  const ticks = usage?.["cost_in_usd_ticks"]
+  return readDollars(usage?.["cost"]) ?? readDollars(typeof ticks === "number" ? ticks / 1e10 : null)
+}
 
 const readResponse = (value: unknown): Verdict => {
   const body = readMembers(value)
@@ -52,11 +79,14 @@ const readResponse = (value: unknown): Verdict => {
   const { parts, refused, text } = readMessages(body["output"])
   const reason = readIncompleteReason(body)
   const counted = readMembers(body["usage"])
-  const usage = makeUnpricedUsage(
-    readTokens(counted?.["input_tokens"]),
-    readTokens(counted?.["output_tokens"]),
-    countSearches(body["output"])
-  )
+  const usage = {
+    ...makeUnpricedUsage(
+      readTokens(counted?.["input_tokens"]),
+      readTokens(counted?.["output_tokens"]),
+      countSearches(body["output"])
+    ),
+    costUsd: readCost(counted)
+  }
   if (text.trim() === "") {
     const error = readWireError(body)
     if (error !== null) return { kind: "error", error, usage }
@@ -78,8 +108,11 @@ export const makeOpenAiResponses = (binding: OpenAiResponsesBinding): WireFormat
   path: "/responses",
   search: binding.webSearch ? "offered" : "off",
   promises: binding.includeSources === false ? ["finish", "tokens"] : ["finish", "tokens", "sources"],
-  headers: makeBearerHeader,
-  body: (prompt) => makeResponsesBody(binding, prompt),
+  headers: (key) => binding.keyHeader === "api-key" && key !== null ? { "api-key": key } : makeBearerHeader(key),
+  body: (prompt) =>
+    binding.webSearch && binding.searchEngine !== undefined
+      ? makeRouterBody(binding, prompt)
+      : makeResponsesBody(binding, prompt),
   read: readResponse,
   advice: ({ message }) =>
     /\binclude\b|action\.sources/.test(message ?? "") ? "set includeSources to false for a gateway without it" : null

@@ -10,6 +10,7 @@ import type { PlatformBinding, RemoteBinding } from "./bindings.ts"
 import { ConfigError } from "./configFault.ts"
 import { makeGemini } from "./Gemini.ts"
 import { makeHttpPlatform } from "./httpPlatform.ts"
+import { makeMistral } from "./Mistral.ts"
 import { makeOpenAiCompatible } from "./OpenAiCompatible.ts"
 import { makeOpenAiResponses } from "./OpenAiResponses.ts"
 import { makePerplexity } from "./Perplexity.ts"
@@ -94,6 +95,8 @@ const makeWireFormat = (binding: RemoteBinding): WireFormat => {
       return makeGemini(binding)
     case "perplexity":
       return makePerplexity(binding)
+    case "mistral":
+      return makeMistral(binding)
     case "openai-compatible":
       return makeOpenAiCompatible(binding)
   }

@@ -108,6 +108,12 @@ export const OpenAiResponsesBinding = Schema.Struct({
   /** Whether the consulted sources are requested; left out = true, so that the digest of older files stays. */
   includeSources: Schema.optionalKey(Schema.Boolean),
   maxSearches,
+  /** OpenRouter's engine; `auto` is the model's own, and Exa where it has none. */
+  searchEngine: Schema.optionalKey(
+    Schema.Literals(["auto", "native", "exa", "parallel", "perplexity", "firecrawl"])
+  ),
+  /** The header of the key: Azure takes `api-key`; left out = `authorization`. */
+  keyHeader: Schema.optionalKey(Schema.Literals(["authorization", "api-key"])),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
   ...remoteFields
 })
@@ -163,6 +169,16 @@ export const PerplexityBinding = Schema.Struct({
 })
 export type PerplexityBinding = typeof PerplexityBinding.Type
 
+/** Mistral's Conversations API. */
+export const MistralBinding = Schema.Struct({
+  adapter: Schema.Literal("mistral"),
+  baseUrl: withDefault(makeBaseUrlSchema(/\/(?:conversations|chat\/completions)\/*$/), "https://api.mistral.ai/v1"),
+  webSearch: makeWebSearchField(false),
+  maxOutputTokens: Schema.optionalKey(maxOutputTokens),
+  ...remoteFields
+})
+export type MistralBinding = typeof MistralBinding.Type
+
 /** A platform reached over the OpenAI chat-completions format. */
 export const OpenAiCompatibleBinding = Schema.Struct({
   adapter: Schema.Literal("openai-compatible"),
@@ -202,6 +218,7 @@ export type RemoteBinding =
   | AnthropicMessagesBinding
   | GeminiBinding
   | PerplexityBinding
+  | MistralBinding
   | OpenAiCompatibleBinding
 export type PlatformBinding = RemoteBinding | SimulatedBinding | RecordedBinding
 
@@ -211,6 +228,7 @@ export const bindings = {
   "anthropic-messages": AnthropicMessagesBinding,
   gemini: GeminiBinding,
   perplexity: PerplexityBinding,
+  mistral: MistralBinding,
   "openai-compatible": OpenAiCompatibleBinding,
   simulated: SimulatedBinding,
   recorded: RecordedBinding
@@ -227,7 +245,7 @@ export const locationSchemas = {
 
 /** Options that mean nothing while the adapter does not search. */
 export const searchOnlyOptions: Readonly<Partial<Record<AdapterName, ReadonlyArray<string>>>> = {
-  "openai-responses": ["location", "includeSources", "maxSearches"],
+  "openai-responses": ["location", "includeSources", "maxSearches", "searchEngine"],
   "anthropic-messages": ["location", "maxSearches"],
   gemini: ["location", "language", "resolveRedirects"],
   perplexity: ["location", "forceSearch"]
@@ -241,7 +259,8 @@ const endpointPaths: Readonly<Partial<Record<AdapterName, string>>> = {
   "openai-responses": "/responses",
   "anthropic-messages": "/messages",
   gemini: "/models",
-  perplexity: "/agent"
+  perplexity: "/agent",
+  mistral: "/conversations"
 }
 
 const usDollars = "a number of US dollars from 0 to 1000000"
@@ -266,6 +285,8 @@ const allowedValues: Readonly<Record<string, string>> = {
   resolveRedirects: "true or false",
   maxOutputTokens: "an integer from 16 to 1000000",
   maxSearches: "an integer from 1 to 100",
+  searchEngine: "auto, native, exa, parallel, perplexity or firecrawl",
+  keyHeader: "authorization or api-key",
   language: "a language code such as \"de\"",
   country: "a two-letter country code such as \"DE\"",
   region: "a name of 1 to 200 characters",
