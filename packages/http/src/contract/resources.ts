@@ -196,7 +196,8 @@ export const ArchiveRow = Schema.Struct({
     description: "Rank of the brand's first mention among the tracked names, from 1; null when it is not named"
   }),
   sentiment: Schema.NullOr(Schema.Literals(["positive", "neutral", "negative"])).annotate({
-    description: "Null when the brand is not named"
+    description:
+      "Null when the brand is not named, or when sov has no lexicon of the answer's language: it was not judged"
   }),
   sentiment_by: Schema.optionalKey(Schema.String.annotate({
     description: "Only there where a judge decided the sentiment: its name"

@@ -92,7 +92,7 @@ const markMentions = (out: Output, row: ArchiveRow, mentions: ReadonlyArray<Ment
 
 /** The stance, with the judge's name when a judge decided it. */
 const stanceText = ({ sentiment, sentimentBy }: ArchiveRow): string =>
-  sentimentBy === "rules" ? `${sentiment}` : `${sentiment} (says ${printable(sentimentBy ?? "")})`
+  sentimentBy === "rules" ? sentiment ?? "not judged" : `${sentiment} (says ${printable(sentimentBy ?? "")})`
 
 interface Origin {
   readonly adapter: string

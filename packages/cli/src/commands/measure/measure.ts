@@ -116,7 +116,9 @@ const explanationText = (
 ): string => {
   const brand = printable(found.brand)
   const summary = found.brand_mentioned
-    ? `${brand} is named ${found.mention_count}×, position ${found.mention_position}, ${found.sentiment}`
+    ? `${brand} is named ${found.mention_count}×, position ${found.mention_position}, ${
+      found.sentiment ?? "sentiment not judged"
+    }`
     : `${brand} is not named`
   const rivals = found.competitors_mentioned.map(printable).join(", ")
   const entries = explanationView(text, found.candidates, (style, shown) => out.style(style, shown), all)

@@ -184,7 +184,9 @@ const formatPointChange = ({ after, before }: Pair): string =>
   before === null || after === null ? "" : formatSigned(after - before)
 
 const readingText = ({ brandMentioned, mentionCount, sentiment, sovScore }: Reading): string =>
-  brandMentioned ? `named ${mentionCount}×, ${sentiment}, score ${roundHalfUp(sovScore, 2)}` : "not named"
+  brandMentioned
+    ? `named ${mentionCount}×, ${sentiment ?? "not judged"}, score ${roundHalfUp(sovScore, 2)}`
+    : "not named"
 
 /**
  * What readings would change, for people: by platform, of the newest scans, and examples. No line where nothing was

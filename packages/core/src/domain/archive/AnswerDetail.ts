@@ -59,6 +59,6 @@ export const describeAnswerChange = (before: BrandReading, after: BrandReading):
       : [`place ${before.mentionPosition} → ${after.mentionPosition}`],
     ...before.sentiment === after.sentiment
       ? []
-      : [`${before.sentiment ?? "no stance"} → ${after.sentiment ?? "no stance"}`]
+      : [`${before.sentiment ?? "not judged"} → ${after.sentiment ?? "not judged"}`]
   ]
 }

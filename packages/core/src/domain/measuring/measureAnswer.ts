@@ -20,13 +20,14 @@ export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
  * different versions are not comparable.
  *
  * 1: the first rules; sentiment in English only. 2: matching errors found by labelled cases are fixed; sentiment is
- * read in nine languages, and each cue is attributed to the name it describes. 3: names that are not common words count
- * in lower case; names count without their legal form, joined, split, and with the case endings of more languages; the
- * neighbouring words separate some ordinary words from names. 4: an ambiguous spelling counts where its capitals show
- * the name; more company names are separated from words; Finnish gradation; more neighbours of ordinary words. 5: an
- * ambiguous spelling also counts after "Use" and "With" at the start of a sentence; "Uber" does not match "Über".
- * 6: a name that is a common word does not count where its position shows the word; "BMWs", "P & G", "@acme", Greek
- * endings, curly quotation marks. In intervals, the questions of one topic are one observation.
+ * read in nine languages, and each cue is attributed to the name it describes. 3: names that are not common words
+ * count in lower case; names count without their legal form, joined, split, and with the case endings of more
+ * languages; the neighbouring words separate some ordinary words from names. 4: an ambiguous spelling counts where its
+ * capitals show the name; more company names are separated from words; Finnish gradation; more neighbours of ordinary
+ * words. 5: an ambiguous spelling also counts after "Use" and "With" at the start of a sentence; "Uber" does not match
+ * "Über". 6: a name that is a common word does not count where its position shows the word; "BMWs", "P & G", "@acme",
+ * Greek endings, curly quotation marks; no sentiment in a language without a lexicon. In intervals, the questions of
+ * one topic are one observation.
  */
 export const measureVersion = 6
 

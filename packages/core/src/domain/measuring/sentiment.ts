@@ -1,6 +1,6 @@
 /**
  * Sentiment toward the brand (M16) by rules: cues in the answer's language, each attributed to the name that it
- * describes. `neutral` without cues, when praise and blame balance, or if the language has no lexicon.
+ * describes. `neutral` without cues, or when praise and blame balance; null if the language has no lexicon.
  */
 import type { FoldedText } from "./comparisonForm.ts"
 import type { Hit } from "./matchMentions.ts"
@@ -114,9 +114,9 @@ class StanceReader {
 }
 
 /** The sentiment of an answer toward the brand. `raw` is the raw text of `text`, for its block marks. Linear. */
-export const sentimentOf = (text: FoldedText, raw: string, hits: ReadonlyArray<Hit>): Sentiment => {
+export const sentimentOf = (text: FoldedText, raw: string, hits: ReadonlyArray<Hit>): Sentiment | null => {
   const lexicon = findLexicon(text)
-  if (lexicon === undefined) return "neutral"
+  if (lexicon === undefined) return null
   const events = new EventReader(text, hits, lexicon)
   const reader = new StanceReader(text, lexicon, hits.every((hit) => hit.entity === "brand"))
   for (const block of splitIntoBlocks(text, raw)) reader.block(block, events.read(block.start, block.end))

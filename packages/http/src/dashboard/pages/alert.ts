@@ -74,7 +74,9 @@ const mentionsPanel = (frame: Frame, { alert, keywords }: FoundAlert): Fragment 
           inOrganization(frame.organization.slug, `/answers/${one.archive_id}`)
         }">${visible(keywords.get(one.keyword_id) ?? one.keyword_id)}</a></th><td>${
           visible(platformName(frame, one.platform))
-        }</td><td class="num">${one.mention_count}×</td><td class="num">${one.mention_position}</td><td>${one.sentiment}</td></tr>`
+        }</td><td class="num">${one.mention_count}×</td><td class="num">${one.mention_position}</td><td>${
+          one.sentiment ?? "not judged"
+        }</td></tr>`
       )
     )
   }${total > mentions.length && html`<footer>And ${total - mentions.length} more.</footer>`}</section>`

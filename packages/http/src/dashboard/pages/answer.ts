@@ -102,7 +102,9 @@ const measuredPanel = ({ failure, measured, row }: AnswerDetail, brand: string |
         brandMentioned === true ? `named ${mentionCount}×, position ${mentionPosition}` : "not named"
       }</dd>${
         countNames(measured.mentions).map(([name, count]) => html`<dt>${visible(name)}</dt><dd>named ${count}×</dd>`)
-      }<dt>Share</dt><dd>${formatPercent(sovScore, 1)}</dd><dt>Tone</dt><dd>${sentiment ?? nothing}${
+      }<dt>Share</dt><dd>${formatPercent(sovScore, 1)}</dd><dt>Tone</dt><dd>${
+        sentiment ?? (brandMentioned === true ? "not judged" : nothing)
+      }${
         sentiment !== null && html` <span class="range">by ${visible(sentimentBy ?? "rules")}</span>`
       }</dd><dt>Measured with</dt><dd>names version ${measured.trackedSetVersion}, rules version ${measured.measureVersion}</dd></dl>`
   }</section>`

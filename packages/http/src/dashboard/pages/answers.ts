@@ -130,7 +130,7 @@ const item = (frame: Frame, { excerpt, row }: AnswersData["answers"][number]): H
   }</span><time datetime="${row.createdAt.toISOString()}">${formatMinute(row.createdAt)}</time>${
     row.brandMentioned === true &&
     html`<span>named <b>${row.mentionCount}×</b></span><span>position <b>${row.mentionPosition}</b></span><span>${
-      row.sentiment ?? "tone unknown"
+      row.sentiment ?? "tone not judged"
     }</span>`
   }${row.simulated && html`<span class="tag">Simulated</span>`}</p><div class="verdict">${verdict(row)}</div></li>`
 

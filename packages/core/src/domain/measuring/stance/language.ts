@@ -15,6 +15,20 @@ import { zh } from "./lexicons/zh.ts"
 
 const spaced = [en, de, fr, es, it, pt, nl]
 
+/** Function words of languages without a lexicon: their answers are told from those that can be read. */
+const unread = [
+  "jest, są, nie, się, że, jako, przez, oraz, dla, który, która, które, także, również, ale, lub, od, przy, bardzo", // Polish
+  "ve, bir, bu, için, ile, olarak, çok, gibi, daha, olan, veya, ancak, ise, hem, kadar, değil", // Turkish
+  "och, att, det, som, ett, är, för, med, på, av, till, inte, den, har, kan, också, eller, från", // Swedish
+  "og, er, det, som, et, for, med, på, af, til, ikke, den, har, kan, også, eller, fra", // Danish, Norwegian
+  "ja, on, ei, se, että, joka, tai, myös, ovat, sekä, mutta, kuin", // Finnish
+  "je, se, na, že, pro, jako, které, nebo, také, jsou, při, byl, aj, sú", // Czech, Slovak
+  "az, egy, hogy, nem, meg, mint, vagy, ez, azonban, valamint", // Hungarian
+  "și, este, cu, pentru, care, sunt, sau, din, mai, dar, nu, foarte, prin, poate", // Romanian
+  "dan, yang, untuk, dengan, adalah, ini, itu, juga, dari, atau, tidak, dalam", // Indonesian, Malay
+  "là, và, của, cho, có, không, những, một, được, với, các, trong" // Vietnamese
+]
+
 /** Units that are read to detect the language. */
 const sample = 20_000
 
@@ -26,21 +40,23 @@ const getCompiledLexicon = (lexicon: Lexicon): CompiledLexicon => {
   return known
 }
 
-/** A word's weight per language of {@link spaced}: a function word is stronger evidence than a content word. */
+/** A word's weight per language of {@link spaced} and {@link unread}: a function word is stronger evidence than a content word. */
 let evidence: ReadonlyMap<string, ReadonlyArray<number>> | undefined
 const getWordEvidence = (): ReadonlyMap<string, ReadonlyArray<number>> => {
   if (evidence !== undefined) return evidence
   const weights = new Map<string, Array<number>>()
-  spaced.forEach((lexicon, index) => {
-    const add = (field: string, weight: number): void => {
-      for (const entry of entriesOf(field)) {
-        const form = toComparisonForm(entry.replace("*", ""))
-        if (!/^[a-z]+$/.test(form)) continue
-        const row = weights.get(form) ?? spaced.map(() => 0)
-        row[index] = Math.max(row[index]!, weight)
-        weights.set(form, row)
-      }
+  const addTo = (index: number) => (field: string, weight: number): void => {
+    for (const entry of entriesOf(field)) {
+      const form = toComparisonForm(entry.replace("*", ""))
+      if (!/^[a-z]+$/.test(form)) continue
+      const row = weights.get(form) ?? [...spaced, ...unread].map(() => 0)
+      row[index] = Math.max(row[index]!, weight)
+      weights.set(form, row)
     }
+  }
+  unread.forEach((words, index) => addTo(spaced.length + index)(words, 2))
+  spaced.forEach((lexicon, index) => {
+    const add = addTo(index)
     add(lexicon.common, 2)
     for (const field of [lexicon.praise, lexicon.best, lexicon.blame, lexicon.worst, lexicon.recommend]) add(field, 1)
     for (const field of [lexicon.discourage, lexicon.wins, lexicon.not, lexicon.but]) add(field, 1)
@@ -59,7 +75,7 @@ export const findLexicon = (text: FoldedText): CompiledLexicon | undefined => {
   const { units } = text
   const length = Math.min(text.length, sample)
   const words = getWordEvidence()
-  const scores = spaced.map(() => 0)
+  const scores = [...spaced, ...unread].map(() => 0)
   let kana = 0
   let han = 0
   let latin = 0
@@ -86,5 +102,6 @@ export const findLexicon = (text: FoldedText): CompiledLexicon | undefined => {
   if (han > 0 && han >= latin) return getCompiledLexicon(zh)
   if (other > latin) return undefined
   const best = Math.max(...scores)
-  return getCompiledLexicon(best === 0 ? en : spaced[scores.indexOf(best)]!)
+  const chosen = best === 0 ? en : spaced[scores.indexOf(best)]
+  return chosen === undefined ? undefined : getCompiledLexicon(chosen)
 }
