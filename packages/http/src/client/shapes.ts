@@ -136,7 +136,7 @@ export interface ArchiveRow {
   readonly mention_count: number | null
   /** Rank of the brand's first mention among the tracked names, from 1; null when it is not named */
   readonly mention_position: number | null
-  /** Null when the brand is not named */
+  /** Null when the brand is not named, or when sov has no lexicon of the answer's language: it was not judged */
   readonly sentiment: "positive" | "neutral" | "negative" | null
   /** Only there where a judge decided the sentiment: its name */
   readonly sentiment_by?: string
