@@ -1,7 +1,11 @@
 /** APIs and models that have ended, or are announced to, as providers say so. */
+import type Anthropic from "@anthropic-ai/sdk"
+import { probePlatform } from "@sov/core"
+import { Effect, Exit } from "effect"
+import type OpenAI from "openai"
 import { describe, expect, it } from "vitest"
-import { reply } from "../support/FakePlatform.ts"
-import { adapterCases } from "./adapterCases.ts"
+import { makeFakePlatform, reply, type Script } from "../support/FakePlatform.ts"
+import { adapterCases, platformFrom } from "./adapterCases.ts"
 import { answerTo, ask, errorOf } from "./askAdapter.ts"
 import * as chat from "./fixtures/chatCompletions.ts"
 import * as perplexity from "./fixtures/perplexity.ts"
@@ -127,6 +131,61 @@ it("the day of an end comes with the answer: of Gemini's model status, and of a 
     expect(await endOf(status)).toBe(undefined)
   }
   expect(await endOf(undefined, { sunset: past })).toBe("2026-09-27")
+})
+
+describe("the provider's description of a model", () => {
+  const openAi = { id: "m/1", created: 1, object: "model", owned_by: "openai" } satisfies OpenAI.Models.Model
+  const anthropic = {
+    type: "model",
+    id: "m/1",
+    lifecycle: "deprecated",
+    deprecated_at: "2026-06-30T00:00:00Z"
+  } satisfies Partial<Anthropic.ModelInfo>
+  const find = (adapter: string, script: Script) =>
+    Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+      const fake = yield* makeFakePlatform(script)
+      const exit = yield* Effect.exit(platformFrom(adapter, fake.baseUrl, { model: "m/1" }, "some-key").findEnd!)
+      return { requests: fake.requests, end: Exit.isSuccess(exit) ? exit.value : "failed" }
+    })))
+
+  it.each([
+    ["openai-responses", { ...openAi, shutdown_date: "2026-12-11" }, "2026-12-11"],
+    ["openai-responses", { ...openAi, shutdown_date: null }, null],
+    ["openai-responses", openAi, null],
+    ["anthropic-messages", { ...anthropic, retires_at: "2027-03-31T07:00:00Z" }, "2027-03-31"],
+    ["anthropic-messages", { ...anthropic, retires_at: null }, null],
+    ["anthropic-messages", { ...anthropic, retires_at: { $date: 1 } }, null],
+    ["openai-responses", "<html>", "failed"],
+    ["openai-responses", [], "failed"],
+    ["anthropic-messages", `{"retires_at":"${"1".repeat(70_000)}"}`, "failed"]
+  ])("of %s, %j, gives the day %j", async (adapter, body, day) => {
+    const { end, requests } = await find(adapter, reply(200, body))
+    expect(end).toBe(day)
+    expect(requests).toMatchObject([{ method: "GET", path: "/v1/models/m%2F1", body: "" }])
+    expect(Object.values(requests[0]!.headers).join()).toContain("some-key")
+  })
+
+  it("is not asked for where the API has none, and a refusal is a failure", async () => {
+    expect(platformFrom("gemini", "http://127.0.0.1:1").findEnd).toBe(undefined)
+    expect((await find("openai-responses", reply(404, ""))).end).toBe("failed")
+  })
+
+  it.each([[200, "2026-12-11"], [500, undefined]])(
+    "completes a test of the platform when it comes with status %i",
+    async (status, endsOn) => {
+      const { answer: body } = adapterCases.find(({ adapter }) => adapter === "openai-responses")!
+      const found = await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+        const { baseUrl } = yield* makeFakePlatform((response, request) =>
+          (request.method === "GET"
+            ? reply(status, { ...openAi, shutdown_date: "2026-12-11" })
+            : reply(200, body("Acme.")))(response, request)
+        )
+        return yield* probePlatform(platformFrom("openai-responses", baseUrl), "Best anvil?")
+      })))
+      expect(found.answer).toMatchObject({ text: "Acme." })
+      expect(found.answer.endsOn).toBe(endsOn)
+    }
+  )
 })
 
 it("changes nothing of an answer", async () => {

@@ -142,6 +142,33 @@ describeAtMonthEnd((run) => {
   )
 
   it(
+    "a worker looks for the end of a model, and an answer without a day does not change it",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let looks = 0
+        const findEnd = Effect.sync(() => {
+          looks++
+          return "2027-03-31"
+        })
+        const well: Ask = () => Effect.succeed(scriptedAnswer("Acme."))
+        const organizationId = yield* initializeOrganization(1)
+        const layer = layerPlatforms({ ...scriptedPlatform("assistant_d", well), findEnd })
+        const worker = yield* Effect.provide(startWorker(), layer)
+        const endsOn = Effect.map(
+          Effect.flatMap(HealthStore, ({ list }) => list),
+          (healths) => healths.find((one) => one.platform === "assistant_d")?.endsOn
+        )
+        yield* advanceClockUntil(Effect.map(endsOn, (day) => day === "2027-03-31"), { stepMs: 2_000, maxSteps: 60 })
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
+        yield* advanceMinutes(1)
+        expect([looks, yield* endsOn]).toEqual([1, "2027-03-31"])
+        yield* worker.stop("1 second")
+      }))),
+    120_000
+  )
+
+  it(
     "calls resume at full speed once the platform answers, and the attempts of its questions are kept",
     () =>
       run(Effect.scoped(Effect.gen(function*() {

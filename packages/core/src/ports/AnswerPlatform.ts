@@ -66,6 +66,11 @@ export interface AnswerPlatform extends Provider {
   readonly prices?: Prices
   /** US dollars that may be spent on it in a UTC month; left out = no limit. */
   readonly monthlyBudgetUsd?: number
+  /**
+   * The day (UTC) on which the provider's description of the model says that it ends, `2026-12-31`; null if it names
+   * none. Left out where the API describes no models. Costs nothing.
+   */
+  readonly findEnd?: Effect.Effect<string | null, PlatformError>
   /** Asks once. Interruption cancels the call. Never retries by itself. */
   readonly ask: (prompt: string) => Effect.Effect<Answer, PlatformError>
 }

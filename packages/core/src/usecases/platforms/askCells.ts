@@ -140,7 +140,8 @@ export const makeCellKind = Effect.fnUntraced(function*(
         const { usage } = Result.merge(outcome)
         if (usage !== undefined) budget.record(usage.costUsd)
         const answer = Option.getOrNull(Result.getSuccess(outcome))
-        yield* health.recordCallEnd(call, failure, nowMs, answer?.endsOn ?? null)
+        const end = answer?.endsOn ?? (platform.findEnd === undefined ? null : undefined)
+        yield* health.recordCallEnd(call, failure, nowMs, end)
       }
       return (yield* exit).due
     }),

@@ -95,7 +95,7 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
     saveBeforeCalls: requestsPerMinute === null ? Effect.void : saveHealth,
     /**
      * Records the end of a call; `error` null = answered, undefined = aborted or never made. `announcedEnd` = the day
-     * that the answer gives for the end of its model, null if it gives none.
+     * that the answer gives for the end of its model, null if it gives none, undefined to keep what is known.
      */
     recordCallEnd: Effect.fnUntraced(
       function*(
@@ -116,6 +116,10 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
         yield* logTrip(before, error, nowMs)
       }
     ),
+    /** Records the day on which the model ends, as the provider describes it; null = none is announced. */
+    recordEnd: (day: string | null): void => {
+      endsOn = day
+    },
     /** Records that a worker polls for the platform at `nowMs`. */
     recordPoll: (nowMs: number): void => {
       attendance = calls.readBreaker().failingSince === null ? [] : addAttendance(attendance, nowMs)

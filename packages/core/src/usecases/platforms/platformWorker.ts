@@ -9,6 +9,7 @@ import { WakeSignal } from "../workers/WakeSignal.ts"
 import { makeCellKind } from "./askCells.ts"
 import { makeBudget } from "./budget.ts"
 import { makeCallLimiter } from "./callLimiter.ts"
+import { followEnd } from "./followEnd.ts"
 import { makeHealthRecord } from "./healthRecord.ts"
 
 interface PlatformWorkerOptions {
@@ -59,10 +60,12 @@ export const withSavedHealth = <A, E, R>({ health }: PlatformWorker, work: Effec
 
 /** Asks the open cells of all running scans on one platform, until interrupted. */
 export const runPlatformWorker = (worker: PlatformWorker) =>
-  Effect.flatMap(makeCellKind(worker), (kind) =>
-    runKind(kind, {
+  Effect.scoped(Effect.gen(function*() {
+    yield* Effect.forkScoped(followEnd(worker))
+    return yield* runKind(yield* makeCellKind(worker), {
       abort: worker.abort,
       fence: worker.assertLease,
       newWork: worker.newWork,
       freed: worker.callEnded
-    }))
+    })
+  }))

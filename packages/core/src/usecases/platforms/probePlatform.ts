@@ -5,11 +5,14 @@ import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 
 /**
  * Asks a platform one question and checks that the answer has the promised parts: text, finish reason, usage and, after
- * a search, sources. `missing` names the absent parts. Archives and charges nothing.
+ * a search, sources. `missing` names the absent parts. Where the answer names no end of its model, the provider's
+ * description of the model may. Archives and charges nothing.
  */
 export const probePlatform = Effect.fn("probePlatform")(function*(platform: AnswerPlatform, prompt: string) {
-  const answer = yield* platform.ask(prompt)
-  const { adapter } = platform
+  const answered = yield* platform.ask(prompt)
+  const { adapter, findEnd = Effect.succeed(null) } = platform
+  const endsOn = answered.endsOn ?? (yield* Effect.orElseSucceed(findEnd, () => null))
+  const answer = endsOn === null ? answered : { ...answered, endsOn }
   const { sources } = deriveSources({ adapter, ...answer })
   return { answer, sources: sources.length, missing: findMissingParts(answer, platform) }
 })

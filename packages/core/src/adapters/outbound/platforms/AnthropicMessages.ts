@@ -5,6 +5,7 @@
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool, stop reasons
  * https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons, pauses
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools (all read 2026-11).
+ * The day on which a model ends: `ModelInfo.retires_at` of the official SDK.
  */
 import type { Finish, Usage } from "../../../domain/archive/Answer.ts"
 import type { AnthropicMessagesBinding } from "./bindings.ts"
@@ -131,5 +132,6 @@ export const makeAnthropicMessages = (binding: AnthropicMessagesBinding): WireFo
   promises: ["finish", "tokens", "sources"],
   headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key === null ? {} : { "x-api-key": key }) }),
   body: (prompt, earlier) => makeMessagesBody(binding, prompt, earlier),
-  read: readMessage
+  read: readMessage,
+  model: { path: `/models/${encodeURIComponent(binding.model)}`, endOf: (body) => body["retires_at"] }
 })

@@ -3,6 +3,7 @@
  *
  * Format: https://platform.openai.com/docs/api-reference/responses and, for the search tool, its `url_citation`
  * annotations and its sources, https://platform.openai.com/docs/guides/tools-web-search (both read 2026-11).
+ * The day on which a model ends: `Model.shutdown_date` of the official SDK.
  */
 import { isSearchItem } from "../../../domain/sources/openAiResponses.ts"
 import type { OpenAiResponsesBinding } from "./bindings.ts"
@@ -114,6 +115,7 @@ export const makeOpenAiResponses = (binding: OpenAiResponsesBinding): WireFormat
       ? makeRouterBody(binding, prompt)
       : makeResponsesBody(binding, prompt),
   read: readResponse,
+  model: { path: `/models/${encodeURIComponent(binding.model)}`, endOf: (body) => body["shutdown_date"] },
   advice: ({ message }) =>
     /\binclude\b|action\.sources/.test(message ?? "") ? "set includeSources to false for a gateway without it" : null
 })

@@ -10,6 +10,7 @@ import { readRetryAfterMs } from "../retryAfter.ts"
 import { announcedEnd, readEndDay } from "./endOfLife.ts"
 import { hasEnded } from "./endOfLife.ts"
 import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
+import { readMembers } from "./readJson.ts"
 import { classifyStatus, readWireError } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
 
@@ -37,6 +38,10 @@ export interface HttpBinding {
 
 /** Most times that one call is asked to go on after a pause. */
 const maxContinuations = 8
+
+/** Most bytes of a model's resource that are read, and the time that it may take. */
+const maxModelBytes = 65_536
+const modelTimeout = "10 seconds"
 
 /** A body that was read: its bytes as they came, unless they held the secret. */
 interface Body {
@@ -245,6 +250,25 @@ export const makeHttpPlatform = (
     })
   )
 
+  const findEnd = ({ endOf, path }: NonNullable<WireFormat["model"]>) =>
+    Effect.gen(function*() {
+      const reply = yield* post({
+        url: `${binding.baseUrl.replace(/\/+$/, "")}${path}`,
+        headers: { ...binding.headers, ...format.headers(secret) },
+        body: null,
+        maxBytes: maxModelBytes
+      }).pipe(Effect.mapError(unreached))
+      if (reply.status < 200 || reply.status > 299) return yield* failing(reply, yield* Clock.currentTimeMillis)
+      const model = readMembers((yield* Effect.fromResult(bodyOf(reply))).value)
+      return model === null ? yield* noAnswer({ kind: "wrongShape" }, reply) : readEndDay(endOf(model))
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: modelTimeout,
+        orElse: () => Effect.fail(failure("timeout", `no description of the model within ${modelTimeout}`))
+      }),
+      Effect.withSpan("HttpPlatform.findEnd")
+    )
+
   return {
     id,
     ...(binding.label === undefined ? {} : { label: binding.label }),
@@ -259,6 +283,7 @@ export const makeHttpPlatform = (
     ...(format.search === undefined ? {} : { search: format.search }),
     ...(binding.prices === undefined ? {} : { prices: binding.prices }),
     ...(binding.monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd: binding.monthlyBudgetUsd }),
+    ...(format.model === undefined ? {} : { findEnd: findEnd(format.model) }),
     ask
   }
 }

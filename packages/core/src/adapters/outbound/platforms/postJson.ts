@@ -1,5 +1,5 @@
 /**
- * One POST with a bounded body, on Node's own HTTP client: no redirect, no retry, cut by interruption. (Its fetch takes
+ * One request with a bounded body, on Node's own HTTP client: no redirect, no retry, cut by interruption. (Its fetch takes
  * a proxy for the whole process only, not for one platform.)
  */
 import { Data, Effect } from "effect"
@@ -82,7 +82,8 @@ export const canProxy = (nodeVersion: string): boolean => {
 export interface PostRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** Null sends a GET. */
+  readonly body: string | null
   readonly maxBytes: number
 }
 
@@ -102,7 +103,7 @@ export const makeTransport = (proxy: string | null) => {
       const secure = url.protocol === "https:"
       const agent = secure ? agents.https : agents.http
       const outgoing = (secure ? httpsRequest : httpRequest)(url, {
-        method: "POST",
+        method: request.body === null ? "GET" : "POST",
         headers: { ...ownHeaders, ...request.headers },
         signal,
         ...(agent === undefined ? {} : { agent })
@@ -118,7 +119,7 @@ export const makeTransport = (proxy: string | null) => {
         }
         readBody(response, limit).then((read) => resolve({ status, headers, ...read }), reject)
       })
-      outgoing.end(request.body)
+      outgoing.end(request.body ?? undefined)
     })
 
   return (request: PostRequest): Effect.Effect<Reply, NetworkFailure> =>

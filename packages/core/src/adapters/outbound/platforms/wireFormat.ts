@@ -47,6 +47,8 @@ export interface WireFormat {
   readonly headers: (key: string | null) => Readonly<Record<string, string>>
   readonly body: (prompt: string, earlier: ReadonlyArray<unknown>) => object
   readonly read: (body: unknown, earlier: ReadonlyArray<unknown>) => Verdict
+  /** The model's own resource, below `baseUrl`, and the time of its end in it; left out where the API has none. */
+  readonly model?: { readonly path: string; readonly endOf: (body: Record<string, unknown>) => unknown }
   /** Whether the request lets the model search the web; left out where the format cannot say. */
   readonly search?: SearchMode
   /** What every answer has beside its text; left out: nothing is promised. */
