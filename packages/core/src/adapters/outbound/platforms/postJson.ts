@@ -1,6 +1,6 @@
 /**
- * One request with a bounded body, on Node's own HTTP client: no redirect, no retry, cut by interruption. (Its fetch takes
- * a proxy for the whole process only, not for one platform.)
+ * One request with a bounded body, on Node's own HTTP client: no redirect, no retry, cut by interruption. (Its fetch
+ * takes a proxy for the whole process only, not for one platform.)
  */
 import { Data, Effect } from "effect"
 import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http"
