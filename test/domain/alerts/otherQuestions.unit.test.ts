@@ -130,7 +130,7 @@ describe("competitor_overtake", () => {
       expect(raised(overtaken(sensitivity), scans)).toEqual(expected)
       expect(history(overtaken(sensitivity), scans)[2]).toMatchObject([
         {
-          data: { competitor_id: globex, brand_sov: 100 / 6, previous_brand_sov: 50, previous_competitor_sov: 100 / 3 }
+          data: { competitor_id: globex, brand_sov: 16.6667, previous_brand_sov: 50, previous_competitor_sov: 33.3333 }
         }
       ])
     }

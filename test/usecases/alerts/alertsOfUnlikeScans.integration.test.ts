@@ -1,13 +1,32 @@
 /** Alerts of scans that did not ask the same, or not with the same names, on a real database of each home. */
-import { AlertStore, completeScan, TrackedSetStore, Transaction } from "@sov/core"
+import {
+  AlertStore,
+  AnalysisError,
+  AnswerAnalysis,
+  completeScan,
+  measureEach,
+  ScoreStore,
+  summaryJson,
+  TrackedSetStore,
+  Transaction
+} from "@sov/core"
 import { trackedSet } from "@sov/core/testing"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { drop, listed, named, seedWithRules } from "../../support/alertRules.ts"
 import { answeredScan, scanWith } from "../../support/completedScans.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
+
+/** No answer can be measured. */
+const layerUnmeasurable = Layer.effect(
+  AnswerAnalysis,
+  AnswerAnalysis.useSync((direct) => {
+    const measure = () => Effect.fail(new AnalysisError({ reason: "deadline", message: "too late" }))
+    return { ...direct, measure, measureAll: measureEach(measure) }
+  })
+)
 
 describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
@@ -34,6 +53,19 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }
       // Of few cells, a fall waits for three scans, an overtake for two
       expect(counts).toEqual([0, 0, 1, 2])
+    })))
+
+  it("a scan without a measured answer raises nothing, and the alert of the scan before it is not raised again", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* seedWithRules(drop)
+      yield* scanWith(organizationId, 100, named(12))
+      yield* scanWith(organizationId, 200, named(3))
+      const [raised] = yield* listed(organizationId)
+      const unmeasured = yield* answeredScan(organizationId, 300, named(3))
+      yield* completeScan(organizationId, unmeasured.id).pipe(Effect.provide(layerUnmeasurable))
+      const score = yield* (yield* ScoreStore).ofScan(organizationId, unmeasured.id)
+      expect(summaryJson(unmeasured, score!)).toMatchObject({ scan_id: unmeasured.id, avg_sov: null })
+      expect(yield* listed(organizationId)).toEqual([raised])
     })))
 
   it("no alert compares the answers of two models; the next scan of the new model is compared with its first", () =>

@@ -1,6 +1,6 @@
 /** A digest says what held at the end of its days, however late it is read. */
 import { readDigest, shiftedClock } from "@sov/core"
-import { at } from "@sov/core/testing"
+import { at, seedOrganization } from "@sov/core/testing"
 import { Clock, Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
@@ -33,3 +33,16 @@ it("a digest excludes scans that began or completed after its days", () =>
     })
     expect(yield* readDigest(id, at(17 * day))).toMatchObject({ scans: 2, score: { sov: 0 } })
   })))
+
+it.each([
+  ["2026-10-26T07:00:00Z", "2026-10-19T06:00:00Z"],
+  ["2026-03-30T06:00:00Z", "2026-03-23T07:00:00Z"],
+  ["2026-11-23T07:00:00Z", "2026-11-16T07:00:00Z"]
+])(
+  "the week until %s begins a calendar week earlier on the organization's clocks",
+  (to, from) =>
+    run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization({ timeZone: "Europe/Berlin" })
+      expect((yield* readDigest(id, new Date(to))).from).toEqual(new Date(from))
+    }))
+)

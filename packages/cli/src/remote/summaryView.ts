@@ -12,7 +12,7 @@ export const summaryLines = (summary: Summary, canvas: Canvas): ReadonlyArray<st
   const interval = summary.interval_95 == null ? "" : ` (95 %: ${rangeText(summary.interval_95)})`
   const part = summary.asked === undefined ? null : askedText(summary.asked)
   return [
-    ...wrapSentence(`Share of voice ${summary.avg_sov} %${interval}`, canvas, simulated),
+    ...wrapSentence(`Share of voice ${summary.avg_sov ?? "-"} %${interval}`, canvas, simulated),
     ...part === null ? [] : wrapSentence(`Its scan asked only ${part}.`, canvas, simulated),
     ...scoreRows(rows, canvas, simulated),
     ...summary.interval_95 == null || summary.questions == null ? [] : wrapSentence(

@@ -17,11 +17,11 @@ export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly
 /** Points or per cent with one decimal, a half rounded away from zero; never -0. */
 export const roundPoints = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
 
-/** The current share of voice: of a completed scan. */
+/** The current share of voice: of a completed scan; null when none of its answers is measured. */
 export const summaryJson = (scan: Scan, score: Score) => ({
   scan_id: scan.id,
   completed_at: (scan.completedAt ?? scan.startedAt).toISOString(),
-  avg_sov: roundHalfUp(score.avgSov ?? 0, 0),
+  avg_sov: score.avgSov === null ? null : roundHalfUp(score.avgSov, 0),
   platform_breakdown: breakdownJson(score.platformBreakdown),
   ...label(scan.simulated)
 })

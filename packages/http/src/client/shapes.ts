@@ -12,8 +12,8 @@ export interface Summary {
   readonly scan_id: string
   /** ISO 8601, UTC, milliseconds */
   readonly completed_at: string
-  /** Mean of the platforms' shares of voice, per cent */
-  readonly avg_sov: number
+  /** Mean of the platforms' shares of voice, per cent; null when no answer of the scan is measured */
+  readonly avg_sov: number | null
   /** Share of voice on each platform, one decimal; a platform that gave no answer is left out */
   readonly platform_breakdown: {
     readonly assistant_a?: number

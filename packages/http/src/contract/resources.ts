@@ -67,8 +67,8 @@ const formedOf = {
 export const Summary = Schema.Struct({
   scan_id: Id.annotate({ description: "The most recent completed scan" }),
   completed_at: Time,
-  avg_sov: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
-    description: "Mean of the platforms' shares of voice, per cent"
+  avg_sov: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))).annotate({
+    description: "Mean of the platforms' shares of voice, per cent; null when no answer of the scan is measured"
   }),
   platform_breakdown: Schema.Record(Platform, Schema.optionalKey(Percent)).annotate({
     description: "Share of voice on each platform, one decimal; a platform that gave no answer is left out"

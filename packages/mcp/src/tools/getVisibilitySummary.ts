@@ -238,7 +238,7 @@ export const getVisibilitySummary = defineTool({
             ...simulated === true ? { simulated } : {}
           },
           sentence: [
-            `${simulated === true ? "SIMULATED: " : ""}Share of voice ${summary.avg_sov} % on ${
+            `${simulated === true ? "SIMULATED: " : ""}Share of voice ${summary.avg_sov ?? "-"} % on ${
               pluralized(Object.keys(score.platformBreakdown).length, "platform")
             }.`,
             ...listCaveats(score, silent, asked),

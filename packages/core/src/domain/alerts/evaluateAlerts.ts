@@ -3,6 +3,7 @@
  */
 import type { CompetitorId } from "../ids.ts"
 import { cellKey, findCommonCells } from "../scoring/commonCells.ts"
+import { roundHalfUp } from "../scoring/Score.ts"
 import { type EventLabels, maxListedMentions } from "../webhooks/Event.ts"
 import { type AlertRule, type AlertRuleName, type DetectedAlert } from "./AlertRule.ts"
 import { type OvertakeState, stepOvertake } from "./competitorOvertake.ts"
@@ -47,6 +48,9 @@ export interface AlertInput {
   readonly labels: Pick<EventLabels, "simulated" | "asked">
 }
 
+/** Shares in payloads have four decimals, the most that a text about an alert shows. */
+const roundShare = (share: number): number => roundHalfUp(share, 4)
+
 const toEvidenceData = ({ cellsMoved, confidence, confirmed, nCells, z }: Evidence) => ({
   confirmed,
   cells_moved: cellsMoved,
@@ -75,9 +79,9 @@ const evaluateSovDrop = ({ sensitivity, threshold }: AlertRule, input: AlertInpu
   const data = {
     scan_id: scans.at(-1)!.scanId,
     previous_scan_id: since.scanId,
-    previous_sov: change.before,
-    current_sov: change.after,
-    drop: change.before - change.after,
+    previous_sov: roundShare(change.before),
+    current_sov: roundShare(change.after),
+    drop: roundShare(change.before - change.after),
     threshold: threshold!,
     ...toEvidenceData(evidence),
     ...input.labels
@@ -100,10 +104,10 @@ const evaluateOvertake = ({ sensitivity }: AlertRule, input: AlertInput): Step =
       previous_scan_id: since.scanId,
       competitor_id: competitorId,
       competitor_name: input.competitorNames.get(competitorId) ?? "",
-      brand_sov: brand.after,
-      competitor_sov: competitor.after,
-      previous_brand_sov: brand.before,
-      previous_competitor_sov: competitor.before,
+      brand_sov: roundShare(brand.after),
+      competitor_sov: roundShare(competitor.after),
+      previous_brand_sov: roundShare(brand.before),
+      previous_competitor_sov: roundShare(competitor.before),
       ...toEvidenceData(evidence),
       ...input.labels
     }
@@ -164,7 +168,7 @@ const evaluateNewCompetitor = ({ sensitivity }: AlertRule, input: AlertInput): S
       cells: cells.length,
       keywords: countKeywords(cells),
       platforms: listPlatforms(cells),
-      share,
+      share: roundShare(share),
       archive_ids: answers,
       confirmed
     })),

@@ -1,4 +1,5 @@
 /** The weekly digest: when it is due, what it says, and as text and HTML. */
+import { DateTime } from "effect"
 import type { ScanId } from "../ids.ts"
 import { formatZonedTime } from "../schedules/formatZonedTime.ts"
 import { type Break, describeBreak } from "../scoring/breaks.ts"
@@ -24,6 +25,10 @@ export const weekOf = (dueAt: Date, timeZone: string): string => {
     .formatToParts(dueAt)
   return ["year", "month", "day"].map((type) => parts.find((part) => part.type === type)!.value).join("-")
 }
+
+/** The same time of day a week earlier, on the clocks of a time zone: 167 to 169 hours where they change. */
+export const weekBefore = (to: Date, timeZone: string): Date =>
+  DateTime.toDateUtc(DateTime.subtract(DateTime.makeZonedUnsafe(to, { timeZone }), { weeks: 1 }))
 
 /** Something that moved by more than noise, in percent. */
 export interface Moved {

@@ -89,12 +89,12 @@ export const maxListedMentions = 50
 /** The limit of names that one event suggests. */
 export const maxSuggestedNames = 50
 
-/** The data of each event. Shares of voice are 0–100; those of alerts are unrounded. */
+/** The data of each event. Shares of voice are 0–100; those of alerts have up to four decimals. */
 export const EventData = {
   "scan.completed": Schema.Struct({
     scan_id: ScanId,
-    /** As the SOV summary shows it: an integer. */
-    avg_sov: Schema.Finite,
+    /** As the SOV summary shows it: an integer, null when no answer is measured. */
+    avg_sov: Schema.NullOr(Schema.Finite),
     results_count: Schema.Int,
     mentioned_count: Schema.Int,
     ...labels

@@ -89,7 +89,8 @@ const raiseAlert = Effect.fnUntraced(
 /**
  * Evaluates every enabled rule on a completing scan, once. The caller is the scan's completion and provides the
  * transaction. The scan must have been scored, and everything its alerts compare with must have been measured with
- * `set` (`measureForCompletion`). A scan that completes after a later started one raises nothing and changes nothing.
+ * `set` (`measureForCompletion`). A scan that completes after a later started one raises nothing and changes nothing,
+ * nor does one without a measured answer.
  * Alert, event and e-mails carry one id and one time. `untracked` is the result of `findNamesForAlerts` from before the
  * transaction; null = it was not called, and is called here if the rule is enabled.
  */
@@ -102,6 +103,7 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
     const rules = enabled.filter(({ rule }) => !past.has(rule))
     if (rules.length === 0) return
     const scans = yield* readComparableScans(organizationId, scan, set)
+    if (scans.at(-1)?.scanId !== scan.id) return
     const remembered = yield* alerts.listMemories(organizationId, scans.map(({ scanId }) => scanId))
     const isWatched = rules.some(({ rule }) => rule === "new_competitor")
     const found = yield* evaluateScan(organizationId, {

@@ -1,7 +1,13 @@
 import { Effect } from "effect"
 import { describeAlert } from "../../domain/alerts/describeAlert.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
-import type { Digest, DigestComparison, DigestScore, Moved } from "../../domain/mail/digest.ts"
+import {
+  type Digest,
+  type DigestComparison,
+  type DigestScore,
+  type Moved,
+  weekBefore
+} from "../../domain/mail/digest.ts"
 import { historyWindowAt } from "../../domain/organizations/HistoryWindow.ts"
 import { labelled, namePlatform } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
@@ -16,8 +22,6 @@ import { listAlerts } from "../alerts/reads.ts"
 import { NotFound } from "../errors.ts"
 import { readComparison, type ScanComparison } from "../scoring/compareScans.ts"
 import { readScoreReportOf } from "../scoring/readScoreReport.ts"
-
-const weekMs = 7 * 86_400_000
 
 /** Most completed scans searched for those of a week and for the last one before it; most alerts counted. */
 const [maxScans, maxAlerts] = [500, 100]
@@ -53,14 +57,14 @@ const listMoved = Effect.fnUntraced(
 )
 
 /**
- * Content of the digest of the seven days before `to`: the figures of the newest score, and the comparison of its scan
+ * Content of the digest of the week before `to`, on the clocks of the organization: the figures of the newest score, and the comparison of its scan
  * with the last scan of its kind that completed before these days. The comparison is that of `sov scan compare`, over
  * what is measured.
  */
 export const readDigest = Effect.fn("readDigest")(function*(organizationId: OrganizationId, to: Date) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   if (organization === null) return yield* new NotFound({ what: "organization", id: organizationId })
-  const from = new Date(to.getTime() - weekMs)
+  const from = weekBefore(to, organization.timeZone)
   const window = historyWindowAt(organization, to)
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   const brand = set?.brand.name ?? organization.name

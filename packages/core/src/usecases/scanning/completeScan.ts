@@ -60,7 +60,7 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
     timestamp: at,
     data: {
       scan_id: scan.id,
-      avg_sov: roundHalfUp(score.avgSov ?? 0, 0),
+      avg_sov: score.avgSov === null ? null : roundHalfUp(score.avgSov, 0),
       results_count: score.resultsCount,
       mentioned_count: score.mentionedCount,
       ...labelsOfScan(scan)

@@ -33,7 +33,10 @@ const describe = ({ data, event }: OutboundEvent, names: EventNames): Words => {
   switch (event) {
     case "scan.completed":
       return {
-        subject: labelSubject(`${names.brand}: share of voice ${data.avg_sov} %`, data),
+        subject: labelSubject(
+          `${names.brand}: share of voice ${data.avg_sov === null ? "unknown" : `${data.avg_sov} %`}`,
+          data
+        ),
         facts: [["Answers", `${data.results_count}`], ["That name the brand", `${data.mentioned_count}`]],
         paragraphs: []
       }
