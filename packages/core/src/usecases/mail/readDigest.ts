@@ -57,9 +57,9 @@ const listMoved = Effect.fnUntraced(
 )
 
 /**
- * Content of the digest of the week before `to`, on the clocks of the organization: the figures of the newest score, and the comparison of its scan
- * with the last scan of its kind that completed before these days. The comparison is that of `sov scan compare`, over
- * what is measured.
+ * Content of the digest of the week before `to`, on the clocks of the organization: the figures of the newest score,
+ * and the comparison of its scan with the last scan of its kind that completed before the week. The comparison is that
+ * of `sov scan compare`, over what is measured.
  */
 export const readDigest = Effect.fn("readDigest")(function*(organizationId: OrganizationId, to: Date) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
