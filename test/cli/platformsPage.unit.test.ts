@@ -51,6 +51,7 @@ it("the page names the SDK versions that the types are checked against", () => {
   expect([...named.keys()].toSorted()).toEqual([
     "@anthropic-ai/sdk",
     "@google/genai",
+    "@mistralai/mistralai",
     "@perplexity-ai/perplexity_ai",
     "openai"
   ])

@@ -94,6 +94,7 @@ it("the commands of README.md work alone, in their order, from a clone", async (
       writeFileSync(file, JSON.stringify(config))
     }
   }
-  expect(new Set(openAi.asked)).toEqual(new Set(["/v1/responses"]))
+  // The dashboard's worker may have looked up when the model ends
+  expect(new Set(openAi.asked.filter((path) => !path.startsWith("/v1/models/")))).toEqual(new Set(["/v1/responses"]))
   expect(readFileSync(join(cwd, "archive.ndjson"), "utf8")).toContain("Acme makes the best anvil")
 }, 360_000)
