@@ -113,7 +113,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         data: {
           scan_id: second.id,
           previous_scan_id: first.id,
-          previous_sov: expect.closeTo(200 / 3, 9),
+          previous_sov: 66.6667,
           current_sov: 25,
           threshold: 50,
           confirmed: false,
@@ -214,7 +214,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
             competitor_name: "Globex",
             previous_brand_sov: 25,
             previous_competitor_sov: 0,
-            competitor_sov: expect.closeTo(200 / 3, 9)
+            competitor_sov: 66.6667
           }
         },
         {
