@@ -39,6 +39,7 @@ export const packCommand = async (folder: string): Promise<Readonly<Record<strin
   for (const file of globSync("*", { cwd: join(packages, "core/assets") })) {
     copyOnce(join(packages, "core/assets", file), join(folder, "assets", file), taken)
   }
+  cpSync(join(packages, "../docs/sov.1"), join(dist, "sov.1"))
   writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), formatNotices(chunks.flatMap(({ moduleIds }) => moduleIds)))
   return listExternal(chunks)
 }

@@ -227,7 +227,11 @@ const describersByTag: { readonly [tag: string]: Describe } = {
     busy: ["database-busy", exitCodes.unreachable, "try again"],
     constraint: ["conflict", exitCodes.conflict],
     full: ["disk-full", exitCodes.unexpected, "free some space, then repeat the command"],
-    denied: ["database-denied", exitCodes.unexpected, "check the permissions of the database role or data directory"]
+    denied: [
+      "database-denied",
+      exitCodes.unexpected,
+      "check user and password of SOV_DATABASE_URL, and the permissions of the role or of the data directory"
+    ]
   })
 }
 

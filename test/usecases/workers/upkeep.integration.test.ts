@@ -94,8 +94,8 @@ describe.each(homes)("upkeep on the %s home", (home) => {
       expect(yield* sizes).toEqual(before)
 
       const removed = yield* own(false)
-      // An event is counted as old once its delivery has gone
-      expect({ ...removed, events: 0 }).toEqual({ ...counted, events: 0 })
+      expect(removed).toEqual(counted)
+      expect(counted.events).toBeGreaterThan(0)
       const rows = Object.fromEntries((yield* sizes).map(([row]) => [row!["name"], row!["rows"]]))
       expect(rows).toEqual({
         // With that of the delivery which is pending

@@ -15,10 +15,7 @@ export const currentOrganization = Effect.fnUntraced(function*(options: GlobalOp
     )
   }
   if (more.length === 0) return only satisfies Organization
-  return yield* Effect.fail(
-    usageError(
-      "there are several organizations",
-      `choose one with --org ${all.map((one) => one.slug).join(" | --org ")}`
-    )
-  )
+  const shown = all.slice(0, 5).map((one) => one.slug).join(" | --org ")
+  const rest = all.length > 5 ? ` | … (sov org list has all ${all.length})` : ""
+  return yield* Effect.fail(usageError("there are several organizations", `choose one with --org ${shown}${rest}`))
 })

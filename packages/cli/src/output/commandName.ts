@@ -8,11 +8,13 @@ export const commandNames =
     "doctor config db completion help").split(" ")
 
 /**
- * The words that start this command again: `npx @sov/cli` if npx fetched it, since the package `sov` is not ours;
- * `npx sov` if npm started it, or if only npm's own directories of PATH contain it; else `sov`. `own` is the URL of
- * this module.
+ * The words that start this command again: what a wrapper such as `sov-admin` says in `SOV_COMMAND`; `npx @sov/cli` if
+ * npx fetched it, since the package `sov` is not ours; `npx sov` if npm started it, or if only npm's own directories of
+ * PATH contain it; else `sov`. `own` is the URL of this module.
  */
 export const commandName = (env: NodeJS.ProcessEnv = process.env, own: string = import.meta.url): string => {
+  const wrapper = env["SOV_COMMAND"]
+  if (wrapper !== undefined && /^[\w-]+$/.test(wrapper)) return wrapper
   if (own.includes("/_npx/")) return "npx @sov/cli"
   return env["npm_execpath"] === undefined &&
       (env["PATH"] ?? "").split(delimiter).some((dir) =>

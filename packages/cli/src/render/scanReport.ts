@@ -1,6 +1,6 @@
 /** What the terminal says about a scan: its result, why questions failed, and the exit code that follows. */
 import type { ArchivedCounts } from "@sov/core/archive"
-import { brandedOnlyNote } from "@sov/core/common"
+import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import type { PlatformSpending } from "@sov/core/platforms"
 import { type CellCounts, type FailedCell, narrowingJson, type Scan } from "@sov/core/scanning"
 import { formatNarrowing, type Interval, roundHalfUp, scanSummaryJson, type Score } from "@sov/core/scoring"
@@ -92,7 +92,9 @@ export const summaryText = (report: ScanReport, canvas: Canvas): string => {
         ...scoreRows(platformRows(scan, score, counts, canvas), canvas, scan.simulated)
       ],
     ...toLines(
-      `${summary.results_count} answers, ${summary.mentioned_count} name the brand, ${summary.failed_count} failed`
+      `${pluralized(summary.results_count, "answer")}, ` +
+        `${summary.mentioned_count} ${summary.mentioned_count === 1 ? "names" : "name"} the brand, ` +
+        `${summary.failed_count} failed`
     ),
     ...spent === null ? [] : toLines(spent),
     ...score?.brandedOnly === true ? [brandedOnlyNote] : []

@@ -251,7 +251,7 @@ export const platform = (platform: SovCommand): void => {
       platform,
       "set",
       "Change a configured platform",
-      "sov platform set assistant_a --model gpt-5 --requests-per-minute 60"
+      "sov platform set assistant_a --model gpt-6.1-terra --requests-per-minute 60"
     )
   )
     .addArgument(new Argument("<id>").choices(platforms))

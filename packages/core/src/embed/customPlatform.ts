@@ -122,7 +122,9 @@ export const makeCustomPlatform = (custom: CustomPlatform): AnswerPlatform => {
     const usage = readUsage(given)
     const refuse = (reason: PlatformFailure, message: string) =>
       fail(reason, message, given?.usage === undefined ? {} : { usage })
-    if (typeof given?.text !== "string") return refuse("malformed", "an answer whose text is no string")
+    if (typeof given?.text !== "string") {
+      return refuse("rejected", "ask must resolve to an object whose text is a string")
+    }
     const { payload: body = given.text } = given
     const payload = body instanceof Uint8Array ? body : Buffer.from(String(body))
     if (payload.length > maxAnswerBytes) return refuse("too_large", `more than ${maxAnswerBytes} bytes`)

@@ -3,7 +3,7 @@ import { describeJsonFault, parseJson, pluralized } from "@sov/core/common"
 import { offeredSpellings } from "@sov/core/measuring"
 import { checkTracking, initialize, listOrganizations, Name, organizationJson, PlanId } from "@sov/core/organizations"
 import { isReadyProvider, platformIds, providerNames, providers } from "@sov/core/platforms"
-import { entityJson, keywordJson, TrackingFile } from "@sov/core/tracking"
+import { entityJson, findTagged, keywordJson, TrackingFile } from "@sov/core/tracking"
 import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { usageError } from "../../CliError.ts"
@@ -17,6 +17,7 @@ import type { Output } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { offerText } from "../brand/namesPreview.ts"
+import { noteBranded } from "../keyword/keyword.ts"
 
 interface InitOptions extends GlobalOptions {
   readonly from?: string
@@ -145,6 +146,7 @@ export const init = async (options: InitOptions): Promise<void> => {
       const result = yield* initialize({ name, plan, tracking: file })
       writeConfig(out, options.config)
       const sov = commandName()
+      const branded = new Set(yield* findTagged(result.organization.id, "branded"))
       const asksNothing = result.keywords.length === 0
       out.result({
         organization: organizationJson(result.organization),
@@ -160,6 +162,7 @@ export const init = async (options: InitOptions): Promise<void> => {
           `Next: ${asksNothing ? `${sov} keyword add "…" with a question that buyers ask, then ` : ""}` +
           `${sov} platform test assistant_a, then ${sov} scan --dry-run, then ${sov} scan`
         ].join("\n"))
+      noteBranded(out, result.keywords.filter(({ id }) => branded.has(id)))
       for (const entity of [result.brand, ...result.competitors]) {
         const offers = offeredSpellings(entity).map(({ text }) => ({ text, answers: 0 }))
         for (const line of offerText(entity.name, offers)) out.note(line)

@@ -36,6 +36,13 @@ const addedText = ({ isNew, keyword: { status, text } }: AddedKeyword): string =
     ? `Tracked already, paused: ${text} (sov keyword resume asks it again)`
     : `Tracked already: ${text}`
 
+/** Says of keywords that name the brand that the share of voice leaves them out. */
+export const noteBranded = (out: Output, branded: ReadonlyArray<Pick<Keyword, "text">>): void => {
+  for (const { text } of branded) {
+    out.note(`note: ${JSON.stringify(text)} names the brand: the share of voice leaves its answers out`)
+  }
+}
+
 /** Longest list of keywords that is read from standard input, in million characters. */
 const maxMillion = 10
 
@@ -72,7 +79,9 @@ export const add = (
       const added = yield* addKeywords(organization.id, checked, tags)
       const tagsOf = yield* readTags(organization.id)
       const all = added.map(({ keyword }) => taggedKeywordJson(keyword, tagsOf.get(keyword.id)))
+      const branded = new Set(yield* findTagged(organization.id, "branded"))
       out.result(all.length === 1 ? all[0] : all, () => added.map(addedText).join("\n"))
+      noteBranded(out, added.map(({ keyword }) => keyword).filter(({ id }) => branded.has(id)))
     }))
 
 export const list = (options: GlobalOptions & { readonly all?: boolean; readonly tag?: string }) =>

@@ -66,7 +66,11 @@ export const toStoreError = (operation: string, error: SqlError.SqlError): Store
   const said = readField(error.reason.cause, "message")
   const reason = byState.find(([prefix]) => state.startsWith(prefix))?.[1] ??
     (/no space left on device/i.test(said) ? "full" : byTag[error.reason._tag]) ?? "internal"
-  const what = namesNoValues.test(state) ? firstLine(said) : plain[reason]
+  const what = namesNoValues.test(state)
+    ? firstLine(said)
+    : error.reason._tag === "AuthenticationError"
+    ? "the database refuses this user or password"
+    : plain[reason]
   return new StoreError({ reason, message: `${operation}: ${what}${state === "" ? "" : ` (${state})`}` })
 }
 

@@ -38,13 +38,20 @@ const removedRecipientDays = 29
 export const leastRetention = (kind: RetainedKind): number => kind === "idempotency_keys" ? 1 : guardedDays + 1
 export const mostRetention = 36_500
 
-/** What ended before this moment goes; `removedBefore`: where it names a recipient who was removed. */
+/** What ended before this moment goes. */
 export interface RetentionCut {
   readonly before: Date
+  /** Of what names a recipient who was removed. */
   readonly removedBefore: Date
+  /** Of deliveries, which go before their events. */
+  readonly deliveriesBefore: Date
 }
 
 export const cutOf = (kind: RetainedKind, retention: Retention, now: Date): RetentionCut => {
   const back = (days: number) => new Date(now.getTime() - days * 86_400_000)
-  return { before: back(retention[kind]), removedBefore: back(Math.min(retention[kind], removedRecipientDays)) }
+  return {
+    before: back(retention[kind]),
+    removedBefore: back(Math.min(retention[kind], removedRecipientDays)),
+    deliveriesBefore: back(retention.deliveries)
+  }
 }

@@ -86,11 +86,13 @@ export const readHeader = (line: string): Result.Result<BackupHeader, InvalidBac
   const header = decodeHeader(line)
   if (Result.isSuccess(header)) return Result.succeed(header.success)
   const version = decodeVersion(line)
-  return Result.isSuccess(version) && version.success.sov_backup > 1
-    ? Result.fail(
-      new InvalidBackup({ reason: "newer", message: "the backup has a form that only a newer sov can read" })
-    )
-    : Result.fail(new InvalidBackup({ reason: "foreign", message: "this is no backup of sov" }))
+  return Result.fail(
+    Result.isFailure(version)
+      ? new InvalidBackup({ reason: "foreign", message: "this is no backup of sov" })
+      : version.success.sov_backup > 1
+      ? new InvalidBackup({ reason: "newer", message: "the backup has a form that only a newer sov can read" })
+      : new InvalidBackup({ reason: "damaged", message: "the backup is damaged: its first line was changed" })
+  )
 }
 
 /** One row of a backup: the table's name and its JSON. */

@@ -33,9 +33,10 @@ export const PgUpkeepStore = Layer.effect(
       mail: ({ before, removedBefore }) =>
         sql`ended_at < ${removedBefore} and (ended_at < ${before} or ${removedRecipient})`,
       deliveries: ({ before }) => sql`ended_at < ${before}`,
-      events: ({ before }) =>
+      events: ({ before, deliveriesBefore }) =>
         sql`created_at < ${before} and not exists (
           select from webhook_delivery d where d.organization_id = old.organization_id and d.event_id = old.id
+            and (d.ended_at >= ${deliveriesBefore} or d.ended_at is null)
         )`,
       // The newest of each rule stays, however rarely there is a scan
       alert_memory: ({ before }) =>
@@ -63,7 +64,9 @@ export const PgUpkeepStore = Layer.effect(
         sql`select count(*)::int as count from ${sql(tables[kind])} old where ${matches(organizationId, kind, cut)}`
           .pipe(decodeOne(CountRow), withStoreErrors(`count old ${kind}`)),
 
-      prune: Effect.fnUntraced(function*(organizationId, kind, cut, limit) {
+      prune: Effect.fnUntraced(function*(organizationId, kind, given, limit) {
+        // A delivery that is still there keeps its event, however old
+        const cut = { ...given, deliveriesBefore: new Date(0) }
         const table = sql(tables[kind])
         const may = yield* sql`select has_table_privilege(${tables[kind]}, 'delete') as may`.pipe(
           decodeOne(MayRow),
