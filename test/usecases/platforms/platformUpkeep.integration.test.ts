@@ -1,8 +1,19 @@
 /**
  * What stops a platform's calls: its own failing, a refused key, a spent budget. On a real database, in a test's time.
  */
-import { breakerState, CellStore, HealthStore, type PlatformError, readScan, startScan, startWorker } from "@sov/core"
-import { Clock, Effect, Layer } from "effect"
+import {
+  breakerState,
+  CellStore,
+  HealthStore,
+  Placement,
+  type PlatformError,
+  readScan,
+  startScan,
+  startWorker,
+  StoreError,
+  WorkerRegistry
+} from "@sov/core"
+import { Clock, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
 import { describeAtMonthEnd } from "../../support/platformSuite.ts"
@@ -303,6 +314,49 @@ describeAtMonthEnd((run) => {
         yield* worker.stop("1 second")
         const { counts } = yield* readScan(organizationId, scan.id)
         expect(counts).toMatchObject([{ answered: 30, failed: 10 }])
+      }))),
+    120_000
+  )
+
+  it(
+    "a worker that the registry has not heard of for long saves no health: another may have taken the platform",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        const [asked, ended]: [Array<number>, Array<number>] = [[], []]
+        const slow: Ask = () =>
+          Effect.gen(function*() {
+            asked.push(1)
+            yield* Effect.sleep("25 seconds")
+            ended.push(1)
+            return scriptedAnswer("Acme.")
+          })
+        const organizationId = yield* initializeOrganization(1)
+        const [health, placement, registry] = [yield* HealthStore, yield* Placement, yield* WorkerRegistry]
+        const saved: Array<number> = []
+        let answers = true
+        const cut = Layer.mergeAll(
+          Layer.succeed(Placement, { ...placement, exclusive: false }),
+          Layer.succeed(WorkerRegistry, {
+            ...registry,
+            heartbeat: (id, doing) =>
+              answers
+                ? registry.heartbeat(id, doing)
+                : Effect.fail(new StoreError({ reason: "unavailable", message: "cut off" }))
+          }),
+          Layer.succeed(HealthStore, {
+            ...health,
+            save: (one) => Effect.tap(health.save(one), () => Effect.sync(() => saved.push(one.outcomes.length)))
+          })
+        )
+        const layer = layerPlatforms({ ...scriptedPlatform("assistant_a", slow, 1), timeout: Duration.minutes(1) })
+        yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+        const worker = yield* Effect.provide(startWorker(), Layer.merge(layer, cut))
+        yield* advanceClockUntil(Effect.sync(() => asked.length > 0), { stepMs: 250, maxSteps: 200 })
+        answers = false
+        yield* advanceMinutes(0.5)
+        expect(ended).toEqual([1])
+        yield* worker.stop("1 second")
+        expect(saved.filter((outcomes) => outcomes > 0)).toEqual([])
       }))),
     120_000
   )

@@ -6,6 +6,7 @@ import { retryWindow } from "../../domain/platforms/retryPolicy.ts"
 import type { AnswerPlatform, PlatformError } from "../../ports/AnswerPlatform.ts"
 import type { CellFailure } from "../../ports/CellStore.ts"
 import { type CallOutcome, HealthStore, type LastFailure, type PlatformHealth } from "../../ports/HealthStore.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
 import type { Call, CallEnd, CallLimiter } from "./callLimiter.ts"
 
 /** Number of the last calls whose outcomes are kept. */
@@ -25,7 +26,11 @@ const noCreditPause = Duration.hours(1)
 /**
  * Records the health of a platform: outcomes of its calls, the breaker, and the time in which workers polled for it.
  */
-export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) => {
+export const makeHealthRecord = (
+  platform: AnswerPlatform,
+  calls: CallLimiter,
+  assertLease: Effect.Effect<void, StoreError>
+) => {
   const { id, requestsPerMinute, simulated } = platform
   const provider = providerDigest(platform)
   const mutex = Semaphore.makeUnsafe(1)
@@ -62,10 +67,14 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
     )
   }
 
-  /** Serializes saves, so that the last save is the latest state. */
+  /**
+   * Serializes saves, so that the last save is the latest state. A process that was frozen saves nothing over the state
+   * of the worker that has taken the platform.
+   */
   const saveHealth = Effect.gen(function*() {
     const latest = takeSnapshot()
     if (saved === JSON.stringify(latest)) return
+    yield* assertLease
     yield* (yield* HealthStore).save({ ...latest, seenAt: new Date(yield* Clock.currentTimeMillis) })
     saved = JSON.stringify(latest)
   }).pipe(mutex.withPermits(1))

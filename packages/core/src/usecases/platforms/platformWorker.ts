@@ -34,7 +34,7 @@ export const makePlatformWorker = ({ abort, assertLease, judge, newWork, platfor
     abort,
     assertLease,
     calls,
-    health: makeHealthRecord(platform, calls),
+    health: makeHealthRecord(platform, calls, assertLease),
     budget: makeBudget(platform),
     newWork,
     callEnded
