@@ -21,7 +21,8 @@ import {
   SourceStore,
   sourceVersion,
   startScan,
-  startWorker
+  startWorker,
+  StoreError
 } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
 import { Duration, Effect, Layer } from "effect"
@@ -112,6 +113,34 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* Effect.provide(rescoreAll(organizationId), layerSlow(1))).toMatchObject({ answers: 0, scores: 0 })
       const counts = yield* (yield* SourceStore).counts(organizationId, scan.id, sourceVersion)
       expect(counts).toMatchObject({ answers: 2, derived: 2 })
+    }))))
+
+  it("a completion that is tried again does not measure an unmeasurable answer again", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const organizationId = yield* initializeOrganization(1)
+      const [analysis, scores] = [yield* AnswerAnalysis, yield* ScoreStore]
+      let [measured, fails] = [0, 3]
+      const measure: Analysis["measure"] = () => Effect.suspend(() => (measured++, Effect.fail(late)))
+      const trouble = Layer.mergeAll(
+        Layer.succeed(AnswerAnalysis, { ...analysis, measure, measureAll: measureEach(measure) }),
+        Layer.succeed(ScoreStore, {
+          ...scores,
+          insert: (...given) =>
+            fails-- > 0 ? Effect.fail(new StoreError({ reason: "busy", message: "no" })) : scores.insert(...given)
+        })
+      )
+      const scan = yield* Effect.gen(function*() {
+        yield* startWorker()
+        const started = yield* startScan(organizationId, scanRequest)
+        return yield* awaitScanEnd(organizationId, started.id)
+      }).pipe(Effect.provide(Layer.merge(
+        layerPlatforms(scriptedPlatform("assistant_a", () => Effect.succeed(scriptedAnswer("Acme.")))),
+        trouble
+      )))
+      expect(scan).toMatchObject({ status: "completed" })
+      expect(fails).toBeLessThan(0)
+      // As it is archived, and once with the deadline of a completion
+      expect(measured).toBe(2)
     }))))
 
   it("unmeasurable answers are not sent to the judge, and delay neither the judge nor their scan", () =>

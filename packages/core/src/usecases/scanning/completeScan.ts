@@ -118,9 +118,13 @@ const prepareCompletion = Effect.fnUntraced(function*(
 /**
  * Ends the scan if all its cells have ended: `completed` with score, seal and one `scan.completed` if at least one
  * answer is archived, else `failed` with its quota unit returned. Safe to call at any time, repeatedly, by any process.
+ * Answers in `unmeasurable` are not measured; those that cannot be are added to it.
  */
-export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
-  const unmeasurable: Unmeasurable = new Map()
+export const completeScan = Effect.fn("completeScan")(function*(
+  organizationId: OrganizationId,
+  scanId: ScanId,
+  unmeasurable: Unmeasurable = new Map()
+) {
   const prepared = yield* prepareCompletion(organizationId, scanId, unmeasurable)
   if (prepared === null) return
   const ended = yield* endUnderLock(

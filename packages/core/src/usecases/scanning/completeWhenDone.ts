@@ -7,6 +7,7 @@ import { CellStore } from "../../ports/CellStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { SentimentJudge } from "../../ports/SentimentJudge.ts"
+import type { Unmeasurable } from "../measuring/measurePage.ts"
 import { now } from "../now.ts"
 import { completeScan } from "./completeScan.ts"
 
@@ -28,13 +29,23 @@ const isBeingJudged = Effect.fnUntraced(function*(organizationId: OrganizationId
  * time. The database's lock would order them as well, but each would hold a session while it waits, and no session
  * would be left for answers when several scans end together.
  */
-export const CompletionTurns = Context.Reference<RcMap.RcMap<ScanId, Semaphore.Semaphore> | null>(
+export const CompletionTurns = Context.Reference<RcMap.RcMap<ScanId, CompletionTurn> | null>(
   "@sov/core/usecases/scanning/CompletionTurns",
   { defaultValue: () => null }
 )
 
+interface CompletionTurn {
+  readonly mutex: Semaphore.Semaphore
+  /** Answers that could not be measured: a completion that is tried again does not measure them again. */
+  readonly unmeasurable: Unmeasurable
+}
+
 /** The turns of one worker, which live as long as its scope. */
-export const makeCompletionTurns = RcMap.make({ lookup: (_scanId: ScanId) => Semaphore.make(1) })
+export const makeCompletionTurns = RcMap.make({
+  lookup: (_scanId: ScanId) =>
+    Effect.map(Semaphore.make(1), (mutex): CompletionTurn => ({ mutex, unmeasurable: new Map() })),
+  idleTimeToLive: "10 minutes"
+})
 
 /**
  * Completes the scan if no cell is open and no answer waits for the judge. Safe to call at any time, by any process;
@@ -43,12 +54,17 @@ export const makeCompletionTurns = RcMap.make({ lookup: (_scanId: ScanId) => Sem
 export const completeWhenDone = Effect.fn("completeWhenDone")(
   function*(organizationId: OrganizationId, scanId: ScanId) {
     if (yield* (yield* CellStore).hasOpen(organizationId, scanId)) return
-    const complete = Effect.gen(function*() {
+    const complete = Effect.fnUntraced(function*(unmeasurable?: Unmeasurable) {
       if (yield* isBeingJudged(organizationId, scanId)) return
-      yield* completeScan(organizationId, scanId)
+      yield* completeScan(organizationId, scanId, unmeasurable)
     })
     const turns = yield* CompletionTurns
-    if (turns === null) return yield* complete
-    yield* Effect.scoped(Effect.flatMap(RcMap.get(turns, scanId), (turn) => turn.withPermits(1)(complete)))
+    if (turns === null) return yield* complete()
+    yield* Effect.scoped(
+      Effect.flatMap(
+        RcMap.get(turns, scanId),
+        ({ mutex, unmeasurable }) => mutex.withPermits(1)(complete(unmeasurable))
+      )
+    )
   }
 )
