@@ -48,8 +48,10 @@ export const sourceCalls = {
     setScanQuota: ({ b }: Tenants) => [[b, 3], "own"] as const
   },
   UpkeepStore: {
-    count: ({ b }: Tenants) => [[b, "mail", { before: at(99), removedBefore: at(99), deliveriesBefore: at(99) }], 0] as const,
-    prune: ({ b }: Tenants) => [[b, "mail", { before: at(99), removedBefore: at(99), deliveriesBefore: at(99) }, 9], 0] as const
+    count: ({ b }: Tenants) =>
+      [[b, "mail", { before: at(99), removedBefore: at(99), deliveriesBefore: at(99) }], 0] as const,
+    prune: ({ b }: Tenants) =>
+      [[b, "mail", { before: at(99), removedBefore: at(99), deliveriesBefore: at(99) }, 9], 0] as const
   },
   ResolvedUrlStore: {
     listUnresolved: ({ b }: Tenants) =>
