@@ -70,6 +70,8 @@ export const sessionStoreContract = storeContract("SessionStore", {
     assert.deepEqual(yield* left, [true, true, false, false, true, true, true])
     yield* store.removeLinksKnownToOthers(ada.id, [])
     assert.deepEqual(yield* left, [true, false, false, false, true, true, true])
+    yield* store.removeLinks(ada.id, "mail")
+    assert.deepEqual(yield* left, [true, false, false, false, true, false, true])
     yield* store.removeLinks(ada.id)
     assert.deepEqual(yield* left, [false, false, false, false, true, false, true])
   }),

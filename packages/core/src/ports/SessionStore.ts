@@ -1,7 +1,7 @@
 /** SessionStore stores sign-in links and sessions by the hashes of their tokens, never the tokens. */
 import { Context, type Effect } from "effect"
 import type { PersonId, SessionId } from "../domain/ids.ts"
-import type { LoginLink } from "../domain/people/LoginLink.ts"
+import type { LinkPurpose, LoginLink } from "../domain/people/LoginLink.ts"
 import type { Membership, Person } from "../domain/people/Person.ts"
 import type { Session } from "../domain/people/Session.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -30,8 +30,8 @@ export class SessionStore extends Context.Service<SessionStore, {
     maker: PersonId,
     knownTo: ReadonlyArray<PersonId>
   ) => Effect.Effect<void, StoreError>
-  /** Removes the unused links that sign this person in. */
-  readonly removeLinks: (id: PersonId) => Effect.Effect<void, StoreError>
+  /** Removes the unused links that sign this person in, of one purpose or of all. */
+  readonly removeLinks: (id: PersonId, purpose?: LinkPurpose) => Effect.Effect<void, StoreError>
   /** Those of them that somebody may know beside the person and `trusted`. */
   readonly removeLinksKnownToOthers: (
     id: PersonId,

@@ -103,9 +103,9 @@ const recordShown = Effect.fnUntraced(function*(organizationId: OrganizationId, 
  * an owner of another organization who was shown a link: they would open this organization too. If such links are the
  * person's only way in (no mail server, no identity) and the actor does not own everything they open, only the command
  * line may add the member, and others get Rejected: an owner could otherwise lock others out of a foreign organization.
- * Fails with Rejected beyond `maxInvitations` an hour or `maxOpenInvitations`. A present member keeps the role and gets
- * a new link. Returns `person` under the organization's name for them. Fails with NotFound for an unknown organization,
- * and for an actor who does not own it any more.
+ * A present member keeps the role and gets a new link, which ends their unused older invitations.
+ * Fails with Rejected beyond `maxInvitations` an hour or `maxOpenInvitations`. Returns `person` under the organization's
+ * name for them. Fails with NotFound for an unknown organization, and for an actor who does not own it any more.
  */
 export const inviteMember = Effect.fn("inviteMember")(
   function*(organizationId: OrganizationId, invitation: Invitation) {
@@ -138,6 +138,8 @@ export const inviteMember = Effect.fn("inviteMember")(
       if (added) yield* endWhatOthersKnow(organizationId, found.id)
       const member = (yield* people.findMember(organizationId, found.id)) ?? { person: found, role }
       const mayShow = yield* mayShowLink(actor, found.id)
+      // Of a member's links only the newest works; a first invitation leaves the links of other organizations alone
+      if (isMember && (mailer !== null || mayShow)) yield* (yield* SessionStore).removeLinks(found.id, "invitation")
       const link = mailer === null && !mayShow
         ? null
         : yield* makeLink(found, "invitation", mailer === null ? actor : null)

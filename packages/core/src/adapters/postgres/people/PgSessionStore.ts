@@ -76,10 +76,11 @@ export const PgSessionStore = Layer.effect(
         `.pipe(Effect.asVoid, withStoreErrors("record who knows a link")),
 
       // Rows are locked in one order: concurrent removals wait for each other instead of deadlocking
-      removeLinks: (id) =>
+      removeLinks: (id, purpose) =>
         sql`
           delete from login_link where hash in (
-            select hash from login_link where person_id = ${id} and used_at is null order by hash for update
+            select hash from login_link where person_id = ${id} and used_at is null
+              and (purpose = ${purpose ?? null} or ${purpose === undefined}) order by hash for update
           )
         `.pipe(Effect.asVoid, withStoreErrors("remove links")),
 
