@@ -30,7 +30,7 @@ const listSources = (): ReadonlyArray<string> =>
     encoding: "utf8"
   })
     .split("\0")
-    .filter((file) => /^(?:packages|scripts)\/|^(?:package|tsconfig|tsconfig\.build)\.json$/.test(file))
+    .filter((file) => /^(?:packages|scripts)\/|^docs\/sov\.1$|^(?:package|tsconfig|tsconfig\.build)\.json$/.test(file))
     .filter((file) => fs.existsSync(path.join(checkout, file)))
     .toSorted()
 

@@ -51,6 +51,10 @@ export const environment: ReadonlyArray<Variable> = [
     name: "SOV_CONFIG",
     meaning: "file with the platforms; default sov.config.json, the one in the data directory if it exists"
   },
+  {
+    name: "SOV_COMMAND",
+    meaning: "the command that hints tell you to type, for a wrapper such as sov-admin; default sov or npx sov"
+  },
   { name: "SOV_ORG", meaning: "name of the organization, if there are several" },
   { name: "SOV_SOURCE_TABLE", meaning: "file with more AI assistants and crawlers for sov traffic" },
   {

@@ -103,9 +103,9 @@ const recordShown = Effect.fnUntraced(function*(organizationId: OrganizationId, 
  * an owner of another organization who was shown a link: they would open this organization too. If such links are the
  * person's only way in (no mail server, no identity) and the actor does not own everything they open, only the command
  * line may add the member, and others get Rejected: an owner could otherwise lock others out of a foreign organization.
- * A present member keeps the role and gets a new link, which ends their unused older invitations.
- * Fails with Rejected beyond `maxInvitations` an hour or `maxOpenInvitations`. Returns `person` under the organization's
- * name for them. Fails with NotFound for an unknown organization, and for an actor who does not own it any more.
+ * A present member keeps the role and gets a new link, which ends their unused older invitations. Fails with Rejected
+ * beyond `maxInvitations` an hour or `maxOpenInvitations`. Returns `person` under the organization's name for them.
+ * Fails with NotFound for an unknown organization, and for an actor who does not own it any more.
  */
 export const inviteMember = Effect.fn("inviteMember")(
   function*(organizationId: OrganizationId, invitation: Invitation) {

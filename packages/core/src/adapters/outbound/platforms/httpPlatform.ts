@@ -158,10 +158,9 @@ export const makeHttpPlatform = (
     if (reply.end === "cut") {
       return Result.fail(failure("malformed", "the connection broke in the middle of the answer", { reply }))
     }
-    return Result.mapError(parse(reply.body, secret), () =>
-      /^text\/html\b/i.test(reply.headers["content-type"] ?? "")
-        ? failure("rejected", "answered with a web page; check baseUrl", { reply })
-        : failure("malformed", "the body is not JSON", { reply }))
+    const isPage = /^text\/html\b/i.test(reply.headers["content-type"] ?? "")
+    const detail = isPage ? "answered with a web page; check baseUrl" : "the body is not JSON"
+    return Result.mapError(parse(reply.body, secret), () => failure("malformed", detail, { reply }))
   }
 
   const noAnswer = (verdict: Exclude<Verdict, { readonly kind: "answer" }>, reply: Reply): PlatformError => {
