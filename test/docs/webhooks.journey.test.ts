@@ -86,8 +86,8 @@ describe.each(recipes)("the recipe for $language", ({ file, language, run: [comm
     expect(await post(body, { "x-service-signature": replayable! }), "it has no timestamp").toBe(401)
     for (const age of [600, -600]) expect(await post(body, headersOf(body, age)), `${age} s old`).toBe(401)
     expect(await post(body, { ...signed, "webhook-timestamp": "now" })).toBe(401)
-    const { "webhook-signature": next } = headersOf(body)
-    expect(await post(body, { ...signed, "webhook-signature": `v1,${"A".repeat(43)}= ${next}` })).toBe(204)
+    const { "webhook-signature": right } = signed
+    expect(await post(body, { ...signed, "webhook-signature": `v1,${"A".repeat(43)}= ${right}` })).toBe(204)
     expect(await post(body, {})).toBe(401)
     expect(await post(body, headersOf(body))).toBe(204)
   })

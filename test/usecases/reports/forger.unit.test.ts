@@ -104,7 +104,14 @@ const otherValue = (value: Json | undefined, random: () => number): Json => {
   return { ...value, [name]: otherValue(value[name], random) }
 }
 
-const kinds = ["removal", "null", "other value", "swap", "reorder", "duplicate", "stranger"] as const
+const kinds = ["removal", "null", "other value", "swap", "reorder", "duplicate", "stranger", "foreign"] as const
+
+/** The report of another organization, whose scans are newer or older than these. */
+const foreign = readLines("page-1.html").map((line) => JSON.parse(line) as Line)
+const foreignByField = Map.groupBy(
+  foreign.flatMap((line, at) => placesOf(line, at)),
+  ({ kind, name }) => `${kind}.${name}`
+)
 
 /** Changes the lines, unless this kind of change does nothing there. */
 const change = (
@@ -118,7 +125,10 @@ const change = (
   const members = of(lines)
   if (members === undefined) return
   const value = members[name]
-  const other = others[Math.floor(random() * others.length)]?.of(lines)
+  const strangers = foreignByField.get(`${place.kind}.${name}`) ?? []
+  const other = kind === "foreign"
+    ? strangers[Math.floor(random() * strangers.length)]?.of(foreign)
+    : others[Math.floor(random() * others.length)]?.of(lines)
   if (kind === "removal") delete members[name]
   else if (kind === "null") members[name] = null
   else if (kind === "other value") members[name] = otherValue(value, random)
@@ -135,11 +145,17 @@ const change = (
   }
 }
 
-/** Changes of whole lines: one is removed, stands there twice, or changes places. */
-const changeLine = (lines: Array<Line>, at: number, kind: "removal" | "duplicate" | "swap", random: () => number) => {
+const lineChanges = ["removal", "duplicate", "swap", "foreign", "foreign and kept"] as const
+
+/** Changes of whole lines: one is removed, stands there twice, changes places, or comes from another organization. */
+const changeLine = (lines: Array<Line>, at: number, kind: typeof lineChanges[number], random: () => number) => {
   const line = lines[at]!
+  const strangers = foreign.filter((one) => kindOf(one) === kindOf(line))
+  const stranger = structuredClone(strangers[Math.floor(random() * strangers.length)]!)
   if (kind === "removal") lines.splice(at, 1)
   else if (kind === "duplicate") lines.splice(at, 0, structuredClone(line))
+  else if (kind === "foreign") lines[at] = stranger
+  else if (kind === "foreign and kept") lines.splice(at, 0, stranger)
   else {
     const alike = lines.flatMap((one, i) => kindOf(one) === kindOf(line) && i !== at ? [i] : [])
     const to = alike[Math.floor(random() * alike.length)]
@@ -147,6 +163,19 @@ const changeLine = (lines: Array<Line>, at: number, kind: "removal" | "duplicate
     lines[at] = lines[to]!
     lines[to] = line
   }
+}
+
+/** The lines of these kinds that belong to a scan, the newest being 0; an answer stands behind its scan's seal. */
+const partsOf = (lines: ReadonlyArray<Line>, n: number, parts: ReadonlyArray<string>): ReadonlyArray<Line> => {
+  const scanId = lines.flatMap(({ scan }) => scan === undefined ? [] : [scan["id"]])[n]
+  let sealed: Json | undefined
+  return lines.filter((line) => {
+    if (line["seal"] !== undefined) sealed = line["seal"]["scan_id"]
+    const kind = kindOf(line)
+    const ofScan = kind === "scan" ? line["scan"]!["id"] === scanId : kind === "keyword" || kind === "tracked_set" ||
+      sealed === scanId
+    return ofScan && parts.includes(kind)
+  })
 }
 
 const tryAll = process.env["SOV_TEST_ALL"] === "1"
@@ -273,7 +302,7 @@ describe.each([["with", honest], ["without", honestBare]] as const)("a forged re
     expect(silent).toEqual([])
   }, 120_000)
 
-  it("is named for each line that is removed, doubled or moved", () => {
+  it("is named for each line that is removed, doubled, moved or of another organization", () => {
     const random = seededRandom(1)
     const silent: Array<string> = []
     const at = new Set(
@@ -282,12 +311,28 @@ describe.each([["with", honest], ["without", honestBare]] as const)("a forged re
       )
     )
     for (const i of at) {
-      for (const kind of ["removal", "duplicate", "swap"] as const) {
+      for (const kind of lineChanges) {
         const lines = structuredClone(honest)
         changeLine(lines, i, kind, random)
         const text = forge(lines)
-        const found = findPassed(said, text, kind === "swap" ? placesOf(honest[i]!, i) : [], [])
+        const moved = kind === "swap" || kind.startsWith("foreign") ? placesOf(lines[i]!, i) : []
+        const found = findPassed(said, text, moved, [])
         if (found !== null) silent.push(`${kindOf(honest[i]!)} line ${i}, ${kind}: ${found}`)
+      }
+    }
+    expect(silent).toEqual([])
+  }, 120_000)
+
+  it("is named for each scan that is another organization's, with its seal and its answers", () => {
+    const silent: Array<string> = []
+    for (const n of [0, 1, 2]) {
+      for (const parts of [["scan", "seal", "answer"], ["seal", "answer"], ["answer"], ["tracked_set", "keyword"]]) {
+        const lines = structuredClone(honest)
+        const strange = structuredClone(partsOf(foreign, n, parts))
+        for (const [i, line] of partsOf(lines, n, parts).entries()) lines[lines.indexOf(line)] = strange[i]!
+        const text = forge(lines)
+        const found = findPassed(said, text, [])
+        if (found !== null) silent.push(`${parts.join(" and ")} of scan ${n}: ${found}`)
       }
     }
     expect(silent).toEqual([])
