@@ -34,7 +34,7 @@ describe("decodePlatformConfig", () => {
       requestsPerMinute: 60,
       timeout: "5 minutes",
       maxAnswerBytes: 9,
-      prices: { inputPerMillion: 2.5, outputPerMillion: 10, perRequest: 0, perSearch: 0.01 },
+      prices: { inputPerMillion: 2.5, outputPerMillion: 10, perRequest: 0, perSearch: 0.01, from: "2026-11-01" },
       monthlyBudgetUsd: 20,
       costReported: true
     }
@@ -112,6 +112,9 @@ describe("decodePlatformConfig", () => {
     [bound({ prices: { perSearch: "0.01" } }), /prices\.perSearch must be a number of US dollars .*found a string/],
     [bound({ prices: { perRequest: -1 } }), /prices\.perRequest must be .* from 0 to 1000000 \(found -1\)/],
     [bound({ prices: {} }), /prices names no price; allowed: inputPerMillion, .*perSearch \| Add one/],
+    [bound({ prices: { until: "2026-12-31" } }), /prices names no price; allowed: inputPerMillion, .*perSearch \|/],
+    [bound({ prices: { perRequest: 1, until: "2026-02-30" } }), /until must be a day such as "2026-12-31"/],
+    [bound({ prices: { perRequest: 1, from: "1.11.2026" } }), /from must be a day such as "2026-11-01"/],
     [bound({ prices: 3 }), /assistant_a\.prices must be an object \(found 3\)/],
     [bound({ monthlyBudgetUsd: "20" }), /monthlyBudgetUsd must be a number of US dollars/],
     [bound({ monthlyBudget: 20 }), /Did you mean "monthlyBudgetUsd"\?/],

@@ -21,6 +21,7 @@ const digest: Digest = {
     asked: null
   },
   comparison: { beforeStartedAt: new Date("2026-11-15T10:00:00Z"), trend: flat, breaks: [], moved: [] },
+  ends: [],
   alerts: [],
   url: "https://sov.example/o/acme"
 }

@@ -1,5 +1,5 @@
 /** A digest says what held at the end of its days, however late it is read. */
-import { readDigest, shiftedClock } from "@sov/core"
+import { closedBreaker, HealthStore, readDigest, shiftedClock } from "@sov/core"
 import { at, seedOrganization } from "@sov/core/testing"
 import { Clock, Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
@@ -32,6 +32,33 @@ it("a digest excludes scans that began or completed after its days", () =>
       comparison: { beforeStartedAt: before.startedAt, trend: { before: 100, after: 50 } }
     })
     expect(yield* readDigest(id, at(17 * day))).toMatchObject({ scans: 2, score: { sov: 0 } })
+  })))
+
+it("a digest names the models of its scan that end within 30 days", () =>
+  run(Effect.gen(function*() {
+    const id = yield* seed
+    const { completedAt, simulated } = yield* scanWith(id, day, () => "Acme Forge.")
+    const to = new Date(completedAt!.getTime() + 1000)
+    const dayAfter = (days: number) => new Date(to.getTime() + 1000 * days * day).toISOString().slice(0, 10)
+    const store = yield* HealthStore
+    const endOn = (platform: "assistant_a" | "assistant_b", endsOn: string) =>
+      store.save({
+        platform,
+        simulated,
+        provider: "a provider",
+        attendance: [],
+        sent: { bySecond: [], unsent: 0 },
+        breaker: closedBreaker,
+        outcomes: ["answered"],
+        lastFailure: null,
+        endsOn,
+        seenAt: at(2 * day)
+      })
+    const namesEnds = Effect.map(readDigest(id, to), ({ ends }) => ends)
+    expect(yield* namesEnds).toEqual([])
+    yield* endOn("assistant_a", dayAfter(30))
+    yield* endOn("assistant_b", dayAfter(32))
+    expect(yield* namesEnds).toEqual([{ platform: "assistant_a", endsOn: dayAfter(30) }])
   })))
 
 it.each([

@@ -9,6 +9,7 @@ export const digestJson = (digest: Digest) => {
     to: to.toISOString(),
     lead: leadOf(digest),
     scans,
+    ends: digest.ends.map(({ endsOn, platform }) => ({ platform, ends_on: endsOn })),
     alerts: digest.alerts,
     scan_id: score?.scanId ?? null,
     simulated: score?.simulated ?? false,

@@ -3,6 +3,7 @@ import type { Citation } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import {
   type AnswerPlatform,
+  endsSoon,
   formatDollars,
   listPlatforms,
   namePlatform,
@@ -79,9 +80,6 @@ export const callFault = (platform: AnswerPlatform, failure: PlatformError): Cli
   return new CliError(code, exitCode, `${namePlatform(platform)}: ${message.replace(`${platform.id}: `, "")}`, hint)
 }
 
-/** A model that ends later works, and its end is only shown. */
-const endingSoonMillis = 30 * 86_400_000
-
 /** What is wrong with an answer that came; null = nothing. */
 export const probeFault = (
   platform: AnswerPlatform,
@@ -89,8 +87,7 @@ export const probeFault = (
   now: Date
 ): CliError | null => {
   const name = namePlatform(platform)
-  const endsSoon = ends_on !== null && Date.parse(ends_on) - now.getTime() <= endingSoonMillis
-  if (announced_end !== null || endsSoon) {
+  if (announced_end !== null || (ends_on !== null && endsSoon(ends_on, now))) {
     return new CliError(
       "platform-ending",
       exitCodes.auth,

@@ -74,6 +74,8 @@ export interface Digest {
   readonly score: DigestScore | null
   /** Null without a scan in the week, and where there is nothing to compare it with. */
   readonly comparison: DigestComparison | null
+  /** Platforms of the newest scan whose models end within 30 days, by name, with the last day (UTC). */
+  readonly ends: ReadonlyArray<{ readonly platform: string; readonly endsOn: string }>
   /** Alerts that were raised in the week, as their e-mails are headed. */
   readonly alerts: ReadonlyArray<string>
   /** Address of the organization's pages; null where the dashboard has no public one. */
@@ -121,7 +123,7 @@ const maxListed = 12
 
 /** The figures, a line each. */
 export const factsOf = (
-  { alerts, comparison, scans, score, timeZone }: Digest
+  { alerts, comparison, ends, scans, score, timeZone }: Digest
 ): ReadonlyArray<readonly [name: string, value: string]> => [
   ...score === null ? [] : [
     [
@@ -149,6 +151,7 @@ export const factsOf = (
     ] as const
   ],
   ...(comparison?.breaks ?? []).map((one) => [`Not compared: ${one.platform}`, describeBreak(one)] as const),
+  ...ends.map(({ endsOn, platform }) => [`Model ends: ${platform}`, endsOn] as const),
   ["Scans this week", `${scans}`],
   ["Alerts this week", `${alerts.length}`],
   ...(comparison?.moved ?? []).slice(0, maxListed).map(({ after, before, kind, name }) =>

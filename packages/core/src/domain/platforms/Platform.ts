@@ -31,6 +31,9 @@ export interface Provider {
   readonly baseUrl?: string
 }
 
+/** Whether the announced last day of a model (UTC, `2026-12-31`) has passed, or is at most 30 days after `at`. */
+export const endsSoon = (endsOn: string, at: Date): boolean => Date.parse(endsOn) - at.getTime() <= 30 * 86_400_000
+
 /** sha256 (hex) of a provider: the health of one shows nothing about another under the same platform name. */
 export const providerDigest = ({ adapter, baseUrl, model }: Provider): string =>
   createHash("sha256").update(JSON.stringify([adapter, model, baseUrl ?? null])).digest("hex")

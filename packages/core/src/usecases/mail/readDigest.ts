@@ -9,9 +9,10 @@ import {
   weekBefore
 } from "../../domain/mail/digest.ts"
 import { historyWindowAt } from "../../domain/organizations/HistoryWindow.ts"
-import { labelled, namePlatform } from "../../domain/platforms/Platform.ts"
+import { endsSoon, labelled, namePlatform } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { formatAsked } from "../../domain/scoring/asked.ts"
+import { HealthStore } from "../../ports/HealthStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PlatformLabels } from "../../ports/PlatformLabels.ts"
 import { PublicUrl } from "../../ports/PublicUrl.ts"
@@ -55,6 +56,16 @@ const listMoved = Effect.fnUntraced(
     return moved
   }
 )
+
+/** The announced ends of the models that the scan asked, by each platform's newest health. */
+const listEnds = Effect.fnUntraced(function*({ platforms, simulated }: Scan, to: Date) {
+  const labels = yield* PlatformLabels
+  const healths = (yield* (yield* HealthStore).list).toSorted((a, b) => b.seenAt.getTime() - a.seenAt.getTime())
+  return platforms.flatMap((id) => {
+    const endsOn = healths.find((one) => one.platform === id && one.simulated === simulated)?.endsOn ?? null
+    return endsOn === null || !endsSoon(endsOn, to) ? [] : [{ platform: namePlatform(labelled(id, labels)), endsOn }]
+  })
+})
 
 /**
  * Content of the digest of the week before `to`, on the clocks of the organization: the figures of the newest score,
@@ -116,6 +127,7 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
     scans: inWeek.length,
     score,
     comparison: yield* compare,
+    ends: report === null ? [] : yield* listEnds(report.scan, to),
     alerts: raised.filter(({ alert }) => alert.createdAt <= to).map(({ alert }) =>
       describeAlert(alert, { brand, keywords: new Map(), comparedWith: null }).subject
     ),

@@ -24,7 +24,7 @@ import { now } from "../now.ts"
 import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
 import { measureForCompletion } from "./measureForCompletion.ts"
-import { publishPlatformChanges } from "./publishPlatformChanges.ts"
+import { publishPlatformChanges } from "./platformChanges.ts"
 
 /** Input of each step of completion. */
 interface ScanEnding {

@@ -6,6 +6,7 @@ import { clock, database, migrations, role, tls } from "./database.ts"
 import { dataDirectory, diskSpace, fileSystem, foreignFiles, settingsFile } from "./dataDirectory.ts"
 import { launcher, node } from "./installation.ts"
 import { mail } from "./mail.ts"
+import { models } from "./models.ts"
 import { ownerProcess } from "./ownerProcess.ts"
 import { reach } from "./reach.ts"
 import { retention } from "./retention.ts"
@@ -39,6 +40,7 @@ export const checks: ReadonlyArray<Check> = [
   webhooks,
   mail,
   singleSignOn,
+  models,
   reach,
   answers
 ]

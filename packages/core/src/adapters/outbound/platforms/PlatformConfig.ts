@@ -95,10 +95,11 @@ const checkCosts = (
     if (given["prices"] !== undefined) {
       const prices = yield* decodeMembers(source, `${path}.prices`, given["prices"])
       yield* decodeFields(source, `${path}.prices`, PricesBinding, prices, describeAllowedValue)
-      if (Object.keys(prices).length === 0) {
+      const { from: _from, until: _until, ...amounts } = PricesBinding.fields
+      if (!Object.keys(prices).some((name) => name in amounts)) {
         return yield* failConfig(
           source,
-          `${path}.prices names no price; allowed: ${Object.keys(PricesBinding.fields).join(", ")}`,
+          `${path}.prices names no price; allowed: ${Object.keys(amounts).join(", ")}`,
           `Add one, or remove ${path}.prices.`
         )
       }

@@ -48,14 +48,25 @@ const sharedFields = {
   maxAnswerBytes: withDefault(intBetween(1, 67_108_864), 4_194_304)
 }
 
+const isDay = (text: string): boolean => {
+  const at = new Date(`${text}T00:00:00Z`)
+  return text.length === 10 && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
 const dollars = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
 
-/** What answers cost, in US dollars, as the provider's price list says it. */
+const day = Schema.String.check(Schema.makeFilter(isDay))
+
+/**
+ * What answers cost, in US dollars, as the provider's price list says it. `from` and `until` are the first and the last
+ * day (UTC) on which that list holds: the doctor warns outside them, and nothing is computed from them.
+ */
 export const PricesBinding = Schema.Struct({
   inputPerMillion: Schema.optionalKey(dollars),
   outputPerMillion: Schema.optionalKey(dollars),
   perRequest: Schema.optionalKey(dollars),
-  perSearch: Schema.optionalKey(dollars)
+  perSearch: Schema.optionalKey(dollars),
+  from: Schema.optionalKey(day),
+  until: Schema.optionalKey(day)
 })
 
 /** Amazon's key ids, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html. */
@@ -278,6 +289,8 @@ const allowedValues: Readonly<Record<string, string>> = {
   outputPerMillion: usDollars,
   perRequest: usDollars,
   perSearch: usDollars,
+  from: "a day such as \"2026-11-01\"",
+  until: "a day such as \"2026-12-31\"",
   monthlyBudgetUsd: usDollars,
   webSearch: "true or false",
   includeSources: "true or false",
