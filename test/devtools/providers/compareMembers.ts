@@ -1,0 +1,55 @@
+/** Compares the members of the official types with those that were kept at the last look. */
+import type { Found, Members } from "./readMembers.ts"
+
+/** What was kept of a type. */
+export interface KeptMembers extends Members {
+  /** Members that sov uses although the type does not have them. */
+  readonly unknown: ReadonlyArray<string>
+}
+
+/** `test/devtools/providers/kept.json`: the last look. */
+export interface Kept {
+  /** The day of the look, `2026-11-24`. */
+  readonly date: string
+  /** Versions by package. */
+  readonly packages: Readonly<Record<string, string>>
+  readonly types: Readonly<Record<string, KeptMembers>>
+}
+
+export interface Difference {
+  readonly type: string
+  readonly member: string
+  readonly change: "new" | "gone" | "deprecated"
+  /** Whether sov sends or reads it. */
+  readonly used: boolean
+}
+
+const without = (names: ReadonlyArray<string>, others: ReadonlyArray<string>) =>
+  names.filter((name) => !others.includes(name))
+
+export const keep = ({ all, deprecated, used }: Found): KeptMembers => ({
+  all,
+  deprecated,
+  unknown: without(used, all)
+})
+
+/** Lists what is new, gone or newly deprecated. A member that sov uses and no type ever had counts as gone. */
+export const compareMembers = (kept: Kept["types"], found: ReadonlyMap<string, Found>): ReadonlyArray<Difference> =>
+  [...found].flatMap(([type, { all, deprecated, used }]) => {
+    const before = kept[type] ?? { all: [], deprecated: [], unknown: [] }
+    const differ = (change: Difference["change"], members: ReadonlyArray<string>) =>
+      members.map((member): Difference => ({ type, member, change, used: used.includes(member) }))
+    const missing = without(without(used, all), [...before.all, ...before.unknown])
+    return [
+      ...differ("gone", [...without(before.all, all), ...missing]),
+      ...differ("deprecated", without(deprecated, before.deprecated)),
+      ...differ("new", without(all, before.all))
+    ]
+  })
+
+/** "gone: max_output_tokens of Responses request (sov uses it)" */
+export const describeDifference = ({ change, member, type, used }: Difference): string =>
+  `${change}: ${member} of ${type}${used ? " (sov uses it)" : ""}`
+
+/** Whether sov has to change: a member that it uses is gone or deprecated. */
+export const isBreaking = ({ change, used }: Difference): boolean => used && change !== "new"

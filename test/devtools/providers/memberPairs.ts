@@ -1,0 +1,134 @@
+/**
+ * What sov sends and reads beside the official type of the same body. `ours` is a type of sov's sources or of the
+ * fixtures that its tests read, `theirs` one of the provider's SDK.
+ */
+export interface MemberPair {
+  /** A name for people. */
+  readonly name: string
+  readonly package: string
+  readonly ours: string
+  readonly theirs: string
+}
+
+/** The imports on which the types of the pairs rely; `REPOSITORY` stands for its directory. */
+export const imports = `
+import type Anthropic from "@anthropic-ai/sdk"
+import type * as Google from "@google/genai"
+import type * as Mistral from "@mistralai/mistralai/models/components"
+import type * as OpenRouter from "@openrouter/sdk/models"
+import type Perplexity from "@perplexity-ai/perplexity_ai"
+import type OpenAI from "openai"
+import type * as Sov from "REPOSITORY/packages/core/src/adapters/outbound/index.ts"
+import type * as anthropic from "REPOSITORY/test/outbound/fixtures/anthropicMessages.ts"
+import type * as gemini from "REPOSITORY/test/outbound/fixtures/gemini.ts"
+import type * as mistral from "REPOSITORY/test/outbound/fixtures/mistral.ts"
+import type * as openAi from "REPOSITORY/test/outbound/fixtures/openAiResponses.ts"
+import type * as perplexity from "REPOSITORY/test/outbound/fixtures/perplexity.ts"
+`
+
+const [openai, anthropic, google, perplexity, mistral, openrouter] = [
+  "openai",
+  "@anthropic-ai/sdk",
+  "@google/genai",
+  "@perplexity-ai/perplexity_ai",
+  "@mistralai/mistralai",
+  "@openrouter/sdk"
+]
+
+const grounding = "(typeof gemini.withCitations.candidates)[0][\"groundingMetadata\"]"
+
+export const memberPairs: ReadonlyArray<MemberPair> = [
+  {
+    name: "Responses request",
+    package: openai,
+    ours: "Sov.ResponsesRequest",
+    theirs: "OpenAI.Responses.ResponseCreateParamsNonStreaming"
+  },
+  {
+    name: "Responses reply",
+    package: openai,
+    ours: "typeof openAi.withCitations",
+    theirs: "OpenAI.Responses.Response"
+  },
+  {
+    name: "web search of a Responses reply",
+    package: openai,
+    ours: "(typeof openAi.withCitations.output)[1][\"action\"]",
+    theirs: "OpenAI.Responses.ResponseFunctionWebSearch.Search"
+  },
+  {
+    name: "chat request",
+    package: openai,
+    ours: "Sov.ChatRequest",
+    theirs: "OpenAI.ChatCompletionCreateParamsNonStreaming"
+  },
+  {
+    name: "Messages request",
+    package: anthropic,
+    ours: "Sov.MessagesRequest",
+    theirs: "Anthropic.MessageCreateParamsNonStreaming"
+  },
+  { name: "Messages reply", package: anthropic, ours: "typeof anthropic.withCitations", theirs: "Anthropic.Message" },
+  {
+    name: "usage of a Messages reply",
+    package: anthropic,
+    ours: "(typeof anthropic.withCitations)[\"usage\"]",
+    theirs: "Anthropic.Usage"
+  },
+  {
+    name: "tool of generateContent",
+    package: google,
+    ours: "NonNullable<Sov.GenerateContentRequest[\"tools\"]>[number]",
+    theirs: "Google.Tool"
+  },
+  {
+    name: "configuration of generateContent",
+    package: google,
+    ours: "NonNullable<Sov.GenerateContentRequest[\"generationConfig\"]>",
+    theirs: "Google.GenerationConfig"
+  },
+  {
+    name: "generateContent reply",
+    package: google,
+    ours: "typeof gemini.withCitations",
+    theirs: "Google.GenerateContentResponse"
+  },
+  { name: "grounding of a Gemini reply", package: google, ours: grounding, theirs: "Google.GroundingMetadata" },
+  {
+    name: "source of a Gemini reply",
+    package: google,
+    ours: `${grounding}["groundingChunks"][number]`,
+    theirs: "Google.GroundingChunk"
+  },
+  {
+    name: "Agent request",
+    package: perplexity,
+    // `tool_choice` stands in Perplexity's migration guide, not in its types
+    ours: "Omit<Sov.AgentRequest, \"tool_choice\">",
+    theirs: "Perplexity.ResponseCreateParamsNonStreaming"
+  },
+  {
+    name: "Agent reply",
+    package: perplexity,
+    ours: "typeof perplexity.withCitations",
+    theirs: "Perplexity.ResponseCreateResponse"
+  },
+  {
+    name: "usage of an Agent reply",
+    package: perplexity,
+    ours: "typeof perplexity.withCitations.usage",
+    theirs: "Perplexity.ResponsesUsage"
+  },
+  {
+    name: "Conversations request",
+    package: mistral,
+    ours: "Sov.ConversationRequest",
+    theirs: "Mistral.ConversationRequest$Outbound"
+  },
+  {
+    name: "search tool of OpenRouter",
+    package: openrouter,
+    ours: "Sov.RouterRequest[\"tools\"][number][\"parameters\"]",
+    theirs: "NonNullable<OpenRouter.WebSearchServerToolOpenRouter$Outbound[\"parameters\"]>"
+  }
+]

@@ -1,0 +1,68 @@
+/** `npm run check:providers` names what changes in the official types: here a copy of them is changed on disk. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { compareMembers, describeDifference, isBreaking, type Kept } from "../devtools/providers/compareMembers.ts"
+import { memberPairs } from "../devtools/providers/memberPairs.ts"
+import { type Found, readMembers } from "../devtools/providers/readMembers.ts"
+
+const repository = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
+const modules = join(repository, "node_modules")
+const kept = JSON.parse(
+  readFileSync(new URL("../devtools/providers/kept.json", import.meta.url), "utf8")
+) as Kept
+
+/** What the look finds with the installed SDKs, of which one file is changed. */
+const lookWith = (name: string, file: string, change: (text: string) => string): ReadonlyMap<string, Found> => {
+  const folder = mkdtempSync(join(tmpdir(), "sov-providers-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const one of new Set(memberPairs.map((pair) => pair.package))) {
+    const at = join(folder, "node_modules", one)
+    mkdirSync(dirname(at), { recursive: true })
+    if (one === name) cpSync(join(modules, one), at, { recursive: true, filter: (path) => !path.includes("/src/") })
+    else symlinkSync(join(modules, one), at)
+  }
+  const changed = join(folder, "node_modules", name, file)
+  const before = readFileSync(changed, "utf8")
+  writeFileSync(changed, change(before))
+  return readMembers(folder, repository)
+}
+const described = (found: ReadonlyMap<string, Found>) =>
+  compareMembers(kept.types, found).filter(isBreaking).map(describeDifference)
+
+const messages = "resources/messages/messages.d.ts"
+
+describe("the look at the providers' types", () => {
+  it("the look finds what it kept, and what sov uses in each type", () => {
+    const found = lookWith("@anthropic-ai/sdk", messages, (text) => text)
+    expect(compareMembers(kept.types, found)).toEqual([])
+    for (const [name, { all, used }] of found) {
+      expect(used.length, name).toBeGreaterThan(0)
+      expect(all.length, name).toBeGreaterThan(1)
+    }
+  })
+
+  it("the look names a member that is renamed, and one that is deprecated", () => {
+    const found = lookWith("@anthropic-ai/sdk", messages, (text) =>
+      text
+        .replaceAll(/^( +)max_tokens:/gm, "$1max_output:")
+        .replaceAll(/^( +)model:/gm, "$1/** @deprecated use another */\n$1model:"))
+    expect(described(found)).toEqual([
+      "gone: max_tokens of Messages request (sov uses it)",
+      "deprecated: model of Messages request (sov uses it)",
+      "deprecated: model of Messages reply (sov uses it)"
+    ])
+    expect(compareMembers(kept.types, found).map(describeDifference)).toContain("new: max_output of Messages request")
+  })
+
+  it("the look names every member of a type that is gone", () => {
+    const found = lookWith(
+      "@anthropic-ai/sdk",
+      messages,
+      (text) => text.replaceAll("interface Usage {", "interface Used {")
+    )
+    expect(described(found)).toContain("gone: input_tokens of usage of a Messages reply (sov uses it)")
+  })
+})
