@@ -1,7 +1,8 @@
 /**
  * `npm run check:providers`: installs the newest official SDKs into a temporary folder and compares the members of
- * their types with those of the last look. Exit code 1 where a member that sov uses is gone or deprecated, 2 where the SDKs
- * cannot be installed. `-- --keep` keeps what was found, and writes versions and date into docs/platforms.md.
+ * their types with those of the last look. Exit code 1 where a member that sov uses is gone or deprecated, 2 where
+ * the SDKs cannot be installed. `-- --keep` keeps what was found, and writes versions and date into
+ * docs/platforms.md.
  */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
