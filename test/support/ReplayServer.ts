@@ -6,6 +6,8 @@ import { onTestFinished } from "vitest"
 export interface ReplayOptions {
   /** The answer of a platform to a prompt. */
   readonly answer: (platform: string, prompt: string) => string
+  /** The model that a platform says has answered; "replay" without it. */
+  readonly model?: (platform: string) => string
   readonly latencyMs?: number
   /**
    * Requests after so many answers are kept until `release`: what a test shows meanwhile does not race with a clock.
@@ -91,7 +93,7 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
         }
         stats.answered++
         response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({
-          model: "replay",
+          model: options.model?.(platform) ?? "replay",
           choices: [{
             message: { role: "assistant", content: options.answer(platform, prompt) },
             finish_reason: "stop"

@@ -1,5 +1,5 @@
 /** A digest says what held at the end of its days, however late it is read. */
-import { closedBreaker, HealthStore, readDigest, shiftedClock } from "@sov/core"
+import { closedBreaker, HealthStore, readDigest, renderDigest, shiftedClock } from "@sov/core"
 import { at, seedOrganization } from "@sov/core/testing"
 import { Clock, Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
@@ -32,6 +32,28 @@ it("a digest excludes scans that began or completed after its days", () =>
       comparison: { beforeStartedAt: before.startedAt, trend: { before: 100, after: 50 } }
     })
     expect(yield* readDigest(id, at(17 * day))).toMatchObject({ scans: 2, score: { sov: 0 } })
+  })))
+
+it("a digest does not compare a platform on which another model answers, and names both models", () =>
+  run(Effect.gen(function*() {
+    const id = yield* seed
+    const { completedAt } = yield* scanWith(id, day, () => "Acme Forge.", { model: "vendor-4" })
+    const clock = yield* Clock.Clock
+    const laterClock = shiftedClock(clock, 8 * 1000 * day)
+    yield* Effect.provideService(scanWith(id, 9 * day, () => "Globex.", { model: "vendor-5" }), Clock.Clock, laterClock)
+    const digest = yield* readDigest(id, new Date(completedAt!.getTime() + 8 * 1000 * day + 60_000))
+    const change = { reason: "model", before: "vendor-4", after: "vendor-5" }
+    expect(digest).toMatchObject({
+      scans: 1,
+      comparison: {
+        trend: null,
+        breaks: [{ platform: "assistant_a", ...change }, { platform: "assistant_b", ...change }],
+        moved: []
+      }
+    })
+    expect(renderDigest(digest).text).toContain(
+      "Not compared with the last scan before this week: other models answered"
+    )
   })))
 
 it("a digest names the models of its scan that end within 30 days", () =>
