@@ -68,6 +68,7 @@ const probeOne = (platform: AnswerPlatform, prompt: string) =>
       missing,
       announced_end: answer.announcedEnd ?? null,
       ends_on: answer.endsOn ?? null,
+      request_limit: answer.requestLimit ?? null,
       answer: answer.text,
       simulated: answer.simulated
     }
@@ -105,14 +106,15 @@ export const probeFault = (
 }
 
 const describeAnswer = ({ json }: Probe): string => {
-  const { cost_usd, ends_on, input_tokens, model, output_tokens, searches, sources } = json
+  const { cost_usd, ends_on, input_tokens, model, output_tokens, request_limit, searches, sources } = json
   return [
     printable(model),
     ...input_tokens === null ? [] : [`${input_tokens} + ${output_tokens ?? 0} tokens`],
     ...searches === null || searches === 0 ? [] : [`${searches} ${searches === 1 ? "search" : "searches"}`],
     ...sources === 0 ? [] : [pluralized(sources, "source")],
     ...cost_usd === null ? [] : [formatDollars(cost_usd)],
-    ...ends_on === null ? [] : [`ends on ${ends_on}`]
+    ...ends_on === null ? [] : [`ends on ${ends_on}`],
+    ...request_limit === null ? [] : [`${request_limit.remaining} of ${request_limit.limit} requests left`]
   ].join(", ")
 }
 

@@ -31,6 +31,12 @@ export const Usage = Schema.Struct({
 })
 export type Usage = typeof Usage.Type
 
+/** How many requests the provider allows the key in its period, and how many of them remain. */
+export interface RequestLimit {
+  readonly limit: number
+  readonly remaining: number
+}
+
 /**
  * One platform's answer to one prompt, before it is archived.
  *
@@ -53,6 +59,8 @@ export interface Answer {
   readonly announcedEnd?: string
   /** The day (UTC) on which the API or model ends, `2026-12-31`; absent if no day is announced. */
   readonly endsOn?: string
+  /** Absent if the reply names no limit. Not archived. */
+  readonly requestLimit?: RequestLimit
 }
 
 /**

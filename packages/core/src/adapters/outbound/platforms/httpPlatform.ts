@@ -10,6 +10,7 @@ import { readRetryAfterMs } from "../retryAfter.ts"
 import { announcedEnd, readEndDay } from "./endOfLife.ts"
 import { hasEnded } from "./endOfLife.ts"
 import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
+import { readRequestLimit } from "./rateLimit.ts"
 import { readMembers } from "./readJson.ts"
 import { classifyStatus, readWireError } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
@@ -214,6 +215,7 @@ export const makeHttpPlatform = (
           const { citations, finish, model, text, usage } = verdict
           const end = announcedEnd(reply.headers)
           const endsOn = verdict.endsOn ?? readEndDay(reply.headers["sunset"])
+          const requestLimit = readRequestLimit(reply.headers)
           const latencyMs = Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n)
           const answer: Answer = {
             text,
@@ -226,7 +228,8 @@ export const makeHttpPlatform = (
             simulated: false,
             ...(format.search === undefined ? {} : { search: format.search }),
             ...(end === null ? {} : { announcedEnd: formatOneLine(end, secret) }),
-            ...(endsOn === null ? {} : { endsOn })
+            ...(endsOn === null ? {} : { endsOn }),
+            ...(requestLimit === null ? {} : { requestLimit })
           }
           return answer
         }
