@@ -58,6 +58,7 @@ const describePlatformError = describeByReason({
   ],
   refused: ["platform-refused", exitCodes.partial],
   empty: ["platform-empty", exitCodes.partial],
+  no_overview: ["platform-no-overview", exitCodes.partial],
   timeout: ["platform-timeout", exitCodes.unreachable, "raise timeout in sov.config.json, or try later"],
   too_large: ["platform-too-large", exitCodes.partial, "raise maxAnswerBytes in sov.config.json"],
   malformed: ["platform-malformed", exitCodes.partial, "is baseUrl the API's address, and adapter the one for it?"],

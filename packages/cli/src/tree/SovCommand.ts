@@ -86,6 +86,7 @@ export const adapters = [
   "gemini",
   "perplexity",
   "mistral",
+  "dataforseo",
   "openai-compatible"
 ]
 
@@ -99,7 +100,8 @@ export const providers: ReadonlyArray<ProviderName> = [
   "xai",
   "deepseek",
   "openrouter",
-  "azure"
+  "azure",
+  "dataforseo"
 ]
 
 export const planOption = () => new Option("--plan <plan>", "plan of the organization").choices(plans).default("pro")

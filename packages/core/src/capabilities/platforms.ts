@@ -28,6 +28,7 @@ export * from "../ports/AnswerPlatform.ts"
 export * from "../ports/HealthStore.ts"
 export * from "../ports/UsageStore.ts"
 
+export { surfaceOf } from "../domain/platforms/surface.ts"
 export { readMonthSpending } from "../usecases/platforms/budget.ts"
 export { makeCallLimiter } from "../usecases/platforms/callLimiter.ts"
 export * from "../usecases/platforms/estimateCost.ts"

@@ -7,7 +7,8 @@ import {
   type PlatformId,
   platformIds,
   type PlatformReport,
-  readPlatformHealth
+  readPlatformHealth,
+  surfaceOf
 } from "@sov/core/platforms"
 import { type Context, Effect } from "effect"
 import { printable } from "../../output/Output.ts"
@@ -24,6 +25,7 @@ const bindingRow = (id: PlatformId, binding: Binding | undefined) => {
     label: binding?.label ?? null,
     configured: binding !== undefined,
     adapter: binding?.adapter ?? null,
+    surface: binding === undefined ? null : surfaceOf(binding.adapter),
     model: remote?.model ?? null,
     web_search: remote !== null && "webSearch" in remote ? remote.webSearch : null,
     api_key_env: keyName ?? null,

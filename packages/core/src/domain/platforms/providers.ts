@@ -13,6 +13,8 @@ interface KnownProvider {
     readonly webSearch?: boolean
     readonly keyHeader?: string
     readonly searchEngine?: string
+    readonly location?: string
+    readonly language?: string
   }
 }
 
@@ -63,14 +65,29 @@ export const providers = {
   azure: {
     key: "AZURE_OPENAI_API_KEY",
     binding: { adapter: "openai-responses", keyHeader: "api-key", label: "Azure", webSearch: true }
+  },
+  /** A scraper of apps, which nothing offers unasked; the key is `login:password`. */
+  dataforseo: {
+    key: "DATAFORSEO_CREDENTIALS",
+    binding: {
+      adapter: "dataforseo",
+      model: "google-ai-overview",
+      label: "AI Overview",
+      location: "United States",
+      language: "en"
+    }
   }
 } satisfies Readonly<Record<string, KnownProvider>>
 
 export type ProviderName = keyof typeof providers
 export const providerNames = Object.keys(providers) as ReadonlyArray<ProviderName>
 
-/** Whether nothing but the key is missing: a URL of the operator's or a model is asked for otherwise. */
+/**
+ * Whether nothing but the key is missing: a URL of the operator's or a model is asked for otherwise, and a scraper is
+ * for the operator to decide.
+ */
 export const isReady = (name: ProviderName): boolean => {
   const { adapter, baseUrl, model } = providers[name].binding as KnownProvider["binding"]
-  return model !== undefined && (baseUrl !== undefined || adapter !== "openai-responses" || name === "openai")
+  return name !== "dataforseo" && model !== undefined &&
+    (baseUrl !== undefined || adapter !== "openai-responses" || name === "openai")
 }

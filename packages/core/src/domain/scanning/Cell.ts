@@ -26,10 +26,11 @@ export type Cell = typeof Cell.Type
 
 /**
  * Why no answer came: `auth` the key is missing or refused · `no_credit` the account behind the key cannot pay ·
- * `rejected` the request itself is wrong (model, parameters) · `throttled` too many requests · `refused` the
- * platform gave no text because it declined · `empty` a well-formed answer without text · `timeout` the total
- * deadline passed · `too_large` the body passed its limit · `malformed` the body is not the documented format (also:
- * cut) · `unavailable` network or server error · `ended` there is no such API or model (any more).
+ * `rejected` the request itself is wrong (model, parameters) · `throttled` too many requests · `refused` the platform
+ * gave no text because it declined · `empty` a well-formed answer without text · `timeout` the total deadline passed
+ * · `too_large` the body passed its limit · `malformed` the body is not the documented format (also: cut) ·
+ * `no_overview` the app shows none for this question · `unavailable` network or server error · `ended` there is no
+ * such API or model (any more).
  */
 export const PlatformFailure = Schema.Literals([
   "auth",
@@ -38,6 +39,7 @@ export const PlatformFailure = Schema.Literals([
   "throttled",
   "refused",
   "empty",
+  "no_overview",
   "timeout",
   "too_large",
   "malformed",

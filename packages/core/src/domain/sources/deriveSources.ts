@@ -5,6 +5,7 @@
 import { type Citation, toArchivableText } from "../archive/Answer.ts"
 import { readAnthropicMessagesSources } from "./anthropicMessages.ts"
 import { makeChatCompletionsReader } from "./chatCompletions.ts"
+import { readDataForSeoSources } from "./dataForSeo.ts"
 import type { Findings, Named, ReadFindings, Span } from "./Findings.ts"
 import { readGeminiSources } from "./gemini.ts"
 import { asObject, parseJsonValues } from "./json.ts"
@@ -60,6 +61,7 @@ const readersByAdapter: Readonly<Record<string, ReadFindings>> = {
   "anthropic-messages": readAnthropicMessagesSources,
   gemini: readGeminiSources,
   mistral: readMistralSources,
+  dataforseo: readDataForSeoSources,
   // Archives contain answers of the Sonar API, which ended in 2026, and of the Agent API
   perplexity: (bodies, text) => readPerplexityAgentSources(bodies, text) ?? readSonarSources(bodies, text),
   "openai-compatible": makeChatCompletionsReader(false),

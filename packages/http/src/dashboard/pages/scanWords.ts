@@ -25,6 +25,7 @@ export const reasonWords: { readonly [Reason in CellFailureReason]: string } = {
   throttled: "too many requests",
   refused: "the platform declined to answer",
   empty: "the answer was empty",
+  no_overview: "the app shows no overview for this question",
   timeout: "no answer in time",
   too_large: "the answer was too large",
   malformed: "the answer could not be read",

@@ -6,6 +6,7 @@ import { Effect, Result, Schema } from "effect"
 import { didYouMean } from "../../../domain/didYouMean.ts"
 import { describeJsonFault, parseJson } from "../../../domain/parseJson.ts"
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
+import { surfaceOf } from "../../../domain/platforms/surface.ts"
 import { maxSamples } from "../../../domain/scanning/startRequest.ts"
 import {
   type AdapterName,
@@ -104,7 +105,8 @@ const checkCosts = (
         )
       }
     } else if (
-      typeof given["monthlyBudgetUsd"] === "number" && adapter !== "perplexity" && given["costReported"] !== true
+      typeof given["monthlyBudgetUsd"] === "number" && adapter !== "perplexity" && adapter !== "dataforseo" &&
+      given["costReported"] !== true
     ) {
       const compatible = adapter === "openai-compatible"
       return yield* failConfig(
@@ -244,6 +246,16 @@ export const decodePlatformConfig = (json: unknown, source: string): Result.Resu
         source,
         `simulated platforms (${simulated.join(", ")}) cannot be mixed with real ones (${real.join(", ")})`,
         "Bind all platforms to \"simulated\" or none."
+      )
+    }
+    const onSurface = (surface: "api" | "app") =>
+      platformIds.filter((id) => platforms[id] !== undefined && surfaceOf(platforms[id].adapter) === surface)
+    const [apis, apps] = [onSurface("api"), onSurface("app")]
+    if (apis.length > 0 && apps.length > 0) {
+      return yield* failConfig(
+        source,
+        `platforms of an app (${apps.join(", ")}) cannot be added to those of an API (${apis.join(", ")})`,
+        "Keep a second configuration with its own data directory for the apps (docs/platforms.md)."
       )
     }
     const sentiment = { judge: yield* decodeJudge(source, platforms, top["sentiment"] ?? {}) }

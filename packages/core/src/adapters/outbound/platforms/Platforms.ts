@@ -8,6 +8,7 @@ import { RedirectResolver } from "../../../ports/RedirectResolver.ts"
 import { makeAnthropicMessages } from "./AnthropicMessages.ts"
 import type { PlatformBinding, RemoteBinding } from "./bindings.ts"
 import { ConfigError } from "./configFault.ts"
+import { makeDataForSeo } from "./DataForSeo.ts"
 import { makeGemini } from "./Gemini.ts"
 import { makeHttpPlatform } from "./httpPlatform.ts"
 import { makeMistral } from "./Mistral.ts"
@@ -97,6 +98,8 @@ const makeWireFormat = (binding: RemoteBinding): WireFormat => {
       return makePerplexity(binding)
     case "mistral":
       return makeMistral(binding)
+    case "dataforseo":
+      return makeDataForSeo(binding)
     case "openai-compatible":
       return makeOpenAiCompatible(binding)
   }

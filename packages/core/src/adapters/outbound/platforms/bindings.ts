@@ -2,7 +2,7 @@
  * What `sov.config.json` may say of one platform, adapter by adapter: schemas, defaults, and the allowed values in
  * words.
  */
-import { Duration, Effect, Schema } from "effect"
+import { Duration, Effect, Schema, Struct } from "effect"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 
 const intBetween = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -190,6 +190,19 @@ export const MistralBinding = Schema.Struct({
 })
 export type MistralBinding = typeof MistralBinding.Type
 
+/** Apps that DataForSEO scrapes; `model` names the app, and the key is `login:password`. */
+export const DataForSeoBinding = Schema.Struct({
+  adapter: Schema.Literal("dataforseo"),
+  baseUrl: withDefault(makeBaseUrlSchema(/\/live\/[a-z]+\/*$/), "https://api.dataforseo.com/v3"),
+  ...Struct.omit(remoteFields, ["systemPrompt"]),
+  model: Schema.Literals(["google-ai-mode", "google-ai-overview", "chatgpt"]),
+  /** Where the reader is, as DataForSEO's list of locations spells it. */
+  location: withDefault(Name, "United States"),
+  language: withDefault(Schema.String.check(Schema.isPattern(/^[a-z]{2}(-[A-Z]{2})?$/)), "en"),
+  timeout: withDefault(Schema.DurationFromString.check(withinMinutes(5, Duration.millis(1))), "90 seconds")
+})
+export type DataForSeoBinding = typeof DataForSeoBinding.Type
+
 /** A platform reached over the OpenAI chat-completions format. */
 export const OpenAiCompatibleBinding = Schema.Struct({
   adapter: Schema.Literal("openai-compatible"),
@@ -230,6 +243,7 @@ export type RemoteBinding =
   | GeminiBinding
   | PerplexityBinding
   | MistralBinding
+  | DataForSeoBinding
   | OpenAiCompatibleBinding
 export type PlatformBinding = RemoteBinding | SimulatedBinding | RecordedBinding
 
@@ -240,6 +254,7 @@ export const bindings = {
   gemini: GeminiBinding,
   perplexity: PerplexityBinding,
   mistral: MistralBinding,
+  dataforseo: DataForSeoBinding,
   "openai-compatible": OpenAiCompatibleBinding,
   simulated: SimulatedBinding,
   recorded: RecordedBinding
@@ -271,7 +286,8 @@ const endpointPaths: Readonly<Partial<Record<AdapterName, string>>> = {
   "anthropic-messages": "/messages",
   gemini: "/models",
   perplexity: "/agent",
-  mistral: "/conversations"
+  mistral: "/conversations",
+  dataforseo: "/serp"
 }
 
 const usDollars = "a number of US dollars from 0 to 1000000"
@@ -326,5 +342,7 @@ export const describeAllowedValue = (field: string, adapter?: AdapterName): stri
     const endpoint = (adapter === undefined ? undefined : endpointPaths[adapter]) ?? "/chat/completions"
     return `an http or https URL that ends before ${endpoint}, without user, query or fragment`
   }
+  if (adapter === "dataforseo" && field === "model") return "google-ai-mode, google-ai-overview or chatgpt"
+  if (adapter === "dataforseo" && field === "location") return "a place such as \"Berlin,Germany\""
   return allowedValues[field] ?? "another value"
 }

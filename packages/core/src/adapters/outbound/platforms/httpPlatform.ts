@@ -176,6 +176,8 @@ export const makeHttpPlatform = (
         const hint = final ? "; a higher maxOutputTokens may help" : ""
         return failure("empty", `gave an answer without text${detail}${hint}`, { reply, final })
       }
+      case "none":
+        return failure("no_overview", "shows no overview for this question", { reply })
       case "paused":
         return failure("unavailable", `paused ${maxContinuations + 1} times and did not finish`, { reply })
       case "wrongShape":

@@ -28,7 +28,7 @@ const readWords = (...values: ReadonlyArray<unknown>) => {
  * The error that a body reports; null when it holds none. Known shapes: `{error: {message, type, code}}` (OpenAI,
  * Perplexity, OpenRouter), `{error: {message, type, details: {error_code}}}` (Anthropic), `{error: {code, message,
  * status, details}}` (Google), `{code, error: "…"}` (xAI), `{error: "…"}` (Ollama), `{message, code}` (Mistral, vLLM),
- * `{detail: "…" | [{msg}]}` (FastAPI).
+ * `{detail: "…" | [{msg}]}` (FastAPI), `{status_message: "…"}` (DataForSEO).
  */
 export const readWireError = (value: unknown): WireError | null => {
   const body = readMembers(value)
@@ -36,7 +36,7 @@ export const readWireError = (value: unknown): WireError | null => {
   const error = readMembers(body["error"])
   if (error === null) {
     const message = readString(body["error"]) ?? readString(body["message"]) ?? readString(body["detail"]) ??
-      readString(readObjects(body["detail"])[0]?.["msg"])
+      readString(readObjects(body["detail"])[0]?.["msg"]) ?? readString(body["status_message"])
     if (message === null) return null
     return {
       ...readWords(body["code"], body["type"]),

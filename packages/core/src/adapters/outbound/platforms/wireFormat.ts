@@ -33,6 +33,8 @@ export type Verdict =
   | { readonly kind: "paused"; readonly usage?: Usage }
   /** No text: declined (`refused`) or for another reason (`empty`); `detail` is the platform's own word for it. */
   | { readonly kind: "refused" | "empty"; readonly detail: string | null; readonly usage?: Usage }
+  /** The app shows no overview for this question, which is a finding and no fault. */
+  | { readonly kind: "none"; readonly usage: Usage }
   | { readonly kind: "wrongShape" }
   | { readonly kind: "error"; readonly error: WireError; readonly usage?: Usage }
 

@@ -11,7 +11,10 @@ import { restartForever } from "../restartForever.ts"
 const acquireInterval = "250 millis"
 /** How often the holder checks that its lock is still held: somebody may remove the file. */
 const checkInterval = "100 millis"
-/** Longer than `checkInterval`: after it, a process that ran under a lock file that was removed has stopped. */
+/**
+ * Longer than `checkInterval`: after it, a process that ran under a lock file that was removed has stopped, unless the
+ * machine stalls it. Leases in the database guard the work then.
+ */
 const previousHolderWait = "250 millis"
 
 const failures: { readonly [K in EmbeddedReason]?: StoreFailure } = {

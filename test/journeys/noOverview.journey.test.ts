@@ -1,0 +1,46 @@
+/** Google shows an overview for 60 of 100 questions: the other 40 are counted apart, and in no share. */
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { expect, it, onTestFinished } from "vitest"
+import * as dataForSeo from "../support/dataForSeo.ts"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
+
+const keywords = Array.from({ length: 100 }, (_, n) => ({ text: `best anvil for workshop ${n}?` }))
+
+it("40 of 100 questions without an overview are asked once, named as such, and in no share", async () => {
+  let asked = 0
+  const server = createServer((request, response) => {
+    request.setEncoding("utf8").on("data", (text: string) => {
+      asked++
+      const n = Number(/workshop (\d+)/.exec(text)![1])
+      const body = n < 40 ? dataForSeo.withoutOverview : dataForSeo.overview
+      response.end(JSON.stringify(body).replaceAll("**Acme**", n < 70 ? "Acme" : "Globex"))
+    })
+  }).listen(0, "127.0.0.1")
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once("listening", resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`
+  const cwd = workspace()
+  const platforms = { assistant_a: { adapter: "dataforseo", model: "google-ai-overview", baseUrl } }
+  writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms }))
+  const tracking = { brand: { name: "Acme" }, competitors: [{ name: "Globex" }], keywords }
+  writeFileSync(join(cwd, "tracking.json"), JSON.stringify(tracking))
+  await sovInit(cwd, ["--from", "tracking.json", "--name", "Acme", "--plan", "pro"], {})
+
+  const scan = await sov(cwd, ["scan", "--yes"], {})
+  expect(asked).toBe(100)
+  expect(scan.stdout + scan.stderr).toContain("40 failed, no_overview: shows no overview for this question")
+  const score = await sovJson<object>(cwd, ["score"], {})
+  // 30 of the 60 overviews name the brand, and 30 the competitor
+  expect(score).toMatchObject({
+    avg_sov: 50,
+    interval: { low: 37.5, high: 62.5 },
+    results_count: 60,
+    mentioned_count: 30,
+    failed_count: 40
+  })
+  const [listed] = await sovJson<ReadonlyArray<object>>(cwd, ["platform", "list"])
+  expect(listed).toMatchObject({ surface: "app", breaker: "closed" })
+}, 120_000)

@@ -1,0 +1,117 @@
+/** Apps scraped by DataForSEO: what is sent, what is read, and failures that come under HTTP 200. */
+import { deriveSources } from "@sov/core"
+import { decodePlatformConfig } from "@sov/core/outbound"
+import { Effect, Exit, Result } from "effect"
+import { describe, expect, it } from "vitest"
+import * as dataForSeo from "../support/dataForSeo.ts"
+import { makeFakePlatform, reply } from "../support/FakePlatform.ts"
+import { platformFrom } from "./adapterCases.ts"
+
+type App = "google-ai-mode" | "google-ai-overview" | "chatgpt"
+
+const ask = (model: App, body: unknown, status = 200) =>
+  Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+    const fake = yield* makeFakePlatform(reply(status, body))
+    const fields = { model, location: "Germany", language: "de" }
+    const exit = yield* Effect.exit(platformFrom("dataforseo", fake.baseUrl, fields, "me:secret").ask("Best anvil?"))
+    const { body: sent, headers, path } = fake.requests[0]!
+    return { exit, headers, path, sent: JSON.parse(sent) as unknown }
+  })))
+
+const failureOf = async (model: App, body: unknown, status?: number) =>
+  Effect.runSync(Effect.flip((await ask(model, body, status)).exit))
+
+const apps: ReadonlyArray<readonly [App, string, unknown, object]> = [
+  ["google-ai-mode", "/v1/serp/google/ai_mode/live/advanced", dataForSeo.aiMode, {}],
+  ["google-ai-overview", "/v1/serp/google/organic/live/advanced", dataForSeo.overview, {
+    load_async_ai_overview: true
+  }],
+  ["chatgpt", "/v1/ai_optimization/chat_gpt/llm_scraper/live/advanced", dataForSeo.chatGpt, {}]
+]
+
+describe.each(apps)("%s", (model, path, body, more) => {
+  it("the request is one task with HTTP Basic, and the text, cost and cited pages are read", async () => {
+    const asked = await ask(model, body)
+    expect(asked).toMatchObject({
+      path,
+      sent: [{ keyword: "Best anvil?", location_name: "Germany", language_code: "de", ...more }],
+      headers: { authorization: `Basic ${btoa("me:secret")}` }
+    })
+    if (Exit.isFailure(asked.exit)) throw new Error(JSON.stringify(asked.exit))
+    expect(asked.exit.value).toMatchObject({
+      text: "**Acme** leads.",
+      model: model === "chatgpt" ? "gpt-6-1" : model,
+      search: "offered",
+      usage: { costUsd: 0.004 },
+      citations: [{ url: "https://example.org/anvils", title: "Anvils compared", position: 1 }]
+    })
+  })
+
+  it("the account's and the scraper's failures under HTTP 200 have their reason", async () => {
+    for (
+      const [code, reason] of [
+        [40100, "auth"],
+        [40200, "no_credit"],
+        [40210, "no_credit"],
+        [40202, "throttled"],
+        [40101, "unavailable"],
+        [50000, "unavailable"],
+        [40501, "rejected"]
+      ] as const
+    ) {
+      for (const failed of [dataForSeo.fault(code), dataForSeo.taskFault(code)]) {
+        expect(await failureOf(model, failed), String(code)).toMatchObject({ reason })
+      }
+    }
+    expect(await failureOf(model, dataForSeo.fault(40100), 401)).toMatchObject({ reason: "auth" })
+  })
+
+  it("a body of another shape is malformed, and no hostile body is an answer", async () => {
+    for (const strange of [{}, [], { status_code: 20000 }, { status_code: "20000", tasks: [] }, { tasks: [{}] }]) {
+      expect(await failureOf(model, strange)).toMatchObject({ reason: "malformed" })
+    }
+  })
+})
+
+describe("a question without an overview", () => {
+  it("no overview is a finding of its own, asked once, with its cost", async () => {
+    for (const body of [dataForSeo.withoutOverview, dataForSeo.taskFault(40102, 0.004)]) {
+      expect(await failureOf("google-ai-overview", body)).toMatchObject({
+        reason: "no_overview",
+        retryable: false,
+        outage: false,
+        usage: { costUsd: 0.004 }
+      })
+    }
+  })
+
+  it("an overview without Markdown is read from its parts, and one without text is empty", async () => {
+    const { exit } = await ask("google-ai-overview", dataForSeo.partsOnly)
+    expect(Effect.runSync(exit).text).toBe("Acme leads.\n\nInitech follows.")
+    expect(await failureOf("google-ai-overview", dataForSeo.textless)).toMatchObject({ reason: "empty" })
+  })
+})
+
+it("ChatGPT's sources are cited, its search results retrieved, and its queries read", () => {
+  const payload = Buffer.from(JSON.stringify(dataForSeo.chatGpt))
+  const found = deriveSources({ adapter: "dataforseo", payload, text: "**Acme** leads.", citations: [] })
+  expect(found).toMatchObject({
+    status: "complete",
+    queries: ["best anvil 2026"],
+    sources: [
+      { kind: "cited", url: "https://example.org/anvils" },
+      { kind: "retrieved", url: "https://example.net/initech" }
+    ]
+  })
+})
+
+it("a configuration has platforms of one surface", () => {
+  const decode = (platforms: object) => decodePlatformConfig({ platforms }, "sov.config.json")
+  const app = { adapter: "dataforseo", model: "chatgpt" }
+  const api = { adapter: "mistral", model: "m" }
+  expect(Result.isSuccess(decode({ assistant_a: app, assistant_b: { ...app, model: "google-ai-mode" } }))).toBe(true)
+  const mixed = decode({ assistant_a: app, assistant_b: api })
+  expect(Result.isFailure(mixed) ? mixed.failure.message : "").toContain(
+    "platforms of an app (assistant_a) cannot be added to those of an API (assistant_b)"
+  )
+})
