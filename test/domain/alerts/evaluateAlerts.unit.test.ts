@@ -1,5 +1,5 @@
 /** Alert rules, crossing by crossing: shares of voice of successive scans, and which of them raise an alert. */
-import { type AlertRule, type AnswerId, evaluateAlerts, type KeywordId, type NewMention } from "@sov/core"
+import { type AlertRule, type AnswerId, evaluateAlerts, isConfirmed, type KeywordId, type NewMention } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import { drop, globex, history, nobodyElse, nothingKnown, overtaken, raised, scanNaming, scanOf } from "./support.ts"
 
@@ -71,8 +71,7 @@ describe("sov_drop, confirmed: the noise gate decides", () => {
   })
 
   it("an immediate alert reports the decision of the gate", () => {
-    const confirmed = (...shares: ReadonlyArray<number>) =>
-      history(drop(40), sovs(...shares)).flat().map(({ data }) => data.confirmed)
+    const confirmed = (...shares: ReadonlyArray<number>) => history(drop(40), sovs(...shares)).flat().map(isConfirmed)
     expect(confirmed(60, 20)).toEqual([true])
     expect(confirmed(42, 38)).toEqual([false])
   })

@@ -1,5 +1,5 @@
 /** Event `platform.changed`, on a real database of each home. */
-import { listDeliveries } from "@sov/core"
+import { EmailAddress, listDeliveries, MailStore, readAlertLog, setAlertRule, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
@@ -39,5 +39,23 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           after: "gemini-3.8-flash"
         }
       })
+    })))
+
+  it("the rule raises an alert for each platform, with the event's id and an e-mail", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* seed
+      yield* seedEndpoint(organizationId, { events: ["platform.changed"] })
+      yield* setAlertRule(organizationId, { rule: "platform_changed", enabled: true })
+      yield* (yield* MailStore).setRecipients(organizationId, [EmailAddress.make("ops@example.com")], new Date(0))
+      const platforms = ["assistant_a", "assistant_b"] as const
+      for (const [n, model] of ["vendor-4", "vendor-5", "vendor-5"].entries()) {
+        yield* scanWith(organizationId, (n + 1) * 100, () => "Acme Forge.", { model, platforms })
+      }
+      const { alerts } = yield* readAlertLog(organizationId, wholeHistory, {}, { limit: 9 })
+      const raised = alerts.map(({ alert: { data, rule } }) => `${rule} ${"platform" in data ? data.platform : ""}`)
+      expect(raised.toSorted()).toEqual(["platform_changed assistant_a", "platform_changed assistant_b"])
+      expect(alerts.map(({ emails }) => emails.length)).toEqual([1, 1])
+      const delivered = yield* listDeliveries(organizationId, { limit: 9 })
+      expect(delivered.map(({ eventId }) => eventId).toSorted()).toEqual(alerts.map(({ alert }) => alert.id).toSorted())
     })))
 })

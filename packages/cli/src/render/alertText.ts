@@ -1,6 +1,7 @@
 /** Alerts as one line for people. */
 import { describeDrop, type DetectedAlert, listNewNames } from "@sov/core/alerts"
 import { pluralized } from "@sov/core/common"
+import { describeBreak } from "@sov/core/scoring"
 import { printable } from "../output/Output.ts"
 
 const formatPoints = (value: number): string => value.toFixed(1)
@@ -20,5 +21,7 @@ export const alertText = (alert: DetectedAlert): string => {
         formatPoints(alert.data.brand_sov)
     case "new_competitor":
       return `newly named, not tracked: ${printable(listNewNames(alert.data.names))}`
+    case "platform_changed":
+      return printable(`${alert.data.platform}: ${describeBreak(alert.data)}`)
   }
 }

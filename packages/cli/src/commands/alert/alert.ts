@@ -5,6 +5,7 @@ import {
   type AlertRule,
   alertRuleJson,
   type AlertRuleName,
+  isConfirmed,
   readAlertLog,
   readAlertRules,
   setAlertRule
@@ -93,7 +94,7 @@ const ofCrossings =
   "about 7 times in 30 scans by chance, and the noise gate lets about 1 of these through."
 
 const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, rule: AlertRule) {
-  if (rule.sensitivity === "immediate") {
+  if (rule.sensitivity === "immediate" && rule.rule !== "platform_changed") {
     out.note(recommendation[rule.rule] ?? ofCrossings)
   }
   const [latest] = yield* readScoreHistory(organizationId, 1)
@@ -186,7 +187,7 @@ export const log = (options: GlobalOptions & { readonly limit: string; readonly 
             return `${texts.get(row.id)!}${part === null ? "" : ` (asked only ${part})`}`
           }
         },
-        { header: "CONFIRMED", cell: (row) => row.data.confirmed ? "yes" : "no" },
+        { header: "CONFIRMED", cell: (row) => isConfirmed(row) ? "yes" : "no" },
         { header: "E-MAIL", cell: (row) => mailText(row.emails) },
         { header: "ID", cell: (row) => row.id }
       ], { empty: "No alerts yet: they are raised when a scan completes. sov alert list shows the rules." })

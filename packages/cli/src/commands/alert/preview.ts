@@ -1,5 +1,5 @@
 /** sov alert preview: what a rule would have raised on the last scans. */
-import { alertRuleJson, type AlertRuleName, previewAlertRule, previewedScanJson } from "@sov/core/alerts"
+import { alertRuleJson, type AlertRuleName, isConfirmed, previewAlertRule, previewedScanJson } from "@sov/core/alerts"
 import { pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { Effect } from "effect"
@@ -26,7 +26,7 @@ export const preview = (options: RuleOptions, name: AlertRuleName) =>
           }`,
           ...alerts.map(({ alert, at, simulated }) =>
             `  ${at}  ${simulated ? "SIMULATED  " : ""}${alertText(alert)}${
-              alert.data.confirmed ? "" : " (not confirmed)"
+              isConfirmed(alert) ? "" : " (not confirmed)"
             }`
           )
         ].join("\n"))

@@ -6,6 +6,7 @@
  * - `new_mention` (`mention.detected`): a question names the brand on a platform, and its last 5 answers did not.
  * - `competitor_overtake` (`competitor.overtake`): a competitor was not ahead in the last scan and is now.
  * - `new_competitor` (`competitor.suggested`): answers name an untracked brand that earlier scans did not name.
+ * - `platform_changed` (`platform.changed`): another model answers on a platform, or web search was switched.
  *
  * With `confirmed`, noise must also be an unlikely explanation; `new_mention` fires only for the first mention ever.
  * "Last" and "this" refer to the questions that both scans answered.
@@ -60,6 +61,21 @@ export type DetectedAlert =
     readonly event: "competitor.suggested"
     readonly data: EventData<"competitor.suggested">
   }
+  | {
+    readonly rule: "platform_changed"
+    readonly event: "platform.changed"
+    readonly data: EventData<"platform.changed">
+  }
+
+/** Alerts that the noise gate judges: all but breaks, which compare names of models and no figures. */
+export type GatedAlert = Exclude<DetectedAlert, { readonly rule: "platform_changed" }>
+
+export const isGated = <A extends DetectedAlert>(
+  alert: A
+): alert is Exclude<A, { readonly rule: "platform_changed" }> => alert.rule !== "platform_changed"
+
+/** Whether noise is an unlikely explanation. */
+export const isConfirmed = ({ data }: Pick<DetectedAlert, "data">): boolean => !("confirmed" in data) || data.confirmed
 
 /** A stored alert. Its event, webhooks and e-mails carry its id. */
 export type Alert = DetectedAlert & { readonly id: EventId; readonly createdAt: Date }
@@ -76,5 +92,6 @@ export const eventOfRule: { readonly [R in AlertRuleName]: EventName } = {
   sov_drop: "sov.dropped",
   new_mention: "mention.detected",
   competitor_overtake: "competitor.overtake",
-  new_competitor: "competitor.suggested"
+  new_competitor: "competitor.suggested",
+  platform_changed: "platform.changed"
 }

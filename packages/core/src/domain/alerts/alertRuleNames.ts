@@ -1,2 +1,8 @@
 /** The names of the alert rules. Without imports, so that commands can list them without loading Effect. */
-export const alertRuleNames = ["sov_drop", "new_mention", "competitor_overtake", "new_competitor"] as const
+export const alertRuleNames = [
+  "sov_drop",
+  "new_mention",
+  "competitor_overtake",
+  "new_competitor",
+  "platform_changed"
+] as const

@@ -1,6 +1,7 @@
 /** The text of an alert, with the same words in e-mails and chats. */
 import type { KeywordId } from "../ids.ts"
 import { labelled, namePlatform, type PlatformId } from "../platforms/Platform.ts"
+import { describeBreak } from "../scoring/breaks.ts"
 import { roundHalfUp } from "../scoring/Score.ts"
 import { type EventLabels, formatAskedPart } from "../webhooks/Event.ts"
 import { pluralized } from "../wording.ts"
@@ -47,7 +48,7 @@ const describeEarlierScan = (comparedWith: ComparedWith | null): string =>
 
 const describeComparison = (
   data: Extract<DetectedAlert, { readonly rule: "sov_drop" | "competitor_overtake" }>["data"],
-  rule: DetectedAlert["rule"],
+  rule: "sov_drop" | "competitor_overtake",
   comparedWith: ComparedWith | null
 ): ReadonlyArray<string> => [
   ...comparedWith === null || comparedWith.ofCells === data.n_cells
@@ -126,6 +127,12 @@ const wordsOf: {
       ...data.names.length > maxListed ? [`And ${data.names.length - maxListed} more.`] : [],
       `Compared with ${describeEarlierScan(comparedWith)}: ${describeEvidence("new_competitor", data)}`
     ]
+  }),
+  platform_changed: (data, { platformLabels }) => ({
+    subject: `${namePlatform(labelled(data.platform, platformLabels))}: ${describeBreak(data)}`,
+    opening: "Something else answers on a platform than before.",
+    facts: [["Before", data.before], ["Now", data.after]],
+    paragraphs: ["Its answers are not compared with those before: the trend begins again."]
   })
 }
 

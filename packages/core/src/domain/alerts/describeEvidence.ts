@@ -1,9 +1,9 @@
 import { roundHalfUp } from "../scoring/Score.ts"
-import type { Alert } from "./AlertRule.ts"
+import type { GatedAlert } from "./AlertRule.ts"
 import { minGateCells } from "./evidence.ts"
 
 /** Describes the cells behind an alert, by rule. */
-const moves: { readonly [rule in Alert["rule"]]: string } = {
+const moves: { readonly [rule in GatedAlert["rule"]]: string } = {
   sov_drop: "moved",
   new_mention: "moved",
   competitor_overtake: "favor one of the two",
@@ -12,9 +12,9 @@ const moves: { readonly [rule in Alert["rule"]]: string } = {
 
 /** Describes the decision of the noise gate in sentences. */
 export const describeEvidence = (
-  rule: Alert["rule"],
+  rule: GatedAlert["rule"],
   { cells_moved, confidence, confirmed, n_cells, z }: Pick<
-    Alert["data"],
+    GatedAlert["data"],
     "cells_moved" | "confidence" | "confirmed" | "n_cells" | "z"
   >
 ): string =>

@@ -12,6 +12,7 @@ import type { StoredRuleMemory } from "../../ports/AlertStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { detectPlatformChanges } from "../scanning/platformChanges.ts"
 import { evaluateScan } from "./evaluateScan.ts"
 import { findUntrackedNames } from "./findUntrackedNames.ts"
 import { listEarlierScans, readMeasuredScan, selectComparableScans } from "./readComparableScans.ts"
@@ -88,6 +89,10 @@ const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, r
     const step = (alerts: PreviewedScan["alerts"], measured = true): PreviewedScan => ({ scan, alerts, measured })
     // As in raiseAlerts: a scan that completes after a later started one raises nothing
     if (evaluated.some((one) => one.simulated === scan.simulated && startedLater(one, scan))) return step([])
+    if (rule.rule === "platform_changed") {
+      evaluated.push(scan)
+      return step(yield* detectPlatformChanges(organizationId, scan))
+    }
     if (!(yield* isMeasured(scan))) return step([], false)
     const earlier = (yield* listEarlierScans(organizationId, scan))
       .filter(({ completedAt }) => completedAt !== null && completedAt <= scan.completedAt)

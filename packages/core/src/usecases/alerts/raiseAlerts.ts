@@ -68,6 +68,7 @@ const quoteMention = Effect.fnUntraced(function*(organizationId: OrganizationId,
   return `${cutBefore ? "…" : ""}${parts.map(({ text }) => text).join("").trim()}${cutAfter ? "…" : ""}`
 })
 
+/** Stores an alert, and queues its event and e-mails. */
 const raiseAlert = Effect.fnUntraced(
   function*(organizationId: OrganizationId, detected: DetectedAlert, names: MailNames, at: Date) {
     const alert: Alert = { ...detected, id: yield* newId(EventId), createdAt: at }
@@ -86,6 +87,14 @@ const raiseAlert = Effect.fnUntraced(
   }
 )
 
+/** Raises the alerts of breaks, in the transaction of the scan's completion. */
+export const raiseBreaks = Effect.fn("raiseBreaks")(
+  function*(organizationId: OrganizationId, set: TrackedSet, breaks: ReadonlyArray<DetectedAlert>, at: Date) {
+    const names = yield* readMailNames(organizationId, set)
+    for (const found of breaks) yield* raiseAlert(organizationId, found, { ...names, comparedWith: null }, at)
+  }
+)
+
 /**
  * Evaluates every enabled rule on a completing scan, once. The caller is the scan's completion and provides the
  * transaction. The scan must have been scored, and everything its alerts compare with must have been measured with
@@ -97,7 +106,9 @@ const raiseAlert = Effect.fnUntraced(
 export const raiseAlerts = Effect.fn("raiseAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date, untracked: UntrackedNames | null) {
     const alerts = yield* AlertStore
-    const enabled = (yield* alerts.listRules(organizationId)).filter((rule) => rule.enabled)
+    const enabled = (yield* alerts.listRules(organizationId)).filter(({ enabled, rule }) =>
+      enabled && rule !== "platform_changed"
+    )
     if (enabled.length === 0) return
     const past = yield* alerts.evaluatedSince(organizationId, scan)
     const rules = enabled.filter(({ rule }) => !past.has(rule))

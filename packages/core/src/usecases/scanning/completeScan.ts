@@ -143,7 +143,7 @@ export const completeScan = Effect.fn("completeScan")(function*(
       yield* scoreMeasured(organizationId, ending.scan, set, ending.at)
       yield* sealScan(ending, "completed", leaves)
       yield* putScanCompleted(ending, set)
-      yield* publishPlatformChanges(organizationId, ending.scan, ending.at)
+      yield* publishPlatformChanges(organizationId, ending.scan, set, ending.at)
       yield* raiseAlerts(organizationId, ending.scan, set, ending.at, prepared.untracked)
       return "completed" as const
     })

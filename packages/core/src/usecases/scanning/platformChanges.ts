@@ -4,10 +4,13 @@ import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { findBreaks } from "../../domain/scoring/breaks.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { labelsOfScan } from "../../domain/webhooks/Event.ts"
+import { AlertStore } from "../../ports/AlertStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { PlatformLabels } from "../../ports/PlatformLabels.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { raiseBreaks } from "../alerts/raiseAlerts.ts"
 import { newId } from "../newId.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
 
@@ -38,20 +41,33 @@ export const readNewestPlatformChanges = Effect.fn("readNewestPlatformChanges")(
   }
 )
 
-/** Puts `platform.changed` into the outbox for each change, in the transaction of the scan's completion. */
+/** The alerts that rule `platform_changed` raises for a scan; only reads. */
+export const detectPlatformChanges = Effect.fn("detectPlatformChanges")(
+  function*(organizationId: OrganizationId, scan: Scan) {
+    const changes = yield* findPlatformChanges(organizationId, scan)
+    return changes.map((found) => ({
+      rule: "platform_changed" as const,
+      event: "platform.changed" as const,
+      data: { ...found, ...labelsOfScan(scan) }
+    }))
+  }
+)
+
+/**
+ * Puts `platform.changed` into the outbox for each change, in the transaction of the scan's completion: with an alert
+ * and its e-mails if rule `platform_changed` is enabled.
+ */
 export const publishPlatformChanges = Effect.fn("publishPlatformChanges")(
-  function*(organizationId: OrganizationId, scan: Scan, at: Date) {
-    for (const found of yield* findPlatformChanges(organizationId, scan)) {
-      yield* publishEvent(
-        organizationId,
-        {
-          id: yield* newId(EventId),
-          event: "platform.changed",
-          timestamp: at,
-          data: { ...found, ...labelsOfScan(scan) }
-        },
-        { platformLabels: yield* PlatformLabels }
-      )
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
+    const changes = yield* detectPlatformChanges(organizationId, scan)
+    if (changes.length === 0) return
+    const rules = yield* (yield* AlertStore).listRules(organizationId)
+    if (rules.some(({ enabled, rule }) => enabled && rule === "platform_changed")) {
+      return yield* raiseBreaks(organizationId, set, changes, at)
+    }
+    const platformLabels = yield* PlatformLabels
+    for (const { data, event } of changes) {
+      yield* publishEvent(organizationId, { id: yield* newId(EventId), event, timestamp: at, data }, { platformLabels })
     }
   }
 )

@@ -1,5 +1,5 @@
 /** Alerts, their CSV, and one alert. */
-import { AlertRuleName, findAlert, type ListedAlert, readAlertLog } from "@sov/core/alerts"
+import { AlertRuleName, findAlert, isConfirmed, isGated, type ListedAlert, readAlertLog } from "@sov/core/alerts"
 import { EventId } from "@sov/core/common"
 import { formatAskedPart } from "@sov/core/webhooks"
 import { Effect } from "effect"
@@ -40,10 +40,10 @@ export const downloadAlerts = Effect.fnUntraced(function*(request: OrganizationR
       event: ({ alert }) => alert.event,
       scan_id: ({ alert }) => alert.data.scan_id,
       what: ({ alert }) => describeAlert(alert),
-      confirmed: ({ alert }) => alert.data.confirmed,
-      n_cells: ({ alert }) => alert.data.n_cells,
-      cells_moved: ({ alert }) => alert.data.cells_moved,
-      z: ({ alert }) => alert.data.z,
+      confirmed: ({ alert }) => isConfirmed(alert),
+      n_cells: ({ alert }) => isGated(alert) ? alert.data.n_cells : null,
+      cells_moved: ({ alert }) => isGated(alert) ? alert.data.cells_moved : null,
+      z: ({ alert }) => isGated(alert) ? alert.data.z : null,
       emails: ({ emails }) => describeMails(emails),
       simulated: ({ alert }) => alert.data.simulated === true,
       asked: ({ alert }) => formatAskedPart(alert.data.asked)

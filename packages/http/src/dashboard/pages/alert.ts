@@ -1,5 +1,5 @@
 /** One alert: what happened, its evidence, and who was notified. */
-import { type Alert, describeDrop, describeEvidence, type FoundAlert, getAlertScan } from "@sov/core/alerts"
+import { type Alert, describeDrop, describeEvidence, type FoundAlert, getAlertScan, isGated } from "@sov/core/alerts"
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { formatMinute, formatNumber, formatPercent, formatPoints } from "../charts/numbers.ts"
@@ -39,17 +39,22 @@ const figures = (alert: Alert): Fragment => {
     }
     case "new_competitor":
       return fact("New names", alert.data.names.length)
+    case "platform_changed":
+      return [fact("Before", visible(alert.data.before)), fact("Now", visible(alert.data.after))]
   }
 }
 
-const evidencePanel = ({ data, rule }: Alert): Html =>
-  html`<section class="panel" aria-labelledby="evidence"><header><h2 id="evidence">Evidence</h2></header><p>${
+const evidencePanel = (alert: Alert): Fragment => {
+  if (!isGated(alert)) return null
+  const { data, rule } = alert
+  return html`<section class="panel" aria-labelledby="evidence"><header><h2 id="evidence">Evidence</h2></header><p>${
     describeEvidence(rule, data)
   }</p><dl class="figures">${fact("Questions × platforms compared", data.n_cells)}${
     fact("Of those, changed", data.cells_moved)
   }${data.z !== null && fact("z", formatNumber(data.z, 2))}${
     fact("Confidence", data.confidence === "low" ? "low" : "normal")
   }</dl></section>`
+}
 
 /** Where to look closer. */
 const links = ({ organization: { slug } }: Frame, alert: Alert): Html => {

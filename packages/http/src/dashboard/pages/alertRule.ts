@@ -1,5 +1,5 @@
 /** One alert rule: how it is set, what chance alone raises, and what it would have raised on the last scans. */
-import { type AlertRule, type AlertRuleName, type AlertRulePreview, falseAlarms } from "@sov/core/alerts"
+import { type AlertRule, type AlertRuleName, type AlertRulePreview, falseAlarms, isConfirmed } from "@sov/core/alerts"
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
@@ -50,7 +50,8 @@ const sensitivityWords: { readonly [rule in AlertRuleName]: readonly [immediate:
   new_competitor: [
     "immediate: every name that is new for at least 3 questions × platforms",
     "confirmed: only when a second scan names it too, or more answers than chance explains"
-  ]
+  ],
+  platform_changed: ["immediate: every time", "confirmed: the same, as the name of a model has no noise"]
 }
 
 const ruleForm = (frame: Frame, { changed, faults, formId, rule, typed }: AlertRuleContent): Html => {
@@ -136,7 +137,7 @@ const previewRows = ({ organization: { slug } }: Frame, { scans }: AlertRulePrev
       }</a>${scan.simulated && html` <span class="tag">Simulated</span>`}</th><td>${
         visible(describeAlert(alert))
       }</td><td>${
-        alert.data.confirmed
+        isConfirmed(alert)
           ? html`<span class="pill on">more than noise</span>`
           : html`<span class="pill">may be noise</span>`
       }</td></tr>`

@@ -1,5 +1,5 @@
 /** Alerts that were raised, the newest first. */
-import { type Alert, type AlertRuleName, alertRuleNames, type ListedAlert } from "@sov/core/alerts"
+import { type Alert, type AlertRuleName, alertRuleNames, isConfirmed, type ListedAlert } from "@sov/core/alerts"
 import type { MailStatus } from "@sov/core/mail"
 import { atLeast } from "@sov/core/people"
 import { formatAskedPart } from "@sov/core/webhooks"
@@ -31,10 +31,13 @@ export const describeMails = (emails: ReadonlyArray<Pick<MailStatus, "state">>):
   }).join(", ")
 
 /** What the noise gate says, and that the numbers are invented where they are. */
-export const alertMarks = ({ data }: Alert): Fragment => [
-  data.confirmed ? html`<span class="pill on">more than noise</span>` : html`<span class="pill">may be noise</span>`,
-  data.simulated === true && html` <span class="tag">Simulated</span>`,
-  data.asked !== undefined && html` <span class="tag">Asked only ${formatAskedPart(data.asked)}</span>`
+export const alertMarks = (alert: Alert): Fragment => [
+  isConfirmed(alert)
+    ? html`<span class="pill on">more than noise</span>`
+    : html`<span class="pill">may be noise</span>`,
+  alert.data.simulated === true && html` <span class="tag">Simulated</span>`,
+  alert.data.asked !== undefined &&
+  html` <span class="tag">Asked only ${formatAskedPart(alert.data.asked)}</span>`
 ]
 
 const empty = ({ organization: { slug }, role, since }: Frame, rule: AlertRuleName | undefined): Html =>

@@ -3,6 +3,7 @@ import { type Alert, describeDrop, type DetectedAlert, listNewNames } from "@sov
 import { pluralized } from "@sov/core/common"
 import { labelled, namePlatform, type PlatformId } from "@sov/core/platforms"
 import type { Scan } from "@sov/core/scanning"
+import { describeBreak } from "@sov/core/scoring"
 import { formatNumber } from "../charts/numbers.ts"
 import type { Frame } from "./Frame.ts"
 
@@ -23,7 +24,8 @@ export const alertTitles: { readonly [rule in Alert["rule"]]: string } = {
   sov_drop: "SOV Drop",
   new_mention: "New Mention",
   competitor_overtake: "Competitor Overtake",
-  new_competitor: "New Competitor"
+  new_competitor: "New Competitor",
+  platform_changed: "Platform Changed"
 }
 
 /** An alert in one sentence. */
@@ -41,5 +43,7 @@ export const describeAlert = (alert: DetectedAlert): string => {
       } %`
     case "new_competitor":
       return `Newly named and not tracked: ${listNewNames(alert.data.names)}`
+    case "platform_changed":
+      return `${namePlatform(labelled(alert.data.platform))}: ${describeBreak(alert.data)}`
   }
 }

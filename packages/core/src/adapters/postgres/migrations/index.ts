@@ -47,6 +47,7 @@ import indexesOfPages from "./0079_indexes_of_pages.ts"
 import platformChanged from "./0085_platform_changed.ts"
 import platformEnd from "./0086_platform_end.ts"
 import validatedEvent from "./0087_validated_event.ts"
+import platformChangedRule from "./0088_platform_changed_rule.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
 /** A change in a transaction of its own, which has to be short, or one that runs while the tables are in use. */
@@ -98,5 +99,6 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0079_indexes_of_pages": indexesOfPages,
   "0085_platform_changed": platformChanged,
   "0086_platform_end": platformEnd,
-  "0087_validated_event": validatedEvent
+  "0087_validated_event": validatedEvent,
+  "0088_platform_changed_rule": platformChangedRule
 }

@@ -5,8 +5,6 @@ import {
   describeLabels,
   labelSubject
 } from "../../alerts/describeAlert.ts"
-import { labelled, namePlatform } from "../../platforms/Platform.ts"
-import { describeBreak } from "../../scoring/breaks.ts"
 import type { OutboundEvent } from "../Event.ts"
 import type { ChatMessage } from "./ChatMessage.ts"
 
@@ -41,14 +39,7 @@ const describe = ({ data, event }: OutboundEvent, names: EventNames): Words => {
         paragraphs: []
       }
     case "platform.changed":
-      return {
-        subject: labelSubject(
-          `${namePlatform(labelled(data.platform, names.platformLabels))}: ${describeBreak(data)}`,
-          data
-        ),
-        facts: [["Before", data.before], ["Now", data.after]],
-        paragraphs: ["Its answers are not compared with those before: the trend begins again."]
-      }
+      return describeAlert({ rule: "platform_changed", event, data }, names)
     case "archive.anchored":
       return {
         subject: labelSubject(`${names.organization}: archive anchored at seal ${data.sequence}`, data),
