@@ -22,13 +22,13 @@ export {
   providers
 } from "../domain/platforms/providers.ts"
 export * from "../domain/platforms/retryPolicy.ts"
+export { surfaceOf } from "../domain/platforms/surface.ts"
 export { makeEndedMailId } from "../domain/platforms/unusableMail.ts"
 
 export * from "../ports/AnswerPlatform.ts"
 export * from "../ports/HealthStore.ts"
 export * from "../ports/UsageStore.ts"
 
-export { surfaceOf } from "../domain/platforms/surface.ts"
 export { readMonthSpending } from "../usecases/platforms/budget.ts"
 export { makeCallLimiter } from "../usecases/platforms/callLimiter.ts"
 export * from "../usecases/platforms/estimateCost.ts"

@@ -44,6 +44,6 @@ export const describeAlert = (alert: DetectedAlert): string => {
     case "new_competitor":
       return `Newly named and not tracked: ${listNewNames(alert.data.names)}`
     case "platform_changed":
-      return `${namePlatform(labelled(alert.data.platform))}: ${describeBreak(alert.data)}`
+      return `${alert.data.platform}: ${describeBreak(alert.data)}`
   }
 }

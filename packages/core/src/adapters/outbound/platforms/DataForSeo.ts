@@ -2,8 +2,8 @@
  * Apps as a reader sees them, scraped by DataForSEO: Google's AI Mode, the AI Overview above Google's results, and
  * ChatGPT's app. Failures come under HTTP 200 with a `status_code` of the body's own.
  *
- * Format: the types of the official client, dataforseo-client 2.1.7, and https://docs.dataforseo.com/v3/appendix/errors
- * (both read 2026-11).
+ * Format: the types of the official client, dataforseo-client 2.1.7 (read 2026-11). The codes are those of
+ * https://docs.dataforseo.com/v3/appendix/errors; only 40101 and 40102 were checked against the provider's pages.
  */
 import type { DataForSeoBinding } from "./bindings.ts"
 import {
@@ -33,6 +33,7 @@ const makeTask = ({ language, location, model }: DataForSeoBinding, prompt: stri
   language_code: language,
   ...(model === "google-ai-overview" ? { load_async_ai_overview: true } : {})
 })
+
 const ok = 20_000
 const noResults = 40_102
 

@@ -36,6 +36,8 @@ const Label = Schema.String.check(
   Schema.makeFilter((value: string) => value.trim() === value && /^[^\p{Cc}\p{Cf}\u2028\u2029]{1,40}$/u.test(value))
 )
 
+const Timeout = Schema.DurationFromString.check(withinMinutes(5, Duration.millis(1)))
+
 /**
  * What every adapter takes. `timeout` is one total deadline of a call, body included: models that search were measured
  * to take up to 45 seconds, and a call that times out is paid for.
@@ -44,7 +46,7 @@ const sharedFields = {
   label: Schema.optionalKey(Label),
   concurrency: withDefault(intBetween(1, 256), 8),
   requestsPerMinute: Schema.optionalKey(intBetween(1, 100_000)),
-  timeout: withDefault(Schema.DurationFromString.check(withinMinutes(5, Duration.millis(1))), "180 seconds"),
+  timeout: withDefault(Timeout, "180 seconds"),
   maxAnswerBytes: withDefault(intBetween(1, 67_108_864), 4_194_304)
 }
 
@@ -199,7 +201,7 @@ export const DataForSeoBinding = Schema.Struct({
   /** Where the reader is, as DataForSEO's list of locations spells it. */
   location: withDefault(Name, "United States"),
   language: withDefault(Schema.String.check(Schema.isPattern(/^[a-z]{2}(-[A-Z]{2})?$/)), "en"),
-  timeout: withDefault(Schema.DurationFromString.check(withinMinutes(5, Duration.millis(1))), "90 seconds")
+  timeout: withDefault(Timeout, "90 seconds")
 })
 export type DataForSeoBinding = typeof DataForSeoBinding.Type
 
