@@ -8,6 +8,7 @@ import {
   Mailer,
   type MailSender,
   makeFormId,
+  MeasurementStore,
   type OrganizationId,
   previewAlertRule,
   readAlertRule,
@@ -24,6 +25,7 @@ import { named } from "../../support/alertRules.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 import { readForm } from "../../support/pageForms.ts"
+import { layerHome } from "../../support/storage.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -118,9 +120,58 @@ describe("a rule", () => {
     expect((await rule()).enabled).toBe(false)
   })
 
+  it("accepts a threshold with a decimal comma", async () => {
+    await owner.post(rulePath(), { ...await openRule(), enabled: "on", threshold: "25,5", step: "save" })
+    expect((await rule()).threshold).toBe(25.5)
+  })
+
+  it("is shown without a preview once that was stopped, with what was typed", async () => {
+    await addScans()
+    const page = await owner.post(rulePath(), { ...await openRule(), enabled: "on", threshold: "50", step: "stop" })
+    expect(wordsOf(page.text)).toContain("The preview was stopped.")
+    expect(readForm(page.text, rulePath())).toMatchObject({ threshold: "50" })
+  })
+
   it("has no page if it does not exist", async () => {
     expect((await owner.get(`${home}/settings/alerts/no_rule`)).status).toBe(404)
     expect((await owner.post(`${home}/settings/alerts/__proto__`)).status).toBe(404)
+  })
+})
+
+describe("the form of a rule whose preview does not end", () => {
+  it("is sent at once, saves meanwhile, and a reader who leaves ends the preview", async () => {
+    const begun = Promise.withResolvers<void>()
+    const interrupted = Promise.withResolvers<void>()
+    const layerStuck = Layer.effect(
+      MeasurementStore,
+      Effect.map(MeasurementStore, (store) =>
+        MeasurementStore.of({
+          ...store,
+          unmeasuredBefore: () =>
+            Effect.andThen(Effect.sync(begun.resolve), Effect.never).pipe(
+              Effect.onInterrupt(() => Effect.sync(interrupted.resolve))
+            )
+        }))
+    )
+    const stuck = await openDashboard(Layer.provideMerge(layerStuck, layerHome("embedded")))
+    const id = await stuck.run(seed)
+    await stuck.run(Effect.forEach(course, (cells, n) => scanWith(id, days(n), named(cells)), { discard: true }))
+    const member = await stuck.signIn(id, "member")
+    const path = `${await stuck.run(pathOf(id))}/settings/alerts/new_mention`
+    const leave = new AbortController()
+    const response = await fetch(`${stuck.base}${path}`, {
+      headers: { cookie: [...member.cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+      signal: leave.signal
+    })
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ""
+    while (!text.includes("Trying this rule")) text += (await reader.read()).value ?? ""
+    await begun.promise
+    const saved = await member.post(path, { ...readForm(text, path), enabled: "on", step: "save" })
+    expect(saved.headers["location"]).toContain("done=alert-rule-on")
+    leave.abort()
+    await interrupted.promise
+    await stuck.close()
   })
 })
 

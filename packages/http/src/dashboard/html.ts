@@ -113,3 +113,14 @@ export const attributes = (
 
 /** The markup as the text that goes over the wire. */
 export const render = (page: Html): string => page[markup]
+
+const late = "<!--late-->"
+
+/** Where a page waits for its late part. No text can look like it, because each `<` of a text is escaped. */
+export const lateSlot: Html = { [markup]: late }
+
+/** The markup of a page before and after its late part. */
+export const renderAround = (page: Html): readonly [head: string, tail: string] => {
+  const at = page[markup].indexOf(late)
+  return at === -1 ? [page[markup], ""] : [page[markup].slice(0, at), page[markup].slice(at + late.length)]
+}

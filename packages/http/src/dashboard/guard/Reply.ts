@@ -1,6 +1,6 @@
 /** Answers of handlers as plain data; `guard/pages.ts` sends them. */
 import { csvLine } from "@sov/core/common"
-import { Stream } from "effect"
+import { type Effect, Stream } from "effect"
 import type { Address } from "../Address.ts"
 import type { Html } from "../html.ts"
 import type { PackedDocument } from "./sharedReports.ts"
@@ -18,6 +18,8 @@ export type Reply<R = never> =
     /** The page shows a secret. It is not compressed, so that its length reveals nothing about the secret. */
     readonly secret: boolean
     readonly cookies: CookieChanges
+    /** Takes the place of `lateSlot`: the page is sent up to there at once, and the rest when this is made. */
+    readonly late: Effect.Effect<Html, never, R> | null
   }
   | { readonly _tag: "SeeOther"; readonly address: Address; readonly cookies: CookieChanges }
   | {
@@ -36,19 +38,24 @@ export interface PageEvent {
   readonly data: unknown
 }
 
-export interface PageOptions {
+export interface PageOptions<R = never> {
   readonly status?: number
   readonly secret?: boolean
   readonly cookies?: CookieChanges
+  readonly late?: Effect.Effect<Html, never, R> | null
 }
 
 /** A page. */
-export const showPage = (html: Html, { cookies = {}, secret = false, status = 200 }: PageOptions = {}): Reply => ({
+export const showPage = <R = never>(
+  html: Html,
+  { cookies = {}, late = null, secret = false, status = 200 }: PageOptions<R> = {}
+): Reply<R> => ({
   _tag: "Page",
   html,
   status,
   secret,
-  cookies
+  cookies,
+  late
 })
 
 /** 303 to a page that may be reloaded, after a form was processed. */

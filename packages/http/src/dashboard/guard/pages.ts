@@ -3,7 +3,7 @@ import { Duration, Effect, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { gzipSync } from "node:zlib"
 import type { Asset } from "../assets.ts"
-import { type Html, render } from "../html.ts"
+import { type Html, render, renderAround } from "../html.ts"
 import type { PageEvent, Reply } from "./Reply.ts"
 import type { PackedDocument } from "./sharedReports.ts"
 
@@ -106,7 +106,21 @@ export const respondWith = Effect.fnUntraced(function*<R>(reply: Reply<R>, stopp
   const request = yield* HttpServerRequest.HttpServerRequest
   const acceptEncoding = request.headers["accept-encoding"]
   switch (reply._tag) {
-    case "Page":
+    case "Page": {
+      if (reply.late !== null) {
+        const [head, tail] = renderAround(reply.html)
+        const context = yield* Effect.context<R>()
+        const rest = Effect.map(reply.late, (part) => render(part) + tail)
+        // A client that leaves interrupts what it does not wait for
+        return HttpServerResponse.stream(
+          Stream.concat(Stream.make(head), Stream.fromEffect(rest)).pipe(
+            Stream.interruptWhen(stopping),
+            Stream.encodeText,
+            Stream.provideContext(context)
+          ),
+          { status: reply.status, contentType: htmlType, headers: { ...pageHeaders, "x-accel-buffering": "no" } }
+        )
+      }
       return reply.secret
         ? HttpServerResponse.setHeaders(respondHtml(reply.html, reply.status), originOnly)
         : respondText(
@@ -114,6 +128,7 @@ export const respondWith = Effect.fnUntraced(function*<R>(reply: Reply<R>, stopp
           { status: reply.status, contentType: htmlType, headers: pageHeaders },
           acceptEncoding
         )
+    }
     case "SeeOther":
       return HttpServerResponse.empty({ status: 303, headers: { ...pageHeaders, location: reply.address.href } })
     case "File": {

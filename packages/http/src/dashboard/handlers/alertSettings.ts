@@ -20,9 +20,10 @@ import {
   setDigest,
   setRecipients
 } from "@sov/core/mail"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { type AlertRuleContent, alertRulePage, type TypedRule, typedRule } from "../pages/alertRule.ts"
+import { showPage } from "../guard/Reply.ts"
+import { alertPreview, type AlertRuleContent, alertRulePage, type TypedRule, typedRule } from "../pages/alertRule.ts"
 import {
   type AlertSettingsContent,
   alertSettingsPage,
@@ -33,7 +34,7 @@ import {
 import type { Faults } from "../pages/forms.ts"
 import { distinctLines, isAsSeen, readChoice, readFormId, readParam, readText } from "./forms.ts"
 import { leadTo, shown } from "./replies.ts"
-import { submitForm } from "./saveForm.ts"
+import { saveForm, submitForm } from "./saveForm.ts"
 
 const readContent = Effect.fnUntraced(function*(
   { organization, window }: OrganizationRequest,
@@ -118,7 +119,9 @@ const isThreshold = Schema.is(Threshold)
 /** What a form says of the rule, or the fields that are not accepted. */
 const parseRule = ({ rule }: AlertRule, typed: TypedRule) => {
   const { enabled, sensitivity } = typed
-  const number = /^\d{1,3}(?:\.\d{1,6})?$/.test(typed.threshold) ? Number(typed.threshold) : null
+  const number = /^\d{1,3}(?:[.,]\d{1,6})?$/.test(typed.threshold)
+    ? Number(typed.threshold.replace(",", "."))
+    : null
   const mayBeEmpty = rule !== "sov_drop" || (typed.threshold === "" && enabled === "off")
   const faults: Faults<keyof TypedRule> = {
     ...enabled === "on" || enabled === "off" ? {} : { enabled: "Choose on or off." },
@@ -134,42 +137,42 @@ const parseRule = ({ rule }: AlertRule, typed: TypedRule) => {
   return { change, faults }
 }
 
-/** How long a page waits for a rule that reads answers. The command waits until it is done. */
-const maxPreviewDuration = "10 seconds"
+/** How long a page waits for its preview. The command waits until it is done. */
+const maxPreviewDuration = "5 seconds"
 
-/** The rule over the last scans; null where it has no threshold yet, `late` where that takes too long. */
-const readPreview = (
-  { organization: { id }, window }: OrganizationRequest,
+/** The rule over the last scans, as the late part of its page. */
+const makePreview = (
+  { frame, organization: { id }, window }: OrganizationRequest,
   change: ReturnType<typeof parseRule>["change"]
-) => {
-  const preview = previewAlertRule(id, window, change).pipe(Effect.catchTag("Rejected", () => Effect.succeed(null)))
-  return change.rule === "new_competitor"
-    ? Effect.map(Effect.timeoutOption(preview, maxPreviewDuration), Option.getOrElse(() => "late" as const))
-    : preview
+) =>
+  previewAlertRule(id, window, change).pipe(
+    Effect.timeoutOrElse({ duration: maxPreviewDuration, orElse: () => Effect.succeed("too long" as const) }),
+    Effect.catchTag("Rejected", () => Effect.succeed(null)),
+    Effect.catchTag("StoreError", (error) => error.retryable ? Effect.succeed("failed" as const) : Effect.die(error)),
+    Effect.map((outcome) => alertPreview(frame, change.rule, outcome))
+  )
+
+interface ShownRule extends Partial<Pick<AlertRuleContent, "changed" | "faults" | "typed">> {
+  readonly status?: number
+  /** Whether its preview was stopped. */
+  readonly stopped?: boolean
 }
 
 const showRule = Effect.fnUntraced(function*(
   request: OrganizationRequest,
   rule: AlertRule,
-  { changed = false, faults = {}, typed = typedRule(rule) }: Partial<
-    Pick<AlertRuleContent, "changed" | "faults" | "typed">
-  > = {}
+  { changed = false, faults = {}, status = 200, stopped = false, typed = typedRule(rule) }: ShownRule = {}
 ) {
   const parsed = parseRule(rule, typed)
-  const isRule = Object.keys(parsed.faults).length === 0
-  return alertRulePage(request.frame, {
-    rule,
-    typed,
-    faults,
-    changed,
-    preview: isRule ? yield* readPreview(request, parsed.change) : null,
-    formId: yield* makeFormId
-  })
+  const preview = Object.keys(parsed.faults).length > 0 ? "no rule" : stopped ? "stopped" : "follows"
+  const formId = yield* makeFormId
+  const page = alertRulePage(request.frame, { rule, typed, faults, changed, preview, formId })
+  return showPage(page, { status, late: preview === "follows" ? makePreview(request, parsed.change) : null })
 })
 
 /** GET /o/{slug}/settings/alerts/{rule} */
 export const showAlertRule = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return yield* shown(showRule(request, yield* findRule(request)))
+  return yield* showRule(request, yield* findRule(request))
 })
 
 /** POST /o/{slug}/settings/alerts/{rule}: shows what it would have raised, or sets it. */
@@ -183,23 +186,22 @@ export const saveAlertRule = Effect.fnUntraced(function*(request: OrganizationRe
   }
   const { change, faults } = parseRule(rule, typed)
   if (Object.keys(faults).length > 0) {
-    return yield* shown(showRule(request, rule, { typed, faults }), { status: 422 })
+    return yield* showRule(request, rule, { typed, faults, status: 422 })
   }
-  if (form.get("step") === "preview") {
-    return yield* shown(showRule(request, rule, { typed, changed: !isAsSeen(request, ruleSetting(rule)) }))
+  const step = form.get("step")
+  if (step === "preview" || step === "stop") {
+    const changed = !isAsSeen(request, ruleSetting(rule))
+    return yield* showRule(request, rule, { typed, changed, stopped: step === "stop" })
   }
   const read = readAlertRule(id, rule.rule)
-  return yield* submitForm(request, {
-    read: Effect.map(read, ruleSetting),
-    edit: setAlertRule(id, change),
-    to: path,
-    done: ({ enabled }) => enabled ? "alert-rule-on" : "alert-rule-off",
-    changed: Effect.flatMap(read, (now) => showRule(request, now, { typed, changed: true }))
-  }).pipe(
-    Effect.catchTag(
-      "Rejected",
-      ({ message }: Rejected) =>
-        shown(showRule(request, rule, { typed, faults: { threshold: message } }), { status: 422 })
-    )
+  return yield* saveForm(request, Effect.map(read, ruleSetting), setAlertRule(id, change)).pipe(
+    Effect.map(({ enabled }) => leadTo(request, path, enabled ? "alert-rule-on" : "alert-rule-off")),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(leadTo(request, path, "sent-before")),
+      ChangedMeanwhile: () =>
+        Effect.flatMap(read, (now) => showRule(request, now, { typed, changed: true, status: 409 })),
+      Rejected: ({ message }: Rejected) =>
+        showRule(request, rule, { typed, faults: { threshold: message }, status: 422 })
+    })
   )
 })

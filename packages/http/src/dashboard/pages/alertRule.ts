@@ -2,12 +2,12 @@
 import { type AlertRule, type AlertRuleName, type AlertRulePreview, falseAlarms, isConfirmed } from "@sov/core/alerts"
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
-import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { type Fragment, type Html, html, lateSlot } from "../html.ts"
 import { visible } from "../visible.ts"
 import { ruleSetting, ruleWords } from "./alertSettings.ts"
 import { changedNote, choiceField, type Faults, formIdField, refusedNote, seenField, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
-import { layout } from "./layout.ts"
+import { layout, simulatedBanner } from "./layout.ts"
 import { dataTable, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert } from "./words.ts"
@@ -32,10 +32,13 @@ export interface AlertRuleContent {
   readonly faults: Faults<keyof TypedRule>
   /** Somebody else has set it meanwhile. */
   readonly changed: boolean
-  /** What was typed, over the last scans; null where that is no rule yet, `late` where it was not waited for. */
-  readonly preview: AlertRulePreview | "late" | null
+  /** Whether a preview of what was typed follows (`alertPreview`); if not, why. */
+  readonly preview: "follows" | "stopped" | "no rule"
   readonly formId: AuditEntryId
 }
+
+/** What a rule would have raised, or why that is not shown: it takes too long, or the database did not answer. */
+export type PreviewOutcome = AlertRulePreview | "too long" | "failed" | null
 
 const sensitivityWords: { readonly [rule in AlertRuleName]: readonly [immediate: string, confirmed: string] } = {
   sov_drop: ["immediate: every time the threshold is crossed", "confirmed: only when the change exceeds noise"],
@@ -60,7 +63,7 @@ const ruleForm = (frame: Frame, { changed, faults, formId, rule, typed }: AlertR
     ruleSetting(rule)
   }</p></header>${changed && changedNote(ruleSetting(rule))}${
     refusedNote(faults)
-  }<form class="fields" method="post" action="${
+  }<form class="fields" id="rule" method="post" action="${
     inOrganization(frame.organization.slug, `/settings/alerts/${rule.rule}`)
   }">${formIdField(formId)}${seenField(ruleSetting(rule))}${
     choiceField({
@@ -144,20 +147,24 @@ const previewRows = ({ organization: { slug } }: Frame, { scans }: AlertRulePrev
     )
   )
 
-const describeMissingPreview = ({ preview, rule }: AlertRuleContent): string =>
-  preview === "late"
-    ? `Testing this rule on your last scans takes too long for a page. Use the command instead: sov alert preview ${rule.rule}`
-    : "Set a threshold and choose Preview to see which alerts the rule would have raised."
+const missingWords = (rule: AlertRuleName, outcome: "too long" | "failed" | null): string =>
+  outcome === "too long"
+    ? `Testing this rule on your last scans takes too long for a page. Use the command instead: sov alert preview ${rule}`
+    : outcome === "failed"
+    ? "The database did not answer in time, so there is no preview. The form above works; choose Preview to try again."
+    : noRuleWords
 
-const previewPanel = (frame: Frame, content: AlertRuleContent): Html => {
-  const { rule } = content
-  const preview = content.preview === "late" ? null : content.preview
+const noRuleWords = "Set a threshold and choose Preview to see which alerts the rule would have raised."
+
+/** What the rule would have raised on the last scans: the late part of its page. */
+export const alertPreview = (frame: Frame, rule: AlertRuleName, outcome: PreviewOutcome): Html => {
+  const preview = outcome === "too long" || outcome === "failed" ? null : outcome
   const others = preview?.scans.filter(({ measured }) => !measured).length ?? 0
-  return html`<section class="panel" aria-labelledby="preview"${
-    attributes({ role: "status" })
-  }><header><h2 id="preview">On your last scans</h2></header><p>${
+  return html`<div role="status">${
+    preview?.scans.some(({ alerts, scan }) => scan.simulated && alerts.length > 0) === true && simulatedBanner
+  }<p>${
     preview === null
-      ? describeMissingPreview(content)
+      ? missingWords(rule, outcome as Exclude<PreviewOutcome, AlertRulePreview>)
       : describePreview(preview)
   }</p>${
     preview !== null && preview.scans.some(({ alerts }) => alerts.length > 0) &&
@@ -176,21 +183,24 @@ const previewPanel = (frame: Frame, content: AlertRuleContent): Html => {
     html`<p class="small"><a href="${
       inOrganization(frame.organization.slug, "/competitors/measure")
     }">Measure them with the current names</a></p>`
-  }<footer>${
-    rule.rule === "competitor_overtake" ? "One alert for each competitor" : "One alert for each scan"
-  } at most. The scans are evaluated as if this rule had been set before the first of them.</footer></section>`
+  }</div>`
 }
+
+const previewPanel = ({ preview, rule: { rule } }: AlertRuleContent): Html =>
+  html`<section class="panel" aria-labelledby="preview"><header><h2 id="preview">On your last scans</h2></header>${
+    preview === "follows"
+      ? html`<p class="waiting">Trying this rule on your last scans… <button form="rule" name="step" value="stop" formnovalidate>Stop</button></p>${lateSlot}`
+      : html`<p>${preview === "stopped" ? "The preview was stopped. Choose Preview to start it." : noRuleWords}</p>`
+  }<footer>${
+    rule === "competitor_overtake" ? "One alert for each competitor" : "One alert for each scan"
+  } at most. The scans are evaluated as if this rule had been set before the first of them.</footer></section>`
 
 export const alertRulePage = (frame: Frame, content: AlertRuleContent): Html =>
   layout(frame, {
     title: alertTitles[content.rule.rule],
     here: "settings",
-    simulated: content.preview !== null && content.preview !== "late" &&
-      content.preview.scans.some(({ alerts, scan }) => scan.simulated && alerts.length > 0),
     summary: html`<a href="${inOrganization(frame.organization.slug, "/settings/alerts")}">Alert settings</a> · ${
       ruleWords[content.rule.rule]
     }`,
-    body: html`<div class="grid">${previewPanel(frame, content)}${ruleForm(frame, content)}${
-      alarmsPanel(content)
-    }</div>`
+    body: html`<div class="grid">${ruleForm(frame, content)}${alarmsPanel(content)}${previewPanel(content)}</div>`
   })
