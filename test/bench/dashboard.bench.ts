@@ -34,7 +34,7 @@ const rounds = setting("ROUNDS", 15)
 const roundMs = setting("SECONDS", 2) * 1000
 const coldStarts = 5
 const viewers = 20
-/** The process of an embedded database ends so long after its last client. */
+/** How long the process of an embedded database outlives its last client. */
 const lingerMs = 5_000
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!

@@ -33,7 +33,7 @@ const compiled = compileTerms(
   ["Bolt", "滴滴", "ライン", "ไลน์", "라인"].map((name) => named(name))
 )
 
-/** The clock of CPU time may tick every few milliseconds: short texts are measured again and again for so long. */
+/** The clock of CPU time may tick every few milliseconds: short texts are measured again and again for this long. */
 const leastMs = 25
 
 /** Milliseconds of this thread's CPU time: other work on the machine is in none of them. */

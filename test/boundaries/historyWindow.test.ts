@@ -1,6 +1,6 @@
 /**
- * The dashboard shows Free organizations seven days: it reads through use cases that take a window as an argument.
- * Those that read history without one belong to the API, whose plans see everything, and to the command, whose operator
+ * The dashboard shows Free organizations seven days: it reads through use cases that take a window as an argument. Use
+ * cases that read history without one belong to the API, whose plans see everything, and to the command, whose operator
  * does.
  */
 import * as core from "@sov/core"

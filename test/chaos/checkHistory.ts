@@ -115,7 +115,7 @@ const isExcused = (history: History, call: Call) => {
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 
-/** Questions that were asked again although nothing had happened to who asked first. */
+/** Questions that were asked again although nothing had happened to the process that asked first. */
 const repeatFaults = (history: History) =>
   [...Map.groupBy(history.calls, ({ platform, prompt }) => `${platform} ${prompt}`)].flatMap(([question, its]) => {
     const inOrder = its.toSorted((a, b) => a.from - b.from)

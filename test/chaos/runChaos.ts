@@ -100,7 +100,9 @@ const countRunning = Effect.gen(function*() {
   return row!.running
 })
 
-/** Gives the database its roles, and returns the addresses for who starts scans and who works: SOV_TEST_ROLE. */
+/**
+ * Gives the database its roles, and returns the addresses of processes that start scans and that work: SOV_TEST_ROLE.
+ */
 const prepareRoles = async (
   url: string,
   prefix: string

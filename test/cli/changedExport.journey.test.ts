@@ -107,7 +107,7 @@ it("changed seals are named", async () => {
   expect(last).toEqual({ problems: ["seal 3 changed"], files: 2 })
 })
 
-describe("with a manifest that was made anew", () => {
+describe("with a new manifest", () => {
   interface Sealed {
     readonly scan_id: string
     leaves: null | Array<[id: string | null, hash: string]>

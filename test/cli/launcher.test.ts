@@ -159,7 +159,7 @@ describe("without it", () => {
     await exit
   })
 
-  it("keeps compiled modules among the user's caches, and does without where there are none", () => {
+  it("keeps compiled modules among the user's caches, and does without them otherwise", () => {
     const folder = path.join(root, "caching node")
     link(process.execPath, path.join(folder, "node"))
     const said = (env: NodeJS.ProcessEnv) => {
@@ -276,7 +276,7 @@ describe("without it", () => {
     expect(run(linked, ["--help"], nodeNamed("v20.20.2")).stderr).toMatch(/\nsov: Install a newer Node: /)
   })
 
-  it("sov says how to get a Node when there is none", () => {
+  it("sov says how to get a Node when the machine lacks it", () => {
     const { status, stderr, stdout } = run(sov.launcher, ["--help"], path.join(root, "empty"))
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toBe("sov: no Node found. Run `npm ci` in the checkout, or install Node 22.19 or newer.\n")

@@ -92,7 +92,13 @@ describe("sov platform add", () => {
     ["no adapter", {}, [], 2, /which provider\?.*\n.*gemini/],
     ["an unknown adapter", {}, ["--adapter", "claude"], 2, /Allowed choices/],
     ["a missing address", {}, ["--adapter", "openai-compatible", "--model", "m"], 2, /assistant_a\.baseUrl is missing/],
-    ["a number that is none", {}, ["--adapter", "gemini", "--concurrency", "x"], 2, /concurrency must be an integer/],
+    [
+      "a number that is a letter",
+      {},
+      ["--adapter", "gemini", "--concurrency", "x"],
+      2,
+      /concurrency must be an integer/
+    ],
     [
       "an option of another adapter",
       {},

@@ -160,7 +160,7 @@ export const alertStoreContract = storeContract("AlertStore", {
     yield* store.forgetTold(organizationId, "hooli")
     assert.deepEqual(yield* told, ["“zorvik”, {inc}"])
     yield* tell("hooli")
-    // A rule that is set anew forgets no name
+    // A rule that is set again forgets no name
     yield* store.setRule(organizationId, { ...dropRule, rule: "new_competitor", threshold: null }, at(50))
     assert.deepEqual(yield* told, ["hooli", "“zorvik”, {inc}"])
   }),

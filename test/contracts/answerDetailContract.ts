@@ -16,7 +16,7 @@ export const answerDetailContract = storeContract("ArchiveStore: detail", {
       const fields = { createdAt: at(seconds), simulated, usage, latencyMs: 77, finish: "length" as const }
       const [first, second] = yield* Effect.forEach(cells.slice(0, 2), (cell) => answerTo(cell, fields))
       yield* store.archive(organizationId, first!, null)
-      // Another question of the same scan is none of its neighbours
+      // Another question of the same scan is not its neighbour
       yield* store.archive(organizationId, second!, null)
       return first!
     })

@@ -1,4 +1,4 @@
-/** What the database itself refuses, whoever asks: no statement changes or removes what the archive holds. */
+/** What the database itself refuses to every role: no statement changes or removes what the archive holds. */
 import {
   BusinessCardStore,
   makeSeal,

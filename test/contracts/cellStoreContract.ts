@@ -150,7 +150,7 @@ export const cellStoreContract = storeContract("CellStore", {
     ])
   }),
 
-  "begins the time for retries anew with a cell that was left alone for longer": Effect.fnUntraced(function*() {
+  "begins the time for retries again with a cell that was left alone for longer": Effect.fnUntraced(function*() {
     const store = yield* CellStore
     const { organizationId, scan } = yield* seedScan()
     const claimAt = (now: Date) =>

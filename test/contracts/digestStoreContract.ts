@@ -61,7 +61,7 @@ export const digestStoreContract = storeContract("DigestStore", {
     assert.deepEqual(claimed.map(({ digest, to }) => [to, digest]), [[ann, true], [ann, true]])
   }),
 
-  "does not send what is queued to who has unsubscribed, and alerts to them all the same": Effect.fnUntraced(
+  "does not send queued digests to a person who has unsubscribed, but sends alerts": Effect.fnUntraced(
     function*() {
       const [store, mails] = [yield* DigestStore, yield* MailStore]
       const id = yield* seed()
@@ -73,7 +73,7 @@ export const digestStoreContract = storeContract("DigestStore", {
       const claimed = yield* mails.claim(id, at(9), 9)
       assert.deepEqual(claimed.filter(({ digest }) => digest).map(({ to }) => to).toSorted(), [bob, cid])
       assert.deepEqual(claimed.filter(({ digest }) => !digest).map(({ to }) => to).toSorted(), [ann, bob, cid])
-      // Who stays a recipient stays unsubscribed; who is added anew gets them
+      // A recipient who stays stays unsubscribed; one who is added again gets them
       yield* mails.setRecipients(id, [ann, bob], at(5))
       const offAt = Effect.map(mails.listRecipients(id), (all) => all.map(({ digestOffAt }) => digestOffAt))
       assert.deepEqual(yield* offAt, [at(3), null])

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { sameBytes, storeContract } from "./storeContract.ts"
 
 /**
- * What every InstanceStore must keep, of whoever runs it; rotation is for the owner of the database
+ * What every InstanceStore must keep for every role; rotation is for the owner of the database
  * (rotateCursorKey.integration).
  */
 export const instanceStoreContract = storeContract("InstanceStore", {

@@ -79,7 +79,7 @@ export const sourceStoreContract = storeContract("SourceStore", {
     assert.deepEqual(yield* store.ofAnswers(organizationId, []), [])
   }),
 
-  "lists and counts answers without sources of a version, as many as hold so many bytes": Effect.fnUntraced(
+  "lists and counts answers without sources of a version, up to a number of bytes": Effect.fnUntraced(
     function*() {
       const store = yield* SourceStore
       const archive = yield* ArchiveStore

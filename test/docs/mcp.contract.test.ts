@@ -49,7 +49,7 @@ it("the conversation on the page takes place as printed", async () => {
     /(^## A conversation\n.*?^```text\n).*?(^```)/ms,
     (_, before: string, after: string) => `${before}${lines.join("\n\n")}\n${after}`
   )
-  // `vitest -u` writes it anew
+  // `vitest -u` writes it again
   await expect(told).toMatchFileSnapshot("../../docs/mcp.md")
 })
 

@@ -31,7 +31,7 @@ it("README.md and CONTRIBUTING.md name only npm scripts that exist", () => {
   const named = [readme, readPage("CONTRIBUTING.md")].flatMap(shownCommands)
     .flatMap((command) => /^npm (?:run (?:-s )?)?([\w:]+)/.exec(command)?.[1] ?? [])
   expect(named).toEqual(expect.arrayContaining(["demo", "test", "check", "test:pg"]))
-  // What npm does itself is none of them
+  // What npm does itself does not count
   expect(named.filter((name) => !["ci", "pack", "publish"].includes(name) && scripts[name] === undefined)).toEqual([])
   expect(scripts["demo"]).toBe("sov demo")
 })

@@ -21,7 +21,7 @@ const refused = async (dataDir: string, waitMs?: number): Promise<EmbeddedError>
   return error as EmbeddedError
 }
 
-/** More than a test may take: an error that comes at all does not come from waiting for so long. */
+/** More than a test may take: an error that comes at all does not come from waiting for that long. */
 const endlessMs = 600_000
 
 /**

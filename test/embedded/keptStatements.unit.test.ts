@@ -68,7 +68,7 @@ test("in whatever pieces a statement arrives, it is the one that is prepared", a
   expect(await listPrepared()).toHaveLength(1)
 })
 
-test("the session keeps so many statements prepared and no more, those that were used last", async () => {
+test("the session keeps the last used statements prepared, up to its limit", async () => {
   const client = await open(makeHub({ maxStatements: 3 }))
   for (const n of [1, 2, 3, 1, 4, 5]) await client.ask(statement(`select ${n} from t`))
   expect((await listPrepared()).map(({ statement }) => statement)).toEqual([
@@ -81,7 +81,7 @@ test("the session keeps so many statements prepared and no more, those that were
 test.each([
   ["an old one", { maxAgeMs: -1 }],
   ["one that took long", { slowCpuMs: -1 }]
-])("%s is planned anew, under another name", async (_name, limits) => {
+])("%s is planned again, under another name", async (_name, limits) => {
   const client = await open(makeHub(limits))
   for (let i = 0; i < 8; i++) expect(await client.ask(statement("select i from t"))).toContain("SELECT 1")
   expect(await listPrepared()).toEqual([{ name: expect.stringMatching(/_8$/), statement: "select i from t", uses: 1 }])

@@ -1,5 +1,5 @@
 /**
- * A ZIP as a stream: other programs read it, little of it is in memory, and whoever stops reading ends what is read.
+ * A ZIP as a stream: other programs read it, little of it is in memory, and a reader that stops ends what is read.
  */
 import { Cause, Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { execFileSync } from "node:child_process"

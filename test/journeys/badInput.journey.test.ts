@@ -57,7 +57,7 @@ const withoutDatabase: ReadonlyArray<Case> = [
     says: /enterprise/
   },
   {
-    name: "a database URL that is none",
+    name: "an invalid database URL",
     args: ["org", "list"],
     env: { SOV_DATABASE_URL: "not a url" },
     code: 2,

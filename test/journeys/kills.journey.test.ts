@@ -64,7 +64,8 @@ const report = (home: Home, { stats }: Replay, killed: number) =>
   )
 
 /**
- * Up to so many calls are in flight when a worker is killed, also those whose answer is on its way into the archive.
+ * Up to this number of calls are in flight when a worker is killed, also those whose answer is on its way into the
+ * archive.
  */
 const inFlight = platforms * concurrency
 

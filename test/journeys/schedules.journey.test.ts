@@ -60,7 +60,7 @@ const setUp = async (home: Home, cron: string) => {
         select scheduled_at as at, scan.status from schedule_run left join scan on scan.id = scan_id order by scheduled_at
       `),
     scans: () => query("select from scan where scan_type = 'scheduled'"),
-    /** The scheduled time is now, or in so many milliseconds. */
+    /** The scheduled time is now, or in this many milliseconds. */
     due: async (ms: number) => {
       await query(`update schedule set next_at = clock_timestamp() + interval '${ms} ms'`)
       await query("select pg_notify('sov_work', '')")

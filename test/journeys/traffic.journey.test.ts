@@ -122,7 +122,7 @@ describe("mistakes are one line each that names the next step", () => {
     ["a folder", ["import", "folder"], 2, /cannot read folder: it is a folder/],
     ["stdin twice", ["import", "-", "-"], 2, /only once/],
     [
-      "a field that is none",
+      "an unknown field",
       ["import", "access.log", "--field", "ip=x"],
       2,
       /--field "ip=x": give FIELD=NAME, .*referrer/
@@ -140,7 +140,7 @@ describe("mistakes are one line each that names the next step", () => {
       /--site .*must be a bare host such as acme\.com/
     ],
     ["no log", ["import", "own-sources.json"], 2, /own-sources\.json: the format cannot be told\nhint: --format/],
-    ["a table that is none", ["sources", "--source-table", "sov.config.json"], 2, /sov\.config\.json: platforms/],
+    ["a file that is no table", ["sources", "--source-table", "sov.config.json"], 2, /sov\.config\.json: platforms/],
     ["days the wrong way round", ["show", "--from", "2026-03-02", "--to", "2026-03-01"], 2, /from is later than to/]
   ])("%s", async (_, args, code, says) => {
     mkdirSync(join(cwd, "folder"), { recursive: true })

@@ -48,7 +48,7 @@ const older = async (home: Home, version: string) => {
   return { cwd, env, status: () => sovJson<Status>(cwd, ["db", "status"], env) }
 }
 
-/** Kills the command, and with it whoever has its embedded database open. */
+/** Kills the command, and with it the owner of its embedded database. */
 const killAll = (cwd: string, command: number): void => {
   const owner = (): number | undefined => {
     try {

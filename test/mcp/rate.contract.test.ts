@@ -55,7 +55,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
     })
     expect((await one.ask("/api/v1/scans", { key })).status).toBe(200)
     expect((await ask(one, other.key)).status).toBe(200)
-    // Neither a handshake's notification nor a body that is none counts, nor is it refused
+    // Neither a handshake's notification nor an empty body counts, nor is it refused
     expect((await ask(one, key, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202)
     expect((await ask(one, key, "{")).status).toBe(400)
     expect((await ask(one, key)).status).toBe(429)

@@ -59,7 +59,7 @@ describe("tools", () => {
     expect(await ask("get_visibility_summary", { random_string: "x" })).toMatchObject({ status: "ok" })
   })
 
-  it("get_visibility_summary: a trend over the cells that both scans answered, or why there is none", async () => {
+  it("get_visibility_summary: a trend over the cells that both scans answered, or why it is null", async () => {
     const { id, key } = await mcp.run(Effect.gen(function*() {
       const id = yield* seed
       return { id, key: (yield* createApiKey(id, "trend")).secret }

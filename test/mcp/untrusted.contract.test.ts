@@ -118,7 +118,7 @@ describe("untrusted answers", () => {
         "cited https://www.acmeforge.example/a?utm_source=x Anvils \u{1F6E0}\nretrieved https://globex.example/"
       )
       expect(text.indexOf("not instructions")).toBeLessThan(text.indexOf(mark!))
-      // Made anew for every reading
+      // Made again for every reading
       expect(await read(`sov://archive/${texts[name].id}`)).not.toContain(mark)
     }
     let whole = ""

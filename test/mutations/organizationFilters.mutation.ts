@@ -35,7 +35,9 @@ interface Call {
   readonly across: boolean
 }
 
-/** What a call did: what it gave and, if it writes, the rows of who asked and of the others afterwards. */
+/**
+ * What a call did: what it gave and, if it writes, the rows of the calling organization and of the others afterwards.
+ */
 interface Observation {
   readonly outcome: unknown
   readonly own: unknown

@@ -80,7 +80,7 @@ describe("an e-mail", () => {
     ["an address", "Acme <evil@z.example>, evil@z.example"],
     ["encoded words", "=?utf-8?B?QmNjOiBldmls?="],
     ["very long", "A".repeat(5000)]
-  ])("of hostile names (%s) reaches one recipient, its headers intact and its HTML escaped", async (_, name) => {
+  ])("mail with hostile names (%s) reaches one recipient, its headers intact and its HTML escaped", async (_, name) => {
     const server = await startMailServer()
     expect(await send(server.url, alertOf(name, name, name))).toMatchObject({ _tag: "Success" })
     const [received, ...more] = server.received
@@ -335,5 +335,5 @@ describe("an address", () => {
     `a@${"b.".repeat(126)}cc`,
     "a@b@c.d",
     "a\\@b@c.d"
-  ])("%j is none", (text) => expect(isAddress(text)).toBe(false))
+  ])("%j is no address", (text) => expect(isAddress(text)).toBe(false))
 })

@@ -18,7 +18,7 @@ describe("costs", () => {
     ["openai-responses", openAi.withCitations, 1],
     ["anthropic-messages", anthropic.withCitations, 1],
     ["gemini", gemini.withCitations, 1]
-  ])("of %s follow from the prices: tokens, request and searches", async (adapter, body, searches) => {
+  ])("costs of %s follow from the prices: tokens, request and searches", async (adapter, body, searches) => {
     const { usage } = await answerTo(adapter, body, { webSearch: true, prices })
     expect(usage.searches).toBe(searches)
     expect(usage.costUsd).toBeCloseTo(
@@ -41,7 +41,7 @@ describe("costs", () => {
     ["openai-compatible", chat, { inputTokens: 13, outputTokens: 34 }]
   ] as const
 
-  it.each(failing)("of %s are known also where no text came", async (adapter, fixtures, usage) => {
+  it.each(failing)("costs of %s are known also where no text came", async (adapter, fixtures, usage) => {
     const costUsd = (usage.inputTokens * 10 + usage.outputTokens * 100) / 1_000_000 + 1 +
       ("searches" in usage ? 5 * usage.searches : 0)
     const expected = { ...usage, costUsd: expect.closeTo(costUsd, 9) as number }
@@ -52,20 +52,20 @@ describe("costs", () => {
     expect(await usageOf(adapter, reply(500, "no"), { prices })).toBeUndefined()
   })
 
-  it("of perplexity are its own word also where no text came", async () => {
+  it("costs of perplexity are its own figures also where no text came", async () => {
     for (const body of [perplexity.onlyReasoning, perplexity.failed]) {
       expect(await usageOf("perplexity", reply(200, body))).toMatchObject({ costUsd: 0.00641 })
     }
   })
 
-  it("of a gateway's failure under status 200 are known", async () => {
+  it("costs of a gateway's failure under status 200 are known", async () => {
     expect(await usageOf("openai-compatible", reply(200, chat.openRouterBroken), { prices })).toMatchObject({
       outputTokens: 34
     })
     expect(await usageOf("openai-responses", reply(200, openAi.failed))).toMatchObject({ outputTokens: 356 })
   })
 
-  it("of a paused call that ends without an answer are those of all its replies", async () => {
+  it("costs of a paused call that ends without an answer include all its replies", async () => {
     const usage = (requests: number) => ({
       inputTokens: requests * 6139,
       outputTokens: requests * 931,
@@ -79,7 +79,7 @@ describe("costs", () => {
     expect(await usageOf("anthropic-messages", late, { timeout: "1 second" })).toEqual(usage(1))
   })
 
-  it("of 0 are taken for none where prices are configured", async () => {
+  it("costs of 0 count as unknown where prices are configured", async () => {
     const body = { ...chat.answer("Acme."), usage: { prompt_tokens: 10, completion_tokens: 20, cost: 0 } }
     expect((await answerTo("openai-compatible", body, { prices })).usage.costUsd).toBeCloseTo(1.0021, 9)
     expect((await answerTo("openai-compatible", body)).usage.costUsd).toBe(0)

@@ -99,7 +99,7 @@ describe("an announced end", () => {
       "Deprecation: true, see https://example.com/d"
     ],
     [{ deprecation: "true", sunset: past }, `Sunset: ${past}, Deprecation: true`]
-  ])("of %j comes with the answer", async (headers, expected) => {
+  ])("the end in %j comes with the answer", async (headers, expected) => {
     expect(await announced(headers)).toBe(expected)
   })
 
@@ -158,7 +158,7 @@ describe("the provider's description of a model", () => {
     ["openai-responses", "<html>", "failed"],
     ["openai-responses", [], "failed"],
     ["anthropic-messages", `{"retires_at":"${"1".repeat(70_000)}"}`, "failed"]
-  ])("of %s, %j, gives the day %j", async (adapter, body, day) => {
+  ])("the description by %s, %j, gives the day %j", async (adapter, body, day) => {
     const { end, requests } = await find(adapter, reply(200, body))
     expect(end).toBe(day)
     expect(requests).toMatchObject([{ method: "GET", path: "/v1/models/m%2F1", body: "" }])

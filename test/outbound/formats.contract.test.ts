@@ -114,7 +114,7 @@ describe("requests", () => {
     ["gemini", { webSearch: true }, "offered"],
     ["perplexity", { model: "perplexity/sonar" }, "required"],
     ["openai-compatible", {}, undefined]
-  ])("of %s with %j are archived with search %s", async (adapter, fields, search) => {
+  ])("answers of %s with %j are archived with search %s", async (adapter, fields, search) => {
     const bodies: Record<string, unknown> = {
       "openai-responses": openAi.answer("Acme."),
       "anthropic-messages": anthropic.answer("Acme."),
@@ -343,7 +343,7 @@ describe("bodies with a million citations", () => {
     ["gemini", geminiFormat({ model: "m" } as never), geminiBody],
     ["openai-compatible", makeOpenAiCompatible({} as never), chatBody("citations")],
     ["openai-compatible", makeOpenAiCompatible({} as never), chatBody("search_results")]
-  ])("of %s are answers with the first 500", (_, format, bodyOf) => {
+  ])("replies with too many sources of %s are answers with the first 500", (_, format, bodyOf) => {
     const verdict = format.read(bodyOf(), [])
     if (verdict.kind !== "answer") throw new Error(verdict.kind)
     expect(verdict.text).toBe("Acme.")

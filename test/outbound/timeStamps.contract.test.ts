@@ -68,7 +68,7 @@ describe("is refused", () => {
     writeFileSync(file("good.tsr"), await request(url))
     openssl("ts -reply -in good.tsr -token_out -out good.token")
     openssl("cms -verify -inform DER -in good.token -noverify -out info.der")
-    /** An answer around the same content, signed anew. */
+    /** An answer around the same content, signed again. */
     const signed = (signer: string, more = "") => {
       openssl(
         "cms -sign -binary -nodetach -in info.der -outform DER -out new.token -econtent_type 1.2.840.113549.1.9.16.1.4 " +

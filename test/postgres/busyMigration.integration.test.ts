@@ -66,7 +66,7 @@ describe.skipIf(postgresUrl === null)("on a server in use", () => {
     }))
   })
 
-  it("every constraint holds for the rows of before", async () => {
+  it("every constraint holds for earlier rows", async () => {
     const database = await openOld()
     await database.runPromise(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

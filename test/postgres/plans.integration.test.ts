@@ -30,7 +30,7 @@ import { withSecureRandom } from "../support/tenants.ts"
 
 const keywords = 10
 /**
- * Postgres plans a statement anew at its first five calls, and after that where a plan without values seems to cost
+ * Postgres plans a statement again at its first five calls, and after that where a plan without values seems to cost
  * more.
  */
 const firstPlans = 5
@@ -59,7 +59,7 @@ const prepare = Effect.gen(function*() {
   const { stateOf } = yield* SourceStore
   const scanIds = (yield* scans.list(id, { limit: 4 })).map((scan) => scan.id)
   const state = yield* stateOf(id, scanIds)
-  /** Of all, with the state of so many scans, where so many sources were counted last. */
+  /** Of all, with the state of this many scans, where this many sources were counted last. */
   const readAllStated = (count: number, derived: number) =>
     Effect.forEach([id, ...others], (of) => newestWithSources(of, scanIds.slice(0, count), { ...state, derived }), {
       concurrency: "unbounded"
@@ -128,11 +128,11 @@ it.skipIf(postgresUrl === null)(
         const { paths, readAllStated } = yield* prepare
         const sql = yield* SqlClient.SqlClient
         yield* sql`deallocate all`
-        const planned: Record<string, ReadonlyArray<{ readonly anew: number }>> = {}
+        const planned: Record<string, ReadonlyArray<{ readonly custom: number }>> = {}
         for (const [name, path] of Object.entries(paths)) {
           yield* Effect.repeat(path, { times: calls - 1 })
-          planned[name] = yield* sql<{ readonly anew: number }>`
-          select custom_plans::int as anew from pg_prepared_statements
+          planned[name] = yield* sql<{ readonly custom: number }>`
+          select custom_plans::int as custom from pg_prepared_statements
           where generic_plans + custom_plans = ${calls}::int
         `
           yield* sql`deallocate all`
@@ -140,10 +140,10 @@ it.skipIf(postgresUrl === null)(
         expect(Object.entries(planned).map(([name, statements]) => [name, statements.length])).toEqual(
           Object.keys(paths).map((name) => [name, 1])
         )
-        expect(Object.entries(planned).filter(([, statements]) => statements.some(({ anew }) => anew > firstPlans)))
+        expect(Object.entries(planned).filter(([, statements]) => statements.some(({ custom }) => custom > firstPlans)))
           .toEqual([])
 
-        // Those who ask together are answered together, unless there is much to count. By statements that are new:
+        // Callers that ask together are answered together, unless there is much to count. By statements that are new:
         // one that was deallocated fails at its next call, and is then read for each alone
         const sizes = Effect.map(
           sql<{ readonly size: string }>`

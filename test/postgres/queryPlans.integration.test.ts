@@ -49,7 +49,7 @@ interface PlanNode {
   readonly Plans?: ReadonlyArray<PlanNode>
 }
 
-/** Answers: so many scans of 500. */
+/** Answers: this many scans of 500. */
 const scans = Number(process.env["SOV_PLAN_SCANS"] ?? 20)
 /** Rows of the tables beside the archive, a copy of the first. */
 const rows = 3_000

@@ -6,7 +6,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } fro
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** What an issuer knows of whoever signs in. */
+/** What an issuer knows of the person who signs in. */
 export interface IssuerUser {
   sub: string
   email?: unknown

@@ -10,7 +10,7 @@ export interface ReplayOptions {
   readonly model?: (platform: string) => string
   readonly latencyMs?: number
   /**
-   * Requests after so many answers are kept until `release`: what a test shows meanwhile does not race with a clock.
+   * Requests after this many answers are kept until `release`: what a test shows meanwhile does not race with a clock.
    */
   readonly holdAfter?: number
   /** Every n-th request fails with 500. */
@@ -43,7 +43,7 @@ export interface Replay {
 
 const ids = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 
-/** The question of a request; null for what is none. */
+/** The question of a request; null for other bodies. */
 const readPrompt = (body: string): string | null => {
   try {
     const { messages } = JSON.parse(body) as { messages?: ReadonlyArray<{ content: string }> }

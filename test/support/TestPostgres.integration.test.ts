@@ -37,7 +37,7 @@ it("the suite covers at least one home", () => {
   expect(homes.length).toBeGreaterThan(0)
 })
 
-it("no server is found where there is none", () => {
+it("no server is found on a machine without one", () => {
   expect(findServer(["/nonexistent", ""])).toBeUndefined()
 })
 
@@ -66,7 +66,7 @@ describe.runIf(inject("testAll") && findServer() !== undefined)("a server of one
     expect(fs.existsSync(server.directory)).toBe(false)
   })
 
-  it.runIf(fs.existsSync("/usr/bin/setpriv"))("ends when whoever started it is killed", async () => {
+  it.runIf(fs.existsSync("/usr/bin/setpriv"))("ends when the process that started it is killed", async () => {
     const code = `const { startPostgres } = await import(${JSON.stringify(import.meta.resolve("./TestPostgres.ts"))})
       const server = await startPostgres(${JSON.stringify(bin)})
       console.log(JSON.stringify(server))`

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { address } from "../contracts/mailStoreContract.ts"
 import { seed } from "./completedScans.ts"
 
-/** An answer by who it names: of the six keywords on two platforms the first `named` cells name the brand. */
+/** An answer by the names in it: of the six keywords on two platforms the first `named` cells name the brand. */
 export const named = (count: number) => (keyword: number, platform: string): string =>
   2 * keyword + (platform === "assistant_a" ? 0 : 1) < count ? "Take Acme Forge." : "Take anything."
 

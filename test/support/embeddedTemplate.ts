@@ -14,7 +14,7 @@ const cache = fileURLToPath(new URL("../../node_modules/.cache/sov-test/", impor
 const sources = ["assets/", "src/adapters/postgres/migrations/", "src/adapters/embedded/"]
   .map((folder) => fileURLToPath(new URL(`../../packages/core/${folder}`, import.meta.url)))
 
-/** The files of a data directory that a copy needs: without `lock`, a start waits for whoever lost it. */
+/** The files of a data directory that a copy needs: without `lock`, a start waits for the process that lost it. */
 const parts = ["db", "lock", ".gitignore"] as const
 
 /** Changes with the schema, the version of Postgres, and how an embedded database is made. */

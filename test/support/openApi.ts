@@ -24,7 +24,7 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly parameters: ReadonlyArray<Parameter>
-  /** Schema of the JSON body; undefined where there is none. */
+  /** Schema of the JSON body; undefined if absent. */
   readonly body: JsonSchema | undefined
 }
 
@@ -75,7 +75,7 @@ export const readOpenApi = (text: string) => {
     }))
   )
 
-  /** Why this answer to an operation is none that the document has; null when it is one. */
+  /** Why the document does not have this answer to an operation; null when it is one. */
   const faultOf = ({ method, path }: Operation, answer: Given): string | null => {
     const { responses } = document.paths[path]![method.toLowerCase()]!
     const documented = responses[answer.status]

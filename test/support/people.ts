@@ -53,7 +53,7 @@ export const seedMember = Effect.fnUntraced(function*(
   return person
 })
 
-/** So many entries of invitations that the person has sent. */
+/** The given number of entries of invitations that the person has sent. */
 export const seedInvitations = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { id, name }: Person, count: number, sentAt: Date) {
     const actor: Actor = { kind: "person", name, personId: id }

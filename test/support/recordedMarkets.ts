@@ -15,7 +15,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 
-/** The folder with `data/` of the recordings; empty where there is none. */
+/** The folder with `data/` of the recordings; empty if absent. */
 export const recorded = process.env["SOV_RECORDED_ANSWERS"] ?? ""
 
 /** One recorded answer; every question was asked in three runs. */

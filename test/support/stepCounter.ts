@@ -1,7 +1,7 @@
 /**
  * A process that counts what measuring, and reading sources and logs execute: `node stepCounter.ts`. It reads
- * `["measure", text]`, one a line, and writes for each the number of blocks of core's JavaScript that ran. V8's precise
- * coverage counts them, so the number is the same on every machine, however busy.
+ * `["measure", text]`, one per line, and writes for each the number of blocks of core's JavaScript that ran. V8's
+ * precise coverage counts them, so the number is the same on every machine, however busy.
  */
 import { Session } from "node:inspector/promises"
 import { createInterface } from "node:readline"
@@ -21,7 +21,7 @@ const compiled = compileTerms(
   ["Bolt", "滴滴", "ライン", "ไลน์", "라인"].map((name) => named(name))
 )
 
-/** A change of names: so many competitors come. */
+/** A change of names: this many competitors come. */
 const adding = (count: number) => {
   const before = { brand: named("Acme"), competitors: [], excludes: [] }
   const competitors = Array.from({ length: count }, (_, n) => ({ ...named(`Bolt${n} Works${n}`), id: `${n}` }))

@@ -37,7 +37,7 @@ export const advanceClockUntil = <E, R>(
     return yield* Effect.die(new Error(`not done after ${maxSteps * stepMs} ms`))
   })
 
-/** Advances the clock by so many minutes. */
+/** Advances the clock by the given minutes. */
 export const advanceMinutes = Effect.fnUntraced(function*(count: number) {
   const stepMs = 5_000
   const until = (yield* Clock.currentTimeMillis) + count * 60_000

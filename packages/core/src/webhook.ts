@@ -15,7 +15,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "no
 export type WebhookSecret = string | Uint8Array
 
 /**
- * The keys that a secret stands for, for whoever signs or verifies often: to make them takes longer than to use them.
+ * The keys that a secret stands for, for callers that sign or verify often: making them takes longer than using them.
  */
 export interface WebhookKeys {
   /** Of `X-Service-Signature`. */

@@ -15,7 +15,7 @@ const compressionLevel = 1
 
 /**
  * Packs the entries one after the other as they are read; `at` is when they were made. It fails as they do, and then
- * the file has no directory, so that no program takes it for whole. Whoever stops reading it ends what is being read.
+ * the file has no directory, so that no program takes it for whole. A reader that stops ends what is being read.
  */
 export const zipStream = <E, R>(
   entries: ReadonlyArray<ZipEntry<E, R>>,
@@ -38,7 +38,7 @@ export const zipStream = <E, R>(
     for (const { content, name } of entries) {
       zip.addReadStreamLazy(name, { mtime: at, compressionLevel }, (give) => {
         const readable = Readable.from(Stream.toAsyncIterableWith(content, context))
-        // yazl leaves the errors of what it reads to whoever opened it
+        // yazl leaves the errors of what it reads to the program that opened it
         readable.on("error", (error) => output.destroy(toError(error)))
         reading.readable = readable
         give(null, readable)

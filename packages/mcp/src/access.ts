@@ -18,7 +18,7 @@ const errorCodes = { key: -32_010, origin: -32_011, rate: -32_012, unavailable: 
 
 interface RefusalOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Id of the refused request; null if there is none, or several. */
+  /** Id of the refused request; null if absent, or if there are several. */
   readonly id?: string | number | null
 }
 

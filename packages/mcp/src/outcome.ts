@@ -1,4 +1,4 @@
-/** The outcome of a program for a client: its value, or one line that says why there is none. */
+/** The outcome of a program for a client: its value, or one line that says why it failed. */
 import type { StoragePorts, StoreError } from "@sov/core/common"
 import { withTimeout } from "@sov/http"
 import { Cause, Effect } from "effect"
@@ -19,7 +19,7 @@ const describeFailure = Effect.fnUntraced(function*(cause: Cause.Cause<StoreErro
   return internal
 })
 
-/** The value of a program, or after a failure or `timeoutMs` one line that says why there is none. */
+/** The value of a program, or after a failure or `timeoutMs` one line that says why it failed. */
 export const valueOrReason = <A>(program: Effect.Effect<A, StoreError, StoragePorts>, timeoutMs: number) =>
   program.pipe(
     withTimeout(timeoutMs),

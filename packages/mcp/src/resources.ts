@@ -59,7 +59,7 @@ const scanUriPattern = new RegExp(`^sov://scans/(?<id>${uuid})$`)
 /** Characters that the list of sources may take. */
 const sourcesLength = 12_000
 
-/** The sources of an answer, as many as fit, between marks of their own; "" when there are none. */
+/** The sources of an answer, as many as fit, between marks of their own; "" without sources. */
 const formatSources = ({ provenance }: ArchiveRow, nonce: string): string => {
   const sources = provenance?.sources ?? []
   const lines = sources.map(({ kind, title, url }) =>

@@ -69,7 +69,7 @@ interface StdioOptions {
 }
 
 /**
- * Serves one organization until the client disconnects. No key and no rate limit: whoever can start it can read the
+ * Serves one organization until the client disconnects. No key and no rate limit: a user who can start it can read the
  * database.
  */
 export const serveStdio = Effect.fn("serveStdio")(

@@ -13,7 +13,7 @@ import { SqlClient } from "effect/sql"
 import { layerPlatforms, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
 import { serverOptions } from "../../support/serverOptions.ts"
 
-/** What is asked: the overview's reads, or the measured answers behind its numbers of so many of the newest scans. */
+/** What is asked: the overview's reads, or the measured answers behind its numbers of a number of the newest scans. */
 export type Question = { readonly kind: "overview" } | { readonly kind: "plain"; readonly scans: number }
 
 const home = process.argv[2]!

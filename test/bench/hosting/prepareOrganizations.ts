@@ -47,7 +47,7 @@ const prepareOne = Effect.fnUntraced(function*(n: number, keywords: number, rece
 
 /**
  * Has Postgres look at the tables that have rows, as its autovacuum would. Statistics of an empty table promise that it
- * stays empty: plans of before the first scan would then read all of `cell` for each scan, until autovacuum comes by.
+ * stays empty: plans made before the first scan would then read all of `cell` for each scan, until autovacuum comes by.
  */
 const analyzeFilled = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   sql`

@@ -1,4 +1,4 @@
-/** Anchors as documents: what they say, what a time stamp covers, and which lines are none. */
+/** Anchors as documents: what they say, what a time stamp covers, and which lines are refused. */
 import { makeAnchor, OrganizationId, parseAnchors, stampedBytes } from "@sov/core"
 import { Result } from "effect"
 import { expect, it } from "vitest"
@@ -41,7 +41,7 @@ it.each([
   ["another version", line.replace("\"sov_anchor\":1", "\"sov_anchor\":2")],
   ["a member that no release knows", line.replace("{", "{\"note\":\"x\",")],
   ["the sample of a webhook test", line.replace("{", "{\"test\":true,")],
-  ["a hash that is none", line.replace("abab", "ABAB")],
+  ["a hash in capital letters", line.replace("abab", "ABAB")],
   ["a number that no seal has", line.replace("\"sequence\":7", "\"sequence\":0")],
   ["a time that no calendar has", line.replace("2026-11-22T10", "2026-11-32T10")],
   ["a time stamp that is not base64", JSON.stringify(stamped).replace("MAA=", "M A")]

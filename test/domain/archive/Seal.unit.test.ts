@@ -41,7 +41,7 @@ describe("leaf", () => {
     expect(hex(hashLeaf(answer))).toBe(createHash("sha256").update(canonical, "utf8").digest("hex"))
   })
 
-  it("of version 2 is sha256 of the RFC 8785 form, written out by hand", () => {
+  it("a seal of version 2 is sha256 of the RFC 8785 form, written out by hand", () => {
     const canonical = "{\"created_at\":\"2026-03-01T00:00:00.000Z\",\"id\":\"01a1fc84-0000-7000-8000-000000000001\","
       + "\"keyword_id\":\"01a1fc84-0000-7000-8000-000000000003\",\"leaf\":2,\"model\":\"m\","
       + `"payload_sha256":"${"0a".repeat(32)}","platform":"assistant_a","prompt_used":"best anvil?","queries":["q"],`
@@ -85,10 +85,10 @@ describe("Merkle root", () => {
     "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
   ]
-  it("of nothing is the hash of nothing", () => {
+  it("the root of no leaves is the hash of nothing", () => {
     expect(hex(merkleRoot([]))).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
   })
-  it.each(roots.map((root, n) => [n + 1, root] as const))("of %i leaves is the one of RFC 6962", (n, root) => {
+  it.each(roots.map((root, n) => [n + 1, root] as const))("the root of %i leaves is the one of RFC 6962", (n, root) => {
     expect(hex(merkleRoot(inputs.slice(0, n)))).toBe(root)
   })
 })

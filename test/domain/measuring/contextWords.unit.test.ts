@@ -121,7 +121,7 @@ describe("a tracked set", () => {
     createdAt: "2026-01-01T00:00:00.000Z"
   }
 
-  it("of earlier versions has no context words and stays as it is", () => {
+  it("a tracked set of earlier versions has no context words and stays as it is", () => {
     expect(Schema.encodeSync(codec)(Schema.decodeUnknownSync(codec)(row))).toEqual(row)
   })
 

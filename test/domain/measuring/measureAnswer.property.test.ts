@@ -301,7 +301,7 @@ describe("the roles", () => {
     )
   })
 
-  it("of an excluded term only removes mentions", () => {
+  it("an excluded term only removes mentions", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const excluded = measureAnswer({ text, brand, competitors: rivals, excludes: ["Northwind is", "store and"] })

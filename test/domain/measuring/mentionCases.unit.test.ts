@@ -64,7 +64,7 @@ describe("labelled cases", () => {
     expect(share("position", results)).toBeGreaterThanOrEqual(0.97)
   })
 
-  it.each(rules.filter((rule) => rule !== "M17"))("of %s are measured right in 93 % or more", (rule) => {
+  it.each(rules.filter((rule) => rule !== "M17"))("the cases of %s are measured right in 93 % or more", (rule) => {
     for (const question of questions) expect(share(question, ofRule(rule))).toBeGreaterThanOrEqual(0.93)
   })
 

@@ -254,7 +254,7 @@ const prompts = fc.oneof(
 const runs = { numRuns: propertyRuns(1000) }
 
 describe("a measurement is kept only where measuring again says the same", () => {
-  it("of generated names and texts", () => {
+  it("a change of generated names and texts is measured as from scratch", () => {
     let kept = 0
     fc.assert(
       fc.property(pairs, texts, prompts, ([before, after], text, prompt) => {
@@ -265,7 +265,7 @@ describe("a measurement is kept only where measuring again says the same", () =>
     expect(kept).toBeGreaterThan(0)
   })
 
-  it("of a name that stands in the text with markup in it", () => {
+  it("a name that stands in the text with markup in it is found as from scratch", () => {
     fc.assert(
       fc.property(fc.constantFrom(...pool), mention, filler, (added, text, behind) => {
         const before: MeasuredNames = { brand: entity("Contoso"), competitors: [], excludes: [] }

@@ -34,7 +34,7 @@ describe("expectedCost", () => {
     expect(expectedCost(undefined, null)).toBe(null)
   })
 
-  it("assumes an ordinary answer if there is none yet, with a search if searches have a price", () => {
+  it("assumes an ordinary answer before the first one, with a search if searches have a price", () => {
     expect(assumedUsage({ inputPerMillion: 1 })).toMatchObject({ inputTokens: 100, outputTokens: 1_000, searches: 0 })
     expect(expectedCost(prices, null)).toBeCloseTo(0.025 + 0.01 + 0.001 + 0.01, 12)
   })

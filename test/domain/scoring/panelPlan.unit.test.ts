@@ -92,7 +92,7 @@ describe("a plan of a panel", () => {
 
   const noise: CellNoise = { answers: 400, scans: 25, shocks: 0, pairs: 8, isAssumed: false, isSplit: true }
 
-  it("inverts: so many cells show the change that they are needed for, one fewer does not", () => {
+  it("inverts: the planned number of cells shows the change, one fewer does not", () => {
     for (const [samples, points] of [[1, 3], [1, 12], [3, 5], [5, 1.5]] as const) {
       const cells = countNeededCells(noise, samples, points)
       expect(findDetectableChange(noise, samples, cells)!).toBeLessThanOrEqual(points + 1e-9)

@@ -5,7 +5,7 @@ import fc from "fast-check"
 export const rivals = ["r1", "r2", "r3"] as ReadonlyArray<string> as ReadonlyArray<CompetitorId>
 export const keywordId = (n: number) => `k${n}` as KeywordId
 
-/** An answer by who it names: "b" the brand, a digit a competitor ("b12"), "" nobody. */
+/** An answer by the names in it: "b" the brand, a digit a competitor ("b12"), "" nobody. */
 export const row = (keyword: number, named: string, platform: PlatformId = "assistant_a"): ScoredRow => ({
   platform,
   keywordId: keywordId(keyword),

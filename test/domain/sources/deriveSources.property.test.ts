@@ -49,7 +49,7 @@ describe("bad input", () => {
 
   describe("the work of a body of 4 MiB is bounded", () => {
     const limit = 4_194_304
-    /** The sources of a body of so many bytes, and how many addresses were parsed for them. */
+    /** The sources of a body of this many bytes, and how many addresses were parsed for them. */
     const countParses = (adapter: string, text: string, body: string) => {
       const payload = bytes(body)
       expect(payload.length).toBeLessThanOrEqual(limit)

@@ -279,7 +279,7 @@ describe("gaps", () => {
     expect(gaps.some(({ domain }) => domain === "acme.com")).toBe(false)
   })
 
-  it("of worlds without any gap, at most 10 % show one", () => {
+  it("at most 10 % of worlds without any gap show one", () => {
     const random = seededRandom(17)
     let shown = 0
     for (let world = 0; world < 200; world++) {
@@ -318,7 +318,7 @@ describe("changes", () => {
     expect(summarizeSources(rows).outcomes).toMatchObject({ namedOnly: 20 })
   })
 
-  it("of two scans of an unchanged world hardly a domain is said to change", () => {
+  it("hardly a domain is said to change between two scans of an unchanged world", () => {
     const random = seededRandom(5)
     const world = () =>
       scan(20, () => ({

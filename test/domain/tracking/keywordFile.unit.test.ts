@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { propertyRuns } from "../../support/propertyRuns.ts"
 
-/** What a file says that comes in pieces of so many bytes. */
+/** What a file says that comes in pieces of this many bytes. */
 const readBytes = (bytes: Uint8Array, piece = bytes.length): KeywordFile => {
   const reader = makeKeywordFileReader()
   for (let at = 0; at < bytes.length; at += piece) if (!reader.push(bytes.subarray(at, at + piece))) break
@@ -53,7 +53,7 @@ describe("a file of keywords", () => {
       line: 2,
       reason: "a tag does not end with a question mark, an exclamation mark or a full stop"
     }])
-    // Whoever writes blanks behind all delimiters means no more by them
+    // Blanks behind all delimiters mean nothing
     expect(read("text, tags\nbest anvil, cheap\nbest forge, cheap?")).toMatchObject({
       keywords: [{ line: 2, text: "best anvil", tags: ["cheap"] }],
       refused: [{ line: 3, reason }]
@@ -86,7 +86,7 @@ describe("a file of keywords", () => {
     ["a long tag", `text,tags\na,${"x".repeat(10_000)}`, "a tag has 1–50 characters"],
     ["too many tags", `text,tags\na,"${Array.from({ length: 21 }, (_, n) => `t${n}`).join()}"`, /at most 20 tags/],
     ["a computed tag", "text,tags\na,Branded", /computed/],
-    ["a status that there is none of", "text,status\na,on", /none of active, paused, archived/],
+    ["an unknown status", "text,status\na,on", /not one of active, paused, archived/],
     ["a long line", `text\n${"x".repeat(20_000)}`, /longer than 16,384/],
     ["a cell that is not closed", `text\n"${"x\n".repeat(20_000)}`, "a quotation mark is not closed"]
   ])("refuses a line with %s", (_, text, reason) => {

@@ -164,7 +164,7 @@ it.each([
   ["/\ud800x", "/\ufffdx"],
   [`/${"x".repeat(600)}`, `/${"x".repeat(510)}…`],
   [`/${"😀".repeat(300)}?q`, `/${"😀".repeat(255)}…`]
-])("of target %j the path %j is kept", (target, path) => {
+])("the path of target %j is kept as %j", (target, path) => {
   expect(importOf(`${line("https://claude.ai/", target)}\n`, { format: "json" }).hits[0]?.path).toBe(path)
 })
 

@@ -64,7 +64,7 @@ afterAll(() => counter.close())
 
 it.each<[string, (size: number) => string]>([
   ["brackets", (longest) => `${"[".repeat(longest)}\n`],
-  ["times that are none", (longest) => `${"[99/Mar/2026:10:00:00 +0000] ".repeat(longest / 29)}\n`],
+  ["impossible times", (longest) => `${"[99/Mar/2026:10:00:00 +0000] ".repeat(longest / 29)}\n`],
   ["escaped quotes", (longest) => combined("/", "\\\"".repeat(longest / 2), "x")],
   ["backslashes", (longest) => combined("/", "\\".repeat(longest), "x")],
   ["escapes", (longest) => combined("/", "\\x41".repeat(longest / 4), "x")],

@@ -1,4 +1,4 @@
-/** Signatures of webhooks: against openssl, against the libraries of others, and against whoever tampers. */
+/** Signatures of webhooks: against openssl, against the libraries of others, and against tampering. */
 import { formatWebhookSecret } from "@sov/core"
 import { signBody, signStandardWebhook, verifySignature, verifyStandardWebhook } from "@sov/core/webhook"
 import { execFileSync } from "node:child_process"

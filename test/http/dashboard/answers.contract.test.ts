@@ -324,7 +324,7 @@ describe("one answer", () => {
     expect([payload.status, wordsOf(payload.text)]).toEqual([404, expect.stringContaining("is not stored")])
   })
 
-  it("of another organization is not found, and neither are its files", async () => {
+  it("an answer of another organization is not found, and neither are its files", async () => {
     const { id } = await findAnswer(second, "assistant_a", true)
     const other = await server.run(seed)
     const stranger = await server.signIn(other)

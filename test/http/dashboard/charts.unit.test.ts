@@ -134,13 +134,13 @@ describe("a trend", () => {
     const drawn = chart([point(0, 30), point(1, 31), point(2, 32, { interval: null }), point(3, 33), point(4, 34)])
     expect(count(drawn, "class=\"band\"")).toBe(2)
   })
-  it("of one scan is a dot in the middle, without a line", () => {
+  it("a chart of one scan is a dot in the middle, without a line", () => {
     const drawn = chart([point(0, 30)])
     expect(drawn).toContain("cx=\"50.00%\"")
     expect(count(drawn, "class=\"line\"")).toBe(0)
     expect(drawn).toContain("1 scan from")
   })
-  it("of failed scans only says so", () => {
+  it("a chart of failed scans says so", () => {
     expect(chart([point(0, null), point(1, null)])).toContain("No scan has completed.")
   })
   it("shows a partial scan as a hollow dot", () => {
@@ -152,7 +152,7 @@ describe("a trend", () => {
     expect(drawn).toContain(">40 %</text>")
     expect(count(chart([point(0, 3)]), "class=\"threshold\"")).toBe(0)
   })
-  it("of simulated answers says SIMULATED in the drawing, its title and its table", () => {
+  it("a chart of simulated answers says SIMULATED in the drawing, its title and its table", () => {
     const drawn = render(trendFigure({ id: "c", title: "Share", points: [point(0, 30)], simulated: true }))
     expect(drawn).toContain(">SIMULATED</text>")
     expect(count(drawn, "Share (simulated)")).toBe(2)

@@ -101,7 +101,7 @@ describe("the page after signing in", () => {
 })
 
 describe("cookies", () => {
-  it("of two installations on one machine have different names; over https they are bound to the host", () => {
+  it("cookies of two installations on one machine have different names; over https they are bound to the host", () => {
     expect(makeCookies(undefined, "0123abcd").names.session).toBe("sov_0123abcd")
     expect(makeCookies("http://sov.example", "0123abcd").secure).toBe(false)
     const { names, secure } = makeCookies("https://sov.example", "0123abcd")

@@ -140,7 +140,7 @@ describe("an address", () => {
     "",
     "https://user:secret@example.org/"
   ])("refuses %j as an address of another site", (text) => expect(outside(text)).toBe(null))
-  it("of another site must be http or https", () => {
+  it("an address of another site must be http or https", () => {
     expect(outside("https://example.org/a?b=\"<")?.href).toBe("https://example.org/a?b=%22%3C")
     expect(outside("HTTP://EXAMPLE.org")?.href).toBe("http://example.org/")
   })

@@ -133,7 +133,7 @@ describe("a role", () => {
     expect(entry).toMatchObject({ actor: { personId: owner.person.id }, detail: { role: "member", before: "viewer" } })
   })
 
-  it("of the last owner cannot change; one of two owners may step down, and then sees no members", async () => {
+  it("the role of the last owner cannot change; one of two owners may step down, and then sees no members", async () => {
     const list = `${home}/settings/members`
     const own = `${list}/${owner.person.id}`
     const refused = await owner.press(list, `${own}/role`, { role: "viewer" })

@@ -23,7 +23,7 @@ describe("a number", () => {
   it("that is unknown is not shown as 0", () => {
     expect([formatPercent(null), formatPercent(undefined), formatRange(null)]).toEqual(["–", "–", ""])
   })
-  it("of points has a sign unless it is 0.0", () => {
+  it("a change in points has a sign unless it is 0.0", () => {
     expect([7.94, -0.3, 0.04, -0.04].map(formatPoints)).toEqual(["+7.9", "−0.3", "0.0", "0.0"])
   })
 })

@@ -235,11 +235,11 @@ describe("an error", () => {
       expect([problem.status, problem.headers["content-type"]]).toEqual([404, "application/problem+json"])
     }
   })
-  it("of the API is a problem document for browsers too", async () => {
+  it("an error of the API is a problem document for browsers too", async () => {
     const answer = await owner.get("/api/v1/sov")
     expect([answer.status, answer.headers["content-type"]]).toEqual([401, "application/problem+json"])
   })
-  it("of a wrong method lists the allowed methods of the path", async () => {
+  it("the error of a wrong method lists the allowed methods of the path", async () => {
     const page = await owner.post(home)
     expect([page.status, page.headers["allow"]]).toEqual([405, "GET, HEAD, OPTIONS"])
     expect(wordsOf(page.text)).toContain("Not possible here")
@@ -251,7 +251,7 @@ describe("an error", () => {
     expect(page.status).toBe(404)
     expect(page.text).not.toContain("alert(1)")
   })
-  it("of an invalid form is a 400", async () => {
+  it("the error of an invalid form is a 400", async () => {
     const page = await owner.ask("/account/theme", {
       method: "POST",
       headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
@@ -259,7 +259,7 @@ describe("an error", () => {
     })
     expect(page.status).toBe(400)
   })
-  it("of an oversized form is a page, whatever the client accepts", async () => {
+  it("the error of an oversized form is a page, whatever the client accepts", async () => {
     for (const accept of ["text/html", "*/*"]) {
       const page = await owner.post("/account/theme", { theme: "x".repeat(70_000) }, { headers: { accept } })
       expect([page.status, page.headers["content-type"]]).toEqual([413, "text/html; charset=utf-8"])
@@ -292,7 +292,7 @@ describe("an error", () => {
     }
     expect((await server.browser().get(`${home}/nothing`)).text).not.toContain("<nav")
   })
-  it("of a form without scans is a 400", async () => {
+  it("the comparison of a form without scans is a 400", async () => {
     for (const fields of [{}, { before: "xx", after: organizationId }]) {
       expect((await owner.post(`${home}/scans/compare`, fields)).status).toBe(400)
     }

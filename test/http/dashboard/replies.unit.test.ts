@@ -44,13 +44,13 @@ describe("a file", () => {
       "cache-control": "private, no-store"
     })
   })
-  it("of rows is CSV, and no cell is a formula", async () => {
+  it("a reply of rows is CSV, and no cell is a formula", async () => {
     const columns = { name: (row: string) => row, length: (row: string) => row.length }
     const response = await sent(sendCsv("names.csv", columns, ["=1+1", "a,\"b\""]), "identity")
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8")
     expect(await response.text()).toBe("name,length\r\n'=1+1,4\r\n\"a,\"\"b\"\"\",5\r\n")
   })
-  it("of many rows is streamed and has the same bytes", async () => {
+  it("a reply of many rows is streamed and has the same bytes", async () => {
     const columns = { n: (row: number) => row }
     const rows = Array.from({ length: 1_000 }, (_, n) => n)
     const [listed, streamed] = await Promise.all([

@@ -58,7 +58,7 @@ const moveDates = (evidence: Mutable<ReportEvidence>, by: number) => {
 }
 
 /**
- * What a forger changes who makes lines and page anew, the seals as they are; and the first word of what is said of it.
+ * What a forger changes who remakes lines and page and keeps the seals; and the first word of what is said of it.
  */
 const forgeries: ReadonlyArray<
   readonly [

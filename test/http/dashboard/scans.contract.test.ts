@@ -155,7 +155,7 @@ describe("a scan that has ended", () => {
     expect(words).toContain("no answer in time: 12 questions")
   })
 
-  it("of simulated answers says so", async () => {
+  it("a scan of simulated answers says so", async () => {
     const id = await server.run(seed)
     const scan = await server.run(scanWith(id, 0, () => "Acme Forge.", { simulated: true }))
     const { browser, path } = await enter(id)

@@ -1,4 +1,4 @@
-/** Share links over HTTP: a report for whoever has the link, until it ends, and nothing else. */
+/** Share links over HTTP: a report for every holder of the link, until it ends, and nothing else. */
 import {
   ArchiveStore,
   type OrganizationId,

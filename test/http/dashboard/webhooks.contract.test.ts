@@ -175,7 +175,7 @@ describe("a delivery", () => {
     expect(delivery!.state).toBe("pending")
   })
 
-  it("of another endpoint or organization, or older than the plan shows, is not found", async () => {
+  it("a delivery of another endpoint or organization, or older than the plan shows, is not found", async () => {
     const one = await added("https://hooks.example/a")
     const other = await added("https://hooks.example/b")
     const id = await failOne(one.endpoint)

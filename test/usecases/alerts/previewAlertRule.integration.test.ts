@@ -87,7 +87,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(scans.map(({ alerts, measured }) => [measured, alerts.length])).toEqual(course.map(() => [false, 0]))
     })))
 
-  it("the preview uses the stored threshold by default, and is refused where there is none", () =>
+  it("the preview uses the stored threshold by default, and is refused without one", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* history(null)
       const refused = yield* Effect.flip(previewAlertRule(organizationId, wholeHistory, { rule: "sov_drop" }))

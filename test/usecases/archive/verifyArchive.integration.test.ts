@@ -206,8 +206,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           where organization_id = '${organizationId}' and sequence = 2`,
         ["answer 00000000-0000-0000-0000-000000000000 removed", "seal 2 changed"]
       ],
-      "a seal's time that is none": seal2("sealed_at = 'infinity'"),
-      "a time that is none": ({ answer }) => [
+      "a seal's impossible time": seal2("sealed_at = 'infinity'"),
+      "an impossible time": ({ answer }) => [
         `update answer set created_at = 'infinity' where id = '${answer}'`,
         [`answer ${answer} changed`]
       ],

@@ -30,7 +30,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "editUnchanged.ts": "locks the organization; the edit that it runs records the act",
   "organizations/exportRecords.ts": "reads; what it reads is in the order of insertion",
   "people/endWhatOwnerOpened.ts": "removeMember.ts and setRole.ts record the act",
-  "people/requestLoginLink.ts": "whoever asks for a link is nobody yet; using it has an entry",
+  "people/requestLoginLink.ts": "a person who asks for a link is not signed in yet; using it has an entry",
   "people/sessionCache.ts": "stores when a session was last used",
   "people/signInWithLink.ts": signIn,
   "people/signOut.ts": "recordEnd of endSession.ts records it",

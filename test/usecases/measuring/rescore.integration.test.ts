@@ -152,7 +152,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* addCompetitor(id, { name: "Hooli", aliases: [], domains: ["hooli.com"] })
       expect(yield* rescoreAll(id)).toMatchObject({ answers: 12, kept: 6 })
       yield* holds(2)
-      // Competitors behind it are numbered anew
+      // Competitors behind it are numbered again
       yield* removeCompetitor(id, "Globex")
       expect(yield* rescoreAll(id)).toMatchObject({ answers: 12, kept: 8 })
       const third = yield* holds(3)

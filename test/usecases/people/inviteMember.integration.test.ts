@@ -193,7 +193,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       })
       yield* as(third.owner)(inviteMember(third.id, invitation))
       expect(yield* Effect.flip(readLoginLink(rivals.token))).toMatchObject({ _tag: "LinkRefused" })
-      // Whoever reaches the database made this one, and can do everything anyway
+      // An operator with the database made this one, and can do everything anyway
       expect((yield* readLoginLink(tokenIn(byCommand.url!))).memberships).toHaveLength(3)
     })))
 
@@ -241,7 +241,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       const { id, invitation, owner } = yield* seed
       const mallory = yield* seedMember(id)
       const sessions = yield* SessionStore
-      /** Whoever is shown the link signs in by it at once, and invites from there. */
+      /** A person who is shown the link signs in by it at once, and invites from there. */
       const passOn = Effect.fnUntraced(function*(session: FoundSession, name: string) {
         const email = `${name}-${id}@people.example` as EmailAddress
         const { url } = yield* Effect.provideService(

@@ -22,7 +22,7 @@ it("at most requestsPerMinute calls begin in any 60 seconds, wherever they start
         for (const start of begun) {
           expect(begun.filter((at) => at >= start && at < start + 60_000).length).toBeLessThanOrEqual(requestsPerMinute)
         }
-        // Whoever waits until `next` may begin one then, and not a millisecond earlier.
+        // A call that waits until `next` may begin one then, and not a millisecond earlier.
         const next = log.findNextStart(now) ?? now
         if (next > now) expect(log.countFree(next - 1)).toBe(0)
         expect(log.countFree(next)).toBeGreaterThan(0)

@@ -107,7 +107,7 @@ const endlessWork = (
       Layer.mock(CellStore, {
         queues: () => Effect.as(Effect.delay(Effect.sync(() => onRead?.()), readFor), queues),
         claim: (_, __, { limit }) =>
-          // What is at the database is done there, whatever becomes of who asked
+          // What is at the database is done there, whatever becomes of the caller
           Effect.uninterruptible(
             Effect.sync(() => claiming++).pipe(
               Effect.andThen(Effect.sleep(claimFor)),
@@ -166,7 +166,7 @@ const endlessWork = (
     )
   })
 
-/** A worker of one platform, which has worked for so many seconds. */
+/** A worker of one platform, which has worked for this many seconds. */
 export const working = Effect.fnUntraced(function*(
   limits: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute"> & { readonly simulated?: boolean },
   ask: AnswerPlatform["ask"],

@@ -98,7 +98,7 @@ describeAtMonthEnd((run) => {
         yield* TestClock.adjust("12 hours")
         const before = asked.length
         yield* session
-        // The breaker is the one of before: a call tries, then one after each pause of 40 and 60 seconds.
+        // The breaker is the earlier one: a call tries, then one after each pause of 40 and 60 seconds.
         expect(asked.length - before).toBeGreaterThanOrEqual(1)
         expect(asked.length - before).toBeLessThanOrEqual(3)
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ open: 12, failed: 0 }])
@@ -140,7 +140,7 @@ describeAtMonthEnd((run) => {
         expect(calls).toBe(5)
         const well: Ask = () => Effect.succeed({ ...scriptedAnswer("Acme."), endsOn: "2027-03-31" })
         yield* session({ ...bound, baseUrl: "https://elsewhere.example/v1", ask: well })
-        // Those that would have to wait for an hour have failed.
+        // Cells that would have to wait for an hour have failed.
         expect((yield* readScan(organizationId, scan.id)).counts).toMatchObject([{ answered: 7, failed: 5 }])
         const [health] = (yield* (yield* HealthStore).list).filter((one) => one.platform === "assistant_a")
         expect(health).toMatchObject({

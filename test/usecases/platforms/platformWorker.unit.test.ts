@@ -94,7 +94,7 @@ it.effect("a scan is given up while none of its cells is being claimed or in fli
     })
     yield* stopped(worker)
     expect(new Set(givenUp)).toEqual(new Set(["0 in flight, 0 claims"]))
-    // Those that were being claimed are asked, and no more
+    // Cells that were being claimed are asked, and no others
     expect(asked).toBeLessThanOrEqual(5 + 4)
   })))
 

@@ -178,7 +178,7 @@ describe("a report", () => {
       }
       expect(yield* Effect.flip(make(id, { tag: "nosuch" }))).toMatchObject({ _tag: "NotFound", what: "tag" })
       expect(yield* Effect.flip(make(id, { tag: "later" }))).toMatchObject({ _tag: "Rejected", field: "--tag" })
-      // From now on the newest scan asks it, and the one before is none of its course
+      // From now on the newest scan asks it, and the earlier one is not in its trend
       yield* scanWith(id, 200, () => "Acme Forge.", { cellCount: 16 })
       const { figures, text } = yield* make(id, { tag: "later" })
       expect(figures.standing.trend.map(({ sov }) => sov)).toEqual([100])
@@ -315,7 +315,7 @@ describe("a changed file", () => {
     // The question that stands in the page
     const texts = full.evidence.keywords.map((keyword) => ({ ...keyword, text: `${keyword.text} cheap` }))
     expect(problemsOf(forge({ ...full.evidence, keywords: texts }))).toContain(name)
-    // A chain that was made anew, only where a seal was noted elsewhere
+    // A new chain, only where a seal was noted elsewhere
     const noted = { sequence: last.header.sequence, hash: "0".repeat(64) }
     expect(checkReportFile(full.text, [noted]).problems).toMatchObject([{ what: "seal", problem: "changed" }])
   })

@@ -41,7 +41,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const { cells, organizationId, scan } = yield* seedScan()
       const health = yield* HealthStore
       const store = yield* CellStore
-      // Whoever looks on asks once a second: the last activity would be read of all cells and answers each time
+      // A viewer asks once a second: the last activity would be read of all cells and answers each time
       const backlog = { ...(yield* BacklogStore), ofScan: () => Effect.die("the last activity is read") }
       const read = Effect.provideService(readScanWork(organizationId, wholeHistory, scan.id), BacklogStore, backlog)
       const later = new Date(Date.now() + 3_600_000)

@@ -1,4 +1,4 @@
-/** Those who follow a scan share one reader of it, in front of stores that hold one scan in memory. */
+/** Followers of a scan share one reader of it, in front of stores that hold one scan in memory. */
 import { it } from "@effect/vitest"
 import {
   BacklogStore,
@@ -23,7 +23,10 @@ const organizationId = OrganizationId.make("01900000-0000-7000-8000-000000000001
 const otherId = OrganizationId.make("01900000-0000-7000-8000-000000000002")
 const scanId = ScanId.make("01900000-0000-7000-8000-000000000003")
 
-/** A scan that runs until `state.status` says otherwise and is read unless `state.failing`; `reads` has the organization of each read of it. */
+/**
+ * A scan that runs until `state.status` says otherwise and is read unless `state.failing`; `reads` has the organization
+ * of each read of it.
+ */
 const makeStores = () => {
   const state = { status: "running" as Scan["status"], answered: 0, failing: null as StoreFailure | null }
   const reads: Array<OrganizationId> = []
@@ -72,7 +75,7 @@ it.effect("twenty followers of a scan cost as much as one, and each gets all sta
       expect(seen.map(({ scan }) => scan.status).slice(-2)).toEqual(["running", "completed"])
     }
     expect((yield* Fiber.join(late)).map(({ scan }) => scan.status).slice(-2)).toEqual(["running", "completed"])
-    // Nothing is left of it: the next one reads anew
+    // Nothing is left of it: the next one reads again
     expect(yield* Stream.runCollect(follow(organizationId, wholeHistory, scanId))).toHaveLength(1)
     expect(reads).toHaveLength(6)
   })).pipe(Effect.provide(stores))

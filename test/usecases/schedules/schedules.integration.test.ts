@@ -69,7 +69,7 @@ const scheduled = Effect.fnUntraced(function*(time: string, schedule: ScheduleRe
   return id
 })
 
-/** Lets so many milliseconds pass, in about seventy steps. */
+/** Lets the given milliseconds pass, in about seventy steps. */
 const pass = Effect.fnUntraced(function*(ms: number) {
   const end = (yield* Clock.currentTimeMillis) + ms
   yield* advanceClockUntil(Effect.map(Clock.currentTimeMillis, (at) => at >= end), { stepMs: ms / 70, maxSteps: 99 })

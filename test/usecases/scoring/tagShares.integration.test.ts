@@ -1,5 +1,5 @@
 /**
- * Tags hold for the scans of before: shares by tag, comparisons, answers and scans read the keywords that have it now.
+ * Tags hold for earlier scans: shares by tag, comparisons, answers and scans read the keywords that have it now.
  */
 import {
   addKeywords,

@@ -53,7 +53,7 @@ describe.each(homes)("on the %s home", (home) => {
       yield* Effect.scoped(as(3, "d2")(registerWorker()))
     })))
 
-  it("of two workers that register different bindings at the same time one is accepted", () =>
+  it("one of two workers that register different bindings at the same time is accepted", () =>
     storage.run(Effect.scoped(Effect.gen(function*() {
       for (let round = 0; round < 5; round++) {
         const outcomes = yield* Effect.scoped(Effect.all(

@@ -128,7 +128,7 @@ const working = (
   )
 }
 
-/** Those of the events that begin with this word, behind their time. */
+/** The events that begin with this word, behind their time. */
 const only = (events: ReadonlyArray<string>, word: string) => events.filter((one) => one.split(" ")[1] === word)
 
 it("a piece is claimed when it is due, run in a slot, and looked at again when its run says so", () => {

@@ -23,7 +23,7 @@ export const previousCursorKeyLifetime = Duration.hours(24)
 const version = 1
 const bodyLength = 25
 
-/** Keys as Node's cryptography wants them: making one anew costs more than the signature. */
+/** Keys as Node's cryptography wants them: making one again costs more than the signature. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>()
 
 const toKeyObject = (key: Uint8Array): KeyObject => {

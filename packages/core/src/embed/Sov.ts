@@ -100,9 +100,9 @@ const digestPlatforms = (platforms: ReadonlyArray<AnswerPlatform>): string =>
   )).digest("hex")
 
 /**
- * These platforms, each under its own id. Those of a `sov.config.json` are `layerPlatforms` of `@sov/core/outbound`.
- * All workers of one database must have the same: adapter, model and address of each are compared. Throws Rejected on
- * two platforms of one id.
+ * These platforms, each under its own id. The platforms of a `sov.config.json` are `layerPlatforms` of
+ * `@sov/core/outbound`. All workers of one database must have the same: adapter, model and address of each are
+ * compared. Throws Rejected on two platforms of one id.
  */
 export const layerPlatforms = (platforms: ReadonlyArray<AnswerPlatform>): Layer.Layer<AnswerPlatforms> =>
   Layer.succeed(AnswerPlatforms, choosePlatforms(platforms))

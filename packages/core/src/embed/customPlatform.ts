@@ -55,7 +55,7 @@ export interface CustomPlatform {
 export class AskFailed extends Error {
   override readonly name = "AskFailed"
   readonly reason: PlatformFailure
-  /** HTTP status; null when there is none. */
+  /** HTTP status; null if absent. */
   readonly status: number | null
   /** Milliseconds until the same call may succeed, as the platform says; null when it does not. */
   readonly retryAfterMs: number | null
@@ -78,7 +78,7 @@ const isFinish = Schema.is(Finish)
 
 /**
  * A program without types may give anything, and what it gives has been paid for: a citation without an address is left
- * out, and a number that is none is not known.
+ * out, and a value that is not a number counts as unknown.
  */
 const readCitations = ({ citations }: CustomAnswer): ReadonlyArray<Citation> =>
   (Array.isArray(citations) ? citations as ReadonlyArray<Partial<Citation> | null> : [])

@@ -49,7 +49,7 @@ export const scanSummaryJson = (
 })
 export type ScanSummaryJson = ReturnType<typeof scanSummaryJson>
 
-/** A 95 % interval with one decimal; null where there is none. */
+/** A 95 % interval with one decimal; null if absent. */
 export const interval95Json = (interval: Interval | null | undefined) =>
   interval == null ? null : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) }
 

@@ -27,7 +27,7 @@ export interface ToldNames {
 export class AlertStore extends Context.Service<AlertStore, {
   /** The rules that were ever set, by name. */
   readonly listRules: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<AlertRule>, StoreError>
-  /** Sets the rule and forgets what it remembered: it begins anew. */
+  /** Sets the rule and forgets what it remembered: it begins again. */
   readonly setRule: (organizationId: OrganizationId, rule: AlertRule, at: Date) => Effect.Effect<void, StoreError>
   /** The rules that remember this scan, or one of its kind (simulated or real) that was started later. */
   readonly evaluatedSince: (

@@ -78,6 +78,6 @@ export interface AnswerPlatform extends Provider {
 /** The platforms that are configured, by id. A platform without configuration is absent. */
 export class AnswerPlatforms extends Context.Service<AnswerPlatforms, {
   readonly all: ReadonlyMap<PlatformId, AnswerPlatform>
-  /** sha256 (hex) of the bindings without secrets and of who judges: all workers of one database carry the same. */
+  /** sha256 (hex) of the bindings without secrets and of the judge: all workers of one database carry the same. */
   readonly digest: string
 }>()("@sov/core/ports/AnswerPlatform/AnswerPlatforms") {}

@@ -15,12 +15,12 @@ export class ApiKeyStore extends Context.Service<ApiKeyStore, {
   /** All keys, revoked ones too, newest first. */
   readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ApiKey>, StoreError>
   /**
-   * Revokes permanently; returns the key as it now is (an earlier revocation keeps its time), null when there is none.
+   * Revokes permanently; returns the key as it now is (an earlier revocation keeps its time), null if absent.
    */
   readonly revoke: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<ApiKey | null, StoreError>
   /**
    * Marks a key as rolled that is neither revoked nor rolled: it expires at `expiresAt`, or at its own expiry if that
-   * is earlier. Returns it as it now is, null when there is none.
+   * is earlier. Returns it as it now is, null if absent.
    */
   readonly roll: (
     organizationId: OrganizationId,

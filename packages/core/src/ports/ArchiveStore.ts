@@ -91,7 +91,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   readonly call: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<AnswerCall | null, StoreError>
   /**
    * The answers to the same question on the same platform (of the same sample and kind) just before and just after one
-   * answer, in other scans, with their newest measurements; null where there is none.
+   * answer, in other scans, with their newest measurements; null if absent.
    */
   readonly neighbours: (
     organizationId: OrganizationId,
@@ -135,13 +135,13 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   readonly count: (organizationId: OrganizationId, filters: AnswerFilters) => Effect.Effect<number, StoreError>
   /** About how many answers match, without reading any: from the questions of scans, where a few may have failed. */
   readonly estimate: (organizationId: OrganizationId, filters: AnswerFilters) => Effect.Effect<number, StoreError>
-  /** Those of the answers that are there, in any order. `payloads` has their payloads hashed, too. */
+  /** The answers that are there, in any order. `payloads` has their payloads hashed, too. */
   readonly listSealed: (
     organizationId: OrganizationId,
     ids: ReadonlyArray<AnswerId>,
     options?: { readonly payloads: boolean }
   ) => Effect.Effect<ReadonlyArray<SealedAnswer>, StoreError>
-  /** Those of the ids whose answers match. */
+  /** The ids whose answers match. */
   readonly filterIds: (
     organizationId: OrganizationId,
     filters: AnswerFilters,

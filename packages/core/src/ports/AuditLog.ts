@@ -10,7 +10,7 @@ export interface AuditFilters {
   /** Name or kind of the actor. */
   readonly actor?: string
   readonly action?: AuditAction
-  /** Those of this time or later. */
+  /** Entries of this time or later. */
   readonly since?: Date
 }
 
@@ -21,7 +21,7 @@ export class AuditLog extends Context.Service<AuditLog, {
     organizationId: OrganizationId,
     entries: ReadonlyArray<AuditEntry>
   ) => Effect.Effect<void, StoreError>
-  /** One entry; null when there is none. */
+  /** One entry; null if absent. */
   readonly find: (organizationId: OrganizationId, id: AuditEntryId) => Effect.Effect<AuditEntry | null, StoreError>
   /** All entries of what was done to these, the oldest first. */
   readonly ofSubjects: (

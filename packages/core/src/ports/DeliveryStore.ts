@@ -83,9 +83,9 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
       readonly state?: DeliveryState
       /** Created at this time or later. */
       readonly since?: Date
-      /** Those behind this one only. */
+      /** Only deliveries after this one. */
       readonly after?: PagePosition
-      /** Those only that have failed for good at this time or later, and are no samples (`test: true`). */
+      /** Only deliveries that failed for good at this time or later, and are no samples (`test: true`). */
       readonly failedSince?: Date
     }
   ) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
@@ -107,7 +107,7 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
   /**
-   * Begins a delivery again, due at `dueAt`; null when there is none. `in flight` = somebody may be sending it at
+   * Begins a delivery again, due at `dueAt`; null if absent. `in flight` = somebody may be sending it at
    * `now`, as it is due, or was not tried yet since it began: nothing is changed, for of two tries at once the log
    * would have one.
    */

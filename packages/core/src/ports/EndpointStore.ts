@@ -7,7 +7,7 @@ import type { StoreError } from "./StoreError.ts"
 
 type Changed = Effect.Effect<Endpoint | null, StoreError>
 
-/** A change of an endpoint returns it as it now is, null when there is none. */
+/** A change of an endpoint returns it as it now is, null if absent. */
 export class EndpointStore extends Context.Service<EndpointStore, {
   /** Adds it; false when the organization has `maxEndpoints` already, enabled or not. */
   readonly insert: (
@@ -46,7 +46,7 @@ export class EndpointStore extends Context.Service<EndpointStore, {
     from: EncryptedSecrets,
     to: EncryptedSecrets
   ) => Effect.Effect<boolean, StoreError>
-  /** Removes it with its deliveries; false when there is none. */
+  /** Removes it with its deliveries; false if absent. */
   readonly remove: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<boolean, StoreError>
   /** Makes every secret current that was staged at `before` or earlier, of every organization. */
   readonly promoteStaged: (before: Date) => Effect.Effect<void, StoreError>

@@ -45,7 +45,7 @@ export class KeywordStore extends Context.Service<KeywordStore, {
     options: { readonly limit: number; readonly after?: PagePosition }
   ) => Effect.Effect<ReadonlyArray<KeywordSummary>, StoreError>
   readonly find: (organizationId: OrganizationId, id: KeywordId) => Effect.Effect<Keyword | null, StoreError>
-  /** The keyword with its new status; null when there is none. */
+  /** The keyword with its new status; null if absent. */
   readonly setStatus: (
     organizationId: OrganizationId,
     id: KeywordId,

@@ -34,5 +34,5 @@ export interface MailSender {
   readonly send: (mail: Mail) => Effect.Effect<void, MailError>
 }
 
-/** The configured way, null when there is none. */
+/** The configured way, null if absent. */
 export const Mailer = Context.Reference<MailSender | null>("@sov/core/ports/Mailer", { defaultValue: () => null })

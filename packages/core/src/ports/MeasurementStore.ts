@@ -40,7 +40,7 @@ export interface Unmeasured {
   readonly rawResponse: string
 }
 
-/** A page of answers to measure ends with the answer that brings their texts to so many bytes. */
+/** A page of answers to measure ends with the answer that brings their texts to this number of bytes. */
 export const maxPageBytes = 8_388_608
 
 /** An answer that could not be measured with these versions. */
@@ -95,7 +95,7 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     organizationId: OrganizationId,
     failure: MeasurementFailure
   ) => Effect.Effect<void, StoreError>
-  /** The newest failure of the answer; null when there is none, or a measurement of the same versions. */
+  /** The newest failure of the answer; null if absent, or a measurement of the same versions. */
   readonly findFailure: (
     organizationId: OrganizationId,
     answerId: AnswerId
@@ -160,8 +160,8 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
   >
   /**
    * Of each of these answers the newest measurement of these rules on a runtime with this ICU version, whatever its
-   * tracked set, in any order. One whose sentiment a judge decided is none of the rules; an answer without any is left
-   * out.
+   * tracked set, in any order. A measurement whose sentiment a judge decided is not by the rules; an answer without any
+   * is omitted.
    */
   readonly newestByRules: (
     organizationId: OrganizationId,

@@ -15,7 +15,7 @@ export class OrganizationStore extends Context.Service<OrganizationStore, {
   /** All organizations, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<Organization>, StoreError>
   readonly find: (id: OrganizationId) => Effect.Effect<Organization | null, StoreError>
-  /** Locks the organization until the caller's transaction ends: whoever else locks it waits. */
+  /** Locks the organization until the caller's transaction ends: other callers that lock it wait. */
   readonly lock: (id: OrganizationId) => Effect.Effect<void, StoreError>
   readonly setPlan: (id: OrganizationId, plan: PlanId) => Effect.Effect<void, StoreError>
   /** Overrides the monthly manual scans; null = the plan's. */

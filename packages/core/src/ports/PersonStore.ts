@@ -32,9 +32,9 @@ export class PersonStore extends Context.Service<PersonStore, {
   readonly addIdentity: (id: PersonId, identity: Identity, at: Date) => Effect.Effect<boolean, StoreError>
   /** The identities of a person, oldest first. */
   readonly listIdentities: (id: PersonId) => Effect.Effect<ReadonlyArray<AttachedIdentity>, StoreError>
-  /** Removes the person's identity of the issuer; null when there is none. */
+  /** Removes the person's identity of the issuer; null if absent. */
   readonly removeIdentity: (id: PersonId, issuer: string) => Effect.Effect<Identity | null, StoreError>
-  /** Locks the person until the end of the transaction; null when there is none. */
+  /** Locks the person until the end of the transaction; null if absent. */
   readonly lock: (id: PersonId) => Effect.Effect<Person | null, StoreError>
   readonly recordSignIn: (id: PersonId, at: Date) => Effect.Effect<void, StoreError>
   /** The organizations of a person, oldest first. */

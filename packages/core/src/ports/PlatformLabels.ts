@@ -2,7 +2,7 @@
 import { Context } from "effect"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
 
-/** The labels by platform; without a configuration there are none. */
+/** The labels by platform; empty without a configuration. */
 export const PlatformLabels = Context.Reference<ReadonlyMap<PlatformId, string>>(
   "@sov/core/ports/PlatformLabels",
   { defaultValue: () => new Map() }

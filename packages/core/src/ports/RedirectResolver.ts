@@ -11,7 +11,7 @@ export type RedirectReply =
 /** Tries once. Requests nothing but addresses with `redirectPrefix`; never what they lead to. */
 export type ResolveRedirect = (url: string) => Effect.Effect<RedirectReply>
 
-/** By platform, those where the operator asks for it; without a configuration there are none. */
+/** By platform, those where the operator asks for it; empty without a configuration. */
 export const RedirectResolver = Context.Reference<ReadonlyMap<PlatformId, ResolveRedirect>>(
   "@sov/core/ports/RedirectResolver",
   { defaultValue: () => new Map() }

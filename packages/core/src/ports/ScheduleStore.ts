@@ -16,7 +16,7 @@ export class ScheduleStore extends Context.Service<ScheduleStore, {
   readonly lock: (organizationId: OrganizationId) => Effect.Effect<Schedule | null, StoreError>
   /** Keeps the schedule in place of the one before. */
   readonly save: (organizationId: OrganizationId, schedule: Schedule) => Effect.Effect<void, StoreError>
-  /** Forgets the schedule, not its runs; false when there was none. */
+  /** Forgets the schedule, not its runs; false if absent. */
   readonly remove: (organizationId: OrganizationId) => Effect.Effect<boolean, StoreError>
   /** Organizations with a run that is due until then, the longest due first. */
   readonly listDue: (until: Date) => Effect.Effect<ReadonlyArray<DueOrganization>, StoreError>

@@ -15,10 +15,10 @@ export interface FoundSession {
 
 export class SessionStore extends Context.Service<SessionStore, {
   readonly insertLink: (link: LoginLink, hash: Uint8Array) => Effect.Effect<void, StoreError>
-  /** The link as it is, also when it was used or has expired; null when there is none. */
+  /** The link as it is, also when it was used or has expired; null if absent. */
   readonly findLink: (hash: Uint8Array) => Effect.Effect<LoginLink | null, StoreError>
   /**
-   * Uses the link: of all who try, one gets it. Null when there is none, it was used or has expired, or its person is
+   * Uses the link: of all who try, one gets it. Null if it is absent, was used or has expired, or its person is
    * disabled.
    */
   readonly consumeLink: (hash: Uint8Array, at: Date) => Effect.Effect<LoginLink | null, StoreError>
@@ -32,7 +32,7 @@ export class SessionStore extends Context.Service<SessionStore, {
   ) => Effect.Effect<void, StoreError>
   /** Removes the unused links that sign this person in, of one purpose or of all. */
   readonly removeLinks: (id: PersonId, purpose?: LinkPurpose) => Effect.Effect<void, StoreError>
-  /** Those of them that somebody may know beside the person and `trusted`. */
+  /** Sessions of these that somebody may know beside the person and `trusted`. */
   readonly removeLinksKnownToOthers: (
     id: PersonId,
     trusted: ReadonlyArray<PersonId>
@@ -43,19 +43,22 @@ export class SessionStore extends Context.Service<SessionStore, {
   readonly removeLinksKnownTo: (id: PersonId) => Effect.Effect<void, StoreError>
 
   readonly insertSession: (session: Session, hash: Uint8Array) => Effect.Effect<void, StoreError>
-  /** The session as it is, also when it has ended; null when there is none or its person is disabled. */
+  /** The session as it is, also when it has ended; null if absent or its person is disabled. */
   readonly findSession: (hash: Uint8Array) => Effect.Effect<FoundSession | null, StoreError>
   /** Stores that the session was used at `at`. */
   readonly recordUse: (id: SessionId, at: Date) => Effect.Effect<void, StoreError>
   /** The sessions of a person, the one used last first. */
   readonly listSessions: (id: PersonId) => Effect.Effect<ReadonlyArray<Session>, StoreError>
-  /** Removes a session by the hash of its token; null when there is none. */
+  /** Removes a session by the hash of its token; null if absent. */
   readonly removeByHash: (hash: Uint8Array) => Effect.Effect<Session | null, StoreError>
-  /** Removes a session of the person; null when there is none. */
+  /** Removes a session of the person; null if absent. */
   readonly removeSession: (id: PersonId, session: SessionId) => Effect.Effect<Session | null, StoreError>
   /** Removes the sessions of a person; returns how many. */
   readonly removeSessions: (id: PersonId) => Effect.Effect<number, StoreError>
-  /** Those of them that began by a link which somebody may know beside the person and `trusted`; returns how many. */
+  /**
+   * Ends sessions of these that began by a link which somebody may know beside the person and `trusted`; returns how
+   * many.
+   */
   readonly removeSessionsKnownToOthers: (
     id: PersonId,
     trusted: ReadonlyArray<PersonId>

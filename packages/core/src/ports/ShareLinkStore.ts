@@ -15,7 +15,7 @@ export class ShareLinkStore extends Context.Service<ShareLinkStore, {
   /** All links, those that have ended too, newest first. */
   readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ShareLink>, StoreError>
   /**
-   * Revokes permanently; returns the link as it now is (an earlier revocation keeps its time), null when there is none.
+   * Revokes permanently; returns the link as it now is (an earlier revocation keeps its time), null if absent.
    */
   readonly revoke: (
     organizationId: OrganizationId,

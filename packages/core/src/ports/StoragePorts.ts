@@ -37,7 +37,7 @@ import type { UpkeepStore } from "./UpkeepStore.ts"
 import type { UsageStore } from "./UsageStore.ts"
 import type { WorkerRegistry } from "./WorkerRegistry.ts"
 
-/** All ports that the database serves, for who wires them or needs them all. */
+/** All ports that the database serves, for wiring, and for callers that need them all. */
 export type StoragePorts =
   | AlertStore
   | ApiKeyStore

@@ -101,7 +101,7 @@ const failureOf = ({ platform, secret }: PlatformUnderTest, exit: Exit.Exit<unkn
   return error
 }
 
-/** Defines the suite. Each test makes its platform anew in a scope of its own. */
+/** Defines the suite. Each test makes its own platform in a scope of its own. */
 export const answerPlatformContract = (name: string, scenarios: AnswerPlatformScenarios, runner: TestRunner): void => {
   const { describe, it } = runner
   type Test = (made: PlatformUnderTest) => Effect.Effect<unknown>

@@ -143,7 +143,7 @@ export class LinkRefused extends Schema.TaggedError<LinkRefused>()("LinkRefused"
 /** The share link is revoked, expired or unknown. The error does not contain the reason. */
 export class ShareLinkRefused extends Schema.TaggedError<ShareLinkRefused>()("ShareLinkRefused", {}) {
   override get message() {
-    return "this link does not work any more; ask whoever gave it to you for another"
+    return "this link does not work any more; ask the person who gave it to you for another"
   }
 }
 
@@ -253,7 +253,7 @@ export class NoSchedule extends Schema.TaggedError<NoSchedule>()("NoSchedule", {
 /** The delivery may be in flight, so it cannot be restarted. */
 export class DeliveryInFlight extends Schema.TaggedError<DeliveryInFlight>()("DeliveryInFlight", { id: DeliveryId }) {
   override get message() {
-    return `delivery ${this.id} is on its way: it is due, and whoever sends it records how that ends`
+    return `delivery ${this.id} is on its way: it is due, and its sender records how that ends`
   }
 }
 

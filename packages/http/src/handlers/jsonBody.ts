@@ -13,7 +13,7 @@ const isJson = (contentType: string | undefined): boolean => {
 
 const makeInvalidBody = (message: string) => new InvalidRequest({ errors: [{ path: ["body"], message }] })
 
-/** The body as JSON; null if there is none. */
+/** The body as JSON; null if absent. */
 const readJson = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   // middleware/requests.ts answers a body that cannot be read
@@ -29,7 +29,7 @@ const readJson = Effect.gen(function*() {
   })
 })
 
-/** The body decoded with `schema`; null if there is none. */
+/** The body decoded with `schema`; null if absent. */
 export const decodeJsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
   return Effect.flatMap(readJson, (json) =>

@@ -18,7 +18,7 @@ const maxRemembered = 10_000
 
 const toWholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 
-/** The credential of `Authorization: Bearer …`; undefined when there is none. */
+/** The credential of `Authorization: Bearer …`; undefined if absent. */
 const parseBearer = (header: string | undefined): string | undefined => /^bearer +(\S.*)$/i.exec(header ?? "")?.[1]
 
 const tooManyRefused = "Too many refused API keys from this address"

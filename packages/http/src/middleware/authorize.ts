@@ -10,7 +10,7 @@ import { Gate } from "./Gate.ts"
 import { RequestInfo } from "./RequestInfo.ts"
 
 /**
- * After so many milliseconds an operation is given up, because its database does not answer. Cancelling the statement
+ * Milliseconds after which an operation is given up, because its database does not answer. Cancelling the statement
  * takes up to five seconds more.
  */
 const defaultAnswerMs = 10_000

@@ -20,7 +20,9 @@ export const networkOf = (address: string): string => {
   return NetAddress.isIpv4Address(ip) ? NetAddress.formatIp(ip) : IpNetwork.format(IpNetwork.fromAddressUnsafe(ip, 64))
 }
 
-/** Reads `10.0.0.0/8, fd00::/8, …`; fails with the first that is no network. `*` is none: who is trusted is named. */
+/**
+ * Reads `10.0.0.0/8, fd00::/8, …`; fails with the first that is no network. `*` is refused: trusted networks are named.
+ */
 export const parseTrustedProxies = (text: string): Result.Result<ReadonlyArray<IpNetwork.IpNetwork>, string> =>
   Result.all(
     text.split(",").map((part) => part.trim()).filter((part) => part !== "").map((part) =>
@@ -32,7 +34,7 @@ export const parseTrustedProxies = (text: string): Result.Result<ReadonlyArray<I
 const maxTrustedShare = 1 / 64
 
 /**
- * Whether the networks together have so many addresses that they name everybody rather than proxies, also as
+ * Whether the networks together have enough addresses that they name everybody rather than proxies, also as
  * `0.0.0.0/1, 128.0.0.0/1`. A network inside another one counts once.
  */
 export const namesTooMany = (trusted: ReadonlyArray<IpNetwork.IpNetwork>): boolean =>

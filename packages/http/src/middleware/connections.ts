@@ -1,6 +1,6 @@
 /**
- * What one client may take of the server: so many connections from its network, one answer at a time on each, and an
- * end for who does not read. Without these, answers that nobody reads hold sockets and memory.
+ * What one client may take of the server: a number of connections from its network, one answer at a time on each, and
+ * an end for connections that stop reading. Without these, answers that nobody reads hold sockets and memory.
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -16,8 +16,8 @@ type Exchange = readonly [request: IncomingMessage, response: ServerResponse]
 
 /**
  * Node's server, which handles the requests of one connection one after the other: one that was sent ahead (pipelining)
- * begins when the answer before it has been taken. Node itself begins them all and keeps the answers in memory. Those
- * of all connections take turns, and new requests come between: what many send ahead holds up nobody else.
+ * begins when the answer before it has been taken. Node itself begins them all and keeps the answers in memory.
+ * Requests of all connections take turns, and new requests come between: what many send ahead holds up nobody else.
  */
 export class SequentialServer extends Server {
   /** What waits on each connection that has a request in progress. */

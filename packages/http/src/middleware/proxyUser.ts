@@ -17,7 +17,7 @@ export type ReadProxyUser = (
 
 /**
  * Reads `header` of trusted proxies; without one nobody is ever named. What another connection sends is refused rather
- * than ignored: whoever sends it expects to be believed, and a proxy that is missing among the trusted ones is noticed.
+ * than ignored: its sender expects to be believed, and a proxy that is missing among the trusted ones is noticed.
  */
 export const makeReadProxyUser = (
   header: string | undefined,
@@ -30,7 +30,7 @@ export const makeReadProxyUser = (
     const { headersDistinct, socket } = source as ProxiedRequest
     const values = headersDistinct[name]
     if (values === undefined) return Result.succeed(null)
-    // The connection's own address: X-Forwarded-For is for limits, and says nothing of who sent this header
+    // The connection's own address: X-Forwarded-For is for limits, and does not tell the sender of this header
     if (!isTrusted(socket.remoteAddress ?? "")) {
       return Result.fail(
         `The header ${header} counts only where a trusted proxy sends it. This request came from elsewhere.`

@@ -100,7 +100,7 @@ const Output = Schema.Struct({
   })).annotate({ description: "How much of what is configured and tracked now the scan asked" }),
   trend: Schema.NullOr(Trend).annotate({
     description:
-      "Against the previous scan of the same kind; null when there is none, when it was measured with other names or " +
+      "Against the previous scan of the same kind; null without one, when it was measured with other names or " +
       "rules, or when fewer than 5 cells, or than half, were answered in both (the sentence says which)"
   }),
   sources: Schema.NullOr(Sources).annotate({

@@ -42,7 +42,7 @@ describe("chat bodies", () => {
       ],
       ["archive.anchored", "Acme Inc.: archive anchored at seal 12", ""]
     ] as const
-  )("of %s leads with the fact and links to its page", (name, title, path) => {
+  )("the message of %s leads with the fact and links to its page", (name, title, path) => {
     expect(describeEvent(real(name), names)).toMatchObject({ title, url: `https://sov.example/o/acme${path}` })
     expect(describeEvent(real(name), { ...names, organizationUrl: null }).url).toBeNull()
   })

@@ -5,11 +5,13 @@ import { forEachFrame, makeFrame, messageType, readCommandTag, STATUS_IDLE } fro
 export interface StatementLimits {
   readonly maxStatements: number
   /**
-   * Milliseconds after which a statement is prepared anew. A server plans again once autovacuum has analysed a table;
+   * Milliseconds after which a statement is prepared again. A server plans again once autovacuum has analysed a table;
    * nothing does so here, and the plan that was made while a table was small would stay.
    */
   readonly maxAgeMs: number
-  /** A statement that took more milliseconds of CPU time is planned anew for its next use, which costs little of it. */
+  /**
+   * A statement that took more milliseconds of CPU time is planned again for its next use, which costs little of it.
+   */
   readonly slowCpuMs: number
   /** Longest statement with the types of its parameters. */
   readonly maxStatementBytes: number
@@ -116,7 +118,7 @@ export class KeptStatements {
     return Buffer.concat([...closes, makeFrame(messageType.sync, noBytes)])
   }
 
-  /** The statement that runs took so long. */
+  /** How long the running statement took. */
   sawCpu(ms: number): void {
     if (ms > this.#limits.slowCpuMs) this.#dropRunning()
   }

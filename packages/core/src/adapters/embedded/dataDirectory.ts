@@ -14,7 +14,7 @@ export const clusterNames = { ready: "db", loading: "db.tmp" } as const
 
 const otherDirectoryHint = "choose another data directory with --data-dir or SOV_DATA_DIR"
 
-/** The refusal for a system error met under `dataDir`; undefined when the error is none of the known ones. */
+/** The refusal for a system error met under `dataDir`; undefined for an unknown error. */
 export const toSystemRefusal = (dataDir: string, error: unknown): Refusal | undefined => {
   switch (findErrorCode(error)) {
     case "ENOTDIR":

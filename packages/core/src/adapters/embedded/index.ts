@@ -64,7 +64,7 @@ const layerClient = (stream: () => Duplex, maxConnections: number | undefined) =
   })
 
 /**
- * A client of the data directory's owner process, which is started when there is none and shared by all processes. It
+ * A client of the data directory's owner process, which is started if absent and shared by all processes. It
  * fails at once, with its reason, when the directory cannot be used. A connection lost later is a `SqlError` of the
  * statement that met it, whose outcome is then unknown; the next one finds or starts an owner again. Time zone UTC.
  */

@@ -5,7 +5,7 @@ import * as path from "node:path"
 import { ownerFiles } from "./ownerProtocol.ts"
 import { syncFile } from "./syncFile.ts"
 
-/** The text of the key file; undefined when there is none. */
+/** The text of the key file; undefined if absent. */
 export const readKeyFile = (dataDir: string): string | undefined => {
   try {
     return fs.readFileSync(path.join(dataDir, ownerFiles.keys), "utf8").trim()
@@ -16,7 +16,7 @@ export const readKeyFile = (dataDir: string): string | undefined => {
 }
 
 /**
- * The text of the key file, which is made with a new key (0600) when there is none: once, however many processes begin
+ * The text of the key file, which is made with a new key (0600) if absent: once, however many processes begin
  * at the same time, and on the disk before it is used.
  */
 export const readOrCreateKeyFile = (dataDir: string): string => {

@@ -78,8 +78,8 @@ const makeStderrTail = (log: ((line: string) => void) | undefined) => {
       log?.(`postgres: ${line}`)
     },
     /**
-     * The last severe line with its DETAIL, else the last line at all, without time and process; "" when there was
-     * none.
+     * The last severe line with its DETAIL, else the last line at all, without time and process; "" without any
+     * line.
      */
     last: (): string => {
       const found = lines.filter((line) => severeLogLine.test(line) || line.includes("DETAIL: ")).slice(-2)
@@ -204,7 +204,7 @@ const openInMemory = async (options: OpenOptions): Promise<OpenDatabase> => {
 }
 
 /**
- * Opens the cluster of a data directory whose lock the caller holds, and makes it when there is none; or a new one in
+ * Opens the cluster of a data directory whose lock the caller holds, and makes it if absent; or a new one in
  * memory. Throws a `Refusal`.
  */
 export const openPglite = async (options: OpenOptions): Promise<OpenDatabase> => {

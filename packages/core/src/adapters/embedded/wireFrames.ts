@@ -64,7 +64,7 @@ export const forEachFrame = (bytes: Buffer, on: (type: number, frame: Buffer) =>
 
 /**
  * Gathers what a client sends and hands out complete frames: the startup packet alone first, then up to the next Query
- * or Sync, after which the engine has nothing more to answer; where there is none yet, as many as the engine may answer
+ * or Sync, after which the engine has nothing more to answer; before either has come, as many as the engine may answer
  * already. Joins chunks only when a frame is complete, so that a large one costs what it weighs.
  */
 export class FrontendBuffer {
@@ -95,7 +95,7 @@ export class FrontendBuffer {
     if (this.#length >= this.#wanted) this.#measure()
   }
 
-  /** The next complete frames, undefined when there is none. Throws `MalformedFrame`. */
+  /** The next complete frames, undefined if absent. Throws `MalformedFrame`. */
   shift(): Buffer | undefined {
     if (this.#complete === 0) return undefined
     const end = this.#ends.shift()

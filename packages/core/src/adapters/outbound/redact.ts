@@ -23,7 +23,7 @@ const unescapeJson = (json: string): string =>
 
 /**
  * The text of a JSON body whose strings do not hold the secret: the text as it is where they never did, else written
- * anew. Fails as `JSON.parse` does.
+ * again. Fails as `JSON.parse` does.
  */
 export const removeSecret = (json: string, secret: string | null): string => {
   if (secret === null || secret.length < minSecretChars) return json

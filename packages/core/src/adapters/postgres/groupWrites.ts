@@ -31,7 +31,7 @@ class Line<Item> {
   /** In the order in which they came. */
   readonly waiting = new Set<Waiter<Item>>()
   running = 0
-  /** Statements whose end those who wait are waiting for. */
+  /** Statements whose result a caller still awaits. */
   quick = 0
 }
 
@@ -42,7 +42,7 @@ const nothing = (): void => undefined
  * wait for its end, and are written by the next statement together. Each is told what became of it once that is
  * committed, and no earlier. One that a statement of several leaves out, or whose statement fails, is written alone:
  * what is wrong with one item is no other's failure. One whose statement has not ended in time is written alone too. A
- * statement of several runs outside of whoever asks, and so is not ended where one of them gives up.
+ * statement of several runs outside its callers, so it goes on where one of them gives up.
  */
 export const groupWrites = <Item, E>(
   { groupOf, writeMany, writeOne }: GroupedWrites<Item, E>

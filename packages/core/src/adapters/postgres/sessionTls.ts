@@ -1,4 +1,4 @@
-/** How the connection to a server is protected, for who looks after it. */
+/** How the connection to a server is protected, for its operator. */
 import { Effect, type Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { isThisMachine, readConnectionUrl, type TlsMode } from "./connectionUrl.ts"

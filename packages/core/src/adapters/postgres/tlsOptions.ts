@@ -16,7 +16,7 @@ const readPem = (parameter: string, file: string): string => {
 
 /**
  * The options of a connection; false = no TLS. Reads the files, and fails with one line about one that cannot be read.
- * `require` encrypts for whoever answers, `verify-ca` checks that the certificate comes from `sslrootcert`,
+ * `require` encrypts without checking the server, `verify-ca` checks that the certificate comes from `sslrootcert`,
  * `verify-full` its name too; without `sslrootcert` Node's own authorities and those of NODE_EXTRA_CA_CERTS count.
  */
 export const makeTlsOptions = (

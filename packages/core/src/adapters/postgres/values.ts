@@ -22,8 +22,8 @@ export const formatWordArray = (words: ReadonlyArray<string | number>): string =
 const literal = (text: string): Statement.Fragment => Statement.fragment([Statement.literal(text)])
 
 /**
- * An integer as part of a statement's text. Postgres plans a statement anew at each call where a parameter, of which it
- * knows no value, makes it expect more work: most of all in LIMIT. Throws for anything but a safe integer.
+ * An integer as part of a statement's text. Postgres plans a statement again at each call where a parameter, of which
+ * it knows no value, makes it expect more work: most of all in LIMIT. Throws for anything but a safe integer.
  */
 export const literalInteger = (value: number): Statement.Fragment => {
   if (!Number.isSafeInteger(value)) throw new RangeError("a literal of a statement must be a safe integer")

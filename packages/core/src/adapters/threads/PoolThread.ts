@@ -47,7 +47,7 @@ export class PoolThread {
       this.worker.on("error", onEnd)
       this.worker.on("exit", (code) => onEnd(new Error(`exit code ${code}`)))
     })
-    // Reported to whoever waits for it
+    // Reported to the caller that waits for it
     this.ready.catch(() => {})
   }
 

@@ -15,9 +15,9 @@ import { type Job, type Reply, unpackMeasured } from "./messages.ts"
 import { PoolThread } from "./PoolThread.ts"
 
 /**
- * Up to so many UTF-16 units and bytes an answer is read on the asking thread: the slowest shapes take a microsecond a
- * unit there, so it is busy for 16 ms at most, and most answers are shorter. Passing one to a thread costs about 0.1
- * ms.
+ * Up to these numbers of UTF-16 units and bytes, an answer is read on the asking thread: the slowest shapes take a
+ * microsecond a unit there, so it is busy for 16 ms at most, and most answers are shorter. Passing one to a thread
+ * costs about 0.1 ms.
  */
 const maxDirectSize = 16_384
 

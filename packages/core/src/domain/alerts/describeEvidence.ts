@@ -21,7 +21,7 @@ export const describeEvidence = (
   [
     confirmed
       ? "More than noise: chance alone is not a good explanation."
-      : "May be noise: answers vary from scan to scan, and that alone may explain this.",
+      : "May be noise: answers vary from scan to scan, and noise alone may explain this.",
     `${cells_moved} of the ${n_cells} pairs of question and platform that both scans answered ${moves[rule]}${
       z === null ? "" : `, z = ${roundHalfUp(z, 2)}`
     }.`,

@@ -19,7 +19,7 @@ export interface Actor {
   readonly knownTo?: ReadonlyArray<PersonId>
 }
 
-/** Whoever reaches the database with the command. */
+/** An operator who reaches the database with the command. */
 export const commandLine: Actor = { kind: "command line", name: "command line", personId: null }
 
 /** The worker that ends what was requested earlier. */

@@ -109,7 +109,7 @@ export interface CardEdit {
 export interface CardChange extends CardEdit {
   /** 1, 2, 3 … within the organization. */
   readonly sequence: number
-  /** The value before; null = there was none. */
+  /** The value before; null if absent. */
   readonly previous: CardValue | null
   /** When it was entered. */
   readonly changedAt: Date

@@ -1,6 +1,6 @@
 /**
  * What an unsubscribe link names: an organization, and one of its recipients by a proof that only this installation can
- * make. It is made when the digest is sent, and it names nobody to who reads it. Whoever has the database's first
+ * make. It is made when the digest is sent, and it names nobody to its reader. An owner of the database's first
  * cursor key can make it, too.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -26,7 +26,7 @@ export const makeUnsubscribeToken = (
     proofOf(installationKey, organizationId, address)
   ]).toString("base64url")
 
-/** The organization that a token names; null for a text that is none. Nothing is proved by it. */
+/** The organization that a token names; null for other text. Nothing is proved by it. */
 export const organizationOfToken = (token: string): OrganizationId | null => {
   if (!/^[\w-]{64}$/.test(token)) return null
   const hex = Buffer.from(token, "base64url").subarray(0, 16).toString("hex")

@@ -30,7 +30,7 @@ export const isSetextUnderline = (raw: string, at: number, end: number): boolean
 
 const isDigit = (char: string | undefined): boolean => char !== undefined && char >= "0" && char <= "9"
 
-/** The index after a list marker at `at`, or `at` when there is none. */
+/** The index after a list marker at `at`, or `at` without a marker. */
 export const listMarkerEnd = (raw: string, at: number, end: number): number => {
   let i = at
   if (raw[i] === "-" || raw[i] === "*" || raw[i] === "+" || raw[i] === "\u2022") i++

@@ -124,7 +124,7 @@ const decode = (units: Uint16Array): string => String.fromCharCode.apply(null, u
 /** The units `[start, end)` as a string. */
 export const sliceUnits = ({ units }: Pick<OffsetText, "units">, start: number, end: number): string => {
   let out = ""
-  // The argument list of one call is bounded, so long ranges are decoded piecewise.
+  // The argument list of one call is bounded, and thus long ranges are decoded piecewise.
   for (let i = start; i < end; i += 4096) out += decode(units.subarray(i, Math.min(end, i + 4096)))
   return out
 }

@@ -46,5 +46,5 @@ export interface AttachedIdentity extends Identity {
 /** Issuers that are no URL: the command on the machine of the database, and a trusted proxy in front of the server. */
 export const ownIssuers = { console: "console", proxy: "proxy" } as const
 
-/** The person as whom whoever reaches the database signs in: `sov dashboard`. */
+/** The person as whom an operator with the database signs in: `sov dashboard`. */
 export const consoleIdentity: Identity = { issuer: ownIssuers.console, subject: "operator" }

@@ -25,9 +25,9 @@ export const Session = Schema.Struct({
 })
 export type Session = typeof Session.Type
 
-/** A session ends so long after the sign-in, */
+/** Lifetime of a session after sign-in. */
 export const sessionLifetime = Duration.days(30)
-/** and already after so long without a request. */
+/** A session idle for this long ends early. */
 export const maxSessionIdle = Duration.days(14)
 
 /** Whether the session holds at that time. */

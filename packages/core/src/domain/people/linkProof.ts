@@ -1,7 +1,7 @@
 /**
  * How a command learns that a server has its database before it sends anybody there with a sign-in link: it names the
- * link by its hash and asks with a number of its own, and only whoever has the key of the installation can answer. The
- * link itself is not told, so a program that has taken the server's port learns nothing that signs in.
+ * link by its hash and asks with a number of its own, and only a process with the key of the installation can answer.
+ * The link itself is not told, so a program that has taken the server's port learns nothing that signs in.
  */
 import { createHmac } from "node:crypto"
 

@@ -8,7 +8,7 @@
 export interface Breaker {
   /** Failures in a row. */
   readonly failures: number
-  /** When the first of them came; null while there is none. */
+  /** When the first of them came; null if absent. */
   readonly failingSince: number | null
   /** While tripped: when a call may try again. Null = closed. */
   readonly retryAt: number | null

@@ -27,7 +27,7 @@ export interface Provider {
   /** Adapter's name as in `sov.config.json`, e.g. `openai-compatible`. */
   readonly adapter: string
   readonly model: string
-  /** The address of its API; absent where there is none. */
+  /** The address of its API; absent for a platform without one. */
   readonly baseUrl?: string
 }
 

@@ -22,7 +22,7 @@ export const startFingerprint = (request: {
   createHash("sha256").update(JSON.stringify([
     request.keywordIds ?? null,
     request.platforms ?? null,
-    // Without tags it is that of requests of before there were any
+    // Without tags it is the one of older requests
     ...request.tags === undefined ? [] : [request.tags]
   ])).digest()
 

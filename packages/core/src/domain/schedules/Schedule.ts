@@ -177,6 +177,6 @@ export const dueRun = (
   return { at, tooLate: at < bound, nextAt }
 }
 
-/** Whether a run is due for so long that nobody can be running schedules. */
+/** Whether a run has been overdue for longer than any running worker would leave it. */
 export const isOverdue = ({ nextAt }: Pick<Schedule, "nextAt">, now: Date): boolean =>
   nextAt !== null && now.getTime() - nextAt.getTime() > overdueMs

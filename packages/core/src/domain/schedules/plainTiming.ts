@@ -11,7 +11,7 @@ export type PlainTiming =
 
 const twoDigits = (text: string): string => text.padStart(2, "0")
 
-/** The cron expression of a plain timing; null where its time is none. */
+/** The cron expression of a plain timing; null for an invalid time. */
 export const plainTimingToCron = (timing: PlainTiming): string | null => {
   const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(timing.time) ?? []
   if (hour === undefined || minute === undefined) return null

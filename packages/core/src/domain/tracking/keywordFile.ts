@@ -178,7 +178,7 @@ export const makeKeywordFileReader = () => {
     if ("fault" in tags) return tags.fault
     const typed = cellOf("status").trim().toLowerCase()
     const status = keywordStatuses.find((one) => one === typed) ?? null
-    if (typed !== "" && status === null) return `its status is none of ${keywordStatuses.join(", ")}`
+    if (typed !== "" && status === null) return `its status is not one of ${keywordStatuses.join(", ")}`
     return { line, text: tidyKeyword(text), tags, status }
   }
 

@@ -3,7 +3,7 @@
  * is an assistant is a referrer signal; an assistant's tag without referrer, or with the own site's, is a tag-only
  * visit; the same with the referrer of another site is one, too, marked as such: the tag survives the copying of a
  * link. All else is no AI traffic, and neither are redirects, whose page is asked for next, and requests that read no
- * page. The own site's pages are no assistant, whoever owns them.
+ * page. The own site's pages are no assistant, also on an assistant's domain.
  */
 import { findByHost, memoizeByText, normalizeHost, parseUrlHost } from "./hosts.ts"
 import { boundPath, findSourceTag, parseLanding } from "./landing.ts"

@@ -27,7 +27,7 @@ const unescapeField = (field: string): string =>
 
 const statusAndSize = / (\d{3}) (?:\d+|-)(?= |$)/y
 
-/** Target of a request line such as `GET /a HTTP/1.1`; "" where it is none. */
+/** Target of a request line such as `GET /a HTTP/1.1`; "" for other text. */
 export const parseTarget = (requestLine: string): string => {
   const start = requestLine.indexOf(" ")
   if (start === -1) return ""
@@ -35,7 +35,7 @@ export const parseTarget = (requestLine: string): string => {
   return requestLine.slice(start + 1, end > start ? end : undefined)
 }
 
-/** Method of a request line; "" where it is none. */
+/** Method of a request line; "" for other text. */
 export const parseMethod = (requestLine: string): string => /^[A-Za-z]+(?= )/.exec(requestLine)?.[0] ?? ""
 
 // The client's address and its always empty identity follow; without a virtual host the address is the first
@@ -44,8 +44,8 @@ const virtualHost = /^(\S+) (?!- )\S+ - /
 const timeLength = 26
 
 /**
- * Reads lines of one log. A reason instead of a request says why a line is none. `trailing` turns true once something
- * stood behind the user agent: then a last line that was cut cannot be told from a whole one.
+ * Reads lines of one log. A reason instead of a request says why a line is not one. `trailing` turns true once
+ * something stood behind the user agent: then a last line that was cut cannot be told from a whole one.
  */
 export const makeCombinedParser = () => {
   // Lines of one second share their time

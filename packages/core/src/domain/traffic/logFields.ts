@@ -82,8 +82,8 @@ const addQuery = (target: string, query: string): string =>
 const parseQuery = (target: string): string => target.includes("?") ? target.slice(target.indexOf("?")) : ""
 
 /**
- * A request from the fields of one line, or why it is none. Values of the wrong type count as missing; an array stands
- * for its first element.
+ * A request from the fields of one line, or why they are not one. Values of the wrong type count as missing; an array
+ * stands for its first element.
  */
 export const readLoggedRequest = (field: (name: LogField) => unknown): LoggedRequest | string => {
   const time = parseAnyTime(field("time"))

@@ -141,5 +141,5 @@ export const disableAfter = Duration.hours(120)
 /** An organization is notified of deliveries that were given up once in this time for each endpoint. */
 export const exhaustedMailInterval = Duration.days(1)
 
-/** What was not delivered for so long since it began, because the endpoint is disabled, is not sent any more. */
+/** After this long without delivery, because the endpoint is disabled, is not sent any more. */
 export const maxPendingAge = Duration.days(30)

@@ -35,7 +35,7 @@ export const Endpoint = Schema.Struct({
   /** Null while it is enabled. */
   disabledReason: Schema.NullOr(DisabledReason),
   disabledAt: Schema.NullOr(Schema.Date),
-  /** When its next secret was staged; null when there is none. */
+  /** When its next secret was staged; null if absent. */
   stagedAt: Schema.NullOr(Schema.Date),
   /** The first failed try since one succeeded; null when the last one did. */
   failingSince: Schema.NullOr(Schema.Date),

@@ -38,7 +38,7 @@ const isAtLeastApart = (from: Date, to: Date, duration: Duration.Duration): bool
 
 /**
  * An endpoint after tries that ended together, at least one. An answer of 410 disables it (`gone`), and so does a
- * failure when every try has failed for `disableAfter` (`failing`); one success begins that time anew. `exhaustedAt` is
+ * failure when every try has failed for `disableAfter` (`failing`); one success resets that time. `exhaustedAt` is
  * when the first of these deliveries failed for good after all its tries, null when none did.
  *
  * Its organization is notified when it becomes disabled, and once in `exhaustedMailInterval` that a delivery to it was

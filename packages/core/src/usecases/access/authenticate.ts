@@ -26,7 +26,7 @@ export interface FoundKey {
   readonly key: ApiKey
 }
 
-/** Finds the key with this hash; null when there is none. */
+/** Finds the key with this hash; null if absent. */
 export type FindKey<E, R> = (hash: Uint8Array) => Effect.Effect<FoundKey | null, E, R>
 
 /**

@@ -23,7 +23,7 @@ const maxConcurrentMails = 4
  */
 const canStart = (own: number, all: number): boolean => own < maxConcurrentMails - all
 
-/** A digest with the link that ends it for its recipient; without a public address of the dashboard there is none. */
+/** A digest with the link that ends it for its recipient; without a public address of the dashboard it has no link. */
 const addUnsubscribeLink = Effect.fnUntraced(function*(mail: ClaimedMail) {
   const publicUrl = yield* PublicUrl
   if (publicUrl === null) return mail

@@ -164,7 +164,7 @@ export const judgeAnswers = (
       nextReadAt = nowMs + pollIntervalMs
     })
 
-    /** Those whose turn it is, at most so many; they wait no more. */
+    /** The answers whose turn it is, at most this many; they wait no more. */
     const takeNextAnswers = (limit: number): ReadonlyArray<WaitingAnswer> => {
       const lines = [...Map.groupBy(waiting, ({ scanId }) => scanId).values()]
       const taken: Array<WaitingAnswer> = []

@@ -130,7 +130,7 @@ export const inviteMember = Effect.fn("inviteMember")(
           field: "email",
           message:
             "This address is known to another organization, and no mail server is configured that could send the link to " +
-            "it alone. Whoever runs the server can add it: sov member invite"
+            "it alone. An operator of the server can add it: sov member invite"
         })
       }
       const { email, name = nameFrom(email), role } = invitation

@@ -140,8 +140,8 @@ export interface AskResult {
 }
 
 /**
- * Asks a claimed cell once: archives the answer with its measurement, or records why there is none. Uninterruptible, so
- * that neither a stop nor a takeover pays twice; `abort` ends the call early and leaves the cell open.
+ * Asks a claimed cell once: archives the answer with its measurement, or records why it has no answer. Uninterruptible,
+ * so that neither a stop nor a takeover pays twice; `abort` ends the call early and leaves the cell open.
  */
 export const askCell = (asking: AskContext, { cell, exhausted }: ClaimedCell) =>
   Effect.gen(function*() {

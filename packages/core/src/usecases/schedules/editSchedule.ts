@@ -74,7 +74,7 @@ const setPaused = (paused: boolean) =>
     }))
   })
 
-/** Pauses the schedule: nothing runs until it is resumed. Fails with NoSchedule where there is none. */
+/** Pauses the schedule: nothing runs until it is resumed. Fails with NoSchedule if absent. */
 export const pauseSchedule = setPaused(true)
 
 /** Resumes a paused schedule; runs that fell into the pause are skipped. Fails with NoSchedule. */

@@ -29,7 +29,7 @@ export const hasPermanentWorker = Effect.gen(function*() {
   return workers.some(({ stays }) => stays)
 })
 
-/** The organization's schedule with its last runs. Fails with NoSchedule where there is none. */
+/** The organization's schedule with its last runs. Fails with NoSchedule if absent. */
 export const readSchedule = Effect.fn("readSchedule")(function*(organizationId: OrganizationId) {
   const [schedules, scans] = yield* Effect.all([ScheduleStore, ScanStore])
   const schedule = yield* schedules.find(organizationId)

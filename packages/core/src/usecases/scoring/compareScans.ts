@@ -50,7 +50,7 @@ export interface ScanComparison extends Comparison {
   readonly trackedSet: TrackedSet
   /** All keywords that have answers in them. */
   readonly keywordTexts: ReadonlyMap<string, string>
-  /** Those of the two that had to be measured again with the tracked set and rules of the comparison. */
+  /** Answers of the two scans that had to be measured again with the tracked set and rules of the comparison. */
   readonly measuredAgain: ReadonlyArray<Scan>
 }
 
@@ -60,7 +60,7 @@ interface ComparisonPlan {
   readonly after: Scan
   /** The newer of the sets that they are measured with. */
   readonly set: TrackedSet
-  /** Those of the two without a measurement of this set and the present rules. */
+  /** Answers of the two scans without a measurement of this set and the present rules. */
   readonly missing: ReadonlyArray<Scan>
 }
 
@@ -109,7 +109,7 @@ const comparePlanned = Effect.fnUntraced(
  * Compares two completed scans, named by id, `latest` or `previous`. Where they were measured with different tracked
  * sets or rules, what is missing is measured again with the newer set and the present rules; older measurements stay.
  * Fails with OutsideWindow for a scan that is older than what the window shows. With a `tag` only the keywords that
- * have it now are compared: fails with NotFound where there are none.
+ * have it now are compared: fails with NotFound if no keyword has it.
  */
 export const compareScans = Effect.fn("compareScans")(
   function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string, tag?: string) {
@@ -126,7 +126,7 @@ export interface StoredComparison {
   readonly after: Scan
   /** Null where `unmeasured` has to be measured first. */
   readonly comparison: ScanComparison | null
-  /** Those that `compareScans` would measure again. */
+  /** Answers that `compareScans` would measure again. */
   readonly unmeasured: ReadonlyArray<Scan>
 }
 

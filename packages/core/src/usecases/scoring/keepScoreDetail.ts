@@ -10,7 +10,7 @@ import { isMeasuredAlike, scansInTrend } from "./scansInTrend.ts"
 const seriesScans = 30
 
 /**
- * Forms what the newest score is shown with, and keeps it beside the score, so that whoever asks first need not wait
+ * Forms what the newest score is shown with, and keeps it beside the score, so that the first reader need not wait
  * for it. What is not kept is formed when it is read.
  */
 export const keepScoreDetail = Effect.fn("keepScoreDetail")(function*(organizationId: OrganizationId) {

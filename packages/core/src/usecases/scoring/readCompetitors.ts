@@ -14,7 +14,7 @@ import { readScoreReport } from "./readScoreReport.ts"
 export interface Competitors {
   /** As it is now. */
   readonly trackedSet: TrackedSet
-  /** The scan that the shares are of; null while there is none. */
+  /** The scan that the shares are of; null if absent. */
   readonly scan: Scan | null
   /** Names as they were when that scan was measured. */
   readonly named: ReadonlyArray<NamedStanding>

@@ -7,7 +7,7 @@ import { type Movements, readMovements } from "./readMovements.ts"
 /** The newest headline of one organization. */
 export interface PortfolioEntry {
   readonly organizationId: OrganizationId
-  /** The newest completed scan that its window shows; null where there is none. */
+  /** The newest completed scan that its window shows; null if absent. */
   readonly latest: ScoredScan | null
   /** How it moved since the scan before it; null without a newest one. */
   readonly movements: Movements | null

@@ -17,7 +17,7 @@ export interface TagCourse {
   readonly tag: string
   /** Whether it is computed. */
   readonly system: boolean
-  /** One a scan, oldest first; null where that has no answer to a keyword with the tag. */
+  /** One per scan, oldest first; null where that has no answer to a keyword with the tag. */
   readonly shares: ReadonlyArray<TagShare | null>
   /** The newest scan that has one, with its share; null without any. */
   readonly newest: { readonly scan: Scan; readonly share: TagShare } | null

@@ -16,7 +16,7 @@ export interface Visibility {
   readonly latest: ScoredScan
   /** `NewestScores.keywords` */
   readonly keywords: AskedKeywords | null
-  /** The completed scan before it, of its kind; null when there is none. */
+  /** The completed scan before it, of its kind; null if absent. */
   readonly previous: Scan | null
   /** Null without an earlier scan, or when that was measured with other names or rules. */
   readonly since: ShareChange | null

@@ -57,7 +57,7 @@ export const isMeasuredAlike = (one: ScoredScan, other: ScoredScan): boolean =>
   one.scan.simulated === other.scan.simulated && hasSameVersions(one.score, other.score)
 
 /**
- * Those of `earlier` scans that form one series with a scan, as a sparkline shows it: both simulated or both real,
+ * The `earlier` scans that form one series with a scan, as a sparkline shows it: both simulated or both real,
  * measured with the same names and rules, and with enough cells in common for a trend. In the order given.
  */
 export const scansInTrend = Effect.fn("scansInTrend")(

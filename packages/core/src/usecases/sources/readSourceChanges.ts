@@ -6,7 +6,7 @@ import { readSources, type SourceScope } from "./readSources.ts"
 
 /**
  * The domains that the newest completed scan cites more or less often than the comparable scan before it by more than
- * chance; null where there is none to compare with. Fails with NoCompletedScan before the first.
+ * chance; null without a scan to compare with. Fails with NoCompletedScan before the first.
  */
 export const readSourceChanges = Effect.fn("readSourceChanges")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scope: Omit<SourceScope, "scans">) {

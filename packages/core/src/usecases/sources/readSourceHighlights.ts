@@ -24,10 +24,10 @@ export interface SourceHighlights {
   /** What its answers are measured with. */
   readonly versions: MeasurementVersions
   readonly summary: SourceSummary
-  /** Those that are listed. */
+  /** The listed gaps. */
   readonly domains: ReadonlyArray<CitedSite>
   readonly notListed: number
-  /** Those that are proven. */
+  /** The proven gaps. */
   readonly gaps: ReadonlyArray<SourceGap>
   readonly competitors: TrackedSet["competitors"]
 }

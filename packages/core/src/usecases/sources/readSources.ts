@@ -48,7 +48,7 @@ export interface SourceReport {
   readonly keywords: ReadonlyArray<Keyword>
 }
 
-/** So many scans are looked through for comparable ones. */
+/** Number of scans that are looked through for comparable ones. */
 const maxExaminedScans = 50
 
 /** The newest completed scans that the window shows and that can be compared, and what they were measured with. */

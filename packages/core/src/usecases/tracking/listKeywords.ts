@@ -23,7 +23,7 @@ const makePageScope = ({ query, status, tag }: KeywordQuery): PageScope => [
   "keywords",
   typeof status === "object" ? status.join(" ") : status ?? null,
   query ?? null,
-  // Without a tag it is that of cursors of before there were any
+  // Without a tag it is the one of older cursors
   ...tag === undefined ? [] : [tag]
 ]
 

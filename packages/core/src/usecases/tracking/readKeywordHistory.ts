@@ -29,7 +29,7 @@ export interface KeywordHistory extends KeywordCourse {
   /** Whether it names the brand itself: then it is not in the headline. */
   readonly branded: boolean
   readonly tags: ReadonlyArray<string>
-  /** Those that the course goes over and that asked it, oldest first. */
+  /** The scans of the trend that asked it, oldest first. */
   readonly scans: ReadonlyArray<Scan>
   /** By id; each question of these scans, oldest first. */
   readonly platforms: ReadonlyArray<{ readonly platform: PlatformId; readonly cells: ReadonlyArray<KeywordCell> }>

@@ -17,14 +17,14 @@ interface Kept {
 
 /** Answers of a completed scan that are measured late make no other key. */
 const keptMs = 600_000
-/** After so long it is tried again. */
+/** How long until it is tried again. */
 const tooLongForMs = 60_000
 const maxKept = 100
 
 const kept = new Map<OrganizationId, Kept>()
 
 /**
- * `suggestCompetitors` for pages, which are shown again and again: searches anew when a scan, the tracked names,
+ * `suggestCompetitors` for pages, which are shown again and again: searches again when a scan, the tracked names,
  * ignored ones or the window change what is read, and gives null where the search takes longer than `maxDuration`.
  */
 export const readRecentSuggestions = Effect.fn("readRecentSuggestions")(function*(

@@ -15,7 +15,7 @@ import { takeTurns } from "./takeTurns.ts"
 
 /** Brands that answers name and nobody tracks. */
 export interface Suggestions extends FoundNames {
-  /** The newest scan that was read; null = there is none. */
+  /** The newest scan that was read; null if absent. */
   readonly newestScan: ScanId | null
   /** What was read. */
   readonly scans: number
@@ -30,7 +30,7 @@ export interface Suggestions extends FoundNames {
 
 /** Which answers are read. */
 export interface SuggestionScope {
-  /** Those of the newest completed scans, until they are so many; of a larger scan so many of its answers. */
+  /** Answers of the newest completed scans, up to this number; of a larger scan this number of its answers. */
   readonly maxAnswers: number
   /** UTF-16 units of the longest answer that is read; longer ones are left out. Without it all are read. */
   readonly maxLength?: number
@@ -39,14 +39,14 @@ export interface SuggestionScope {
 const scansPerPage = 100
 
 /**
- * Answers that names are looked for in: those of the newest scans until they are so many, and of the newest scan at
- * least. Those of older scans are read once, for the names that were found.
+ * Answers that names are looked for in: answers of the newest scans up to a number, and of the newest scan at
+ * least. Answers of older scans are read once, for the names that were found.
  */
 const maxSearched = 5000
 
 /**
- * The newest completed scans of the kind of the newest one, until they have so many answers; and whether there are
- * more.
+ * The newest completed scans of the kind of the newest one, until they have this number of answers; and whether there
+ * are more.
  */
 export const listScansToRead = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, maxAnswers: number) {
@@ -82,8 +82,8 @@ const splitScans = (scans: ReadonlyArray<Scan>): readonly [ReadonlyArray<Scan>, 
 /**
  * Searches the answers of the newest completed scans that the window shows for brands that are not tracked: what stands
  * out in answers to at least two keywords, counted everywhere by the rules of measuring. Tracked and ignored names are
- * none. Answers are read a page at a time, twice: beyond the newest 5,000 once, which counts as both. `onRead` receives
- * how many are read. Fails with NotReady before there is a brand.
+ * omitted. Answers are read a page at a time, twice: beyond the newest 5,000 once, which counts as both. `onRead`
+ * receives how many are read. Fails with NotReady before there is a brand.
  */
 export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   organizationId: OrganizationId,

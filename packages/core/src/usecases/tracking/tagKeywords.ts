@@ -15,7 +15,7 @@ export interface RetaggedKeyword {
   readonly changed: boolean
 }
 
-/** The acts of changed tags, one a keyword. */
+/** The acts of changed tags, one per keyword. */
 export const listTagActs = (
   action: "keyword.tagged" | "keyword.untagged",
   changed: ReadonlyArray<TaggedKeyword>,

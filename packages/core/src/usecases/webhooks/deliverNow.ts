@@ -69,7 +69,7 @@ export const testEndpoint = Effect.fn("testEndpoint")(
 
 /**
  * Begins a delivery again and tries it once, here and now: the same bytes and `webhook-id`, a new signature. If that
- * fails the schedule begins anew. An endpoint that is disabled is Rejected. Fails with DeliveryInFlight where somebody
+ * fails the schedule begins again. An endpoint that is disabled is Rejected. Fails with DeliveryInFlight where somebody
  * may be sending it just now, as the delivery worker does with what is due: both tries would have one place in the log.
  */
 export const replayDelivery = Effect.fn("replayDelivery")(

@@ -17,7 +17,7 @@ export interface DeliveryQuery {
   readonly limit: number
   readonly endpointId?: EndpointId
   readonly state?: DeliveryState
-  /** Those created at this time or later. */
+  /** Endpoints created at this time or later. */
   readonly since?: Date
 }
 

@@ -7,8 +7,8 @@ const maxRestMs = 250
 const maxNamed = 100
 
 /**
- * Says when a worker reads which of its queues. All of them at each poll, since a notification may be lost; between two
- * polls those alone of which it was told that there is work, now or at a time to come. All times are milliseconds since
+ * Says when a worker reads which of its queues. All of them at each poll, since a notification may be lost; between
+ * polls it reads only queues that were announced, now or for a later time. All times are milliseconds since
  * 1970.
  *
  * While the worker has other work, it reads a tenth of its time at most: what it is told of is then read together.

@@ -10,7 +10,7 @@ import { listWorkers } from "./listWorkers.ts"
 
 /** What goes on in an installation, over all organizations. */
 export interface SystemStatus {
-  /** Those that are alive, the oldest first. */
+  /** Workers that are alive, the oldest first. */
   readonly workers: ReadonlyArray<ReportedWorker>
   /** The oldest first. */
   readonly running: ReadonlyArray<{

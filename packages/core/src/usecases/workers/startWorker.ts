@@ -27,7 +27,7 @@ export interface Worker {
   /** How far the registry's clock is ahead of this process's, in milliseconds; 0 when the time it took explains it. */
   readonly clockAheadMs: number
   /**
-   * Stops: no call begins any more, calls in flight may finish within `grace` and are archived. Those that are in
+   * Stops: no call begins any more, calls in flight may finish within `grace` and are archived. Calls that are in
    * flight after it are aborted, and their cells stay open. A database that does not answer delays this by three
    * seconds at most.
    */

@@ -42,7 +42,7 @@ const readInput = (form: URLSearchParams, field: CardField): CardInput => ({
   confirmed: form.has(`confirm.${field}`)
 })
 
-/** The items of what was typed: those of a list stand one a line. */
+/** The items of what was typed: items of a list stand one per line. */
 const itemsOf = (field: CardField, value: string): ReadonlyArray<string> =>
   (cardFields[field].many ? value.split("\n") : [value]).map((item) => item.trim()).filter((item) => item !== "")
 
@@ -81,8 +81,8 @@ const isFieldAsSeen = (form: URLSearchParams, { card }: BusinessCardReport, fiel
 const isGroup = Schema.is(Schema.Literals(cardGroups))
 
 /**
- * POST /o/{slug}/card/edit: the fields of one group. What nobody touched stays as it is, whoever has changed it since;
- * what was touched or confirmed is refused where the card says something else than when the form was opened.
+ * POST /o/{slug}/card/edit: the fields of one group. What nobody touched stays as it is, also when somebody has changed
+ * it since; what was touched or confirmed is refused where the card says something else than when the form was opened.
  */
 export const editCard = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request

@@ -21,7 +21,7 @@ const listCompleted = ({ organization: { id }, window }: OrganizationRequest) =>
     ({ rows }) => rows.map(({ scan }) => scan)
   )
 
-/** The scans that the query names; otherwise the newest, and the one before it of its kind. Null = there is none. */
+/** The scans that the query names; otherwise the newest, and the one before it of its kind. Null without two scans. */
 const chooseScans = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const scans = yield* listCompleted(request)
   const newest = scans[0]?.id

@@ -173,9 +173,9 @@ const unreadable = new PageRefused({
 })
 
 /**
- * GET /share/{token}: the report that the link shows, to whoever has it. Each time the database is asked whether the
- * link works, so a revoked one shows nothing from then on. One whose period the plan does not show any more looks the
- * same: plans are no matter of whoever was given a link.
+ * GET /share/{token}: the report that the link shows, to every holder of it. Each time the database is asked whether
+ * the link works, so a revoked one shows nothing from then on. One whose period the plan does not show any more looks
+ * the same: plans are no matter of a link's reader.
  */
 export const showShared = Effect.fnUntraced(function*(request: PageRequest) {
   const { at, params, platformLabels, sharedReports } = request

@@ -57,7 +57,7 @@ export interface AlertSettingsContent {
   readonly tested: ReadonlyArray<TestMail> | null
 }
 
-/** The recipients as a form shows them: one a line. */
+/** The recipients as a form shows them: one per line. */
 export const recipientLines = (recipients: ReadonlyArray<Recipient>): string =>
   recipients.map(({ address }) => address).join("\n")
 

@@ -1,4 +1,4 @@
-/** The forms of the business card: one a group, each field with its value, source and age. */
+/** The forms of the business card: one per group, each field with its value, source and age. */
 import {
   type BusinessCard,
   type BusinessCardReport,
@@ -58,7 +58,7 @@ export const fieldsOf = (group: CardGroup): ReadonlyArray<CardField> =>
 /** A value as it is typed: an item a line. */
 const inputText = (value: CardValue | undefined): string => (value ?? []).map(cardItemText).join("\n")
 
-/** A field of the card as its form shows it; empty where there is none. */
+/** A field of the card as its form shows it; empty if absent. */
 export const shownFact = (
   card: BusinessCard,
   field: CardField

@@ -24,7 +24,7 @@ export interface InvitedMember {
   /** The link, to be shown this once; null = mailed, or not to be shown. */
   readonly url: string | null
   readonly mailed: boolean
-  /** Why the mail server did not take it; null = it did, or there is none. */
+  /** Why the mail server did not take it; null if it did, or if no server is configured. */
   readonly mailFault: string | null
 }
 

@@ -11,7 +11,7 @@ import { layout } from "./layout.ts"
 import { changedAnswers, changedScores } from "./rescorePreview.ts"
 import { inOrganization } from "./sections.ts"
 
-/** What a form about names holds, as it was typed: several names and domains stand one a line. */
+/** What a form about names holds, as it was typed: several names and domains stand one per line. */
 export interface TypedNames {
   readonly name: string
   readonly aliases: string

@@ -11,7 +11,7 @@ import { layout } from "./layout.ts"
 import { dataTable, emptyState, factList, num, wide } from "./lists.ts"
 
 export interface SystemContent extends Pick<SystemStatus, "workers" | "running"> {
-  /** Null = not for whoever looks: they do not run the installation, and see how many workers there are, not which. */
+  /** Null for members who do not run the installation: they, and see how many workers there are, not which. */
   readonly mail: MailQueue | null
   /** Of the organizations with running scans. */
   readonly names: ReadonlyMap<OrganizationId, string>

@@ -27,7 +27,7 @@ import type { Logo } from "./logo.ts"
 import { reportNotes } from "./reportNotes.ts"
 
 /**
- * The version of what the page says for given evidence. Whoever changes a word, a number or a drawing of it counts it
+ * The version of what the page says for given evidence. A change of a word, a number or a drawing of it counts it
  * up: a file of another version is not compared byte by byte.
  */
 export const pageVersion = 2

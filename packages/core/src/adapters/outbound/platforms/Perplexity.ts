@@ -53,7 +53,7 @@ export type AgentRequest = ReturnType<typeof makeAgentBody>
 
 /**
  * Search results that the text refers to, by the number that it names them by; where it refers to none, the notes
- * beside it, or all results where there are none either.
+ * beside it, or all results without such notes.
  */
 const readCitations = (output: unknown, text: string): ReadonlyArray<Citation> => {
   const items = readObjects(output)

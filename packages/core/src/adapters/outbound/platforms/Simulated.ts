@@ -17,7 +17,7 @@ const mentionRates: Readonly<Record<PlatformId, number>> = {
 
 /**
  * Makes the platform. The n-th time a prompt is asked under one `run` gives the same answer always; another `run` (or
- * the next call) draws anew, so repeated scans differ as they do on real platforms.
+ * the next call) draws again, so repeated scans differ as they do on real platforms.
  */
 export const makeSimulated = (id: PlatformId, binding: SimulatedBinding, run = "0"): AnswerPlatform => {
   const { brand, competitors, latency, seed, timeout } = binding

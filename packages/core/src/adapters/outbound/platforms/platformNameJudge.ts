@@ -20,7 +20,7 @@ const makeNamesPrompt = (fence: string, names: ReadonlyArray<NameInContext>): st
     fence,
     "",
     `Which of the names between the lines "${fence}" are brands or companies that sell products or services?`,
-    "Product lines and models, features, materials, technologies, places, categories and headings are none.",
+    "Product lines and models, features, materials, technologies, places, categories and headings are not brands.",
     "Reply with the numbers alone, separated by commas, or with the word none."
   ].join("\n")
 

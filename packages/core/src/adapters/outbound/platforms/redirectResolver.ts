@@ -15,7 +15,7 @@ import type { RedirectReply, ResolveRedirect } from "../../../ports/RedirectReso
 import { makeEgress } from "../webhooks/egress.ts"
 import { makeGuardedAgents, type Resolve } from "../webhooks/guardedAgent.ts"
 
-/** One try may take so long, with all its requests, in milliseconds. */
+/** Milliseconds that one try may take, with all its requests. */
 const maxTryMs = 5_000
 
 /** What tests change: the system's resolver, which certificates are trusted, and the time of a try. */

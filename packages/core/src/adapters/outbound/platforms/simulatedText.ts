@@ -1,7 +1,7 @@
 /** Made-up answers: a pure function of its input, with the run-to-run noise that real platforms show. */
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 
-/** One question to the generator. `run` names the repetition: another run draws anew. `mentionRate` is 0–1. */
+/** One question to the generator. `run` names the repetition: another run draws again. `mentionRate` is 0–1. */
 export interface SimulatedQuestion {
   readonly seed: number
   readonly platform: PlatformId

@@ -1,5 +1,5 @@
 /**
- * Time stamps over HTTP (RFC 3161 §3.4). Whoever runs sov names the authority for each request, so any address may be
+ * Time stamps over HTTP (RFC 3161 §3.4). The operator names the authority for each request, so any address may be
  * asked, also inside the network and without TLS: the answer is signed, and repeats a nonce.
  */
 import { Effect, Layer } from "effect"

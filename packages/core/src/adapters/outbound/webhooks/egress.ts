@@ -42,7 +42,7 @@ const isPublic = (address: NetAddress.IpAddress): boolean =>
     ? !isWithin(address, special4)
     : IpNetwork.contains(global6, address) && !isWithin(address, special6)
 
-/** An address as text; one that maps IPv4 into IPv6 is the IPv4 address. Undefined when it is none. */
+/** An address as text; one that maps IPv4 into IPv6 is the IPv4 address. Undefined for other text. */
 const parseAddress = (text: string): NetAddress.IpAddress | undefined => {
   const ip = Result.getOrUndefined(NetAddress.ipFromString(text.replace(/%.*$/, "")))
   return ip === undefined ? undefined : NetAddress.toCanonical(ip)

@@ -150,9 +150,9 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
 
   /**
    * Ends cells and adds their answers in one statement, so one round trip: on the embedded home a transaction would
-   * hold the only session meanwhile. Gives the ids of those that it added. One answer waits for whoever holds its cell;
-   * several pass over a cell that another transaction holds, since two that wait for cells of each other would wait for
-   * ever.
+   * hold the only session meanwhile. Returns the ids of the added answers. One answer waits for the transaction that
+   * holds its cell; several pass over a cell that another transaction holds, since two that wait for cells of each
+   * other would wait for ever.
    */
   const archiveAnswers = (
     organizationId: OrganizationId,

@@ -28,7 +28,7 @@ interface Page {
 /** A condition in SQL with one `?`, and the text that it stands for. */
 export type Condition = readonly [sql: string, value: string]
 
-/** A page of the rows that meet the conditions, in one statement; null = there is none. The columns include the key. */
+/** A page of the rows that meet the conditions, in one statement; null if absent. The columns include the key. */
 export const selectPage = (
   sql: SqlClient.SqlClient,
   table: BackupTable,

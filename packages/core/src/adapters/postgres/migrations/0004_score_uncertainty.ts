@@ -1,5 +1,5 @@
 /**
- * How sure a score is, and the Unicode data behind it. Scores are append-only: those of before keep nulls and stay
+ * How sure a score is, and the Unicode data behind it. Scores are append-only: older ones keep nulls and stay
  * readable.
  */
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 /**
- * The sources of each answer, and what its leaf covers of where it came from. Answers of before have leaves of version
+ * The sources of each answer, and what its leaf covers of where it came from. Older answers have leaves of version
  * 1.
  */
 import { Effect } from "effect"

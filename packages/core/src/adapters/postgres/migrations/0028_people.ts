@@ -62,7 +62,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   `create index session_person on session (person_id, seen_at)`,
 
-  // actor: the name that whoever acted had then
+  // actor: the name that the acting person had then
   `create table audit_entry (
     organization_id uuid not null references organization,
     id uuid not null,

@@ -1,4 +1,4 @@
-/** API keys have scopes, and an expiry of their own. Keys of before may do everything. */
+/** API keys have scopes, and an expiry of their own. Older keys may do everything. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

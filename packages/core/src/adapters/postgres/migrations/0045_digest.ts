@@ -11,7 +11,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   "create index digest_next on digest (next_at) where next_at is not null",
 
-  // One for each recipient and week, whoever queues it and wherever it is killed
+  // One for each recipient and week, in all processes, also after a kill
   `create table digest_mail (
     organization_id uuid not null references organization,
     week date not null,

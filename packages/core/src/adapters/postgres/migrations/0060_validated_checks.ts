@@ -1,4 +1,4 @@
-/** Checks that migrations 27, 39 and 47 add for new rows hold for the rows of before, too. */
+/** Checks that migrations 27, 39 and 47 add for new rows hold for earlier rows, too. */
 import { Concurrent } from "./Concurrent.ts"
 
 export default new Concurrent({

@@ -1,5 +1,5 @@
 /**
- * An organization can be deleted, as a whole or not at all: whoever inserts its tombstone deletes everything of it, in
+ * An organization can be deleted, as a whole or not at all: inserting its tombstone deletes everything of it, in
  * the name of the tables' owner. Nothing else removes a row of the archive.
  */
 import { Effect } from "effect"

@@ -60,7 +60,7 @@ const isOwned = ({ columns, name }: BackupTable): boolean =>
   name === "organization" || columns.includes("organization_id")
 
 /**
- * Rows of all tables that the catalog lists: a table that a migration adds is included. Whoever inserts a tombstone
+ * Rows of all tables that the catalog lists: a table that a migration adds is included. Inserting a tombstone
  * deletes the organization (migration 78).
  */
 export const PgOrganizationData = Layer.effect(

@@ -24,7 +24,7 @@ const formatDrop = (table: string): ReadonlyArray<string> =>
 
 /**
  * What the owner of the tables runs: with `on`, a role that serves sees the rows of the organization that its session
- * names, and one that works sees all. Whoever owns the tables sees all, too. Running it again changes nothing.
+ * names, and one that works sees all. The owner of the tables sees all, too. Running it again changes nothing.
  */
 export const formatRowSecurity = (
   { organizationTables }: Pick<RoleFacts, "organizationTables">,

@@ -27,17 +27,17 @@ export interface RoleFacts {
   readonly mayCreateRoles: boolean
   readonly database: string
   readonly schema: string
-  /** Who owns the tables; null while there are none. */
+  /** Who owns the tables; null before there are tables. */
   readonly owner: string | null
   /** Who owns the schema that they are in, and may so drop them. */
   readonly schemaOwner: string
   /** Whether the connected role has the rights of the owner. */
   readonly ownsTables: boolean
-  /** Whether everybody may create objects in the schema, as in databases of before Postgres 15. */
+  /** Whether everybody may create objects in the schema, as in databases made before Postgres 15. */
   readonly schemaOpen: boolean
-  /** Those of sov that exist. */
+  /** The tables of sov that exist. */
   readonly tables: ReadonlyArray<string>
-  /** Those whose rows belong to an organization. */
+  /** The tables whose rows belong to an organization. */
   readonly organizationTables: ReadonlyArray<string>
   /** Whether row-level security keeps organizations apart. */
   readonly rowSecurity: boolean

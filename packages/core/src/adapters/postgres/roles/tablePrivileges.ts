@@ -88,7 +88,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
     delete: true
   },
   server: { insert: true, update: ["seen_at"], delete: true },
-  // Whoever inserts one deletes the organization, in the owner's name and when its grace is over
+  // Inserting one deletes the organization, in the owner's name and when its grace is over
   tombstone: { insert: true, update: ["signature"] },
   told_name: { insert: true, delete: true },
   traffic_count: { insert: true, update: ["count"] },

@@ -52,7 +52,7 @@ const maxAfter = 12
 
 /** Sentences that are remembered, each by its hash. */
 const maxSentences = 200_000
-/** A sentence of this part of one platform's answers, and of so many, is no sentence of the answers. */
+/** A sentence in this part of one platform's answers, and in this number of them, counts as boilerplate. */
 const [boilerplateShare, boilerplateAnswers] = [0.3, 4]
 
 interface SeenSentence {
@@ -118,7 +118,7 @@ export class RunPool {
     return this.runs.values()
   }
 
-  /** Whether so many answers of the platform have the sentence that it is none of theirs, such as a footer. */
+  /** Whether enough answers of the platform share the sentence to call it boilerplate, such as a footer. */
   private isBoilerplate(sentence: string, platform: string, answer: number, total: number): boolean {
     if (sentence.length > 600 || !isProse(sentence)) return false
     const key = `${platform} ${hashOf(sentence).toString(36)}${sentence.length}`

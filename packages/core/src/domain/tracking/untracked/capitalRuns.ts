@@ -31,7 +31,7 @@ export interface CapitalRun {
 
 /** Receives what a sentence has beside its runs. */
 export interface WordSink {
-  /** A word that is no name, with the next one if that is none, too. */
+  /** A word that is no name, with the next one if that is no name either. */
   lower(word: string, next: string | undefined): void
   /** A word that is written as a name. */
   capital(word: string): void
@@ -116,7 +116,7 @@ const maxRunWords = 9
 const maxWordLength = 60
 const conjunction = /^(?:and|or|&|und|oder|y|o|et|ou)$/
 
-/** Where the name behind joints is that begin at `from`; -1 = there is none. */
+/** Where the name after joints that begin at `from` is; -1 if absent. */
 const findJoined = (tokens: ReadonlyArray<Token>, from: number): number => {
   let at = from
   while (at < from + 2 && tokens[at]?.gap === 0 && !tokens[at]!.isName && joints.has(tokens[at]!.lower)) at++

@@ -16,7 +16,7 @@ export interface ChosenName {
 /** A beginning with its numbers. */
 interface RatedNode {
   readonly node: NameNode
-  /** Those of `describeName`, and how what follows it as a head speaks for it (log-likelihood ratio). */
+  /** The members of `describeName`, and how what follows it as a head speaks for it (log-likelihood ratio). */
   readonly features: ReadonlyArray<number>
 }
 
@@ -119,7 +119,9 @@ const listProducts = ({ children }: NameNode): ReadonlyArray<string> =>
   [...children.values()].filter(({ answers }) => answers.size > 1).toSorted((a, b) => b.n - a.n)
     .slice(0, maxProducts).map(nameOf)
 
-/** The least confidence of a name that is told, if only as one that is less sure: more answers have more other words. */
+/**
+ * The least confidence of a name that is told, if only as one that is less sure: more answers have more other words.
+ */
 const leastConfidence = (answers: number): number => Math.min(0.33, Math.max(0.15, 0.015 * answers - 0.03))
 
 /** The names of a tree, the likeliest first, at most `limit`; no two share a beginning, an end or their letters. */

@@ -5,7 +5,7 @@ export interface ChatMessage {
   readonly title: string
   /** Names with their values. */
   readonly facts: ReadonlyArray<readonly [name: string, value: string]>
-  /** A part of an answer; null where there is none. */
+  /** A part of an answer; null if absent. */
   readonly quote: string | null
   readonly paragraphs: ReadonlyArray<string>
   /**

@@ -13,7 +13,7 @@ export interface EventNames extends AlertNames {
   readonly organization: string
   /** Address of the organization's pages, without a slash at its end; null where the dashboard has no public one. */
   readonly organizationUrl: string | null
-  /** A part of an answer that a mention is in; null where there is none. */
+  /** A part of an answer that a mention is in; null if absent. */
   readonly quote: string | null
 }
 
