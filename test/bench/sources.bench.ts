@@ -97,7 +97,7 @@ const archiveAll = Effect.fnUntraced(
   }
 )
 
-it("what sources cost the archive", async () => {
+it("sources cost the archive as much as measured here", async () => {
   const storage = openStorage("postgres")
   onTestFinished(storage.close)
   await storage.run(Effect.gen(function*() {

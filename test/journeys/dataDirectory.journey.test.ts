@@ -82,17 +82,20 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
       fs.writeFileSync(join(db, "pg_wal", segment), Buffer.alloc(16 * 1024 * 1024, 0xab))
     }, /damaged.*checkpoint record.*backup/],
     ["a PG_VERSION of nothing", (db) => fs.writeFileSync(join(db, "PG_VERSION"), "\0\n"), /damaged.*PG_VERSION/]
-  ])("with %s says that it is damaged, and works again when it is restored", async (_name, damage, message) => {
-    const { cwd, dataDir, db } = copy()
-    const backup = join(cwd, "backup")
-    fs.cpSync(db, backup, { recursive: true })
-    damage(db)
-    expectOneLine(await sov(cwd, ["keyword", "list"]), 1, message)
-    await gone(dataDir)
-    fs.rmSync(db, { recursive: true })
-    fs.renameSync(backup, db)
-    expect(await keywords(cwd)).toEqual(["kept?"])
-  })
+  ])(
+    "a directory with %s says that it is damaged, and works again when it is restored",
+    async (_name, damage, message) => {
+      const { cwd, dataDir, db } = copy()
+      const backup = join(cwd, "backup")
+      fs.cpSync(db, backup, { recursive: true })
+      damage(db)
+      expectOneLine(await sov(cwd, ["keyword", "list"]), 1, message)
+      await gone(dataDir)
+      fs.rmSync(db, { recursive: true })
+      fs.renameSync(backup, db)
+      expect(await keywords(cwd)).toEqual(["kept?"])
+    }
+  )
 
   it("a directory of another Postgres is left alone", async () => {
     const { cwd, dataDir, db } = copy()

@@ -101,40 +101,44 @@ const lockedTables = [
 ]
 
 describe.runIf(serverHomeOrAll.includes("postgres"))("on a server", () => {
-  it("with the command killed while it waits for one table after the other", async () => {
-    const { cwd } = made
-    const url = ownerUrl(await freshDatabaseUrl("superuser"))
-    const env = { SOV_DATABASE_URL: url }
-    await sovJson(cwd, ["db", "backup", "demo.gz", "--yes", ...demo])
-    await sovJson(cwd, ["db", "restore", "demo.gz", "--yes"], env)
-    const [organization] = await sovJson<readonly [Named]>(cwd, ["org", "list"], env)
-    const remove = ["org", "delete", organization.slug, "--now", "--yes"]
-    const { rows } = await sovJson<Counted>(cwd, ["org", "delete", organization.slug, "--dry-run"], env)
-    const waiting = (sql: SqlClient.SqlClient) =>
-      Effect.map(
-        sql`select from pg_locks where not granted and database = (
+  it(
+    "a deletion is whole or undone when the command is killed while it waits for one table after the other",
+    async () => {
+      const { cwd } = made
+      const url = ownerUrl(await freshDatabaseUrl("superuser"))
+      const env = { SOV_DATABASE_URL: url }
+      await sovJson(cwd, ["db", "backup", "demo.gz", "--yes", ...demo])
+      await sovJson(cwd, ["db", "restore", "demo.gz", "--yes"], env)
+      const [organization] = await sovJson<readonly [Named]>(cwd, ["org", "list"], env)
+      const remove = ["org", "delete", organization.slug, "--now", "--yes"]
+      const { rows } = await sovJson<Counted>(cwd, ["org", "delete", organization.slug, "--dry-run"], env)
+      const waiting = (sql: SqlClient.SqlClient) =>
+        Effect.map(
+          sql`select from pg_locks where not granted and database = (
           select oid from pg_database where datname = current_database()
         )`,
-        (found) => found.length > 0
+          (found) => found.length > 0
+        )
+      await Effect.runPromise(
+        Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          for (const table of lockedTables.filter((_, i) => i % 3 === 0 || moments >= 10)) {
+            let removing: ReturnType<typeof sov> | undefined
+            yield* sql.withTransaction(Effect.gen(function*() {
+              yield* sql.unsafe(`set local idle_in_transaction_session_timeout = 0`)
+              yield* sql.unsafe(`lock table ${table} in share row exclusive mode`)
+              removing = sov(cwd, remove, { env })
+              while (!(yield* waiting(sql))) yield* Effect.sleep("20 millis")
+              removing.child.kill("SIGKILL")
+              yield* Effect.promise(() => removing!)
+            }))
+            expect(yield* Effect.promise(() => expectWholeOrGone(organization, rows, [], env)), table).toBe(false)
+          }
+          expect(yield* Effect.promise(() => sov(cwd, remove, { env }))).toMatchObject({ code: 0 })
+          expect(yield* Effect.promise(() => expectWholeOrGone(organization, rows, [], env))).toBe(true)
+        }).pipe(Effect.provide(layerServer({ url: Redacted.make(url) })), Effect.scoped)
       )
-    await Effect.runPromise(
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        for (const table of lockedTables.filter((_, i) => i % 3 === 0 || moments >= 10)) {
-          let removing: ReturnType<typeof sov> | undefined
-          yield* sql.withTransaction(Effect.gen(function*() {
-            yield* sql.unsafe(`set local idle_in_transaction_session_timeout = 0`)
-            yield* sql.unsafe(`lock table ${table} in share row exclusive mode`)
-            removing = sov(cwd, remove, { env })
-            while (!(yield* waiting(sql))) yield* Effect.sleep("20 millis")
-            removing.child.kill("SIGKILL")
-            yield* Effect.promise(() => removing!)
-          }))
-          expect(yield* Effect.promise(() => expectWholeOrGone(organization, rows, [], env)), table).toBe(false)
-        }
-        expect(yield* Effect.promise(() => sov(cwd, remove, { env }))).toMatchObject({ code: 0 })
-        expect(yield* Effect.promise(() => expectWholeOrGone(organization, rows, [], env))).toBe(true)
-      }).pipe(Effect.provide(layerServer({ url: Redacted.make(url) })), Effect.scoped)
-    )
-  }, 600_000)
+    },
+    600_000
+  )
 })

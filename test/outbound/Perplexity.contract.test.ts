@@ -79,7 +79,7 @@ describe("the adapter against the whole API", () => {
 })
 
 describe("replies", () => {
-  it("that failed under status 200 are failures, whatever text came", async () => {
+  it("replies that failed under status 200 are failures, whatever text came", async () => {
     const said = perplexity.withCitations
     expect(await errorOf("perplexity", reply(200, perplexity.failed))).toMatchObject({
       reason: "unavailable",
@@ -94,7 +94,7 @@ describe("replies", () => {
     expect((await errorOf("perplexity", reply(200, limited))).reason).toBe("throttled")
   })
 
-  it("that are incomplete keep their text", async () => {
+  it("incomplete replies keep their text", async () => {
     expect(await answerTo("perplexity", perplexity.length)).toMatchObject({ text: "Acme is the", finish: "length" })
     const { incomplete_details: _, ...unsaid } = perplexity.length
     expect(await answerTo("perplexity", unsaid)).toMatchObject({ text: "Acme is the", finish: "other" })

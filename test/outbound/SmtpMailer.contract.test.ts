@@ -57,7 +57,7 @@ describe("an e-mail", () => {
     expect(received!.mail.attachments).toEqual([])
   })
 
-  it("that can be unsubscribed from says where, for mail programs that post there", async () => {
+  it("an e-mail with an unsubscribe link names it in its header, for mail programs that post there", async () => {
     const server = await startMailServer()
     const unsubscribeUrl = `https://sov.example/unsubscribe/${"aB_-".repeat(16)}`
     expect(await send(server.url, { unsubscribeUrl } as Partial<typeof mail>)).toMatchObject({ _tag: "Success" })

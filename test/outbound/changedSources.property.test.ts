@@ -103,7 +103,7 @@ describe.each(formats)("%s", (name, _, bodyOf) => {
   const isNone = (given: unknown): boolean =>
     given === null || given === "" || (typeof given === "object" && Object.values(given).every(isNone))
 
-  it("what is not empty, and names no page that can be read, is never said to be complete", () => {
+  it("a changed list that names no readable page is never said to be complete", () => {
     fc.assert(
       fc.property(sources, (given) => {
         // As it arrives: what JSON has no word for, as infinity, arrives as null

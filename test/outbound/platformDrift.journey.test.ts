@@ -108,7 +108,7 @@ describe("an API that has ended", () => {
     expect(await sovJson(cwd, ["status"])).toMatchObject({ platforms_ended: [] })
   })
 
-  it("that is only announced is answered still, and exits with 4", async () => {
+  it("an announced end still gives an answer, and exits with 4", async () => {
     const body = adapterCases[3]!.withCitations.body
     const { cwd } = await providers({
       perplexity: { status: 200, body, headers: { sunset: "Thu, 31 Dec 2026 23:59:59 GMT" } }

@@ -38,7 +38,7 @@ describe("proxy", () => {
     expect(tunnels).toEqual([["platform.invalid:443", expect.not.stringContaining("canary")]])
   })
 
-  it("that is not there fails the call", async () => {
+  it("an unreachable proxy fails the call", async () => {
     const gone = await live(Effect.map(Effect.scoped(makeFakePlatform(() => undefined)), ({ origin }) => origin))
     const platform = platformFrom("openai-compatible", "http://127.0.0.1:9/v1", { proxy: gone })
     expect((await Effect.runPromise(Effect.flip(platform.ask("x")))).reason).toBe("unavailable")

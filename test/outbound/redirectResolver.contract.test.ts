@@ -21,7 +21,7 @@ const resolveWith = async (plays: Readonly<Record<string, Play>>, url = `${redir
 }
 
 describe("a redirect", () => {
-  it("to a page gives the page, which is not requested", async () => {
+  it("a redirect to a page gives the page, which is not requested", async () => {
     const sink = await startSink()
     const { reply, requests, tunnels } = await resolveWith({ a: redirect(`${sink.origin}/page?x=1`) })
     expect(reply).toEqual({ outcome: "resolved", target: `${sink.origin}/page?x=1` })
@@ -30,13 +30,13 @@ describe("a redirect", () => {
     expect(sink.connections()).toBe(0)
   })
 
-  it("to an internal address gives it, and asks nothing there", async () => {
+  it("a redirect to an internal address gives it, and asks nothing there", async () => {
     const { reply, tunnels } = await resolveWith({ a: redirect("http://169.254.169.254/latest/meta-data") })
     expect(reply).toEqual({ outcome: "resolved", target: "http://169.254.169.254/latest/meta-data" })
     expect(tunnels).toHaveLength(1)
   })
 
-  it("to another one is followed, three requests at most, without cookies", async () => {
+  it("a redirect to another one is followed, three requests at most, without cookies", async () => {
     const cookie = { "set-cookie": "id=1; Path=/" }
     const twice = { a: redirect(`${redirectPrefix}b`, 301, cookie), b: redirect("c", 307, cookie) }
     const found = await resolveWith({ ...twice, c: redirect("https://test.example/") })
@@ -49,7 +49,7 @@ describe("a redirect", () => {
     expect(endless.requests).toHaveLength(3)
   })
 
-  it("to elsewhere on its host leads there: only redirects are asked", async () => {
+  it("a redirect to elsewhere on its host leads there: only redirects are asked", async () => {
     const { reply, requests } = await resolveWith({ a: redirect("/search?q=1") })
     expect(reply).toEqual({ outcome: "resolved", target: "https://vertexaisearch.cloud.google.com/search?q=1" })
     expect(requests).toHaveLength(1)

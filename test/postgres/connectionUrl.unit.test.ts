@@ -80,7 +80,7 @@ describe("a database URL", () => {
     ["?port=0", "from 1 to 65535"],
     ["?host=a,b", "several hosts"],
     ["?user=%zz", null]
-  ])("with %s is refused by name", (search, said) => {
+  ])("a URL with %s is refused by name", (search, said) => {
     if (said === null) expect(faultOf(search)).toBeNull()
     else expect(faultOf(search)).toContain(said)
     expect(faultOf(search) ?? "").not.toContain(canary)

@@ -11,7 +11,7 @@ describe("API key", () => {
       expect(isWellFormedApiKey(key)).toBe(true)
     }))
   })
-  it("with one character changed is not well formed", () => {
+  it("a key with one character changed is not well formed", () => {
     fc.assert(fc.property(bytes, fc.nat(57), fc.constantFrom("0", "a", "Z", "_", "9"), (random, at, other) => {
       const key = formatApiKey(random)
       fc.pre(key[at] !== other)

@@ -96,7 +96,7 @@ describe("confirmed", () => {
     expect(toldNames([{}, { hooli }, {}, {}, {}, {}, { hooli }], confirmed).flat()).toEqual([])
   })
 
-  it("with fewer than 20 cells it always waits for a second scan", () => {
+  it("a rule with fewer than 20 cells always waits for a second scan", () => {
     const all = { hooli: few }
     expect(toldNames([{}, all, all], { ...confirmed, asked: few })).toEqual([[], [], ["hooli"]])
   })

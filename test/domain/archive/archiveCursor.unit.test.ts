@@ -50,7 +50,7 @@ describe("a cursor of the archive", () => {
     ["no filter", {}, "AQAAAaH8hKYxAaH8hKYxdbesCQqMxwpfhHutQNksXmeB"],
     ["every filter of the first releases", former, "AQAAAaH8hKYxAaH8hKYxdbesCQqMxwpfhO6A4l8WL2eO"],
     ["two filters", { platform: "assistant_b", to: every.to }, "AQAAAaH8hKYxAaH8hKYxdbesCQqMxwpfhD7IpBgnrP59"]
-  ])("with %s keeps its bytes from version to version", (_, filters, cursor) => {
+  ])("a cursor with %s keeps its bytes from version to version", (_, filters, cursor) => {
     expect(encodeArchiveCursor(key, organization, filters, position)).toBe(cursor)
     expect(decodeArchiveCursor(key, organization, filters, cursor)).toEqual(position)
   })

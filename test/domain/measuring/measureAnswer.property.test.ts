@@ -151,7 +151,7 @@ describe("wrapping, spelling and joining", () => {
     )
   })
 
-  it("with any format character inside of a name keeps the counts", () => {
+  it("a format character inside a name keeps the counts", () => {
     fc.assert(
       fc.property(prose, names, formats, fc.nat(), (before, name, format, seed) => {
         const at = 1 + seed % (name.length - 1)
@@ -197,7 +197,7 @@ describe("wrapping, spelling and joining", () => {
 })
 
 describe("the entity set", () => {
-  it("may be permuted", () => {
+  it("the order of the entity set changes no count", () => {
     fc.assert(
       fc.property(hostile, fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }), (text, order) => {
         const permuted = measure(text, order.map((index) => rivals[index]!))
@@ -245,7 +245,7 @@ describe("text around", () => {
     "`code` and *stress*"
   )
 
-  it("that names nobody leaves earlier mentions where they are", () => {
+  it("text that names nobody leaves earlier mentions where they are", () => {
     fc.assert(
       fc.property(prose, unrelated, (text, more) => {
         expect(measure(`${text}\n\n${more}`).mentions).toEqual(measure(text).mentions)
@@ -267,7 +267,7 @@ describe("text around", () => {
     )
   })
 
-  it("may be in capitals: names with a case of their own keep their counts", () => {
+  it("text in capitals keeps the counts: names with a case of their own keep their counts", () => {
     const own = entity("TailSpin", ["k-wind"])
     const parts = fc.array(fc.constantFrom("TailSpin", "tailspin", "k-wind", "K-Wind", "and", "(or)", "тест"))
     fc.assert(

@@ -73,7 +73,7 @@ describe("common words that are joined", () => {
     expect(counted("7-Eleven", "7eleven, 7Eleven and 7-eleven")).toBe(3)
   })
 
-  it("may be another word without", () => {
+  it("joined common words may be another word without their joint", () => {
     expect(counted("Haus Bau", "Hausbau, HAUSBAU und hausbau")).toBe(0)
     expect(counted("Work Day", "A workday. Workday! WORKDAY")).toBe(0)
   })

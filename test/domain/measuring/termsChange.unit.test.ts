@@ -85,7 +85,7 @@ describe("a name may be in a text", () => {
     expect(compareTerms(without, names([entity("zz abc")]))!.mayConcern("x abc<b>d", "Which?")).toBe(false)
   })
 
-  it("that is longer than what is looked through", () => {
+  it("a name may be in a text that is longer than what is looked through", () => {
     expect(mayBeIn(entity("Kestrin"), "x".repeat(65_537))).toBe(true)
   })
 })

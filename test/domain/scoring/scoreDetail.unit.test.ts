@@ -22,7 +22,7 @@ const summarize = (detail: unknown): string =>
 
 // A change of what a detail says counts `scoreDetailVersion` up: what is kept under the old one is then formed
 // again
-it("what a detail says of given answers is that of its version", () => {
+it("the detail of given answers is that of its version", () => {
   const said = [0, 1, 4].map((before) => detailOf(scanId, set, before)).map(summarize)
   expect({ scoreDetailVersion, said }).toEqual({
     scoreDetailVersion: 3,

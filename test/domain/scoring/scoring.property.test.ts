@@ -229,7 +229,7 @@ describe("comparing two scans", () => {
     }
   )
 
-  it("with itself finds nothing, and with all cells in common the difference of the scores", () => {
+  it("a scan compared with itself shows no change; with all cells in common the change is the difference of the scores", () => {
     fc.assert(
       fc.property(anyRows, fc.infiniteStream(fc.boolean()), (rows, coins) => {
         const cells = groupIntoCells(rows)

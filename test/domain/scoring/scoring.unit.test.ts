@@ -63,7 +63,7 @@ describe("average", () => {
 })
 
 describe("interval of a share", () => {
-  it("for one platform: 40 with dispersion .669, t of 6 degrees of freedom and 5 / .669 topics", () => {
+  it("one platform, by hand: 40 with dispersion .669, t of 6 degrees of freedom and 5 / .669 topics", () => {
     // Brand and competitor have topic means of variance .175: dispersion 7 / 11 = .175 / (.24 + .035), which is shrunk
     // to 1 by one of 9 degrees of freedom; of it and the own dispersion 8 : 2
     const cells = groupIntoCells(rowsOf(["b", "b1", "b1", "1", ""]))

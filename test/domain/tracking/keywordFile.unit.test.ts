@@ -64,7 +64,7 @@ describe("a file of keywords", () => {
     })
   })
 
-  it("may have quoted cells over lines, and a number for each line that is refused", () => {
+  it("a file may have quoted cells over several lines, and each refused line is named by its number", () => {
     const { keywords, refused } = read(
       "text,tags\n\"best\nanvil?\",x\n,x\nok,\"a,b\nc\"\n\"open\nnext,y\n\"closed\"z,y\nlast,\n"
     )

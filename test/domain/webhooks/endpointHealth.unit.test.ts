@@ -52,7 +52,7 @@ describe("failing since", () => {
 })
 
 describe("disabling", () => {
-  it("by an answer of 410, whatever else was answered", () => {
+  it("an answer of 410 disables the endpoint, whatever else was answered", () => {
     for (const others of [[], [tried(40, 200)], [tried(40, 500)]]) {
       const { health, notice } = step({}, [tried(31, 410), ...others])
       expect(health.disabledReason).toBe("gone")

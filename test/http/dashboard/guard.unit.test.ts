@@ -111,7 +111,7 @@ describe("cookies", () => {
 })
 
 describe("a network", () => {
-  it("may try 60 wrong tokens a minute and request 10 mails an hour; other networks are not affected", () => {
+  it("a network may try 60 wrong tokens a minute and request 10 mails an hour; other networks are not affected", () => {
     const throttle = makeThrottle()
     for (let n = 0; n < 60; n++) {
       throttle.begin("a", n)

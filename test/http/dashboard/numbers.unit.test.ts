@@ -20,7 +20,7 @@ describe("a number", () => {
   it("is rounded half up", () => {
     expect([formatPercent(36.5), formatPercent(36.64, 1), formatPercent(0.049, 1)]).toEqual(["37 %", "36.6 %", "0.0 %"])
   })
-  it("that is unknown is not shown as 0", () => {
+  it("an unknown number is not shown as 0", () => {
     expect([formatPercent(null), formatPercent(undefined), formatRange(null)]).toEqual(["–", "–", ""])
   })
   it("a change in points has a sign unless it is 0.0", () => {

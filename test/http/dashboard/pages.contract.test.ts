@@ -220,7 +220,7 @@ describe("an asset", () => {
     const compressed = await owner.ask(style!, { headers: { "accept-encoding": "gzip" } })
     expect(Number(compressed.headers["content-length"])).toBeLessThan(8_000)
   })
-  it("with other content has another address, and the old address is not found", async () => {
+  it("an asset with other content has another address, and the old address is not found", async () => {
     expect((await owner.get("/assets/style.AAAAAAAAAAAA.css")).status).toBe(404)
   })
 })

@@ -131,7 +131,7 @@ describe("a link behind the proxy", () => {
     expect(await server.run(listSessions(signedIn.person.id))).toEqual([])
     expect((await server.run(readActs(organizationId))).at(-1)).toBe(`${signedIn.person.name}: session.ended`)
   })
-  it("for somebody else is not used up, and the page says why", async () => {
+  it("a link for somebody else is not used up, and the page says why", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     const { token } = await server.run(server.makeLink(other.person.id))
     const browser = server.browser()

@@ -20,7 +20,7 @@ const sent = (reply: Reply, acceptEncoding = "gzip, br") => {
 }
 
 describe("a page", () => {
-  it("with a secret is not compressed, whatever the browser accepts", async () => {
+  it("a page with a secret is not compressed, whatever the browser accepts", async () => {
     const page = html`<p>secret</p>`
     expect((await sent(showPage(page))).headers.get("content-encoding")).toBe("gzip")
     const secret = await sent(showPage(page, { secret: true }))

@@ -146,7 +146,7 @@ describe("a scan that has ended", () => {
     expect(rows.filter((row) => row["brand_mentioned"] === "true")).toHaveLength(6)
   })
 
-  it("that failed says that its quota was not used", async () => {
+  it("a failed scan says that its quota was not used", async () => {
     const id = await server.run(seed)
     const failed = await server.run(scanWith(id, 0, () => null, { quotaPeriod: "2026-01" }))
     const { browser, path } = await enter(id)

@@ -141,7 +141,7 @@ describe("an uploaded log", () => {
     ["empty", "", 422, "No file was chosen"],
     ["in no known form", "what is this?\n".repeat(9), 422, "Nothing was counted"],
     ["larger than it may be", Buffer.concat([Buffer.from(log), Buffer.alloc(65 * 2 ** 20, "x")]), 413, "64 MB"]
-  ])("that is %s is refused in words", async (_, file, status, words) => {
+  ])("an upload that is %s is refused in words", async (_, file, status, words) => {
     const answer = await sendFile(member, path, file)
     expect([answer.status, wordsOf(answer.text)]).toEqual([status, expect.stringContaining(words)])
   })

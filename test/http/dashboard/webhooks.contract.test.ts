@@ -146,7 +146,7 @@ describe("adding an endpoint", () => {
 })
 
 describe("a delivery", () => {
-  it("that fails shows each attempt with its answer as text, and is delivered when it is sent again", async () => {
+  it("a failing delivery shows each attempt with its answer as text, and is delivered when it is sent again", async () => {
     const receiver = await startReceiver()
     const { endpoint, path } = await added(receiver.url)
     const id = await failOne(endpoint)
@@ -164,7 +164,7 @@ describe("a delivery", () => {
     expect(await countActs("delivery.replayed")).toBe(1)
   })
 
-  it("to a silent receiver is awaited no longer than a page may take, and is recorded", async () => {
+  it("a delivery to a silent receiver is awaited no longer than a page may take, and is recorded", async () => {
     const receiver = await startReceiver(() => {})
     const { endpoint, path } = await added(receiver.url)
     const answer = await post(`${path}/test`, { event: "scan.completed" })

@@ -63,7 +63,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(yield* Effect.flip(readLoginLink(tokenIn(url!)))).toMatchObject({ _tag: "LinkRefused" })
     }))))
 
-  it("with a mail server the link is mailed, not shown; if mailing fails it is shown, unless it was already used", () =>
+  it("a mail server mails the link, which is then not shown; if mailing fails it is shown, unless it was already used", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const { server, withMail } = makeMailServer()

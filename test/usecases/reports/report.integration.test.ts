@@ -413,7 +413,7 @@ describe("a logo", () => {
     ["a page", "<!doctype html>"],
     ["nothing", ""],
     ["a GIF", "GIF89a"]
-  ])("may not be %s", (_, text) => {
+  ])("a logo may not be %s", (_, text) => {
     expect(readLogo(Buffer.from(text))).toBe("it is no PNG, JPEG or WebP picture")
   })
 

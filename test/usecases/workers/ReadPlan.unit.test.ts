@@ -36,7 +36,7 @@ it("reads a queue at the earliest time that was named, not before", () => {
   expect(plan.findNext(false)).toBe(701)
 })
 
-it("what was told during a read is read after it", () => {
+it("a queue announced during a read is read after it", () => {
   const plan = makePlan()
   plan.readAt("a", 0)
   expect(plan.take(10, false)).toEqual(["a"])
@@ -45,7 +45,7 @@ it("what was told during a read is read after it", () => {
   expect(plan.take(30, false)).toEqual(["a"])
 })
 
-it("while there is other work, reads a tenth of the time at most, and what was told waits a quarter of a second", () => {
+it("while other queues have work, reads take a tenth of the time at most, and an announced queue waits a quarter of a second", () => {
   const plan = makePlan()
   plan.recordRead(100, 110)
   plan.readAt("a", 0)

@@ -171,7 +171,7 @@ describe("findConflictingWorker", () => {
     ["no worker", [], null],
     ["a worker of the same bindings", [worker(1, "d1", 0)], null],
     ["several: the one with the newest heartbeat", [worker(1, "d2", 9), worker(2, "d3", 3), worker(3, "d1", 0)], 2]
-  ])("with %s", (_, workers, pid) => {
+  ])("a worker with %s conflicts as expected", (_, workers, pid) => {
     expect(findConflictingWorker(workers, "d1")?.pid ?? null).toBe(pid)
   })
 })
