@@ -7,6 +7,7 @@ import { SecureRandom } from "effect/crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 import { postgresUrl } from "../../support/homes.ts"
+import { readForm } from "../../support/pageForms.ts"
 import { seedMember, seedPerson } from "../../support/people.ts"
 import { freshDatabase } from "../../support/storage.ts"
 
@@ -27,6 +28,36 @@ const newLink = () =>
     const person = yield* seedMember(organizationId, "member", { name: "Ada <b>Example</b>" })
     return { person, token: (yield* server.makeLink(person.id)).token }
   }))
+
+describe("a form that is sent after the session ended", () => {
+  it("is kept with what was typed, and is saved once after signing in again", async () => {
+    const signedIn = await server.signIn(organizationId, "member")
+    const path = `${home}/keywords`
+    const form = { ...readForm((await signedIn.get(path)).text, path), texts: "which <b>anvil</b>?\nwhich \"vice\"?" }
+    for (const { id } of await server.run(listSessions(signedIn.person.id))) {
+      await server.run(endSession(signedIn.person.id, id))
+    }
+    server.clock.ms += 6_000
+    const refused = await signedIn.post(path, form)
+    expect([refused.status, wordsOf(refused.text).includes("Your session has ended")]).toEqual([401, true])
+    expect(refused.text).not.toContain("<b>anvil")
+    const kept = readForm(refused.text, path)
+    expect(kept).toEqual(form)
+    const { token } = await server.run(server.makeLink(signedIn.person.id))
+    await signedIn.post(`/login/link/${token}`)
+    expect((await signedIn.post(path, kept)).status).toBe(200)
+    const page = await signedIn.get(path)
+    expect(page.text).toContain("which &lt;b&gt;anvil&lt;/b&gt;?")
+    expect((await signedIn.post(path, kept)).status).toBe(303)
+  })
+
+  it("is not accepted, and not shown again, when another site sends it", async () => {
+    const answer = await server.browser().post(`${home}/keywords`, { texts: "planted" }, {
+      headers: { "sec-fetch-site": "cross-site" }
+    })
+    expect([answer.status, answer.text.includes("planted")]).toEqual([403, false])
+  })
+})
 
 describe("a link", () => {
   it("says whom it signs in, with which role and until when, with one form", async () => {

@@ -29,6 +29,7 @@ const callHandler = Effect.fnUntraced(function*(guard: Guard, route: Route, requ
   const { visitor } = request
   if (visitor === null) {
     const { method, url } = yield* HttpServerRequest.HttpServerRequest
+    if (request.form.size > 0) return yield* new PageRefused({ status: 401, words: null })
     return leadToSignIn(method === "GET" || method === "HEAD" ? url : null)
   }
   const actor = actorOfSession(visitor)
@@ -164,10 +165,11 @@ const frameOf = (guard: Guard, { at, params, theme, visitor }: PageRequest): Fra
 }
 
 /**
- * The form of a request for which the database did not answer, to be shown again; null if it cannot be sent again.
+ * The form of a request for which the database did not answer, or whose session has ended, to be shown again; null if
+ * it cannot be sent again.
  */
 const keepForm = Effect.fnUntraced(function*({ method, upload }: Route, { status }: PageRefused) {
-  if (status !== 503 || method !== "POST" || upload === true) return null
+  if ((status !== 503 && status !== 401) || method !== "POST" || upload === true) return null
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const fields = yield* Effect.orElseSucceed(readForm, () => null)
   return fields === null ? null : { path: parsePath(url) as `/${string}`, fields: [...fields] }

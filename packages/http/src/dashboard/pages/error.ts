@@ -10,6 +10,10 @@ import { inOrganization } from "./sections.ts"
 /** Title and sentence by status. */
 const words: { readonly [status: number]: readonly [title: string, sentence: string] } = {
   400: ["Invalid request", "The address or the form is incomplete or invalid."],
+  401: [
+    "Your session has ended",
+    "Nothing was saved yet. Sign in in another tab, then come back to this page and send your input again."
+  ],
   403: ["Not allowed", "Your role in this organization does not allow this. An owner can change it."],
   404: ["Page not found", "This page does not exist, or you do not have access to it."],
   405: ["Not possible here", "This address does not support this method."],
@@ -57,9 +61,9 @@ export const errorPage = (
   { frame = null, kept = null, requestId, status, theme = null, words: given = null }: ErrorContent
 ): Html => {
   const [title, sentence] = words[status] ?? (status < 500 ? words[400]! : words[500]!)
-  const said = html`<p>${
-    visible(given ?? sentence)
-  }</p><p class="small">${status} · request ID <code>${requestId}</code></p>${kept !== null && resend(kept)}`
+  const said = html`<p>${visible(given ?? sentence)}</p>${
+    status === 401 && html`<p><a class="button primary" href="${to("/login")}" target="_blank">Sign in</a></p>`
+  }<p class="small">${status} · request ID <code>${requestId}</code></p>${kept !== null && resend(kept)}`
   if (frame === null) {
     const body = html`<h1>${title}</h1>${said}<p><a class="button" href="${to("/")}">Back to start</a></p>`
     return bareLayout(title, body, { theme })
