@@ -1,6 +1,5 @@
-/** Scans over HTTP: the list, one of them, live, cancelling it, starting one and comparing two. */
+/** Scans over HTTP: the list, one of them, live, cancelling it and starting one. */
 import {
-  addCompetitor,
   cancelScan,
   CellStore,
   changeToPlan,
@@ -11,10 +10,8 @@ import {
   listScanRows,
   listScans,
   type OrganizationId,
-  readComparison,
   readQuota,
   readScanDetail,
-  roundPoints,
   type Scan,
   setAlertRule,
   setPlan,
@@ -333,95 +330,5 @@ describe("starting a scan", () => {
     expect(page.text).not.toContain("idempotency_key")
     const late = await browser.post(`${path}/scans`, { idempotency_key: "0".repeat(36) })
     expect([late.status, wordsOf(late.text)]).toEqual([422, expect.stringContaining("The scan cannot start")])
-  })
-})
-
-describe("comparing two scans", () => {
-  it("has the numbers of the use case, and so has its CSV", async () => {
-    const { comparison } = await server.run(readComparison(organizationId, wholeHistory, before.id, after.id))
-    const { trend } = comparison!
-    const query = `before=${before.id}&after=${after.id}`
-    const page = await owner.get(`${home}/scans/compare?${query}`)
-    const words = wordsOf(page.text)
-    expect(words).toContain(`${Math.round(trend!.before)} % → ${Math.round(trend!.after)} %`)
-    expect(words).toContain("11 of 12 pairs of question and platform")
-    expect(words).toContain("within noise")
-    expect(words).toContain("Parrot (assistant_a) 50 % 100 % +50.0")
-    expect(words).not.toContain("● more than noise")
-    expect(wordsOf((await owner.get(`${home}/scans/compare`)).text)).toContain(`${Math.round(trend!.before)} % →`)
-    const rows = rowsOf((await owner.get(`${home}/scans/compare.csv?${query}`)).text)
-    expect(rows.filter(({ kind }) => kind === "keyword")).toHaveLength(6)
-    for (const { after: now, before: then, beyondNoise, delta, id } of comparison!.platforms) {
-      expect(rows.find((row) => row["id"] === id)).toMatchObject({
-        before: String(roundPoints(then)),
-        after: String(roundPoints(now)),
-        delta: String(roundPoints(delta)),
-        beyond_noise: String(beyondNoise)
-      })
-    }
-  })
-
-  it("marks changes that exceed noise", async () => {
-    const id = await server.run(seed)
-    const asked = { platforms: ["assistant_a", "assistant_b", "assistant_c", "assistant_d"] } as const
-    const both = await server.run(scanWith(id, 0, () => "Acme Forge and Globex.", asked))
-    const alone = await server.run(scanWith(id, 600, () => "Acme Forge.", asked))
-    const { browser, path } = await enter(id)
-    const words = wordsOf((await browser.get(`${path}/scans/compare?before=${both.id}&after=${alone.id}`)).text)
-    expect(words).toContain("50 % → 100 % +50.0 points more than noise")
-    expect(words).toContain("Globex 50 % 0 % −50.0 ● more than noise")
-    expect(words).toContain("Initech 0 % 0 % 0.0 No tracked brand")
-    const rows = rowsOf((await browser.get(`${path}/scans/compare.csv?before=${both.id}&after=${alone.id}`)).text)
-    const marked = rows.filter((row) => row["beyond_noise"] === "true").map(({ kind, name }) => [kind, name])
-    expect(marked).toEqual(expect.arrayContaining([["brand", "Acme Forge"], ["competitor", "Globex"]]))
-    expect(marked).not.toContainEqual(["competitor", "Initech"])
-  })
-
-  it("says why there is no number if the scans share too few cells", async () => {
-    const id = await server.run(seed)
-    const whole = await server.run(scanWith(id, 0, () => "Acme Forge."))
-    const part = await server.run(scanWith(id, 600, (n) => n < 2 ? "Globex." : null))
-    const { browser, path } = await enter(id)
-    const query = `before=${whole.id}&after=${part.id}`
-    const words = wordsOf((await browser.get(`${path}/scans/compare?${query}`)).text)
-    expect(words).toContain(
-      "4 of 12 cells (keyword × platform) were answered in both scans; 6 are needed to compare them."
-    )
-    expect(words).not.toContain("→")
-    expect(rowsOf((await browser.get(`${path}/scans/compare.csv?${query}`)).text)).toEqual([])
-  })
-
-  it("rescores only when a form asks for it", async () => {
-    const id = await server.run(seed)
-    const old = await server.run(scanWith(id, 0, () => "Acme Forge, or Hooli."))
-    const also = await server.run(scanWith(id, 300, () => "Acme Forge, or Hooli."))
-    await server.run(addCompetitor(id, { name: "Hooli", aliases: [], domains: [] }))
-    // Its completion measures the one before it with the new names, and no other
-    const recent = await server.run(scanWith(id, 600, () => "Acme Forge, or Hooli."))
-    expect(also.id).not.toBe(recent.id)
-    const { browser, path } = await enter(id, "member")
-    const viewer = await enter(id, "viewer")
-    const query = `before=${old.id}&after=${recent.id}`
-    const measured = await server.run(measurements(id))
-    const page = await browser.get(`${path}/scans/compare?${query}`)
-    expect(wordsOf(page.text)).toContain("was measured with different names or rules")
-    expect((await browser.get(`${path}/scans/compare.csv?${query}`)).status).toBe(409)
-    expect((await viewer.browser.get(`${path}/scans/compare?${query}`)).text).not.toContain(
-      "<button class=\"primary\">"
-    )
-    expect(await server.run(measurements(id))).toBe(measured)
-    const done = await browser.post(`${path}/scans/compare`, hiddenOf(page.text))
-    expect([done.status, done.headers["location"]]).toEqual([303, `${path}/scans/compare?${query}&done=measured-again`])
-    expect(await server.run(measurements(id))).toBe(measured + 12)
-    expect(wordsOf((await browser.get(done.headers["location"]!)).text)).toContain("50 % → 50 %")
-  })
-
-  it("refuses an incomplete scan, and two scans of different kinds", async () => {
-    const { organizationId: id, scan } = await server.run(seedScan())
-    const { browser, path } = await enter(id)
-    expect((await browser.get(`${path}/scans/compare?before=${scan.id}&after=${scan.id}`)).status).toBe(422)
-    await server.run(completeScan(id, scan.id))
-    expect((await browser.get(`${path}/scans/compare?before=x&after=y`)).status).toBe(400)
-    expect((await browser.get(`${path}/scans/compare?before=${id}&after=${scan.id}`)).status).toBe(404)
   })
 })

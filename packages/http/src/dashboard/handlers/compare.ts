@@ -6,8 +6,9 @@ import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
-import { comparePage } from "../pages/compare.ts"
+import { comparePage, questionOrders } from "../pages/compare.ts"
 import { inOrganization } from "../pages/sections.ts"
+import { readListView } from "./listView.ts"
 import { readFilter } from "./query.ts"
 
 const isScanId = Schema.is(ScanId)
@@ -38,9 +39,12 @@ const chooseScans = Effect.fnUntraced(function*(request: OrganizationRequest) {
 export const showComparison = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization, window } = request
   const { chosen, scans } = yield* chooseScans(request)
+  const view = yield* readListView(request, questionOrders, { sort: "points", descending: true })
   return showPage(comparePage(frame, {
     scans,
-    stored: chosen === null ? null : yield* readComparison(organization.id, window, chosen.beforeId, chosen.afterId)
+    stored: chosen === null ? null : yield* readComparison(organization.id, window, chosen.beforeId, chosen.afterId),
+    view: { ...view, isGiven: request.query.has("sort") },
+    query: chosen === null ? {} : { before: chosen.beforeId, after: chosen.afterId }
   }))
 })
 

@@ -1,4 +1,5 @@
 /** Two scans side by side: what moved, and whether by more than noise. */
+import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { Scan } from "@sov/core/scanning"
 import {
@@ -11,12 +12,13 @@ import {
   type Trend
 } from "@sov/core/scoring"
 import { formatMinute, formatNumber, formatPercent, formatPoints } from "../charts/numbers.ts"
-import { type Fragment, type Html, html } from "../html.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { filterForm, hiddenField, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, hidden, num } from "./lists.ts"
+import { listPager, type ListQuery, type ListView, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -25,6 +27,10 @@ export interface CompareData {
   readonly scans: ReadonlyArray<Pick<Scan, "id" | "startedAt" | "simulated">>
   /** Null with fewer than two scans. */
   readonly stored: StoredComparison | null
+  /** How the list of questions is looked at; `isGiven`: by an order that the address names. */
+  readonly view: ListView<QuestionOrder> & { readonly isGiven: boolean }
+  /** The scans as the address names them. */
+  readonly query: { readonly before?: string; readonly after?: string }
 }
 
 const scanChoices = (scans: CompareData["scans"], shown: Scan) => {
@@ -59,20 +65,80 @@ interface ChangeLine {
   readonly after: number
   readonly delta: number
   readonly moved: boolean
-  readonly isBrand?: boolean
+  /** What kind of thing it is, in a table of several kinds. */
+  readonly what?: string
 }
 
-const changeRow = ({ after, before, delta, moved, name }: ChangeLine): Html =>
-  html`<tr><th scope="row">${visible(name)}</th><td class="num">${formatPercent(before)}</td><td class="num">${
-    formatPercent(after)
+/** A digit where whole numbers would hide the change. */
+const digitsOf = ({ after, before, delta }: ChangeLine): 0 | 1 =>
+  Math.abs(delta) >= 0.05 && formatNumber(before) === formatNumber(after) ? 1 : 0
+
+const changeRow = (line: ChangeLine): Html => {
+  const { after, before, delta, moved, name, what } = line
+  return html`<tr><th scope="row">${visible(name)}${
+    what !== undefined && html` <small>${what}</small>`
+  }</th><td class="num">${formatPercent(before, digitsOf(line))}</td><td class="num">${
+    formatPercent(after, digitsOf(line))
   }</td><td class="num">${moved ? html`<b>${formatPoints(delta)}</b>` : formatPoints(delta)}</td><td>${
     moved && html`<span aria-hidden="true">●</span><span class="hidden">more than noise</span>`
   }</td></tr>`
+}
+
+const changeColumns = (first: string) => [first, num("Before"), num("After"), num("Points"), hidden("Moved")]
+
+const bySize = (a: ChangeLine, b: ChangeLine): number => Math.abs(b.delta) - Math.abs(a.delta)
 
 const changeTable = (id: string, title: string, first: string, lines: ReadonlyArray<ChangeLine>): Html =>
   html`<section class="panel" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2><p>● = more than noise</p></header>${
-    dataTable(id, [first, num("Before"), num("After"), num("Points"), hidden("Moved")], lines.map(changeRow))
+    dataTable(id, changeColumns(first), lines.map(changeRow))
   }</section>`
+
+/** Everything that moved by more than noise, the largest change first. */
+const movedPanel = (lines: ReadonlyArray<ChangeLine>): Html => {
+  const moved = lines.filter((line) => line.moved).toSorted(bySize)
+  return html`<section class="panel" aria-labelledby="moved"><header><h2 id="moved">What moved by more than noise</h2></header>${
+    moved.length === 0
+      ? html`<p>No platform, name or question moved by more than noise between these scans.</p>`
+      : dataTable("moved", changeColumns("What"), moved.map(changeRow))
+  }</section>`
+}
+
+/** Questions on a page of the list. */
+const questionsPerPage = 50
+
+/** Columns by which the questions can be sorted. */
+export const questionOrders = ["question", "before", "after", "points"] as const
+export type QuestionOrder = typeof questionOrders[number]
+
+/** All questions, folded until the address asks for a part of them. */
+const questionsPanel = (
+  { organization: { slug } }: Frame,
+  lines: ReadonlyArray<ChangeLine>,
+  { query, view }: Pick<CompareData, "query" | "view">
+): Html => {
+  const part = viewRows(lines, view, questionsPerPage, ({ name }) => name, {
+    question: ({ name }) => name,
+    before: ({ before }) => before,
+    after: ({ after }) => after,
+    points: ({ delta }) => delta
+  })
+  const at = (more: ListQuery) => inOrganization(slug, "/scans/compare", { ...query, ...more })
+  const head = sortHeads(view, at)
+  const isAsked = view.q !== "" || view.page > 1 || view.isGiven
+  return html`<section class="panel" aria-labelledby="questions"><header><h2 id="questions">Questions</h2><p>● = more than noise</p></header><details class="fold"${
+    attributes({ open: isAsked || lines.length <= 12 })
+  }><summary>All ${pluralized(lines.length, "question")}</summary>${
+    searchForm(inOrganization(slug, "/scans/compare"), "Search questions", view, query)
+  }${
+    dataTable("questions", [
+      head("question", { title: "Question" }, "ascending"),
+      head("before", num("Before")),
+      head("after", num("After")),
+      head("points", num("Points")),
+      hidden("Moved")
+    ], part.rows.map(changeRow))
+  }${listPager("Pages of questions", view, part, at)}</details></section>`
+}
 
 const namedLine = (name: string, { after, before, beyondNoise, delta }: NamedTrend): ChangeLine => ({
   name,
@@ -82,36 +148,28 @@ const namedLine = (name: string, { after, before, beyondNoise, delta }: NamedTre
   moved: beyondNoise
 })
 
-const tables = (frame: Frame, found: ScanComparison): Html => {
+const tables = (frame: Frame, found: ScanComparison, data: CompareData): Html => {
   const nameOf = new Map<string, string>(found.trackedSet.competitors.map(({ id, name }) => [id, name]))
-  return html`<div class="grid two">${
-    changeTable(
-      "platforms",
-      "Platforms",
-      "Platform",
-      found.platforms.map(({ beyondNoise, id, ...change }) => ({
-        ...change,
-        name: platformName(frame, id),
-        moved: beyondNoise
-      }))
-    )
-  }${
-    changeTable("rivals", "Others named", "Name", [
-      ...found.competitors.map(({ id, trend }) => namedLine(nameOf.get(id) ?? id, trend)),
-      ...found.nobody === null ? [] : [namedLine("No tracked brand", found.nobody)]
-    ])
-  }</div>${
-    changeTable(
-      "questions",
-      "Questions",
-      "Question",
-      found.keywords.map(({ beyondNoise, id, ...change }) => ({
-        ...change,
-        name: found.keywordTexts.get(id) ?? id,
-        moved: beyondNoise
-      }))
-    )
-  }`
+  const platforms = found.platforms.map(({ beyondNoise, id, ...change }): ChangeLine => ({
+    ...change,
+    name: platformName(frame, id),
+    moved: beyondNoise
+  }))
+  const rivals = [
+    ...found.competitors.map(({ id, trend }) => namedLine(nameOf.get(id) ?? id, trend)),
+    ...found.nobody === null ? [] : [namedLine("No tracked brand", found.nobody)]
+  ]
+  const questions = found.keywords.map(({ beyondNoise, id, ...change }): ChangeLine => ({
+    ...change,
+    name: found.keywordTexts.get(id) ?? id,
+    moved: beyondNoise
+  }))
+  const all = [["platform", platforms], ["name", rivals], ["question", questions]] as const
+  return html`${
+    movedPanel(all.flatMap(([what, lines]) => lines.map((line) => ({ ...line, what }))))
+  }<div class="grid two">${changeTable("platforms", "Platforms", "Platform", platforms.toSorted(bySize))}${
+    changeTable("rivals", "Others named", "Name", rivals.toSorted(bySize))
+  }</div>${questionsPanel(frame, questions, data)}`
 }
 
 const headlinePanel = (brand: string, { after, before, delta, direction }: Trend, words: string): Html =>
@@ -137,7 +195,7 @@ const measurePanel = (
   }</section>`
 }
 
-const comparisonOf = (frame: Frame, stored: StoredComparison): Fragment => {
+const comparisonOf = (frame: Frame, stored: StoredComparison, data: CompareData): Fragment => {
   const { comparison } = stored
   if (comparison === null) return measurePanel(frame, stored)
   const { breaks, nCells, ofCells, trackedSet, trend } = comparison
@@ -150,10 +208,13 @@ const comparisonOf = (frame: Frame, stored: StoredComparison): Fragment => {
         breaks.length === 0 ? "were answered in both scans" : "can be compared"
       }.`
     )
-  }${breaks.length > 0 && html`<p class="note warn">${describeBreaks(breaks)}</p>`}${tables(frame, comparison)}</div>`
+  }${breaks.length > 0 && html`<p class="note warn">${describeBreaks(breaks)}</p>`}${
+    tables(frame, comparison, data)
+  }</div>`
 }
 
-export const comparePage = (frame: Frame, { scans, stored }: CompareData): Html => {
+export const comparePage = (frame: Frame, data: CompareData): Html => {
+  const { scans, stored } = data
   const { slug } = frame.organization
   const query = stored === null ? {} : { before: stored.before.id, after: stored.after.id }
   return layout(frame, {
@@ -171,6 +232,6 @@ export const comparePage = (frame: Frame, { scans, stored }: CompareData): Html 
           return part !== null &&
             html`<p class="note">The scan of ${formatMinute(scan.startedAt)} asked only ${part}.</p>`
         })
-      }${comparisonOf(frame, stored)}`
+      }${comparisonOf(frame, stored, data)}`
   })
 }

@@ -1,4 +1,5 @@
 /** Parts that pages with tables and lists share. */
+import type { Address } from "../Address.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 
 /** A box in which a table may be wider than the page; `labelledBy` is the id of its heading. */
@@ -6,18 +7,20 @@ const scrollBox = (labelledBy: string, table: Html): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-labelledby="${labelledBy}">${table}</div>`
 
 /** A column of a table: its head, or its head and the class of its cells. */
-type Column = string | {
+export type Column = string | {
   readonly title: string
   /** Only screen readers read the head. */
   readonly hidden?: boolean
   readonly class?: "num" | "wide" | "num wide"
+  /** The order that the head leads to, and the one by which the table is sorted now; null = by another column. */
+  readonly sort?: { readonly address: Address; readonly order: "ascending" | "descending" | null }
 }
 
 /** A column of numbers. */
-export const num = (title: string): Column => ({ title, class: "num" })
+export const num = (title: string): Exclude<Column, string> => ({ title, class: "num" })
 
 /** A column that narrow screens leave out. */
-export const wide = (title: string): Column => ({ title, class: "wide" })
+export const wide = (title: string): Exclude<Column, string> => ({ title, class: "wide" })
 
 /** A column of numbers that narrow screens leave out. */
 export const wideNum = (title: string): Column => ({ title, class: "num wide" })
@@ -42,9 +45,15 @@ export const dataTable = (
     labelledBy,
     html`<table${attributes({ "aria-labelledby": labelledBy, class: narrow === "stacked" && "stack" })}><thead><tr>${
       columns.map((column) => {
-        const { class: look, hidden: isHidden, title } = typeof column === "string" ? { title: column } : column
-        return html`<th scope="col"${attributes({ class: look })}>${
-          isHidden === true ? html`<span class="hidden">${title}</span>` : title
+        const { class: look, hidden: isHidden, sort, title }: Exclude<Column, string> = typeof column === "string"
+          ? { title: column }
+          : column
+        return html`<th scope="col"${attributes({ class: look, "aria-sort": sort?.order })}>${
+          isHidden === true
+            ? html`<span class="hidden">${title}</span>`
+            : sort === undefined
+            ? title
+            : html`<a class="plain" href="${sort.address}">${title}</a>`
         }</th>`
       })
     }</tr></thead><tbody>

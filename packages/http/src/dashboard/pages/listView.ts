@@ -1,0 +1,112 @@
+/** Search, order and page of a list, as its address has them: each is a link or a form, and works without scripts. */
+import type { Address } from "../Address.ts"
+import { attributes, type Html, html } from "../html.ts"
+import { hiddenField } from "./fields.ts"
+import type { Column } from "./lists.ts"
+
+/** How a list is looked at. */
+export interface ListView<Key extends string = string> {
+  /** Text that rows contain; empty = all rows. */
+  readonly q: string
+  readonly sort: Key
+  readonly descending: boolean
+  /** From 1. */
+  readonly page: number
+}
+
+/** Characters of a search. */
+export const maxSearchLength = 200
+
+/** What the address of a view says; the default order and the first page are left out. */
+export interface ListQuery {
+  readonly q?: string | undefined
+  readonly sort?: string | undefined
+  readonly page?: number | undefined
+}
+
+/** Rows of a list that are shown. */
+export interface ListPart<Row> {
+  readonly rows: ReadonlyArray<Row>
+  /** Rows that the search finds. */
+  readonly found: number
+  readonly pages: number
+}
+
+/** Values of a row that lists are sorted by; null comes last in both directions. */
+type Sortable = string | number | null
+
+const comparable = (text: string): string => text.normalize("NFKC").toLowerCase()
+
+const compare = (a: Sortable, b: Sortable): number =>
+  typeof a === "string" && typeof b === "string" ? a.localeCompare(b, "en") : Number(a) - Number(b)
+
+/** Searches, sorts and cuts rows. Rows of the same value keep their order. */
+export const viewRows = <Row, Key extends string>(
+  rows: ReadonlyArray<Row>,
+  { descending, page, q, sort }: ListView<Key>,
+  perPage: number,
+  textOf: (row: Row) => string,
+  valueOf: { readonly [key in Key]: (row: Row) => Sortable }
+): ListPart<Row> => {
+  const wanted = comparable(q)
+  const found = wanted === "" ? rows : rows.filter((row) => comparable(textOf(row)).includes(wanted))
+  const value = valueOf[sort]
+  const sorted = found.toSorted((one, other) => {
+    const [a, b] = [value(one), value(other)]
+    return a === null || b === null ? Number(a === null) - Number(b === null) : compare(a, b) * (descending ? -1 : 1)
+  })
+  return {
+    rows: sorted.slice((page - 1) * perPage, page * perPage),
+    found: found.length,
+    pages: Math.max(1, Math.ceil(found.length / perPage))
+  }
+}
+
+/** The address of a list with another view of it. */
+export type ListAddress = (query: ListQuery) => Address
+
+/** Heads of columns that sort: the one that sorts now turns the order around. */
+export const sortHeads =
+  <Key extends string>({ descending, q, sort }: ListView<Key>, at: ListAddress) =>
+  (key: Key, column: Exclude<Column, string>, first: "ascending" | "descending" = "descending"): Column => {
+    const isHere = sort === key
+    const next = isHere ? !descending : first === "descending"
+    return {
+      ...column,
+      sort: {
+        address: at({ q, sort: `${next ? "-" : ""}${key}` }),
+        order: isHere ? (descending ? "descending" : "ascending") : null
+      }
+    }
+  }
+
+/** The field that searches a list; `kept` are other parts of its address. */
+export const searchForm = (
+  action: Address,
+  label: string,
+  { descending, q, sort }: ListView,
+  kept: Readonly<Record<string, string | undefined>> = {}
+): Html =>
+  html`<form class="filters" role="search" method="get" autocomplete="off" action="${action}"><label class="grow">${label}<input type="search" name="q" maxlength="${maxSearchLength}"${
+    attributes({ value: q })
+  }></label>${Object.entries(kept).map(([name, value]) => value !== undefined && hiddenField(name, value))}${
+    hiddenField("sort", `${descending ? "-" : ""}${sort}`)
+  }<button>Search</button></form>`
+
+/** Links to the other pages of a list. */
+export const listPager = (
+  label: string,
+  view: ListView,
+  { found, pages }: ListPart<unknown>,
+  at: ListAddress
+): Html => {
+  const { descending, page, q } = view
+  const sort = `${descending ? "-" : ""}${view.sort}`
+  return html`<nav class="pager" aria-label="${label}"><span>${
+    found === 0 ? "No match" : `${found} in all · page ${page} of ${pages}`
+  }</span><span class="actions">${
+    page > 1 && html`<a class="button" href="${at({ q, sort, page: page - 1 })}" rel="prev">Previous</a>`
+  }${
+    page < pages && html`<a class="button" href="${at({ q, sort, page: page + 1 })}" rel="next">Next</a>`
+  }</span></nav>`
+}
