@@ -3,7 +3,6 @@ import {
   cancelScan,
   CellStore,
   changeToPlan,
-  completeScan,
   describeBlindAlert,
   estimateScan,
   findBlindAlert,
@@ -20,7 +19,7 @@ import {
 import { seedAnswers, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { measurements, scanWith, seed, texts } from "../../support/completedScans.ts"
+import { scanWith, seed, texts } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 
 let server: TestDashboard
