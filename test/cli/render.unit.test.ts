@@ -103,6 +103,7 @@ const counts = (platform: PlatformId, open: number, answered: number, failed: nu
   open,
   answered,
   failed,
+  noOverview: 0,
   cancelled: 0,
   calls: answered + failed
 })

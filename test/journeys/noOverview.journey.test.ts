@@ -1,5 +1,5 @@
 /** Google shows an overview for 60 of 100 questions: the other 40 are counted apart, and in no share. */
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
 
 const keywords = Array.from({ length: 100 }, (_, n) => ({ text: `best anvil for workshop ${n}?` }))
 
-it("40 of 100 questions without an overview are asked once, named as such, and in no share", async () => {
+it("40 of 100 questions without an overview are asked once, counted apart, and in no share", async () => {
   let asked = 0
   const server = createServer((request, response) => {
     request.setEncoding("utf8").on("data", (text: string) => {
@@ -31,7 +31,9 @@ it("40 of 100 questions without an overview are asked once, named as such, and i
 
   const scan = await sov(cwd, ["scan", "--yes"], {})
   expect(asked).toBe(100)
-  expect(scan.stdout + scan.stderr).toContain("40 failed, no_overview: shows no overview for this question")
+  expect(scan.code).toBe(0)
+  expect(scan.stdout).toContain("60 answers, 30 name the brand, 0 failed, 40 without an overview")
+  expect(scan.stdout + scan.stderr).toContain("assistant_a: 40 without an overview, counted apart")
   const score = await sovJson<object>(cwd, ["score"], {})
   // 30 of the 60 overviews name the brand, and 30 the competitor
   expect(score).toMatchObject({
@@ -39,8 +41,13 @@ it("40 of 100 questions without an overview are asked once, named as such, and i
     interval: { low: 37.5, high: 62.5 },
     results_count: 60,
     mentioned_count: 30,
-    failed_count: 40
+    failed_count: 0,
+    no_overview_count: 40
   })
+  const report = join(cwd, "report.html")
+  await sov(cwd, ["report", "--out", report], {})
+  expect(readFileSync(report, "utf8")).toContain("0 failed, 40 without an overview")
+  expect((await sov(cwd, ["report", "verify", report], {})).code).toBe(0)
   const [listed] = await sovJson<ReadonlyArray<object>>(cwd, ["platform", "list"])
-  expect(listed).toMatchObject({ surface: "app", breaker: "closed" })
+  expect(listed).toMatchObject({ surface: "app", breaker: "closed", calls: 100, error_rate: 0 })
 }, 120_000)

@@ -35,7 +35,8 @@ const score = (given: ReadonlyArray<ScoredRow>, branded: ReadonlyArray<KeywordId
     brandedKeywords: new Set(branded),
     competitorIds: competitors,
     answers: given.length,
-    failedCount: 0
+    failedCount: 0,
+    noOverviewCount: 0
   })
 
 describe("share of voice", () => {

@@ -37,7 +37,8 @@ const score = (rows: ReadonlyArray<ScoredRow>, more: { readonly failed?: number;
     brandedKeywords: new Set(),
     competitorIds: rivals,
     answers: rows.length,
-    failedCount: more.failed ?? 0
+    failedCount: more.failed ?? 0,
+    noOverviewCount: 0
   })
 
 const holds = (interval: Interval | null, value: number): void => {

@@ -8,6 +8,7 @@ const work: PlatformWork = {
   open: 3,
   answered: 4,
   failed: 1,
+  noOverview: 0,
   cancelled: 0,
   calls: 9,
   nextDueAt: new Date("2026-11-22T13:02:41.500Z"),

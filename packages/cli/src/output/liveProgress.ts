@@ -32,7 +32,7 @@ export const makeLiveProgress = (out: Output): LiveProgress => {
     drawn = 0
   }
   const update = (progress: ScanProgress) => {
-    endedBefore ??= sumCounts(progress.counts, (count) => count.answered + count.failed)
+    endedBefore ??= sumCounts(progress.counts, (count) => count.answered + count.failed + count.noOverview)
     const now = performance.now()
     if (now < due) return
     due = now + interval

@@ -1,5 +1,6 @@
 /** A running scan as lines of text. */
 import type { CellCounts, ScanProgress } from "@sov/core/scanning"
+import { describeNoOverview } from "@sov/core/scoring"
 import { type PlatformName, unlabelled } from "../output/Output.ts"
 import { renderBar } from "./bars.ts"
 import { displayWidth, truncate } from "./displayWidth.ts"
@@ -8,7 +9,8 @@ import { displayWidth, truncate } from "./displayWidth.ts"
 export const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
   counts.reduce((sum, count) => sum + pick(count), 0)
 
-const countCells = (count: CellCounts): number => count.open + count.answered + count.failed + count.cancelled
+const countCells = (count: CellCounts): number =>
+  count.open + count.answered + count.failed + count.noOverview + count.cancelled
 
 /** `75_000` → "1 min 15 s". */
 export const formatDuration = (ms: number): string => {
@@ -23,7 +25,7 @@ export const progressLine = ({ counts }: ScanProgress): string => {
   const failed = sumCounts(counts, (count) => count.failed)
   return `${sumCounts(counts, (count) => count.answered)}/${sumCounts(counts, countCells)} answers${
     failed === 0 ? "" : `, ${failed} failed`
-  }`
+  }${describeNoOverview(sumCounts(counts, (count) => count.noOverview))}`
 }
 
 /** What is left at the pace since `endedBefore` cells had ended; null while there is no pace yet. */
@@ -47,30 +49,37 @@ export const progressLines = (
   const names = Math.max(5, ...counts.map((count) => displayWidth(platformName(count.platform))))
   const digits = String(sumCounts(counts, countCells)).length
   const barWidth = Math.min(30, Math.max(5, width - names - 2 * digits - 32))
-  const formatRow = (name: string, done: number, failed: number, all: number, rest: string): string => {
-    const numbers = `${String(done).padStart(digits)}/${String(all).padEnd(digits)}`
-    const parts = [numbers, ...failed === 0 ? [] : [`${failed} failed`], ...rest === "" ? [] : [rest]]
+  const formatRow = (
+    name: string,
+    { all, answered, failed, without }: Record<"all" | "answered" | "failed" | "without", number>,
+    rest: string
+  ): string => {
+    const numbers = `${String(answered).padStart(digits)}/${String(all).padEnd(digits)}`
+    const none = without === 0 ? [] : [`${without} without an overview`]
+    const parts = [numbers, ...failed === 0 ? [] : [`${failed} failed`], ...none, ...rest === "" ? [] : [rest]]
     return truncate(
-      `${name}${" ".repeat(names - displayWidth(name))}  ${renderBar(done + failed, all, barWidth, blocks)}  ${
-        parts.join("  ")
-      }`.trimEnd(),
+      `${name}${" ".repeat(names - displayWidth(name))}  ${
+        renderBar(answered + failed + without, all, barWidth, blocks)
+      }  ${parts.join("  ")}`.trimEnd(),
       width
     )
   }
-  const answered = sumCounts(counts, (count) => count.answered)
-  const failed = sumCounts(counts, (count) => count.failed)
+  const total = {
+    all: sumCounts(counts, countCells),
+    answered: sumCounts(counts, (count) => count.answered),
+    failed: sumCounts(counts, (count) => count.failed),
+    without: sumCounts(counts, (count) => count.noOverview)
+  }
   const open = sumCounts(counts, (count) => count.open)
-  const left = remainingMs(answered + failed, open, elapsedMs, endedBefore)
+  const left = remainingMs(total.answered + total.failed + total.without, open, elapsedMs, endedBefore)
   return [
     formatRow(
       "total",
-      answered,
-      failed,
-      sumCounts(counts, countCells),
+      total,
       left === null ? formatDuration(elapsedMs) : `${formatDuration(left)} left`
     ),
     ...counts.map((count) =>
-      formatRow(platformName(count.platform), count.answered, count.failed, countCells(count), "")
+      formatRow(platformName(count.platform), { ...count, all: countCells(count), without: count.noOverview }, "")
     )
   ]
 }

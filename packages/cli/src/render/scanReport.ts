@@ -3,7 +3,14 @@ import type { ArchivedCounts } from "@sov/core/archive"
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import type { PlatformSpending } from "@sov/core/platforms"
 import { type CellCounts, type FailedCell, narrowingJson, type Scan } from "@sov/core/scanning"
-import { formatNarrowing, type Interval, roundHalfUp, scanSummaryJson, type Score } from "@sov/core/scoring"
+import {
+  describeNoOverview,
+  formatNarrowing,
+  type Interval,
+  roundHalfUp,
+  scanSummaryJson,
+  type Score
+} from "@sov/core/scoring"
 import type { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
@@ -59,7 +66,7 @@ export const platformRows = (
 ) =>
   [...scan.platforms].sort().map((platform) => {
     const value = score.platformBreakdown[platform]
-    const failed = counts.find((one) => one.platform === platform)?.failed ?? 0
+    const { failed = 0, noOverview = 0 } = counts.find((one) => one.platform === platform) ?? {}
     return {
       name: platformName(platform),
       value: value === undefined ? null : roundHalfUp(value, 1),
@@ -68,8 +75,9 @@ export const platformRows = (
         ? "no answer"
         : score.lowCoverage.includes(platform)
         ? "low coverage"
-        : failed > 0
-        ? `${failed} failed`
+        : failed + noOverview > 0
+        ? [failed > 0 && `${failed} failed`, noOverview > 0 && `${noOverview} without an overview`]
+          .filter(Boolean).join(", ")
         : undefined,
       history: history.map((one) => one.platformBreakdown[platform] ?? null)
     }
@@ -94,7 +102,7 @@ export const summaryText = (report: ScanReport, canvas: Canvas): string => {
     ...toLines(
       `${pluralized(summary.results_count, "answer")}, ` +
         `${summary.mentioned_count} ${summary.mentioned_count === 1 ? "names" : "name"} the brand, ` +
-        `${summary.failed_count} failed`
+        `${summary.failed_count} failed` + describeNoOverview(summary.no_overview_count)
     ),
     ...spent === null ? [] : toLines(spent),
     ...score?.brandedOnly === true ? [brandedOnlyNote] : []
@@ -119,7 +127,11 @@ export const failureLines = (
     const { hint } = describeCellFailure(example)
     const message = example.message.replace(`${example.platform}: `, "")
     return [
-      `${platformName(example.platform)}: ${count} failed, ${example.reason}: ${printable(message)}`,
+      `${platformName(example.platform)}: ${
+        example.reason === "no_overview"
+          ? `${count} without an overview, counted apart`
+          : `${count} failed, ${example.reason}: ${printable(message)}`
+      }`,
       ...hint === undefined ? [] : [`  ${hint}`]
     ]
   })
@@ -130,7 +142,9 @@ const exitCodesOfWholeScan: ReadonlySet<ExitCode> = new Set([exitCodes.auth, exi
 /** The exit code of a scan that has ended. */
 export const findScanExitCode = ({ scan }: ScanReport, failed: ReadonlyArray<FailedCell>): ExitCode => {
   if (scan.status === "cancelled") return exitCodes.conflict
-  if (scan.status === "completed") return failed.length === 0 ? exitCodes.ok : exitCodes.partial
+  if (scan.status === "completed") {
+    return failed.every(({ reason }) => reason === "no_overview") ? exitCodes.ok : exitCodes.partial
+  }
   const byReason = [...Map.groupBy(failed, (cell) => cell.reason).values()].sort((a, b) => b.length - a.length)
   const dominant = byReason[0]?.[0]
   const code = dominant === undefined ? exitCodes.partial : describeCellFailure(dominant).exitCode

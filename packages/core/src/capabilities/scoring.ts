@@ -22,7 +22,12 @@ export {
   type Share
 } from "../domain/scoring/cells.ts"
 export * from "../domain/scoring/commonCells.ts"
-export { describeNotComparable, describeTrend, formatSigned } from "../domain/scoring/describeTrend.ts"
+export {
+  describeNoOverview,
+  describeNotComparable,
+  describeTrend,
+  formatSigned
+} from "../domain/scoring/describeTrend.ts"
 export * from "../domain/scoring/estimand.ts"
 export {
   type Interval,

@@ -44,6 +44,7 @@ export const scanSummaryJson = (
   platform_breakdown: breakdownJson(score?.platformBreakdown ?? {}),
   results_count: score?.resultsCount ?? archived.answers,
   failed_count: score?.failedCount ?? cells.reduce((total, count) => total + count.failed, 0),
+  no_overview_count: score?.noOverviewCount ?? cells.reduce((total, count) => total + count.noOverview, 0),
   mentioned_count: score?.mentionedCount ?? archived.mentioned,
   simulated: scan.simulated
 })

@@ -239,6 +239,7 @@ export const scoreOf = (scanId: ScanId, fields: Partial<Score> = {}): Score => (
   resultsCount: 3,
   unmeasuredCount: 0,
   failedCount: 1,
+  noOverviewCount: 0,
   mentionedCount: 1,
   uncertainty: {
     keywords: 5,

@@ -89,6 +89,9 @@ const Output = Schema.Struct({
     description: "Asked, but without a scored answer: they count in no number"
   }),
   failed_count: Schema.NullOr(Schema.Int).annotate({ description: "Questions that got no answer" }),
+  no_overview_count: Schema.NullOr(Schema.Int).annotate({
+    description: "Questions for which the app showed no overview; in no share"
+  }),
   branded_only: Schema.Boolean.annotate({
     description: "True: only keywords that name the brand have answers, so they were scored"
   }),
@@ -124,6 +127,7 @@ const noScanOutput: ToolOutput<Summary> = {
     platforms: [],
     platforms_without_answer: [],
     failed_count: null,
+    no_overview_count: null,
     branded_only: false,
     asked: null,
     trend: null,
@@ -184,6 +188,7 @@ const listCaveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Ask
   const part = formatAsked(asked)
   return [
     ...silent.length === 0 ? [] : [`No scored answer from ${silent.join(", ")}.`],
+    ...score.noOverviewCount === 0 ? [] : [`The app showed no overview for ${score.noOverviewCount} questions.`],
     ...score.failedCount === 0 ? [] : [`${pluralized(score.failedCount, "question")} failed.`],
     ...score.unmeasuredCount === 0 ? [] : [`${pluralized(score.unmeasuredCount, "answer")} could not be measured.`],
     ...score.brandedOnly ? [brandedOnlyNote] : [],
@@ -231,6 +236,7 @@ export const getVisibilitySummary = defineTool({
             }),
             platforms_without_answer: silent,
             failed_count: score.failedCount,
+            no_overview_count: score.noOverviewCount,
             branded_only: score.brandedOnly,
             asked: askedJson(asked),
             trend: toTrend(visibility),

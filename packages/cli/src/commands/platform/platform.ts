@@ -10,6 +10,7 @@ import {
   readPlatformHealth,
   surfaceOf
 } from "@sov/core/platforms"
+import { isAnswered } from "@sov/core/scanning"
 import { type Context, Effect } from "effect"
 import { printable } from "../../output/Output.ts"
 import { formatDuration } from "../../render/progress.ts"
@@ -38,7 +39,7 @@ const bindingRow = (id: PlatformId, binding: Binding | undefined) => {
 /** How it does, by the last hundred answers and the last hundred calls; null = nothing is known. */
 const healthRow = ({ health, recent, spentUsd }: Omit<PlatformReport, "id">, now: Date) => {
   const state = health === null ? null : breakerState(health.breaker, now.getTime())
-  const failed = health?.outcomes.filter((outcome) => outcome !== "answered").length ?? 0
+  const failed = health?.outcomes.filter((outcome) => !isAnswered(outcome)).length ?? 0
   const failure = health?.lastFailure
   return {
     answered_by: recent?.answeredBy ?? [],

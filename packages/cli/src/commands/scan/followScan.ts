@@ -17,6 +17,7 @@ const makeProgressEvents = () => {
       cells: scan.cellCount,
       answered: sumCounts(counts, (count) => count.answered),
       failed: sumCounts(counts, (count) => count.failed),
+      no_overview: sumCounts(counts, (count) => count.noOverview),
       open: sumCounts(counts, (count) => count.open)
     })
     if (line === last || scan.status !== "running") return null

@@ -3,6 +3,7 @@ import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import {
   askedJson,
   breakdownJson,
+  describeNoOverview,
   describeNotComparable,
   describeQuestions,
   formatAsked,
@@ -71,7 +72,8 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
         sov: roundOrNull(score.platformBreakdown[platform] ?? null, 1),
         interval: intervalJson(score.uncertainty?.platforms[platform]),
         results_count: count?.answered ?? 0,
-        failed_count: count?.failed ?? 0
+        failed_count: count?.failed ?? 0,
+        no_overview_count: count?.noOverview ?? 0
       }
     }),
     competitors: report.movements.named.competitors.map(({ id, interval, name, sov }) => ({
@@ -96,6 +98,7 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
     results_count: score.resultsCount,
     mentioned_count: score.mentionedCount,
     failed_count: score.failedCount,
+    no_overview_count: score.noOverviewCount,
     unmeasured_count: score.unmeasuredCount,
     low_coverage: score.lowCoverage,
     measure_version: score.measureVersion,
@@ -176,7 +179,7 @@ const countsText = ({ score, trackedSet }: ScoreReport): string => {
   const brand = printable(trackedSet.brand.name)
   const all = `${
     pluralized(score.resultsCount, "answer")
-  }, ${score.mentionedCount} name ${brand}, ${score.failedCount} failed${
+  }, ${score.mentionedCount} name ${brand}, ${score.failedCount} failed${describeNoOverview(score.noOverviewCount)}${
     score.unmeasuredCount === 0 ? "" : `, ${score.unmeasuredCount} not measured (sov rescore tries again)`
   }`
   const rate = score.uncertainty?.mentionRate

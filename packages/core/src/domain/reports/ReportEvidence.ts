@@ -87,7 +87,9 @@ export const EvidenceScan = Schema.Struct({
     /** Keywords that it asked: positions among the keyword lines. */
     asked: Schema.Array(Schema.Int),
     /** Failed questions by platform. */
-    failed: Schema.Record(Schema.String, Schema.Int)
+    failed: Schema.Record(Schema.String, Schema.Int),
+    /** Questions by platform for which an app showed no overview. */
+    no_overview: Schema.optionalKey(Schema.Record(Schema.String, Schema.Int))
   }))
 })
 export type EvidenceScan = typeof EvidenceScan.Type

@@ -113,7 +113,8 @@ export const evidenceClasses = {
     tracked_set_version: stated("versions"),
     icu: stated("versions"),
     asked: stated("extent"),
-    failed: stated("extent")
+    failed: stated("extent"),
+    no_overview: stated("extent")
   } satisfies Proofs<Measured>,
   site: {
     domain: byTexts({ unproven: "sources" }),

@@ -48,6 +48,10 @@ export const PlatformFailure = Schema.Literals([
 ])
 export type PlatformFailure = typeof PlatformFailure.Type
 
+/** Whether a call brought what its platform has for the question: an answer, or that its app shows no overview. */
+export const isAnswered = (outcome: PlatformFailure | "answered"): boolean =>
+  outcome === "answered" || outcome === "no_overview"
+
 /** Why a cell has no answer: why its last call failed, or `budget` when the month's budget of the platform is spent. */
 export const CellFailureReason = Schema.Literals([...PlatformFailure.literals, "budget"])
 export type CellFailureReason = typeof CellFailureReason.Type
@@ -74,7 +78,10 @@ export type FailedCell = typeof FailedCell.Type
 export interface CellTotals {
   readonly open: number
   readonly answered: number
+  /** Without those whose app showed no overview. */
   readonly failed: number
+  /** The app showed no overview for the question: a finding, and in no share. */
+  readonly noOverview: number
   readonly cancelled: number
 }
 

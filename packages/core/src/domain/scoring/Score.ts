@@ -61,6 +61,8 @@ export interface Score {
   readonly unmeasuredCount: number
   /** Questions that ended without an answer. */
   readonly failedCount: number
+  /** Questions for which the app showed no overview; no share includes them. */
+  readonly noOverviewCount: number
   readonly mentionedCount: number
   /** Null for scores of older versions. */
   readonly uncertainty: Uncertainty | null
@@ -84,6 +86,7 @@ export const scoreScan = (input: {
   /** Archived answers, measured or not. */
   readonly answers: number
   readonly failedCount: number
+  readonly noOverviewCount: number
 }): Score => {
   const { brandedOnly, cells } = selectHeadlineCells(input.rows, input.brandedKeywords, input.topics)
   const asked = input.keywordIds.filter((id) => brandedOnly || !input.brandedKeywords.has(id)).length
@@ -106,6 +109,7 @@ export const scoreScan = (input: {
     resultsCount: input.answers,
     unmeasuredCount: input.answers - input.rows.length,
     failedCount: input.failedCount,
+    noOverviewCount: input.noOverviewCount,
     mentionedCount: input.rows.filter((row) => row.brandMentioned).length,
     uncertainty: {
       keywords: new Set(cells.map((cell) => cell.keywordId)).size,

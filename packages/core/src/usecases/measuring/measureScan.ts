@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong, measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { sum } from "../../domain/scoring/cells.ts"
 import { type ScoredRow, scoreScan } from "../../domain/scoring/Score.ts"
 import { findTopics } from "../../domain/scoring/topics.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -75,6 +76,8 @@ export const scoreRows = Effect.fnUntraced(function*(
   const versions = { measureVersion, trackedSetVersion: set.version }
   const { answers } = yield* (yield* MeasurementStore).counts(organizationId, scan.id, versions)
   const { branded, keywords } = yield* listAskedKeywords(organizationId, scan.id, set, listKeywords)
+  const counts = yield* (yield* CellStore).counts(organizationId, scan.id)
+  const noOverviewCount = sum(counts.map(({ noOverview }) => noOverview))
   return scoreScan({
     scanId: scan.id,
     measureVersion,
@@ -87,7 +90,8 @@ export const scoreRows = Effect.fnUntraced(function*(
     competitorIds: set.competitors.map((competitor) => competitor.id),
     answers,
     // No cell is open or cancelled any more; older exports omit failed cells
-    failedCount: Math.max(0, scan.cellCount - answers)
+    failedCount: Math.max(0, scan.cellCount - answers - noOverviewCount),
+    noOverviewCount
   })
 })
 

@@ -159,7 +159,7 @@ const checkFacts = (
   for (const platform of facts.platforms) {
     const answered = answers.filter((one) => one.platform === platform).length
     const missing = facts.cells / facts.platforms.length - answered
-    const failed = measured.failed[platform] ?? 0
+    const failed = (measured.failed[platform] ?? 0) + (measured.no_overview?.[platform] ?? 0)
     if (failed !== missing) {
       changed(`${failed} questions to ${platform} are said to have failed, and ${missing} have no answer`)
     }

@@ -12,7 +12,7 @@ import type {
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { listOrigins } from "../../domain/scoring/breaks.ts"
-import { type ScoredCell, type ScoredRow, selectHeadlineCells } from "../../domain/scoring/cells.ts"
+import { type ScoredCell, type ScoredRow, selectHeadlineCells, sum } from "../../domain/scoring/cells.ts"
 import { findCommonCells, hasEnoughCellsForTrend } from "../../domain/scoring/commonCells.ts"
 import { type BlindAlert, findPanelReach, judgeThreshold, maxPlanScans } from "../../domain/scoring/panelPlan.ts"
 import { type Score, scoreScan } from "../../domain/scoring/Score.ts"
@@ -122,6 +122,7 @@ const formScan = (evidence: ReportEvidence, found: EvidenceScan): FormedScan | n
   const asked = listAsked(evidence, found)
   const branded = brandedAmong(set, evidence.keywords)
   const answers = countedAnswers(evidence, found.id).length
+  const noOverviewCount = evidence.header.tag === undefined ? sum(Object.values(measured.no_overview ?? {})) : 0
   const score = scoreScan({
     scanId: found.id,
     measureVersion: measured.measure_version,
@@ -133,7 +134,8 @@ const formScan = (evidence: ReportEvidence, found: EvidenceScan): FormedScan | n
     topics: findTopics(evidence.keywords),
     competitorIds: set.competitors.map(({ id }) => id),
     answers,
-    failedCount: Math.max(0, countQuestions(evidence, found) - answers)
+    failedCount: Math.max(0, countQuestions(evidence, found) - answers - noOverviewCount),
+    noOverviewCount
   })
   return { scan: toScan(found), score, rows, branded }
 }
@@ -178,7 +180,8 @@ const countCells = (evidence: ReportEvidence, found: EvidenceScan): ReadonlyArra
     const failed = evidence.header.tag === undefined
       ? measured!.failed[platform] ?? 0
       : Math.max(0, countQuestions(evidence, found) / platforms.length - answered)
-    return { platform, calls: 0, open: 0, answered, failed, cancelled: 0 }
+    const noOverview = evidence.header.tag === undefined ? measured!.no_overview?.[platform] ?? 0 : 0
+    return { platform, calls: 0, open: 0, answered, failed, noOverview, cancelled: 0 }
   })
 }
 

@@ -278,6 +278,9 @@ export const readReport = Effect.fn("readReport")(function*(
         message: `no seal holds scan ${scan.id}: sov archive verify says more`
       })
     }
+    const withoutOverview = scan.id !== latest.scan.id ?
+      [] :
+      report.counts.flatMap(({ noOverview, platform }) => noOverview > 0 ? [[platform, noOverview] as const] : [])
     const asked = [...yield* cells.keywordIds(id, scan.id)].filter((one) => all.has(one)).toSorted()
     scans.push({
       ...withoutQuota(scan),
@@ -288,7 +291,8 @@ export const readReport = Effect.fn("readReport")(function*(
         asked: asked.map(keywordAt),
         failed: scan.id !== latest.scan.id ? {} : Object.fromEntries(
           report.counts.filter(({ failed }) => failed > 0).map(({ failed, platform }) => [platform, failed])
-        )
+        ),
+        ...withoutOverview.length === 0 ? {} : { no_overview: Object.fromEntries(withoutOverview) }
       }
     })
     for (const seal of own) {

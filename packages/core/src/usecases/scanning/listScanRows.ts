@@ -21,7 +21,7 @@ export interface ScanListRow {
   readonly spent: Spent | null
 }
 
-const noCells: CellTotals = { open: 0, answered: 0, failed: 0, cancelled: 0 }
+const noCells: CellTotals = { open: 0, answered: 0, failed: 0, noOverview: 0, cancelled: 0 }
 const nothingSpent: Spent = { costUsd: 0, unpriced: 0 }
 
 /**

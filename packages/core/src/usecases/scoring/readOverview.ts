@@ -21,6 +21,7 @@ export interface PlatformStanding extends EstimatedShare {
   readonly platform: PlatformId
   readonly answered: number
   readonly failed: number
+  readonly noOverview: number
   /** Fewer than half of the scored keywords have an answer. */
   readonly lowCoverage: boolean
   readonly course: Course
@@ -82,6 +83,7 @@ const listPlatforms = ({ counts, history, scan, score }: ScoreReport): Standing[
       interval: score.uncertainty?.platforms[platform] ?? null,
       answered: count?.answered ?? 0,
       failed: count?.failed ?? 0,
+      noOverview: count?.noOverview ?? 0,
       lowCoverage: score.lowCoverage.includes(platform),
       course: history.map((one) => one.platformBreakdown[platform] ?? null)
     }

@@ -128,6 +128,7 @@ export const askToCancel = Effect.fnUntraced(function*(request: OrganizationRequ
   return showPage(cancelScanPage(frame, scan, {
     answered: sum(({ answered }) => answered),
     failed: sum(({ failed }) => failed),
+    noOverview: sum(({ noOverview }) => noOverview),
     open: sum(({ open }) => open),
     cancelled: 0
   }))

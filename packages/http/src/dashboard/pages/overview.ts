@@ -3,6 +3,7 @@ import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import {
   describeBreak,
   describeBreaks,
+  describeNoOverview,
   describeNotComparable,
   describeTrend,
   formatAsked,
@@ -114,13 +115,17 @@ ${
     dataTable(
       "platforms",
       ["Platform", num("Share"), "95 %", hidden("Drawing from 0 to 100 %"), hidden("Trend")],
-      standing.platforms.map(({ course, failed, interval, lowCoverage, platform, sov }) =>
+      standing.platforms.map(({ course, failed, interval, lowCoverage, noOverview, platform, sov }) =>
         html`<tr class="own"><th scope="row"><a class="plain" href="${
           inOrganization(slug, "/answers", { platform })
         }">${visible(platformName(frame, platform))}</a>${
-          (failed > 0 || lowCoverage) &&
-          html`<br><small>${failed > 0 && `${failed} failed`}${failed > 0 && lowCoverage && ", "}${
-            lowCoverage && "few answers"
+          (failed > 0 || noOverview > 0 || lowCoverage) &&
+          html`<br><small>${
+            [
+              failed > 0 && `${failed} failed`,
+              noOverview > 0 && `${noOverview} without an overview`,
+              lowCoverage && "few answers"
+            ].filter(Boolean).join(", ")
           }</small>`
         }</th><td class="num"><b>${formatPercent(sov)}</b></td><td class="range">${formatRange(interval)}</td><td>${
           estimateBar(sov, interval)
@@ -219,7 +224,7 @@ const scansPanel = ({ organization: { slug } }: Frame, { scans, standing }: Over
 const runningNote = ({ organization: { slug } }: Frame, { running }: Overview): Fragment => {
   if (running === null) return null
   const { counts, scan } = running
-  const ended = counts.reduce((total, one) => total + one.answered + one.failed + one.cancelled, 0)
+  const ended = counts.reduce((total, one) => total + one.answered + one.failed + one.noOverview + one.cancelled, 0)
   return html`<p class="note">A scan is running: ${ended} of ${scan.cellCount} questions are done. <a href="${
     inOrganization(slug, `/scans/${scan.id}`)
   }">Follow it</a></p>`
@@ -246,8 +251,8 @@ export const overviewPage = (frame: Frame, overview: Overview & { readonly stand
     summary: html`Scan of <a href="${inOrganization(slug, `/scans/${scan.id}`)}">${
       formatMinute(scan.completedAt ?? scan.startedAt)
     }</a> · ${pluralized(score.resultsCount, "answer")}, ${score.failedCount} failed${
-      score.unmeasuredCount === 0 ? "" : `, ${score.unmeasuredCount} not measured`
-    }`,
+      describeNoOverview(score.noOverviewCount)
+    }${score.unmeasuredCount === 0 ? "" : `, ${score.unmeasuredCount} not measured`}`,
     actions: html`<span class="actions"><a class="button" href="${
       inOrganization(slug, "/overview.csv")
     }">Download CSV</a><a class="button" href="${inOrganization(slug, "/report.html")}">Download report</a>${

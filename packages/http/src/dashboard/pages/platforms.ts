@@ -7,6 +7,7 @@ import {
   type PlatformId,
   type PlatformReport
 } from "@sov/core/platforms"
+import { isAnswered } from "@sov/core/scanning"
 import { formatMinute, nothing } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -50,7 +51,7 @@ const stateWords = ({ health }: PlatformReport, at: Date, operator: boolean): Ht
 
 const callWords = ({ health }: PlatformReport): string => {
   const calls = health?.outcomes.length ?? 0
-  const failed = health?.outcomes.filter((outcome) => outcome !== "answered").length ?? 0
+  const failed = health?.outcomes.filter((outcome) => !isAnswered(outcome)).length ?? 0
   return calls === 0 ? nothing : `${calls - failed} of the last ${pluralized(calls, "call")} answered`
 }
 

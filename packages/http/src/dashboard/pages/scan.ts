@@ -3,7 +3,14 @@ import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
 import type { CellCounts, FailureGroup, ScanDetail, ScanWork } from "@sov/core/scanning"
-import { type BlindAlert, changeToPlan, describeBlindAlert, type TagShare, tooFewAnswers } from "@sov/core/scoring"
+import {
+  type BlindAlert,
+  changeToPlan,
+  describeBlindAlert,
+  describeNoOverview,
+  type TagShare,
+  tooFewAnswers
+} from "@sov/core/scoring"
 import { headline } from "../charts/headline.ts"
 import { formatCount, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
@@ -77,7 +84,7 @@ const platformRow = (frame: Frame, { scan, score, spending }: ScanDetail, one: C
     formatPercent(score?.platformBreakdown[one.platform])
   }</b></td><td class="range">${formatRange(score?.uncertainty?.platforms[one.platform])}</td><td class="num">${
     formatCount(one.answered)
-  }</td><td class="num">${formatCount(one.failed)}</td><td class="num">${
+  }</td><td class="num">${formatCount(one.failed)}${describeNoOverview(one.noOverview)}</td><td class="num">${
     formatCount(one.open + one.cancelled)
   }</td><td class="num wide">${
     describeCost(scan.simulated ? null : spending.find(({ platform }) => platform === one.platform) ?? null)

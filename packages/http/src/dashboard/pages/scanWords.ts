@@ -47,9 +47,9 @@ export interface ProgressRow {
 }
 
 export const describeProgress = (
-  { answered, cancelled, failed, failing, nextDueAt, open, platform }: PlatformWork
+  { answered, cancelled, failed, failing, nextDueAt, noOverview, open, platform }: PlatformWork
 ): ProgressRow => {
-  const done = answered + failed + cancelled
+  const done = answered + failed + noOverview + cancelled
   const state = open === 0
     ? "done"
     : failing === null
@@ -58,7 +58,12 @@ export const describeProgress = (
   return {
     id: `progress-${platform}`,
     done,
-    text: [`${answered} of ${done + open}`, failed > 0 && `${failed} failed`, state].filter(Boolean).join(" · ")
+    text: [
+      `${answered} of ${done + open}`,
+      failed > 0 && `${failed} failed`,
+      noOverview > 0 && `${noOverview} without an overview`,
+      state
+    ].filter(Boolean).join(" · ")
   }
 }
 

@@ -1,6 +1,7 @@
 /** Scans: what was asked when, and what came of it. */
 import { pluralized } from "@sov/core/common"
 import type { ScanListRow } from "@sov/core/scanning"
+import { describeNoOverview } from "@sov/core/scoring"
 import { formatCount, formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { pager } from "./fields.ts"
@@ -30,7 +31,9 @@ const row = (slug: string, { cells, scan, score, spent }: ScanListRow): Html =>
     formatRange(score?.uncertainty?.interval)
   }</span></td><td class="wide">${scan.scanType}</td><td class="wide">${describeAsked(scan)}</td><td class="num wide">${
     formatCount(cells.answered)
-  } / ${formatCount(cells.failed)}</td><td class="num wide">${describeCost(spent)}</td></tr>`
+  } / ${formatCount(cells.failed)}${describeNoOverview(cells.noOverview)}</td><td class="num wide">${
+    describeCost(spent)
+  }</td></tr>`
 
 const nothingYet = (frame: Frame, { windowApplied }: ScansData): Html =>
   windowApplied && frame.since !== null

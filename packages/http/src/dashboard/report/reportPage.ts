@@ -10,6 +10,7 @@ import {
   type ShownAnswer,
   type ShownMentions
 } from "@sov/core/reports"
+import { describeNoOverview } from "@sov/core/scoring"
 import { type CitedSite, minListedAnswers, minListedKeywords } from "@sov/core/sources"
 import { inline } from "../Address.ts"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
@@ -135,14 +136,14 @@ const platformsPanel = ({ figures: { standing }, formats, nameOf }: Sheet): Html
     dataTable(
       "platforms",
       ["Platform", num("Share"), "95 %", hidden("Drawing from 0 to 100 %"), hidden("Course"), num("Answers")],
-      standing.platforms.map(({ answered, course, failed, interval, lowCoverage, platform, sov }) =>
+      standing.platforms.map(({ answered, course, failed, interval, lowCoverage, noOverview, platform, sov }) =>
         html`<tr class="own"><th scope="row">${visible(nameOf(platform))}${
           lowCoverage && html`<br><small>few answers</small>`
         }</th><td class="num">${figure(`platform ${platform}`, formats.percent(sov))}</td><td class="range">${
           formats.range(interval)
         }</td><td>${estimateBar(sov, interval)}</td><td>${sparkline(course, top)}</td><td class="num">${
           formats.count(answered)
-        }${failed > 0 && `, ${formats.count(failed)} failed`}</td></tr>
+        }${failed > 0 && `, ${formats.count(failed)} failed`}${describeNoOverview(noOverview)}</td></tr>
 `
       )
     )
@@ -391,9 +392,9 @@ ${scan.simulated && simulatedBanner}
   }</h1>
 <p>${visible(header.organization)} · scan of ${formats.minute(scan.completedAt ?? scan.startedAt)} · ${
     pluralized(score.resultsCount, "answer")
-  }, ${score.failedCount} failed${score.unmeasuredCount === 0 ? "" : `, ${score.unmeasuredCount} not measured`}${
-    periodWords(sheet)
-  }</p></div></header>
+  }, ${score.failedCount} failed${describeNoOverview(score.noOverviewCount)}${
+    score.unmeasuredCount === 0 ? "" : `, ${score.unmeasuredCount} not measured`
+  }${periodWords(sheet)}</p></div></header>
 ${reportNotes(sheet)}<div class="grid">
 ${headlinePanel(sheet)}${movedPanel(sheet)}${platformsPanel(sheet)}${namedPanel(sheet)}${questionsPanel(sheet)}${
     sourcesPanel(sheet)

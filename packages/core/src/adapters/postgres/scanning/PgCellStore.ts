@@ -47,7 +47,19 @@ const QueueRow = rowOf({
 
 const FailedRow = rowOf({ ...FailedCell.fields, excerpt: Schema.NullOr(Schema.String) }, { cellId: "id" })
 
-const totals = { open: Schema.Int, answered: Schema.Int, failed: Schema.Int, cancelled: Schema.Int }
+const totals = {
+  open: Schema.Int,
+  answered: Schema.Int,
+  failed: Schema.Int,
+  noOverview: Schema.Int,
+  cancelled: Schema.Int
+}
+const countTotals = `
+  count(*) filter (where state = 'open')::int as open,
+  count(*) filter (where state = 'answered')::int as answered,
+  count(*) filter (where state = 'failed' and reason is distinct from 'no_overview')::int as failed,
+  count(*) filter (where state = 'failed' and reason = 'no_overview')::int as no_overview,
+  count(*) filter (where state = 'cancelled')::int as cancelled`
 const TotalsRow = rowOf({ scanId: ScanId, ...totals })
 const CountsRow = rowOf({ platform: PlatformId, ...totals, calls: Schema.Int })
 const AskedRow = rowOf({ active: Schema.Int, asked: Schema.Int })
@@ -176,11 +188,7 @@ export const PgCellStore = Layer.effect(
 
       counts: (organizationId, scanId) =>
         sql`
-          select platform,
-            count(*) filter (where state = 'open')::int as open,
-            count(*) filter (where state = 'answered')::int as answered,
-            count(*) filter (where state = 'failed')::int as failed,
-            count(*) filter (where state = 'cancelled')::int as cancelled,
+          select platform, ${sql.literal(countTotals)},
             sum(attempts)::int as calls
           from cell where organization_id = ${organizationId} and scan_id = ${scanId}
           group by platform order by platform
@@ -188,11 +196,7 @@ export const PgCellStore = Layer.effect(
 
       totals: (organizationId, scanIds) =>
         sql`
-          select scan_id,
-            count(*) filter (where state = 'open')::int as open,
-            count(*) filter (where state = 'answered')::int as answered,
-            count(*) filter (where state = 'failed')::int as failed,
-            count(*) filter (where state = 'cancelled')::int as cancelled
+          select scan_id, ${sql.literal(countTotals)}
           from cell where organization_id = ${organizationId} and scan_id = any(${formatUuidArray(scanIds)}::uuid[])
           group by scan_id
         `.pipe(

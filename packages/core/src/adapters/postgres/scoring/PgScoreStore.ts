@@ -29,6 +29,7 @@ const ScoreRow = rowOf({
   resultsCount: Schema.Int,
   unmeasuredCount: Schema.Int,
   failedCount: Schema.Int,
+  noOverviewCount: Schema.Int,
   mentionedCount: Schema.Int,
   uncertainty: jsonOf<Score["uncertainty"]>()
 })
@@ -222,6 +223,7 @@ export const PgScoreStore = Layer.effect(
             results_count: score.resultsCount,
             unmeasured_count: score.unmeasuredCount,
             failed_count: score.failedCount,
+            no_overview_count: score.noOverviewCount,
             mentioned_count: score.mentionedCount,
             uncertainty: score.uncertainty === null ? null : sql.json(score.uncertainty),
             created_at: at
