@@ -114,7 +114,7 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     yield* keywordStore.setStatus(organizationId, first!.id, "paused")
     const keywords = { active: others.length, asked: 0 }
     assert.deepEqual(yield* store.newest(organizationId), { latest, second, keywords })
-    const askable = { keywords: 9, platforms: 2 }
+    const askable = { keywords: 1, platforms: 2 }
     const told = yield* complete((yield* addScan(organizationId, [first!], { startedAt: at(13), askable })).scan)
     assert.deepEqual(yield* store.newest(organizationId), { latest: told, second: latest, keywords: null })
   }),
@@ -192,6 +192,61 @@ export const scoreStoreContract = storeContract("ScoreStore", {
       assert.deepEqual(yield* store.listBefore(organizationId, last, versions, 4), expected)
       assert.deepEqual(yield* store.listBefore(organizationId, last, versions, 1), expected.slice(0, 1))
       assert.deepEqual(yield* store.listBefore(organizationId, oldest, versions, 4), [])
+    }
+  ),
+
+  "gives the newest scan that asked everything, and a narrowed one only where none of its kind did": Effect.fnUntraced(
+    function*() {
+      const store = yield* ScoreStore
+      const { keywords: asked, organizationId, scan: whole } = yield* seedScan()
+      const versions = { measureVersion: 1, trackedSetVersion: 1 }
+      const complete = Effect.fnUntraced(function*(scan: Scan) {
+        yield* store.insert(organizationId, scoreOf(scan.id), at(30))
+        yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(31))
+        return scan
+      })
+      const part = Effect.fnUntraced(function*(seconds: number, fields: Partial<Scan> = {}) {
+        const askable = { keywords: asked.length, platforms: 2 }
+        const { scan } = yield* addScan(organizationId, asked, { startedAt: at(seconds), askable, ...fields })
+        return yield* complete(scan)
+      })
+      const shown = Effect.fnUntraced(function*() {
+        const headline = yield* store.headline(organizationId)
+        const newest = yield* store.newest(organizationId)
+        assert.deepEqual(newest?.latest ?? null, headline)
+        assert.deepEqual((yield* store.newestOf([organizationId])).get(organizationId) ?? null, headline)
+        return [headline?.scan.id, newest?.second?.scan.id]
+      })
+      const onePlatform = yield* part(12, { platforms: ["assistant_a"] })
+      assert.deepEqual(yield* shown(), [onePlatform.id, undefined])
+      yield* complete(whole)
+      assert.deepEqual(yield* shown(), [whole.id, undefined])
+      const second = yield* part(13)
+      const fewer = yield* part(14, { platforms: ["assistant_b"] })
+      const simulated = yield* part(15, { simulated: true, platforms: ["assistant_b"] })
+      // No simulated scan asked everything
+      assert.deepEqual(yield* shown(), [simulated.id, second.id])
+      const last = yield* part(16, { simulated: true })
+      assert.deepEqual(yield* shown(), [last.id, second.id])
+      yield* part(17, { platforms: ["assistant_a"] })
+      assert.deepEqual(yield* shown(), [last.id, second.id])
+      const within = (since: number, until: number) =>
+        Effect.map(store.headline(organizationId, at(since), at(until)), (found) => found?.scan.id)
+      assert.equal(yield* within(0, 14), second.id)
+      assert.equal(yield* within(14, 14), fewer.id)
+      assert.equal(yield* within(18, 99), undefined)
+      const before = (wholeOnly: boolean) =>
+        Effect.map(
+          store.listBefore(organizationId, { ...second, startedAt: at(99) }, versions, 9, wholeOnly),
+          (found) => found.map(({ scan }) => scan.startedAt.getTime())
+        )
+      assert.deepEqual(
+        yield* before(false),
+        [17, 14, 13, 12].map((s) => at(s).getTime()).concat(whole.startedAt.getTime()).toSorted((a, b) => b - a)
+      )
+      assert.deepEqual(yield* before(true), [second, whole].map(({ startedAt }) => startedAt.getTime()))
+      const listed = yield* (yield* ScanStore).list(organizationId, { limit: 9, wholeOnly: true, simulated: false })
+      assert.deepEqual(listed.map(({ id }) => id), [second.id, whole.id])
     }
   ),
 

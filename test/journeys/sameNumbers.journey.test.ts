@@ -284,23 +284,30 @@ describe("a scan of two keywords", () => {
   it.each<readonly [string, () => Promise<string>]>([
     ["sov status", printed("status")],
     ["sov score", printed("score")],
-    ["sov score -o csv", printed("score", "-o", "csv")],
     ["sov score --tag", printed("score", "--tag", "few")],
     ["sov score --by tag", printed("score", "--by", "tag")],
     ["sov scan list", printed("scan", "list")],
     ["sov scan list -o csv", printed("scan", "list", "-o", "csv")],
     ["sov scan show", printed("scan", "show", "latest")],
     ["sov scan compare", printed("scan", "compare", "previous", "latest")],
-    ["sov digest preview", printed("digest", "preview")],
-    ["the tool of the headline", () => toolText("get_visibility_summary")],
     ["the tool of a scan", () => toolText("get_scan_results")],
     ["the overview", () => page("/o")],
     ["the scans", () => page("/o/scans")],
     ["the scan", () => page(`/o/scans/${narrowed}`)],
     ["its answers", () => page(`/o/answers?scan_id=${narrowed}`)],
+    ["two scans", () => page(`/o/scans/compare?before=${score.scan_id}&after=${narrowed}`)],
+    ["scans.csv", () => page("/o/scans.csv")],
+    ["results.csv", () => page(`/o/scans/${narrowed}/results.csv`)]
+  ])("is marked for people: %s", async (_, read) => {
+    expect(await read()).toContain(`${few} of ${tracked} keywords`)
+  })
+
+  it.each<readonly [string, () => Promise<string>]>([
+    ["sov score -o csv", printed("score", "-o", "csv")],
+    ["sov digest preview", printed("digest", "preview")],
+    ["the tool of the headline", () => toolText("get_visibility_summary")],
     ["the competitors", () => page("/o/competitors")],
     ["competitors.csv", () => page("/o/competitors.csv")],
-    ["two scans", () => page(`/o/scans/compare?before=${score.scan_id}&after=${narrowed}`)],
     ["the organizations", () => page("/portfolio")],
     ["the report", () => page("/o/report.html")],
     ["sources", () => page("/o/sources")],
@@ -308,24 +315,30 @@ describe("a scan of two keywords", () => {
     ["gaps", () => page("/o/sources/gaps")],
     ["searches", () => page("/o/sources/searches")],
     ["overview.csv", () => page("/o/overview.csv")],
-    ["scans.csv", () => page("/o/scans.csv")],
     ["portfolio.csv", () => page("/portfolio.csv")],
-    ["results.csv", () => page(`/o/scans/${narrowed}/results.csv`)],
     ["sources.csv", () => page("/o/sources.csv?all=1")],
     ["pages.csv", () => page("/o/sources/pages.csv?all=1")]
-  ])("is marked for people: %s", async (_, read) => {
-    expect(await read()).toContain(`${few} of ${tracked} keywords`)
+  ])("shows the scan that asked everything: %s", async (_, read) => {
+    expect(await read()).not.toContain(`${few} of ${tracked} keywords`)
+  })
+
+  it.each<readonly [string, () => Promise<unknown>]>([
+    ["sov score", said("score")],
+    ["GET /sov", () => rest("/sov")],
+    ["the tool of the headline", () => tool("get_visibility_summary")]
+  ])("gives programs the scan that asked everything: %s", async (_, read) => {
+    expect(await read()).toMatchObject({
+      scan_id: score.scan_id,
+      asked: { keywords: tracked, tracked_keywords: tracked }
+    })
   })
 
   it.each<readonly [string, () => Promise<unknown>, (asked: object) => unknown]>([
     ["sov status", said("status"), (asked) => ({ organizations: [{ last_scan: { asked } }] })],
-    ["sov score", said("score"), (asked) => ({ asked })],
     ["sov scan list", said("scan", "list", "--limit", "1"), (asked) => ({ scans: [{ asked }] })],
     ["sov scan show", said("scan", "show", "latest"), (asked) => ({ asked })],
     ["sov scan compare", said("scan", "compare", "previous", "latest"), (asked) => ({ after: { asked } })],
-    ["GET /sov", () => rest("/sov"), (asked) => ({ asked })],
     ["GET /scans", () => rest("/scans?limit=1"), (asked) => ({ scans: [{ asked }] })],
-    ["the tool of the headline", () => tool("get_visibility_summary"), (asked) => ({ asked })],
     ["the tool of a scan", () => tool("get_scan_results", { limit: 1 }), (asked) => ({ scan: { asked } })]
   ])("is marked for programs: %s", async (_, read, shape) => {
     expect(await read()).toMatchObject(shape({ keywords: few, tracked_keywords: tracked }) as object)

@@ -214,7 +214,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     expect(ran.code).toBe(0)
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", results_count: 1 })
     expect(ran.stderr).toContain(
-      `It asks only 1 of ${keywords.length} keywords: once it completes, its result is the current number`
+      `It asks only 1 of ${keywords.length} keywords: sov score goes on showing the newest scan that asked everything, if there is one`
     )
     const dry = await sov(cwd, [...chosen, "--dry-run"], { env })
     expect([dry.code, dry.stderr]).toEqual([0, expect.not.stringContaining("asks only")])

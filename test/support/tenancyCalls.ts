@@ -339,6 +339,7 @@ export const table: CallTable = {
     newestOf: ({ b }) => [[[b]], new Map()],
     ofScan: ({ a, b }) => [[b, a.endedId], null],
     history: ({ b }) => [[b, 9], []],
+    headline: ({ b }) => [[b], null],
     newest: ({ b }) => [[b], null],
     newestWithSources: ({ a, b }) => [[b, [a.endedId], noSources], { newest: null, state: noSources }],
     listBefore: ({ a, b }) => [[b, a.scan, versions, 9], []],

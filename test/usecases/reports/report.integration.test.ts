@@ -202,15 +202,25 @@ describe("a report", () => {
   it("a report marks each narrowed scan of its trend, and says what its own scan asked", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
-      for (const [day, platforms] of [[1, 2], [2, 3], [3, 4], [4, 2], [5, 3]] as const) {
-        yield* scanWith(id, 86_400 * day, answer, { askable: { keywords: 6, platforms } })
-      }
-      const { text } = yield* make(id)
-      expect(text).toMatch(
+      const scans = Effect.fnUntraced(function*(...days: ReadonlyArray<readonly [day: number, platforms: number]>) {
+        for (const [day, platforms] of days) {
+          yield* scanWith(id, 86_400 * day, answer, { askable: { keywords: 6, platforms } })
+        }
+        return yield* make(id)
+      })
+      const narrowed =
         /asked only a part: that of [^;.]+ 2 of 3 configured platforms; that of [^;.]+ 2 of 4 configured platforms\.<\/p>/
-      )
+      const { text } = yield* scans([1, 3], [2, 4], [3, 3])
+      expect(text).toMatch(narrowed)
       expect(text).toContain("Its scan asked only 2 of 3 configured platforms.</p>")
       expect(problemsOf(text)).toEqual([])
+      // Of scans that asked everything, the narrowed ones before are in its course, and are not compared
+      const whole = yield* scans([4, 2], [5, 3], [6, 4], [7, 2], [8, 3])
+      expect(whole.evidence.scans[0]!.startedAt).toEqual(at(86_400 * 7))
+      expect(whole.text).not.toContain("Its scan asked only")
+      expect(whole.text).toMatch(/that of [^;.]+ 2 of 4 configured platforms\.<\/p>/)
+      expect(whole.figures.standing.report.movements.comparison?.before.startedAt).toEqual(at(86_400 * 4))
+      expect(problemsOf(whole.text)).toEqual([])
       expect(plain.text).not.toContain("Narrowed scans")
     })))
 

@@ -59,7 +59,7 @@ export class ScanStore extends Context.Service<ScanStore, {
   readonly find: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<Scan | null, StoreError>
   /**
    * Newest first (`startedAt desc, id desc`); with `before` only those that come after it in that order, with `since`
-   * only those started then or later.
+   * only those started then or later, with `wholeOnly` only those that asked everything.
    */
   readonly list: (
     organizationId: OrganizationId,
@@ -69,13 +69,14 @@ export class ScanStore extends Context.Service<ScanStore, {
       readonly simulated?: boolean
       readonly before?: Pick<Scan, "startedAt" | "id">
       readonly since?: Date | null
+      readonly wholeOnly?: boolean
     }
   ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
   /**
    * The completed scans of its kind before this one that it may be compared with, newest first, by what they asked: the
    * last `limit` that share a question on a platform with it, and the last `limit` that share at least half of the
-   * larger one's. For each, the last 100 whose platforms allow it are looked through: every keyword is asked on every
-   * platform.
+   * larger one's; of the latter only scans that asked everything, if this one did. For each, the last 100 whose
+   * platforms allow it are looked through: every keyword is asked on every platform.
    */
   readonly listComparable: (
     organizationId: OrganizationId,

@@ -18,7 +18,7 @@ export interface ScoredScan {
   readonly score: Score
 }
 
-/** The two newest completed scans. */
+/** The scan of the headline and that of the headline before it. */
 export interface NewestScores {
   readonly latest: ScoredScan
   readonly second: ScoredScan | null
@@ -69,7 +69,7 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     scanIds: ReadonlyArray<ScanId>,
     versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<ReadonlyArray<Score>, StoreError>
-  /** The newest completed scan of each of these organizations with its newest score; one without is left out. */
+  /** The scan that `headline` gives of each of these organizations; one without is left out. */
   readonly newestOf: (
     organizationIds: ReadonlyArray<OrganizationId>
   ) => Effect.Effect<ReadonlyMap<OrganizationId, ScoredScan>, StoreError>
@@ -84,14 +84,24 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     until?: Date | null
   ) => Effect.Effect<ReadonlyArray<ScoredScan>, StoreError>
   /**
+   * The newest completed scan with a score that asked everything, with its newest score. Where no scan of the
+   * newest one's kind (simulated or real) did, the newest. Bounds are those of `history`.
+   */
+  readonly headline: (
+    organizationId: OrganizationId,
+    since?: Date | null,
+    until?: Date | null
+  ) => Effect.Effect<ScoredScan | null, StoreError>
+  /**
    * Up to `limit` completed scans before this one, of its kind (simulated or real), newest first
-   * (`startedAt desc, id desc`).
+   * (`startedAt desc, id desc`); with `wholeOnly` those that asked everything.
    */
   readonly listBefore: (
     organizationId: OrganizationId,
     scan: Scan,
     versions: Pick<Score, "measureVersion" | "trackedSetVersion">,
-    limit: number
+    limit: number,
+    wholeOnly?: boolean
   ) => Effect.Effect<ReadonlyArray<EarlierScan>, StoreError>
   /**
    * What `keepDetail` keeps of this score; null when it is another one's, or was formed by other rules
@@ -108,7 +118,7 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     kept: KeptDetail
   ) => Effect.Effect<void, StoreError>
   /**
-   * The two newest completed scans as `history` has them; null before the first. One statement at most: this is asked
+   * What `headline` gives, and the headline before it; null before the first. One statement at most: this is asked
    * again and again, and one may answer several callers. It begins after the call.
    */
   readonly newest: (organizationId: OrganizationId) => Effect.Effect<NewestScores | null, StoreError>

@@ -8,7 +8,7 @@ export type Platform = "assistant_a" | "assistant_b" | "assistant_c" | "assistan
 
 /** The current share of voice. Times are ISO 8601, UTC; shares are in per cent. */
 export interface Summary {
-  /** The most recent completed scan */
+  /** The most recent completed scan that asked everything; a narrowed one only where none did */
   readonly scan_id: string
   /** ISO 8601, UTC, milliseconds */
   readonly completed_at: string

@@ -19,7 +19,7 @@ import {
 } from "./problems.ts"
 import { ArchivePage, ScanList, StartedScan, StartScan, Summary } from "./resources.ts"
 
-/** Current share of voice, from the most recent completed scan. */
+/** Current share of voice, from the newest completed scan that asked everything. */
 const sov = HttpApiEndpoint.get("sov", "/sov", { success: Summary, error: [NoCompletedScan] })
 
 /** Recent scans, most recent first. */

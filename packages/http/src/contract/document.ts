@@ -11,7 +11,8 @@ type Json = { [member: string]: unknown }
 const operationTexts: { readonly [operationId: string]: { readonly summary: string; readonly description: string } } = {
   sov: {
     summary: "Current share of voice",
-    description: "Average and per platform, from the most recent completed scan."
+    description:
+      "Average and per platform, from the most recent completed scan that asked everything. A scan narrowed to keywords, tags or platforms never replaces it; only where no scan asked everything is the most recent narrowed one shown, as `asked` says."
   },
   listScans: { summary: "Recent scans", description: "Most recent first." },
   startScan: {

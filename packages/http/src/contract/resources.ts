@@ -65,7 +65,9 @@ const formedOf = {
 
 /** The current share of voice. */
 export const Summary = Schema.Struct({
-  scan_id: Id.annotate({ description: "The most recent completed scan" }),
+  scan_id: Id.annotate({
+    description: "The most recent completed scan that asked everything; a narrowed one only where none did"
+  }),
   completed_at: Time,
   avg_sov: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))).annotate({
     description: "Mean of the platforms' shares of voice, per cent; null when no answer of the scan is measured"

@@ -21,7 +21,7 @@ import {
   setRecipients
 } from "@sov/core/mail"
 import { wholeHistory } from "@sov/core/organizations"
-import { readScoreHistory } from "@sov/core/scoring"
+import { readHeadlineHistory } from "@sov/core/scoring"
 import { formatAskedPart } from "@sov/core/webhooks"
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
@@ -97,7 +97,7 @@ const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: Org
   if (rule.sensitivity === "immediate" && rule.rule !== "platform_changed") {
     out.note(recommendation[rule.rule] ?? ofCrossings)
   }
-  const [latest] = yield* readScoreHistory(organizationId, 1)
+  const { scans: [latest] } = yield* readHeadlineHistory(organizationId, 1)
   const sov = latest?.score.avgSov ?? null
   if (rule.threshold !== null && sov !== null && sov < rule.threshold) {
     out.note(

@@ -142,7 +142,9 @@ const beginScan = Effect.fnUntraced(function*(
   )
   const narrowed = request.platforms !== undefined || request.keywordIds !== undefined || request.tags !== undefined
   const part = narrowed ? formatAsked(yield* findAskedPart(organizationId, scan)) : null
-  if (part !== null) out.note(`It asks only ${part}: once it completes, its result is the current number`)
+  if (part !== null) {
+    out.note(`It asks only ${part}: sov score goes on showing the newest scan that asked everything, if there is one`)
+  }
   return scan
 })
 

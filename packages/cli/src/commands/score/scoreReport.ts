@@ -8,6 +8,7 @@ import {
   describeQuestions,
   formatAsked,
   formatAskedPlatforms,
+  formatNarrowing,
   type Interval,
   noInterval,
   otherQuestions,
@@ -210,6 +211,9 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
       interval == null ? "" : ` (95 %: ${rangeText(interval)})`
     }${simulatedMark(simulated, canvas)}`,
     ...part === null ? [] : toLines(`Its scan asked only ${part}.`),
+    ...report.newer === null ? [] : toLines(
+      `The newest scan asked only ${formatNarrowing(report.newer)}: sov scan show latest.`
+    ),
     ...sections.flatMap(({ rows, title }, i) => [
       ...i === 0 ? [] : ["", `${heading(title)}${simulatedMark(simulated, canvas)}`],
       ...scoreRows(rows, canvas, simulated, sections.flatMap((one) => one.rows))

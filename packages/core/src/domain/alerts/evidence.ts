@@ -13,6 +13,8 @@ export interface ComparableScan {
   readonly competitors: ReadonlyMap<CompetitorId, number>
   /** The cells behind the score. */
   readonly cells: ReadonlyArray<ScoredCell>
+  /** Whether it asked only a part; absent: no. */
+  readonly narrowed?: boolean
 }
 
 /** The evidence of an alert, by which receivers can filter. */
@@ -45,11 +47,13 @@ export const isBelow = (share: number, bound: number): boolean => share < bound 
 export const isAhead = (scan: Pick<ComparableScan, "sov" | "competitors">, id: CompetitorId): boolean =>
   isBelow(scan.sov, scan.competitors.get(id) ?? 0)
 
-/** Whether two scans are comparable by their common cells. */
+/** Whether two scans are comparable by what they asked and by their common cells. */
 export const areScansComparable = (
-  earlier: Pick<ComparableScan, "cells">,
-  current: Pick<ComparableScan, "cells">
-): boolean => areComparable(findCommonCells(earlier.cells, current.cells))
+  earlier: Pick<ComparableScan, "cells" | "narrowed">,
+  current: Pick<ComparableScan, "cells" | "narrowed">
+): boolean =>
+  (current.narrowed === true || earlier.narrowed !== true) &&
+  areComparable(findCommonCells(earlier.cells, current.cells))
 
 /** Whether two scans have answers to the same cells. */
 export const askSameQuestions = (one: ComparableScan, other: ComparableScan): boolean => {

@@ -69,6 +69,12 @@ export const findNarrowing = (scan: AskingScan): ReturnType<typeof summarizeAska
   return asked === null || formatAsked(asked) === null ? null : asked
 }
 
+/** Whether a scan asked less than there was; a scan of earlier releases counts as whole. */
+export const isNarrowed = (scan: AskingScan): boolean => findNarrowing(scan) !== null
+
+/** Whether a scan may be compared with an earlier one: narrowed scans say nothing about one that asked everything. */
+export const isCompared = (earlier: AskingScan, scan: AskingScan): boolean => isNarrowed(scan) || !isNarrowed(earlier)
+
 /** "2 of 6 keywords", or null if `findNarrowing` finds nothing. */
 export const formatNarrowing = (scan: AskingScan): string | null => {
   const asked = summarizeAskable(scan)

@@ -14,6 +14,7 @@ import type { StoredRuleMemory } from "../../ports/AlertStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { carriesHeadline } from "./readComparableScans.ts"
 
 /** The remembered scan as it was measured when the memory was stored; null if the measurement has not changed. */
 const readFormerMeasurement = Effect.fnUntraced(
@@ -60,15 +61,20 @@ export interface Evaluation {
   readonly settledNames: ReadonlySet<string>
 }
 
+/** Rules about the share of voice, which a narrowed scan does not replace. */
+const headlineRules: ReadonlySet<AlertRule["rule"]> = new Set(["sov_drop", "competitor_overtake"])
+
 /** Evaluates the rules on a scan: returns the alerts it raises and the new memory of each rule. Only reads. */
 export const evaluateScan = Effect.fn("evaluateScan")(
   function*(organizationId: OrganizationId, { scan, ...evaluation }: Evaluation) {
-    const { rules, scans, set, settledNames, untracked } = evaluation
+    const { scans, set, settledNames, untracked } = evaluation
+    const isHeadline = yield* carriesHeadline(organizationId, scan)
+    const rules = evaluation.rules.filter(({ rule }) => isHeadline || !headlineRules.has(rule))
     const versions = { measureVersion, trackedSetVersion: set.version }
     const mentionsEnabled = rules.some(({ rule }) => rule === "new_mention")
     const found = evaluateAlerts({
       rules,
-      memory: yield* readAlertMemory(organizationId, evaluation),
+      memory: yield* readAlertMemory(organizationId, { ...evaluation, rules }),
       scans,
       competitorNames: new Map(set.competitors.map(({ id, name }) => [id, name])),
       newMentions: mentionsEnabled

@@ -4,6 +4,7 @@ import { areScansComparable, type ComparableScan, maxNoisePairs } from "../../do
 import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { isNarrowed } from "../../domain/scoring/asked.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
@@ -25,11 +26,14 @@ export const measureComparable = Effect.fn("measureComparable")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
     const scores = yield* ScoreStore
     const versions = { measureVersion, trackedSetVersion: set.version }
-    const current = { cells: yield* readHeadline(organizationId, scan.id, versions) }
+    const partOf = Effect.fnUntraced(function*(one: Scan) {
+      return { cells: yield* readHeadline(organizationId, one.id, versions), narrowed: isNarrowed(one) }
+    })
+    const current = yield* partOf(scan)
     for (const earlier of yield* listEarlierScans(organizationId, scan)) {
       const score = yield* scores.ofScan(organizationId, earlier.id, versions)
       if (score === null) yield* measureScan(organizationId, earlier, set, at)
-      if (areScansComparable({ cells: yield* readHeadline(organizationId, earlier.id, versions) }, current)) return
+      if (areScansComparable(yield* partOf(earlier), current)) return
     }
   }
 )
@@ -38,13 +42,14 @@ export const measureComparable = Effect.fn("measureComparable")(
  * Reads a scan as measured with the tracked set and the present rules; null if it is not measured so, or has no score.
  */
 export const readMeasuredScan = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, { id }: Pick<Scan, "id">, { version }: Pick<TrackedSet, "version">) {
+  function*(organizationId: OrganizationId, scan: Scan, { version }: Pick<TrackedSet, "version">) {
+    const { id } = scan
     const versions = { measureVersion, trackedSetVersion: version }
     const score = yield* (yield* ScoreStore).ofScan(organizationId, id, versions)
     if (score === null || score.avgSov === null) return null
     const cells = yield* readHeadline(organizationId, id, versions)
     const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
-    const measured: ComparableScan = { scanId: id, sov: score.avgSov, competitors, cells }
+    const measured: ComparableScan = { scanId: id, sov: score.avgSov, competitors, cells, narrowed: isNarrowed(scan) }
     return measured
   }
 )
@@ -79,3 +84,19 @@ export const readComparableScans = Effect.fn("readComparableScans")(
     return yield* selectComparableScans(scan, earlier, (one) => readMeasuredScan(organizationId, one, set))
   }
 )
+
+/**
+ * Whether a scan carries the headline when it completes, which rules about the share of voice need: it asked
+ * everything, or no scan of its kind before it did.
+ */
+export const carriesHeadline = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
+  if (!isNarrowed(scan)) return true
+  const [whole] = yield* (yield* ScanStore).list(organizationId, {
+    limit: 1,
+    status: "completed",
+    simulated: scan.simulated,
+    before: scan,
+    wholeOnly: true
+  })
+  return whole === undefined
+})

@@ -11,17 +11,17 @@ import {
 import { historyWindowAt } from "../../domain/organizations/HistoryWindow.ts"
 import { endsSoon, labelled, namePlatform } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
-import { formatAsked } from "../../domain/scoring/asked.ts"
+import { formatAsked, isCompared, isNarrowed } from "../../domain/scoring/asked.ts"
 import { HealthStore } from "../../ports/HealthStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PlatformLabels } from "../../ports/PlatformLabels.ts"
 import { PublicUrl } from "../../ports/PublicUrl.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
-import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { listAlerts } from "../alerts/reads.ts"
 import { NotFound } from "../errors.ts"
 import { readComparison, type ScanComparison } from "../scoring/compareScans.ts"
+import { readHeadlineHistory } from "../scoring/reads.ts"
 import { readScoreReportOf } from "../scoring/readScoreReport.ts"
 
 /** Most completed scans searched for those of a week and for the last one before it; most alerts counted. */
@@ -80,15 +80,22 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   const brand = set?.brand.name ?? organization.name
   // A late digest states what held at the end of its days
-  const latest = (yield* (yield* ScoreStore).history(organizationId, maxBegun, window.since, to))
-    .find(({ scan }) => scan.completedAt !== null && scan.completedAt <= to)
+  const { scans: [begun, ...earlier] } = yield* readHeadlineHistory(organizationId, maxBegun, window.since, to)
+  const latest = begun === undefined ?
+    undefined :
+    [begun, ...earlier].find(({ scan }) =>
+      scan.completedAt !== null && scan.completedAt <= to && isNarrowed(scan) === isNarrowed(begun.scan)
+    )
   const report = latest === undefined ? null : yield* readScoreReportOf(organizationId, window, latest, [], null)
   const completed = (yield* (yield* ScanStore).list(organizationId, { limit: maxScans, status: "completed" }))
     .filter((scan): scan is Scan & { readonly completedAt: Date } =>
       scan.completedAt !== null && scan.completedAt <= to
     )
   const inWeek = completed.filter(({ completedAt }) => completedAt >= from)
-  const before = completed.find((scan) => scan.completedAt < from && scan.simulated === report?.scan.simulated)
+  const before = completed.find((scan) =>
+    report !== null && scan.completedAt < from && scan.simulated === report.scan.simulated &&
+    isCompared(scan, report.scan)
+  )
   const compare = Effect.gen(function*() {
     if (report === null || before === undefined || !inWeek.some(({ id }) => id === report.scan.id)) return null
     const { comparison } = yield* readComparison(organizationId, window, before.id, report.scan.id)

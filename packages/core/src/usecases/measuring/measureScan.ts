@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong, measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { isNarrowed } from "../../domain/scoring/asked.ts"
 import { sum } from "../../domain/scoring/cells.ts"
 import { type ScoredRow, scoreScan } from "../../domain/scoring/Score.ts"
 import { findTopics } from "../../domain/scoring/topics.ts"
@@ -116,13 +117,17 @@ export const measureScan = Effect.fn("measureScan")(
   }
 )
 
-/** The last completed scan of its kind (simulated or real) before this one; null for the first. */
+/**
+ * The last completed scan of its kind (simulated or real) before this one, and before one that asked everything the
+ * last that did; null for the first.
+ */
 export const findPreviousScan = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   const [found] = yield* (yield* ScanStore).list(organizationId, {
     limit: 1,
     status: "completed",
     simulated: scan.simulated,
-    before: scan
+    before: scan,
+    wholeOnly: !isNarrowed(scan)
   })
   return found ?? null
 })

@@ -11,6 +11,7 @@ import type {
 } from "../../domain/reports/ReportEvidence.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { isCompared } from "../../domain/scoring/asked.ts"
 import { listOrigins } from "../../domain/scoring/breaks.ts"
 import { type ScoredCell, type ScoredRow, selectHeadlineCells, sum } from "../../domain/scoring/cells.ts"
 import { findCommonCells, hasEnoughCellsForTrend } from "../../domain/scoring/commonCells.ts"
@@ -201,9 +202,13 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
   const topics = findTopics(keywords)
   const cellsOf = ({ branded, rows }: FormedScan): ReadonlyArray<ScoredCell> =>
     selectHeadlineCells(rows, branded, topics).cells
-  const isAlike = (one: FormedScan) => hasSameVersions(one.score, score) && one.scan.simulated === scan.simulated
+  // Pages 1 and 2 compared with narrowed scans, too
+  const mayCompare = (one: Parameters<typeof isCompared>[0]) => header.page < 3 || isCompared(one, scan)
+  const isAlike = (one: FormedScan) =>
+    hasSameVersions(one.score, score) && one.scan.simulated === scan.simulated && mayCompare(one.scan)
 
-  const before = scans.slice(1).filter(({ status }) => status === "completed").slice(0, maxDetailScans - 1)
+  const before = scans.slice(1).filter((one) => one.status === "completed" && mayCompare(toScan(one)))
+    .slice(0, maxDetailScans - 1)
   const scored = before.map(({ id }) => formed.find((one) => one.scan.id === id && isAlike(one)))
   const otherwise = scored.indexOf(undefined)
   const alike = (otherwise === -1 ? scored : scored.slice(0, otherwise)).map((one) => one!)
@@ -232,7 +237,8 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
     asked: header.asked,
     history: [...inTrend.map((one) => one.score).reverse(), score],
     examined: [newest, ...earlier].map((one) => ({ scan: one.scan, score: one.score })),
-    origins: new Map(formed.map((one) => [one.scan.id, listOrigins(one.rows)]))
+    origins: new Map(formed.map((one) => [one.scan.id, listOrigins(one.rows)])),
+    newer: null
   }
   const rows = citingRows(evidence, newest)
   return {

@@ -17,7 +17,7 @@ import {
   reportFormat
 } from "../../domain/reports/ReportEvidence.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
-import type { ConfiguredPlatform } from "../../domain/scoring/asked.ts"
+import { type ConfiguredPlatform, isCompared } from "../../domain/scoring/asked.ts"
 import { judgeThreshold } from "../../domain/scoring/panelPlan.ts"
 import { maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
 import { listCitedSites } from "../../domain/sources/metrics.ts"
@@ -38,6 +38,7 @@ import { now } from "../now.ts"
 import { findDropThreshold, readReachOf } from "../scoring/planPanel.ts"
 import { hasSameVersions } from "../scoring/readHeadlines.ts"
 import { makeStanding } from "../scoring/readOverview.ts"
+import { readHeadlineHistory } from "../scoring/reads.ts"
 import { readScoreReport, readScoreReportOf } from "../scoring/readScoreReport.ts"
 import { readSourcesOf, type SourceReport } from "../sources/readSources.ts"
 import { findNamedTag } from "../tracking/readTags.ts"
@@ -82,7 +83,12 @@ export const maxReportScans = 30
 const listScored = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, { configured, from, to }: ReportRequest) {
     const scores = yield* ScoreStore
-    const [latest, ...rest] = yield* scores.history(organizationId, 3 * maxReportScans, window.since, to)
+    const { scans: [latest, ...rest] } = yield* readHeadlineHistory(
+      organizationId,
+      3 * maxReportScans,
+      window.since,
+      to
+    )
     if (latest === undefined) {
       if (from !== null || to !== null) {
         return yield* new Rejected({ field: "--from", message: "no scan with a score began in this period" })
@@ -91,8 +97,10 @@ const listScored = Effect.fnUntraced(
       yield* readScoreReport(organizationId, window, 1, configured)
       return yield* new Rejected({ field: "--from", message: "no scan has a score" })
     }
-    const kept = rest.filter(({ scan }) => scan.simulated === latest.scan.simulated)
-      .slice(0, (from === null ? maxDetailScans : maxReportScans) - 1)
+    const alike = rest.filter(({ scan }) => scan.simulated === latest.scan.simulated)
+    const kept = alike.slice(0, maxReportScans - 1).filter((_, i, all) =>
+      from !== null || all.slice(0, i).filter(({ scan }) => isCompared(scan, latest.scan)).length < maxDetailScans - 1
+    )
     const earlier = yield* Effect.forEach(
       kept,
       (one): Effect.Effect<ScoredScan, Effect.Error<ReturnType<typeof scores.ofScan>>> =>

@@ -5,11 +5,11 @@ import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { addNoise, fitPanel, type NoiseCounts, simulateNoise } from "../../domain/scoring/noise.ts"
 import { makeRandom } from "../../domain/scoring/seededRandom.ts"
-import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { findDropThreshold } from "./planPanel.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 import { findDetailScans } from "./readMovements.ts"
+import { readHeadlineHistory } from "./reads.ts"
 
 /** What a simulation of the own questions found. */
 export interface NoiseAudit extends NoiseCounts {
@@ -34,7 +34,7 @@ export const auditNoise = Effect.fn("auditNoise")(function*(
   { periods, weeks }: { readonly periods: number; readonly weeks: number },
   onPeriod: () => void
 ) {
-  const [latest] = yield* (yield* ScoreStore).history(organizationId, 1, window.since)
+  const { scans: [latest] } = yield* readHeadlineHistory(organizationId, 1, window.since)
   if (latest === undefined) return yield* new NoCompletedScan()
   const { scanIds, trackedSet } = yield* findDetailScans(organizationId, window, latest.scan, latest.score)
   const { cellsOf } = yield* readHeadlines(organizationId, scanIds, latest.score)

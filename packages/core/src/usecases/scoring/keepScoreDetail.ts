@@ -3,8 +3,9 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { wholeHistory } from "../../domain/organizations/HistoryWindow.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { findDetailScans } from "./readMovements.ts"
+import { readHeadlineHistory } from "./reads.ts"
 import { readScoreDetail } from "./readScoreDetail.ts"
-import { isMeasuredAlike, scansInTrend } from "./scansInTrend.ts"
+import { isInSeries, scansInTrend } from "./scansInTrend.ts"
 
 /** The scans that a dashboard's trend looks at. */
 const seriesScans = 30
@@ -15,12 +16,12 @@ const seriesScans = 30
  */
 export const keepScoreDetail = Effect.fn("keepScoreDetail")(function*(organizationId: OrganizationId) {
   const scores = yield* ScoreStore
-  const [latest, ...earlier] = yield* scores.history(organizationId, seriesScans)
+  const { scans: [latest, ...earlier] } = yield* readHeadlineHistory(organizationId, seriesScans)
   if (latest === undefined) return
   const { scanIds, trackedSet } = yield* findDetailScans(organizationId, wholeHistory, latest.scan, latest.score)
   const detail = yield* readScoreDetail(organizationId, scanIds, latest.score, trackedSet)
   const inTrend = new Set(yield* scansInTrend(organizationId, latest, earlier))
-  const alike = earlier.filter((one) => isMeasuredAlike(one, latest))
+  const alike = earlier.filter((one) => isInSeries(one, latest))
   const series = new Map(alike.map((one) => [one.scan.id, inTrend.has(one)]))
   yield* scores.keepDetail(organizationId, latest.score, { scanIds, detail, series })
 })

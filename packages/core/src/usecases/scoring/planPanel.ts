@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
-import { findNarrowing } from "../../domain/scoring/asked.ts"
 import {
   type BlindAlert,
   findPanelReach,
@@ -14,13 +13,14 @@ import {
 } from "../../domain/scoring/panelPlan.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
-import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
+import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { estimateCost } from "../platforms/estimateCost.ts"
 import { readHeadlines } from "./readHeadlines.ts"
-import { isMeasuredAlike } from "./scansInTrend.ts"
+import { readHeadlineHistory } from "./reads.ts"
+import { isInSeries } from "./scansInTrend.ts"
 
-/** Scored scans that are looked through for those that asked everything. */
+/** Scored scans that are looked through for those that were measured alike. */
 const maxListedScans = 50
 
 /**
@@ -29,28 +29,12 @@ const maxListedScans = 50
  */
 export const readReachOf = Effect.fnUntraced(
   function*(organizationId: OrganizationId, [latest, ...earlier]: readonly [ScoredScan, ...ReadonlyArray<ScoredScan>]) {
-    const alike = [latest, ...earlier.filter((one) => isMeasuredAlike(one, latest))].slice(0, maxPlanScans)
+    const alike = [latest, ...earlier.filter((one) => isInSeries(one, latest))].slice(0, maxPlanScans)
     const ids = alike.map(({ scan }) => scan.id).toReversed()
     const { cellsOf } = yield* readHeadlines(organizationId, ids, latest.score)
     return findPanelReach(ids.map(cellsOf))
   }
 )
-
-const asksEverything = ({ scan }: ScoredScan): boolean => findNarrowing(scan) === null
-
-/**
- * The newest scan of the latest one's kind that asked everything, and those before it that did; without one, all of
- * them.
- */
-const chooseScans = (
-  latest: ScoredScan,
-  earlier: ReadonlyArray<ScoredScan>
-): readonly [ScoredScan, ...ReadonlyArray<ScoredScan>] => {
-  const [newest, ...others] = [latest, ...earlier].filter((one) =>
-    one.scan.simulated === latest.scan.simulated && asksEverything(one)
-  )
-  return newest === undefined ? [latest, ...earlier] : [newest, ...others]
-}
 
 /** A panel with what one scan of it is likely to cost; US dollars, null = not known. */
 export interface PricedOption extends PanelOption {
@@ -78,11 +62,14 @@ export interface PanelPlan extends PanelReach {
  */
 export const planPanel = Effect.fn("planPanel")(
   function*(organizationId: OrganizationId, window: HistoryWindow, points: number) {
-    const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, maxListedScans, window.since)
+    const { newer, scans: [latest, ...earlier] } = yield* readHeadlineHistory(
+      organizationId,
+      maxListedScans,
+      window.since
+    )
     if (latest === undefined) return yield* new NoCompletedScan()
-    const scans = chooseScans(latest, earlier)
-    const [{ scan }] = scans
-    const reach = yield* readReachOf(organizationId, scans)
+    const { scan } = latest
+    const reach = yield* readReachOf(organizationId, [latest, ...earlier])
     const configured = [...(yield* AnswerPlatforms).all.values()]
     const real = configured.filter(({ simulated }) => !simulated)
     const costs = yield* estimateCost(configured, 1)
@@ -96,7 +83,7 @@ export const planPanel = Effect.fn("planPanel")(
     const plan: PanelPlan = {
       ...reach,
       scan,
-      newer: scan.id === latest.scan.id ? null : latest.scan,
+      newer,
       costUsd: price(Math.round(reach.cells * reach.samples)),
       points,
       options: listPanelOptions(reach.noise, platforms, points).map((option) => ({
@@ -123,7 +110,7 @@ export const findBlindAlert = Effect.fn("findBlindAlert")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scanId?: ScanId) {
     const threshold = yield* findDropThreshold(organizationId)
     if (threshold === null) return null
-    const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, maxPlanScans, window.since)
+    const { scans: [latest, ...earlier] } = yield* readHeadlineHistory(organizationId, maxListedScans, window.since)
     if (latest === undefined || (scanId !== undefined && scanId !== latest.scan.id)) return null
     const { avgSov } = latest.score
     if (avgSov === null || avgSov < threshold) return null

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { isNarrowed } from "../../domain/scoring/asked.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
 import { maxDetailScans, type ScoreDetail } from "../../domain/scoring/scoreDetail.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -19,11 +20,15 @@ export interface Movements extends Pick<ScoreDetail, "named" | "keywordShares" |
   readonly previous: Scan | null
 }
 
-/** The scans that the detail of a completed scan's score is formed of, as far as the window shows scans. */
+/**
+ * The scans that the detail of a completed scan's score is formed of, as far as the window shows scans. One that asked
+ * everything is compared with such scans only.
+ */
 export const findDetailScans = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, scan: Scan, score: Score) {
     const trackedSet = (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!
-    const before = (yield* (yield* ScoreStore).listBefore(organizationId, scan, score, maxDetailScans - 1))
+    const wholeOnly = !isNarrowed(scan)
+    const before = (yield* (yield* ScoreStore).listBefore(organizationId, scan, score, maxDetailScans - 1, wholeOnly))
       .filter((one) => isInWindow(window, one.scan.startedAt))
     const otherwise = before.findIndex(({ isScored }) => !isScored)
     const alike = otherwise === -1 ? before : before.slice(0, otherwise)

@@ -13,9 +13,10 @@ import { NoCompletedScan, NoScore, OutsideWindow } from "../errors.ts"
 import { hasUnscored } from "../measuring/rescore.ts"
 import { type Movements, readMovements } from "./readMovements.ts"
 import { readOrigins } from "./readOrigins.ts"
+import { readHeadlineHistory } from "./reads.ts"
 import { scansInTrend } from "./scansInTrend.ts"
 
-/** The newest completed scan with its score, who was tracked then, how it moved, and the scores before it. */
+/** The scan of the headline (`readHeadlineHistory`) with its score, who was tracked then, how it moved, and the scores before it. */
 export interface ScoreReport {
   readonly scan: Scan
   readonly score: Score
@@ -30,6 +31,8 @@ export interface ScoreReport {
   readonly examined: ReadonlyArray<ScoredScan>
   /** What gave the answers of these scans, by id. */
   readonly origins: ReadonlyMap<string, ReadonlyArray<Origin>>
+  /** The newest scan, where it asked only a part and is therefore not this one. */
+  readonly newer: Scan | null
 }
 
 /** Reads what belongs to a score, with the scores `earlier` than it, newest first. */
@@ -38,7 +41,8 @@ export const readScoreReportOf = Effect.fnUntraced(function*(
   window: HistoryWindow,
   latest: ScoredScan,
   earlier: ReadonlyArray<ScoredScan>,
-  configured: ReadonlyArray<ConfiguredPlatform> | null
+  configured: ReadonlyArray<ConfiguredPlatform> | null,
+  newer: Scan | null = null
 ) {
   const { scan, score } = latest
   const movements = yield* readMovements(organizationId, window, scan, score)
@@ -55,13 +59,14 @@ export const readScoreReportOf = Effect.fnUntraced(function*(
     asked: summarizeAsked(scan, configured, askedNow),
     history: [...inTrend.map((one) => one.score).reverse(), score],
     examined: [latest, ...earlier],
-    origins: yield* readOrigins(organizationId, [latest, ...earlier].map((one) => one.scan.id))
+    origins: yield* readOrigins(organizationId, [latest, ...earlier].map((one) => one.scan.id)),
+    newer
   }
   return report
 })
 
 /**
- * Reads the newest score that the window shows, with a history of at most `scans`; `configured` = the platforms that a
+ * Reads the headline that the window shows, with a history of at most `scans`; `configured` = the platforms that a
  * scan would ask now, null when that is not known. Fails with NoCompletedScan before the first, with NoScore when those
  * that completed are not measured yet, with OutsideWindow when the newest is older than what the window shows.
  */
@@ -72,7 +77,7 @@ export const readScoreReport = Effect.fn("readScoreReport")(function*(
   configured: ReadonlyArray<ConfiguredPlatform> | null
 ) {
   const scores = yield* ScoreStore
-  const [latest, ...earlier] = yield* scores.history(organizationId, scans, window.since)
+  const { newer, scans: [latest, ...earlier] } = yield* readHeadlineHistory(organizationId, scans, window.since)
   if (latest === undefined) {
     const [older] = window.since === null ? [] : yield* scores.history(organizationId, 1)
     if (older !== undefined) {
@@ -80,5 +85,5 @@ export const readScoreReport = Effect.fn("readScoreReport")(function*(
     }
     return yield* (yield* hasUnscored(organizationId)) ? new NoScore() : new NoCompletedScan()
   }
-  return yield* readScoreReportOf(organizationId, window, latest, earlier, configured)
+  return yield* readScoreReportOf(organizationId, window, latest, earlier, configured, newer)
 })

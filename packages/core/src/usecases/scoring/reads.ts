@@ -1,10 +1,12 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { ScoreStore } from "../../ports/ScoreStore.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { isNarrowed } from "../../domain/scoring/asked.ts"
+import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 
 /**
- * The most recent completed scan with its newest score, and of the keywords that are active now, how many it asked.
+ * The scan of the headline with its newest score, and of the keywords that are active now, how many it asked.
  * Fails with NoCompletedScan before the first.
  */
 export const readCurrentScore = Effect.fnUntraced(function*(organizationId: OrganizationId) {
@@ -17,3 +19,32 @@ export const readCurrentScore = Effect.fnUntraced(function*(organizationId: Orga
 export const readScoreHistory = Effect.fn("readScoreHistory")(function*(organizationId: OrganizationId, limit: number) {
   return yield* (yield* ScoreStore).history(organizationId, limit)
 })
+
+/** Up to `limit` scored scans, newest first, from that of the headline on; within bounds as `ScoreStore.history`. */
+export interface HeadlineHistory {
+  readonly scans: ReadonlyArray<ScoredScan>
+  /** The newest scan, where it asked only a part and is therefore not that of the headline. */
+  readonly newer: Scan | null
+}
+
+/**
+ * Reads the scan of the headline and those before it: a narrowed scan never replaces one that asked everything
+ * (`ScoreStore.headline`).
+ */
+export const readHeadlineHistory = Effect.fn("readHeadlineHistory")(
+  function*(organizationId: OrganizationId, limit: number, since: Date | null = null, until: Date | null = null) {
+    const scores = yield* ScoreStore
+    const all = yield* scores.history(organizationId, limit, since, until)
+    const whole: HeadlineHistory = { scans: all, newer: null }
+    const [newest] = all
+    if (newest === undefined || !isNarrowed(newest.scan)) return whole
+    const headline = yield* scores.headline(organizationId, since, until)
+    if (headline === null || headline.scan.id === newest.scan.id) return whole
+    const before = yield* scores.history(organizationId, limit, since, headline.scan.startedAt)
+    const found: HeadlineHistory = {
+      scans: [headline, ...before.filter(({ scan }) => scan.id !== headline.scan.id)].slice(0, limit),
+      newer: newest.scan
+    }
+    return found
+  }
+)

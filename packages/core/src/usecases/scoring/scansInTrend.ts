@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
+import { isCompared } from "../../domain/scoring/asked.ts"
 import { findBreaks } from "../../domain/scoring/breaks.ts"
 import { sum } from "../../domain/scoring/cells.ts"
 import { findCommonCells, hasEnoughCellsForTrend, haveEnoughCellsForTrend } from "../../domain/scoring/commonCells.ts"
@@ -56,6 +57,10 @@ const findSharing = Effect.fnUntraced(
 export const isMeasuredAlike = (one: ScoredScan, other: ScoredScan): boolean =>
   one.scan.simulated === other.scan.simulated && hasSameVersions(one.score, other.score)
 
+/** Whether an earlier scan may be in the series of another one: a scan that asked everything has no narrowed ones. */
+export const isInSeries = (one: ScoredScan, latest: ScoredScan): boolean =>
+  isMeasuredAlike(one, latest) && isCompared(one.scan, latest.scan)
+
 /**
  * The `earlier` scans that form one series with a scan, as a sparkline shows it: both simulated or both real,
  * measured with the same names and rules, and with enough cells in common for a trend. In the order given.
@@ -63,7 +68,7 @@ export const isMeasuredAlike = (one: ScoredScan, other: ScoredScan): boolean =>
 export const scansInTrend = Effect.fn("scansInTrend")(
   function*(organizationId: OrganizationId, latest: ScoredScan, earlier: ReadonlyArray<ScoredScan>) {
     const { score } = latest
-    const alike = earlier.filter((one) => isMeasuredAlike(one, latest))
+    const alike = earlier.filter((one) => isInSeries(one, latest))
     const missing = alike.map((one) => one.scan.id).filter((id) => !known.has(keyOf(organizationId, score, id)))
     if (missing.length > 0) {
       const sharing = yield* findSharing(organizationId, score.scanId, missing, score)

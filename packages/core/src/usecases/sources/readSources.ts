@@ -12,11 +12,11 @@ import { moveToTarget } from "../../domain/sources/resolvedUrl.ts"
 import { type Keyword, keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
-import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { type AnswerWithSources, SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { hasSameVersions } from "../scoring/readHeadlines.ts"
+import { readHeadlineHistory } from "../scoring/reads.ts"
 import { findTagged } from "../tracking/readTags.ts"
 import { findTargets } from "./reads.ts"
 
@@ -51,14 +51,14 @@ export interface SourceReport {
 /** Number of scans that are looked through for comparable ones. */
 const maxExaminedScans = 50
 
-/** The newest completed scans that the window shows and that can be compared, and what they were measured with. */
+/** The scan of the headline and those before it that the window shows and that can be compared with it, and what they were measured with. */
 export const listNewestScans = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { since }: HistoryWindow,
   count: number
 ) {
   const limit = count === 1 ? 1 : maxExaminedScans
-  const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, limit, since)
+  const { scans: [latest, ...earlier] } = yield* readHeadlineHistory(organizationId, limit, since)
   if (latest === undefined) return yield* new NoCompletedScan()
   const comparable = earlier.filter(({ scan, score }) =>
     scan.simulated === latest.scan.simulated && hasSameVersions(score, latest.score)

@@ -7,6 +7,7 @@ import {
   describeNotComparable,
   describeTrend,
   formatAsked,
+  formatNarrowing,
   type Overview,
   type Standing
 } from "@sov/core/scoring"
@@ -231,10 +232,14 @@ const runningNote = ({ organization: { slug } }: Frame, { running }: Overview): 
 }
 
 /** What keeps the headline from speaking for everything that is tracked. */
-const limits = ({ report: { asked, score } }: Standing): Fragment => {
+const limits = ({ organization: { slug } }: Frame, { report: { asked, newer, score } }: Standing): Fragment => {
   const part = formatAsked(asked)
   return [
     part !== null && html`<p class="note warn">The scan asked only ${part}.</p>`,
+    newer !== null &&
+    html`<p class="note">The <a href="${inOrganization(slug, `/scans/${newer.id}`)}">newest scan</a> asked only ${
+      formatNarrowing(newer)
+    }. These numbers are of the scan before it.</p>`,
     score.brandedOnly && html`<p class="note warn">${brandedOnlyNote}</p>`
   ]
 }
@@ -258,7 +263,9 @@ export const overviewPage = (frame: Frame, overview: Overview & { readonly stand
     }">Download CSV</a><a class="button" href="${inOrganization(slug, "/report.html")}">Download report</a>${
       startButton(frame)
     }</span>`,
-    body: html`${runningNote(frame, overview)}${limits(standing)}<div class="grid">${headlinePanel(standing, threshold)}
+    body: html`${runningNote(frame, overview)}${limits(frame, standing)}<div class="grid">${
+      headlinePanel(standing, threshold)
+    }
 <div class="grid two">${platformsPanel(frame, standing)}${namedPanel(frame, standing)}</div>
 ${questionsPanel(frame, standing)}
 <div class="grid two">${alertsPanel(frame, overview)}${scansPanel(frame, overview)}</div></div>`

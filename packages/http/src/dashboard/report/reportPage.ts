@@ -31,7 +31,7 @@ import { reportNotes } from "./reportNotes.ts"
  * The version of what the page says for given evidence. A change of a word, a number or a drawing of it counts it
  * up: a file of another version is not compared byte by byte.
  */
-export const pageVersion = 2
+export const pageVersion = 3
 
 /** What the parts of the page share. */
 interface Sheet {

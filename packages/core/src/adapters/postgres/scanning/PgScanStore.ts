@@ -2,12 +2,14 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { OrganizationId, ScanId } from "../../../domain/ids.ts"
+import { isNarrowed } from "../../../domain/scoring/asked.ts"
 import { ScanStore } from "../../../ports/ScanStore.ts"
 import { decodeFirst, decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { tryElsewhere } from "../tryElsewhere.ts"
 import { literalBoolean, literalLimit } from "../values.ts"
 import { formatStart } from "./formatStart.ts"
+import { narrowed } from "./narrowed.ts"
 import { readBasis } from "./readBasis.ts"
 import { OwnedScanRow, ScanRow, toScanColumns } from "./scanRow.ts"
 
@@ -53,17 +55,19 @@ export const PgScanStore = Layer.effect(
           withStoreErrors("find scan")
         ),
 
-      list: (organizationId, { before, limit, simulated, since = null, status }) =>
+      list: (organizationId, { before, limit, simulated, since = null, status, wholeOnly = false }) =>
         sql`
           select * from scan
           where organization_id = ${organizationId} ${status === undefined ? sql`` : sql`and status = ${status}`}
           ${simulated === undefined ? sql`` : sql`and simulated = ${literalBoolean(simulated)}`}
           ${before === undefined ? sql`` : sql`and (started_at, id) < (${before.startedAt}, ${before.id})`}
           ${since === null ? sql`` : sql`and started_at >= ${since}`}
+          ${wholeOnly ? sql`and not ${narrowed()}` : sql``}
           order by started_at desc, id desc limit ${literalLimit(limit)}
         `.pipe(decodeRows(ScanRow), withStoreErrors("list scans")),
 
-      listComparable: (organizationId, { id, platforms, simulated, startedAt }, limit) => {
+      listComparable: (organizationId, scan, limit) => {
+        const { id, platforms, simulated, startedAt } = scan
         // Scan by scan, until there are enough; scans that their platforms rule out are skipped without reading their
         // cells
         const last = (mayShare: Statement.Fragment, shares: Statement.Fragment) =>
@@ -81,6 +85,7 @@ export const PgScanStore = Layer.effect(
             where ${shares} order by scan.started_at desc, scan.id desc limit ${limit}
           `
         const half = sql`
+          ${isNarrowed(scan) ? sql`` : sql`not ${narrowed()} and`}
           2 * (select count(*) from unnest(platforms) platform where platform = any (${platforms}::text[]))
             >= greatest(cardinality(platforms), cardinality(${platforms}::text[]))
         `

@@ -9,6 +9,7 @@ import { type NewestScores, type ScoredScan, ScoreStore } from "../../../ports/S
 import { groupReads } from "../groupReads.ts"
 import { isScopedClient } from "../roles/scopedClient.ts"
 import { decodeFirst, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
+import { narrowed } from "../scanning/narrowed.ts"
 import { scanColumns, toScan } from "../scanning/scanRow.ts"
 import { selectSourceState, SourceStateRow } from "../sources/sourceState.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
@@ -98,11 +99,35 @@ export const PgScoreStore = Layer.effect(
     const newestFirst = sql.literal(
       "tracked_set_version desc, measure_version desc, results_count - unmeasured_count desc"
     )
+    const within = (alias: string, since: Date | null, until: Date | null) => {
+      const startedAt = sql.literal(`${alias}.started_at`)
+      return sql`${since === null ? sql`` : sql`and ${startedAt} >= ${since}`}
+        ${until === null ? sql`` : sql`and ${startedAt} <= ${until}`}`
+    }
+    // Each subquery is run once at most, for the first narrowed scan of its kind
+    const carriesHeadline = (
+      organizationId: OrganizationId | Statement.Fragment,
+      since: Date | null,
+      until: Date | null
+    ) => {
+      const noWhole = (simulated: boolean) =>
+        sql`not exists (
+          select from scan whole
+          where whole.organization_id = ${organizationId} and whole.status = 'completed'
+            and whole.simulated = ${literalBoolean(simulated)} and not ${narrowed("whole")}
+            and exists (
+              select from score where score.organization_id = whole.organization_id and score.scan_id = whole.id
+            )
+            ${within("whole", since, until)}
+        )`
+      return sql`(not ${narrowed()} or case when scan.simulated then ${noWhole(true)} else ${noWhole(false)} end)`
+    }
     const listHistory = (
       organizationId: OrganizationId | Statement.Fragment,
       limit: number,
       since: Date | null = null,
-      until: Date | null = null
+      until: Date | null = null,
+      headlines = false
     ) =>
       sql`
         select scan.*, to_jsonb(newest) as score from scan
@@ -111,8 +136,8 @@ export const PgScoreStore = Layer.effect(
           order by ${newestFirst} limit 1
         ) newest on true
         where scan.organization_id = ${organizationId} and scan.status = 'completed'
-          ${since === null ? sql`` : sql`and scan.started_at >= ${since}`}
-          ${until === null ? sql`` : sql`and scan.started_at <= ${until}`}
+          ${within("scan", since, until)}
+          ${headlines ? sql`and ${carriesHeadline(organizationId, since, until)}` : sql``}
         order by scan.started_at desc, scan.id desc limit ${literalLimit(limit)}
       `
     const selectNewest = (organizationId: OrganizationId | Statement.Fragment) =>
@@ -126,7 +151,7 @@ export const PgScoreStore = Layer.effect(
           ))) from keyword
           where keyword.organization_id = ${organizationId} and keyword.status = 'active'
         ) end as keywords
-        from (${listHistory(organizationId, 2)}) page
+        from (${listHistory(organizationId, 2, null, null, true)}) page
         order by page.started_at desc, page.id desc
       `
     const readNewest = (organizationId: OrganizationId) =>
@@ -260,6 +285,7 @@ export const PgScoreStore = Layer.effect(
               order by ${newestFirst} limit 1
             ) newest on true
             where scan.organization_id = wanted.id and scan.status = 'completed'
+              and ${carriesHeadline(sql.literal("wanted.id"), null, null)}
             order by scan.started_at desc, scan.id desc limit 1
           ) found
         `.pipe(
@@ -274,7 +300,13 @@ export const PgScoreStore = Layer.effect(
           withStoreErrors("read history")
         ),
 
-      listBefore: (organizationId, scan, { measureVersion, trackedSetVersion }, limit) =>
+      headline: (organizationId, since = null, until = null) =>
+        listHistory(organizationId, 1, since, until, true).pipe(
+          decodeFirst(ScoredRow),
+          withStoreErrors("read the headline")
+        ),
+
+      listBefore: (organizationId, scan, { measureVersion, trackedSetVersion }, limit, wholeOnly = false) =>
         sql`
           select scan.*, exists(
             select from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
@@ -284,7 +316,7 @@ export const PgScoreStore = Layer.effect(
           where organization_id = ${organizationId} and status = 'completed' and simulated = ${
           literalBoolean(scan.simulated)
         }
-            and (started_at, id) < (${scan.startedAt}, ${scan.id})
+            and (started_at, id) < (${scan.startedAt}, ${scan.id}) ${wholeOnly ? sql`and not ${narrowed()}` : sql``}
           order by started_at desc, id desc limit ${literalLimit(limit)}
         `.pipe(
           decodeRows(EarlierRow),

@@ -1,0 +1,101 @@
+/** A scan that asked a part never replaces the headline: on every surface that says "the" share of voice. */
+import {
+  keepScoreDetail,
+  type OrganizationId,
+  previewAlertRule,
+  readCurrentScore,
+  readDigest,
+  readOverview,
+  readPortfolio,
+  readScoreReport,
+  readSourceHighlights,
+  readVisibility,
+  readVisibilityWithSources,
+  type Scan,
+  ScoreStore,
+  wholeHistory
+} from "@sov/core"
+import { at } from "@sov/core/testing"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { drop, listed, named, seedWithRules } from "../../support/alertRules.ts"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const askable = { keywords: 6, platforms: 2 }
+const part = { askable, platforms: ["assistant_a"] } satisfies Partial<Scan>
+
+/** The scan of each headline. */
+const headlines = Effect.fnUntraced(function*(id: OrganizationId) {
+  const overview = yield* readOverview(id, wholeHistory, 12, null)
+  const [entry] = yield* readPortfolio([{ organizationId: id, window: wholeHistory }])
+  const withSources = yield* readVisibilityWithSources(id)
+  return {
+    sov: (yield* readCurrentScore(id)).scan.id,
+    score: (yield* readScoreReport(id, wholeHistory, 12, null)).scan.id,
+    overview: overview.standing!.report.scan.id,
+    portfolio: entry!.latest!.scan.id,
+    tools: (yield* readVisibility(id)).latest.scan.id,
+    summary: withSources.visibility.latest.scan.id,
+    sources: withSources.sources.scan.id,
+    highlights: (yield* readSourceHighlights(id, wholeHistory)).scan.id,
+    digest: (yield* readDigest(id, at(86_400 * 3650))).score!.scanId
+  }
+})
+const allOf = (found: Effect.Success<ReturnType<typeof headlines>>, id: string) =>
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((key) => [key, id])))
+
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+
+  it("a narrowed scan is no headline, and scans that asked everything are compared across it", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const first = yield* scanWith(id, 100, named(12), { askable })
+      const second = yield* scanWith(id, 200, named(6), { askable })
+      const narrowed = yield* scanWith(id, 300, named(0), part)
+      allOf(yield* headlines(id), second.id)
+      const report = yield* readScoreReport(id, wholeHistory, 12, null)
+      expect([report.newer?.id, report.movements.previous?.id]).toEqual([narrowed.id, first.id])
+      expect((yield* (yield* ScoreStore).findDetail(id, report.score))?.scanIds).toEqual([first.id, second.id])
+      yield* keepScoreDetail(id)
+      const third = yield* scanWith(id, 400, named(6), { askable })
+      allOf(yield* headlines(id), third.id)
+      const { movements } = yield* readScoreReport(id, wholeHistory, 12, null)
+      expect([movements.previous?.id, movements.comparison?.trend?.delta]).toEqual([second.id, 0])
+      expect((yield* readVisibility(id)).previous?.id).toBe(second.id)
+    })))
+
+  it("while every scan is narrowed, the newest is the headline", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* scanWith(id, 100, named(12), part)
+      const newest = yield* scanWith(id, 200, named(6), part)
+      allOf(yield* headlines(id), newest.id)
+      expect((yield* readScoreReport(id, wholeHistory, 12, null)).newer).toBe(null)
+    })))
+
+  it("a narrowed scan raises no drop and no overtake, however low; the next whole scan is compared with a whole one", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seedWithRules(drop, { rule: "competitor_overtake", enabled: true })
+      const before = yield* scanWith(id, 100, named(12), { askable })
+      for (const seconds of [200, 300]) yield* scanWith(id, seconds, () => "Take Globex.", part)
+      // Five of six questions are most of what there is, and a part all the same
+      yield* scanWith(id, 350, () => "Take Globex.", { askable: { keywords: 7, platforms: 2 } })
+      expect(yield* listed(id)).toEqual([])
+      yield* scanWith(id, 400, named(3), { askable })
+      expect(yield* listed(id)).toMatchObject([{ rule: "sov_drop", data: { previous_scan_id: before.id } }])
+      const preview = yield* previewAlertRule(id, wholeHistory, { rule: "sov_drop", threshold: 50 })
+      expect(preview.scans.map(({ alerts }) => alerts.length)).toEqual([0, 0, 0, 0, 1])
+    })))
+
+  it("where no scan asked everything, narrowed ones raise alerts among each other", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seedWithRules(drop)
+      yield* scanWith(id, 100, named(12), part)
+      yield* scanWith(id, 200, () => "Take Globex.", part)
+      expect(yield* listed(id)).toMatchObject([{ rule: "sov_drop" }])
+    })))
+})
