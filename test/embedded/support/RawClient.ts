@@ -10,38 +10,6 @@ const frame = (type: string, body: Buffer): Buffer => {
 
 export const query = (sql: string): Buffer => frame("Q", Buffer.from(`${sql}\0`))
 
-const cstring = (text: string): Buffer => Buffer.from(`${text}\0`)
-const count = (n: number): Buffer => Buffer.from([n >> 8, n & 255])
-const lengthOf = (value: Buffer): Buffer => {
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(value.length)
-  return length
-}
-
-/** Messages of the extended query protocol: one statement with parameters as text, and its names where it has any. */
-export const extended = (
-  sql: string,
-  values: ReadonlyArray<string> = [],
-  { portal = "", statement = "" }: { readonly portal?: string; readonly statement?: string } = {}
-): Readonly<Record<"parse" | "bind" | "describe" | "execute" | "sync", Buffer>> => {
-  const texts = values.map((value) => Buffer.from(value))
-  const parameters = texts.flatMap((text) => [lengthOf(text), text])
-  return {
-    parse: frame("P", Buffer.concat([cstring(statement), cstring(sql), count(0)])),
-    bind: frame(
-      "B",
-      Buffer.concat([cstring(portal), cstring(statement), count(0), count(values.length), ...parameters, count(0)])
-    ),
-    describe: frame("D", cstring(`P${portal}`)),
-    execute: frame("E", Buffer.concat([cstring(portal), Buffer.alloc(4)])),
-    sync: frame("S", Buffer.alloc(0))
-  }
-}
-
-/** The messages that drivers send for a statement with parameters. */
-export const statement = (sql: string, ...values: ReadonlyArray<string>): Buffer =>
-  Buffer.concat(Object.values(extended(sql, values)))
-
 export const startup = (): Buffer => {
   const body = Buffer.from("user\0postgres\0database\0postgres\0\0")
   const out = Buffer.alloc(8 + body.length)

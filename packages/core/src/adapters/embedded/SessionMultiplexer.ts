@@ -3,11 +3,9 @@
  *
  * A connection holds the session from its first message until the engine reports that it is outside a transaction, so a
  * transaction is never interleaved; the others wait. The transaction of a client that disconnects, or sends nothing for
- * too long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all, and so are the
- * statements that are kept prepared.
+ * too long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all.
  */
 import type { Duplex } from "node:stream"
-import { defaultStatementLimits, KeptStatements, type StatementLimits } from "./KeptStatements.ts"
 import { type ConnectionLimits, type ConnectionOwner, VirtualConnection } from "./VirtualConnection.ts"
 import { makeRollbackFrames } from "./wireFrames.ts"
 
@@ -28,8 +26,6 @@ export interface MultiplexerOptions {
   readonly onRetire?: () => void
   /** What differs from `defaultLimits`. */
   readonly limits?: Partial<ConnectionLimits>
-  /** What differs from `defaultStatementLimits`. */
-  readonly statementLimits?: Partial<StatementLimits>
 }
 
 /** A client that sends or reads too slowly takes at most this much memory, and for this long. */
@@ -41,7 +37,6 @@ const defaultLimits: ConnectionLimits = {
 
 export class SessionMultiplexer implements ConnectionOwner {
   readonly limits: ConnectionLimits
-  readonly statements: KeptStatements
   readonly #engine: ProtocolEngine
   readonly #options: MultiplexerOptions
   readonly #connections = new Set<VirtualConnection>()
@@ -55,7 +50,6 @@ export class SessionMultiplexer implements ConnectionOwner {
     this.#engine = engine
     this.#options = options
     this.limits = { ...defaultLimits, ...options.limits }
-    this.statements = new KeptStatements({ ...defaultStatementLimits, ...options.statementLimits })
   }
 
   /** A new connection; already destroyed when the engine has failed. */
@@ -94,23 +88,7 @@ export class SessionMultiplexer implements ConnectionOwner {
    * fails, nothing: then nothing is acknowledged.
    */
   async execute(bytes: Buffer): Promise<Buffer | "too large"> {
-    return (await this.#run(bytes, [])) ?? "too large"
-  }
-
-  /** The same for a whole group in a session that accepts statements: this one may be prepared already. */
-  async executeGroup(group: Buffer): Promise<Buffer | "too large"> {
-    const substitute = this.statements.begin(group)
-    if (substitute === undefined) return this.execute(group)
-    const closes = this.statements.takeCloses()
-    if (closes !== undefined) await this.#run(closes, [])
-    const before = process.cpuUsage()
-    const answer = await this.#run(substitute.bytes, [substitute.prefix])
-    const { system, user } = process.cpuUsage(before)
-    this.statements.sawCpu((user + system) / 1000)
-    return answer ?? "too large"
-  }
-
-  async #run(bytes: Buffer, answer: Array<Buffer>): Promise<Buffer | undefined> {
+    const answer: Array<Buffer> = []
     let length = 0
     await this.#engine.execProtocolRawStream(bytes, {
       onRawData: (data) => { // it cannot be made to wait
@@ -120,7 +98,7 @@ export class SessionMultiplexer implements ConnectionOwner {
         if (length > this.limits.maxAnswerBytes) answer.length = 0
       }
     })
-    return length > this.limits.maxAnswerBytes ? undefined : Buffer.concat(answer)
+    return length > this.limits.maxAnswerBytes ? "too large" : Buffer.concat(answer)
   }
 
   /** A newer sov waits for the data directory. */

@@ -1,5 +1,4 @@
 import { Duplex } from "node:stream"
-import type { KeptStatements } from "./KeptStatements.ts"
 import {
   blankSql,
   forEachFrame,
@@ -9,7 +8,6 @@ import {
   parseListenCommand,
   parseNotificationChannel,
   startupCode,
-  STATUS_FAILED,
   STATUS_IDLE
 } from "./wireFrames.ts"
 
@@ -42,10 +40,6 @@ export interface ConnectionOwner {
   readonly notify: (channel: string, frame: Buffer) => void
   /** Runs messages in the engine and returns all that it answered, unless that is too much to keep. */
   readonly execute: (bytes: Buffer) => Promise<Buffer | "too large">
-  /** The same for a whole group in a session that accepts statements: this one may be prepared already. */
-  readonly executeGroup: (group: Buffer) => Promise<Buffer | "too large">
-  /** Told what the engine answers. */
-  readonly statements: Pick<KeptStatements, "sawError" | "sawCommand" | "sawReady">
 }
 
 /**
@@ -93,11 +87,10 @@ export class VirtualConnection extends Duplex {
     const bytes = this.#next()
     this.#release()
     if (bytes === undefined) return this.#disconnected
-    const isGroup = this.#started && this.#ready && this.#status !== STATUS_FAILED
     const toRun = this.#started ? this.#statements(bytes) : this.#startup(bytes)
     if (toRun.length === 0) return true
     this.#ready = false
-    this.#answer(await (isGroup ? this.#hub.executeGroup(toRun) : this.#hub.execute(toRun)))
+    this.#answer(await this.#hub.execute(toRun))
     return true
   }
 
@@ -191,10 +184,7 @@ export class VirtualConnection extends Duplex {
       if (type === messageType.readyForQuery) {
         this.#status = frame[5] ?? 0
         this.#ready = true
-        this.#hub.statements.sawReady(this.#status)
       }
-      if (type === messageType.error) this.#hub.statements.sawError()
-      if (type === messageType.commandComplete) this.#hub.statements.sawCommand(frame)
       if (type === messageType.notification) {
         this.#send(frames.subarray(from, at))
         from = at + frame.length

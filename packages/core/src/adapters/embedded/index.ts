@@ -58,7 +58,7 @@ const layerClient = (stream: () => Duplex, maxConnections: number | undefined) =
     username: "postgres",
     database: "postgres",
     applicationName: "sov",
-    prepare: false, // the session prepares for all its connections, see KeptStatements
+    prepare: false, // all connections share one session, and so would the names of their statements
     maxConnections: maxConnections ?? 8,
     connectTimeout: "120 seconds"
   })

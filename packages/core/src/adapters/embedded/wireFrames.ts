@@ -8,23 +8,15 @@
 export const messageType = {
   query: 0x51,
   parse: 0x50,
-  parseComplete: 0x31,
-  bind: 0x42,
-  describe: 0x44,
-  execute: 0x45,
-  close: 0x43,
   sync: 0x53,
   terminate: 0x58,
   error: 0x45,
-  commandComplete: 0x43,
   notification: 0x41,
   readyForQuery: 0x5a
 } as const
 
 /** Status byte of ReadyForQuery outside a transaction. */
 export const STATUS_IDLE = 0x49
-/** The same in a transaction that has failed: everything but its end is refused. */
-export const STATUS_FAILED = 0x45
 
 /**
  * Codes in the place of the protocol version of a startup packet. `retire` is sov's own, kept by every version of it: a
@@ -155,7 +147,7 @@ export const makeRollbackFrames = (): Buffer =>
   Buffer.concat([makeFrame(messageType.sync, Buffer.alloc(0)), makeFrame(messageType.query, Buffer.from("ROLLBACK\0"))])
 
 /** A frame of this type. */
-export const makeFrame = (type: number, body: Buffer): Buffer => {
+const makeFrame = (type: number, body: Buffer): Buffer => {
   const out = Buffer.alloc(5 + body.length)
   out[0] = type
   out.writeUInt32BE(4 + body.length, 1)
@@ -190,12 +182,6 @@ export const parseListenCommand = (type: number, bytes: Buffer): ListenCommand |
 /** Blanks the SQL of a Parse or Query frame in place: Postgres takes it as an empty statement. */
 export const blankSql = (type: number, bytes: Buffer): void => {
   bytes.fill(0x20, ...findSqlRange(type, bytes))
-}
-
-/** The first word of a CommandComplete, such as `SELECT` or `CREATE`. */
-export const readCommandTag = (bytes: Buffer): string => {
-  const end = bytes.indexOf(0x20, 5)
-  return bytes.toString("latin1", 5, end === -1 ? bytes.length - 1 : end)
 }
 
 /** The channel of a NotificationResponse. */
