@@ -48,6 +48,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   findSchedule: "settings",
   findShownMentions: "of what readReport has read",
   findTagged: "tracking",
+  listAnnotations: "what people wrote down",
   listApiKeys: "settings",
   listEndpoints: "settings",
   listIdentities: "people",

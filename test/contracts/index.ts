@@ -1,5 +1,6 @@
 /** The contract suites of the storage ports: each adapter runs all of them. */
 import { alertStoreContract } from "./alertStoreContract.ts"
+import { annotationStoreContract } from "./annotationStoreContract.ts"
 import { answerDetailContract } from "./answerDetailContract.ts"
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archivedSourcesContract } from "./archivedSourcesContract.ts"
@@ -48,6 +49,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   organizationStoreContract,
   trackedSetStoreContract,
   keywordStoreContract,
+  annotationStoreContract,
   apiKeyStoreContract,
   auditLogContract,
   personStoreContract,

@@ -1,7 +1,16 @@
 /** The OpenAPI document: its operations, types, examples and errors. */
 import { estimateSeconds } from "@sov/core"
 import { makeOpenApiDocument, problemTypes } from "@sov/http/contract"
-import { ArchivePage, ScanList, StartedScan, StartScan, Summary } from "@sov/http/contract"
+import {
+  Annotation,
+  AnnotationList,
+  ArchivePage,
+  NewAnnotation,
+  ScanList,
+  StartedScan,
+  StartScan,
+  Summary
+} from "@sov/http/contract"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 
@@ -26,12 +35,15 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 )
 
 describe("the document", () => {
-  it("the document has exactly four operations", () => {
+  it("the document has exactly these operations", () => {
     expect(operations.map(({ route }) => route)).toEqual([
       "GET /api/v1/sov",
       "GET /api/v1/scans",
       "POST /api/v1/scans",
-      "GET /api/v1/archive"
+      "GET /api/v1/archive",
+      "GET /api/v1/annotations",
+      "POST /api/v1/annotations",
+      "DELETE /api/v1/annotations/{id}"
     ])
     expect(document).toMatchObject({ openapi: "3.1.0", info: { version: "1.2.3" } })
     expect(operations.every(({ summary }) => summary !== undefined)).toBe(true)
@@ -66,12 +78,15 @@ describe("the document", () => {
       sov: all("200", "304", "404"),
       listScans: all("200", "304"),
       startScan: all("202", "409", "413", "415", "422"),
-      archive: all("200", "304")
+      archive: all("200", "304"),
+      annotations: all("200", "304"),
+      addAnnotation: all("201", "413", "415"),
+      removeAnnotation: all("200", "404")
     })
     const types = Object.values(problemTypes).map(({ type }) => type)
     expect(new Set(types).size).toBe(types.length)
     const text = JSON.stringify(document.components.schemas)
-    const elsewhere = ["/problems/not-found", "/problems/method-not-allowed"]
+    const elsewhere = ["/problems/method-not-allowed"]
     for (const type of types) expect(text.includes(`"${type}"`), type).toBe(!elsewhere.includes(type))
     expect(text).not.toMatch(/Encoded|"Infinity"|"NaN"/)
   })
@@ -90,9 +105,18 @@ describe("the document", () => {
   })
 
   it("the examples match the schemas", () => {
-    const schemas = { sov: Summary, listScans: ScanList, startScan: StartedScan, archive: ArchivePage }
+    const schemas = {
+      sov: Summary,
+      listScans: ScanList,
+      startScan: StartedScan,
+      archive: ArchivePage,
+      annotations: AnnotationList,
+      addAnnotation: Annotation,
+      removeAnnotation: Annotation
+    }
+    const bodies = { startScan: StartScan, addAnnotation: NewAnnotation }
     for (const { operationId, parameters, requestBody, responses } of operations) {
-      const content = (responses["200"] ?? responses["202"])?.content?.["application/json"]
+      const content = (responses["200"] ?? responses["201"] ?? responses["202"])?.content?.["application/json"]
       const decode = Schema.decodeUnknownSync(schemas[operationId as keyof typeof schemas] as typeof Summary, {
         onExcessProperty: "error"
       })
@@ -101,7 +125,8 @@ describe("the document", () => {
         expect(one.name === "If-None-Match" || one.example !== undefined, one.name).toBe(true)
       }
       if (requestBody === undefined) continue
-      expect(() => Schema.decodeUnknownSync(StartScan)(requestBody.content["application/json"]?.example)).not.toThrow()
+      const body = Schema.decodeUnknownSync(bodies[operationId as keyof typeof bodies] as typeof StartScan)
+      expect(() => body(requestBody.content["application/json"]?.example)).not.toThrow()
     }
   })
 })

@@ -10,6 +10,7 @@ const differences: { readonly [table: string]: string } = {
   alert: "'created_at', t.created_at + interval '1 minute'",
   alert_memory: "'measure_version', t.measure_version + 1",
   alert_rule: "'threshold', t.threshold + 1",
+  annotation: "'text', 'twin'",
   answer: "'raw_response', t.raw_response || ' (twin)', 'model', 'twin', 'cost_usd', coalesce(t.cost_usd, 0) + 1",
   answer_sources: "'cut', t.cut + 1, 'queries', array['twin']",
   api_key: "'name', 'twin', 'hash', sha256(t.hash)",

@@ -1,5 +1,6 @@
 /** Backups on both homes: one moment, nothing lost on the way to the other home, nothing restored that is not whole. */
 import {
+  annotate,
   ArchiveStore,
   BusinessCardStore,
   createApiKey,
@@ -131,6 +132,7 @@ const seed = Effect.gen(function*() {
   yield* createApiKey(organizationId, "ci")
   yield* ignoreSuggestion(organizationId, "Initrode")
   yield* tagKeywords(organizationId, seeded.keywords.map(({ id }) => id), ["anvils, heavy", "Ünïcode"])
+  yield* annotate(organizationId, { day: "2026-11-20", text: "Ünïcode \"note\"" })
   yield* createShareLink(organizationId, { name: "the board" })
   const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))
   yield* (yield* TrafficStore).add(organizationId, lines, "v1")

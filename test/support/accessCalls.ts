@@ -1,4 +1,4 @@
-/** The methods of the stores of API keys and share links, called by an organization for what belongs to another. */
+/** The methods of the stores of annotations, API keys and share links, called by an organization for what belongs to another. */
 import { at } from "@sov/core/testing"
 import type { CallTable } from "./tenancyTable.ts"
 
@@ -7,6 +7,11 @@ const across = null
 
 /** A part of the table of `tenancyCalls.ts`. */
 export const accessCalls = {
+  AnnotationStore: {
+    insert: ({ a, b }) => [[b, { id: a.annotationId, day: "2026-01-02", text: "b", createdAt: at(1) }], "own"],
+    list: ({ b }) => [[b], []],
+    remove: ({ a, b }) => [[b, a.annotationId], null]
+  },
   ApiKeyStore: {
     findByHash: across,
     insert: ({ a, b }) => [

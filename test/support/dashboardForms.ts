@@ -1,6 +1,7 @@
 /** The forms of the settings, for tests that send each of them what it should refuse. */
 import {
   addEndpoint,
+  annotate,
   createApiKey,
   createShareLink,
   disableEndpoint,
@@ -98,6 +99,20 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
       Effect.map(
         createShareLink(organizationId, { name: "the board" }),
         ({ link }) => `/settings/shares/${link.id}/revoke` as const
+      ),
+    fields: {}
+  },
+  {
+    name: "Add annotation",
+    prepare: () => Effect.succeed("/annotations"),
+    fields: { day: "2026-11-20", text: "New pricing page" }
+  },
+  {
+    name: "Remove",
+    prepare: (organizationId) =>
+      Effect.map(
+        annotate(organizationId, { day: "2026-11-20", text: "New pricing page" }),
+        ({ id }) => `/annotations/${id}/remove` as const
       ),
     fields: {}
   },

@@ -2,6 +2,7 @@
 import {
   alertRuleNames,
   AlertStore,
+  annotate,
   ArchiveStore,
   builtInSources,
   CellStore,
@@ -163,6 +164,7 @@ export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" 
   yield* setSchedule(id, { cron: "0 7 * * 1", timeZone: "Europe/Berlin", samples: 1 })
   const { key } = yield* createApiKey(id, brand)
   yield* createShareLink(id, { name: brand })
+  yield* annotate(id, { day: "2026-01-01", text: brand.slice(0, 100) })
   const { endpoint } = yield* seedDelivery({}, id)
   const member = yield* seedMember(id, "viewer", { name: brand })
   return {

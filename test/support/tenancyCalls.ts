@@ -1,6 +1,7 @@
 /** Every method of every store, called by an organization for what belongs to another. */
 import {
   AlertStore,
+  AnnotationStore,
   ApiKeyStore,
   ArchiveStore,
   AuditLog,
@@ -92,6 +93,7 @@ export const ports = {
   OrganizationData,
   OrganizationStore,
   PersonStore,
+  AnnotationStore,
   QuotaLedger,
   ResolvedUrlStore,
   ScanStore,

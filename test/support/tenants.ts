@@ -1,6 +1,8 @@
 /** Two organizations, of which one has something in every table that has rows of an organization. */
 import {
   AlertStore,
+  type AnnotationId,
+  AnnotationStore,
   type AnswerId,
   type ApiKeyId,
   ApiKeyStore,
@@ -86,6 +88,7 @@ export interface Tenants {
     readonly sessionHash: Uint8Array
     readonly personId: PersonId
     readonly shareId: ShareLinkId
+    readonly annotationId: AnnotationId
     readonly sent: Effect.Success<ReturnType<typeof seedDelivery>>
   }
   readonly b: SeededScan["organizationId"]
@@ -142,6 +145,13 @@ export const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(shareId.replaceAll("-", "").repeat(2), "hex"))
+  const annotationId = ended.organization.id as string as AnnotationId
+  yield* (yield* AnnotationStore).insert(organizationId, {
+    id: annotationId,
+    day: "2026-01-02",
+    text: "a",
+    createdAt: at(1)
+  })
   yield* (yield* RateLimiter).take(organizationId, keyId, { count: 1, limit: 1, windowMs: 60_000 })
   const entry = yield* withSecureRandom(auditEntry(1))
   yield* (yield* AuditLog).record(organizationId, [entry])
@@ -171,6 +181,7 @@ export const tenants = Effect.gen(function*() {
       mailId,
       personId,
       shareId,
+      annotationId,
       sessionHash: session.hash,
       sent
     },

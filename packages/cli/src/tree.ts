@@ -39,6 +39,11 @@ const sections: ReadonlyArray<Section> = [
     traffic: "Visits from AI assistants, counted in web server logs"
   }, () => import("./tree/scans.ts")),
   section("Measure:", { sources: "Sources: pages that answers cite" }, () => import("./tree/sources.ts")),
+  section(
+    "Measure:",
+    { annotate: "Annotations: what happened on which day, for the charts" },
+    () => import("./tree/annotate.ts")
+  ),
   section("Measure:", { report: "Report: one file for others, with its own proof" }, () => import("./tree/report.ts")),
   section(
     "Measure:",

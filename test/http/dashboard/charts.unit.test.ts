@@ -86,11 +86,41 @@ describe("a trend", () => {
     expect(count(drawn, "class=\"fail\"")).toBe(1)
     expect(count(drawn, "<circle")).toBe(4)
   })
-  it("breaks with a label where tracking or measuring changed", () => {
-    const drawn = chart([point(0, 30), point(1, 31), point(2, 20, { changed: "competitor added" }), point(3, 21)])
+  it("breaks where tracking or measuring changed, and numbers breaks and annotations by day", () => {
+    const points = [point(0, 30), point(1, 31), point(2, 20, { changed: "competitor added" }), point(3, 21)]
+    const annotations = [
+      { day: "2026-05-01", text: "before the first scan" },
+      { day: "2026-05-14", text: "New <pricing> page" },
+      { day: "2026-06-30", text: "Campaign" }
+    ]
+    const drawn = render(trendFigure({ id: "c", title: "Share", points, simulated: false, annotations }))
     expect(count(drawn, "class=\"line\"")).toBe(2)
     expect(count(drawn, "class=\"change\"")).toBe(1)
-    expect(drawn).toContain(">competitor added</text>")
+    expect(count(drawn, "class=\"change note\"")).toBe(2)
+    const items = [...drawn.matchAll(/<li>(.*?)<\/li>/g)].map(([, item]) => item)
+    expect(items).toEqual([
+      "14 May 2026: New &lt;pricing&gt; page",
+      "18 May 2026: competitor added (not compared with earlier)",
+      "30 Jun 2026: Campaign"
+    ])
+    expect(items.map((_, i) => count(drawn, `text-anchor="${i === 2 ? "end" : "middle"}">${i + 1}</text>`))).toEqual([
+      1,
+      1,
+      1
+    ])
+  })
+  it("draws an annotation between the scans around its day, and one of the first day at the first scan", () => {
+    const lines = (day: string) =>
+      [
+        ...chart([point(0, 30), point(1, 31)], { annotations: [{ day, text: "x" }] }).matchAll(
+          /class="change note" x1="([\d.]+)%"/g
+        )
+      ].map(([, x]) => Number(x))
+    expect(lines("2026-05-03")).toEqual([])
+    expect(lines("2026-05-04")).toEqual([5])
+    const [x] = lines("2026-05-08")
+    expect(x).toBeCloseTo(5 + 93.5 * 4 / 7, 1)
+    expect(lines("2026-05-12")).toEqual([100])
   })
   it("has no band without an interval, but its line continues", () => {
     const drawn = chart([
@@ -108,7 +138,7 @@ describe("a trend", () => {
       const drawn = chart([point(0, 30), point(1, value, { changed: "competitor added" })], { simulated: true })
       const lineOf = (words: string) => Number(new RegExp(` y="([\\d.]+)"[^>]*>${words}</text>`).exec(drawn)![1])
       expect(lineOf(`${value} %`) - lineOf("SIMULATED")).toBeGreaterThanOrEqual(14)
-      expect(lineOf("competitor added") - lineOf("SIMULATED")).toBeGreaterThanOrEqual(14)
+      expect(lineOf("1") - lineOf("SIMULATED")).toBeGreaterThanOrEqual(14)
     }
   })
   it("draws scans of one day beside each other in order, and labels the day once", () => {

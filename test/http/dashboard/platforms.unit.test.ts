@@ -132,7 +132,7 @@ it("platforms configured on the server but not asked here are named", () => {
 })
 
 it("before the first score only the operator sees the configuration lines for each provider", () => {
-  const nothing = { standing: null, running: null, scans: [], alerts: [], threshold: null }
+  const nothing = { standing: null, running: null, scans: [], alerts: [], annotations: [], threshold: null }
   const overview: Overview = { ...nothing, missing: "scan", windowApplied: false }
   const setup = { brand: "Acme", keywords: 1, platforms: 0, rules: 0 }
   const words = (operator: Parameters<typeof firstRunPage>[2]["operator"]) =>

@@ -6,6 +6,7 @@ import {
   addEndpoint,
   addKeywords,
   anchorChain,
+  annotate,
   type AnswerPlatforms,
   attestBusinessCard,
   AuditLog,
@@ -33,6 +34,7 @@ import {
   promoteSecret,
   readAuditLog,
   recordRescore,
+  removeAnnotation,
   removeCompetitor,
   removeEndpoint,
   removeMember,
@@ -194,6 +196,9 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const { link } = yield* perform(["share_link.created"], createShareLink(id, { name: "the board" }))
       yield* perform(["share_link.revoked"], revokeShareLink(id, link.id))
       yield* changeNothing(revokeShareLink(id, link.id))
+
+      const note = yield* perform(["annotation.added"], annotate(id, { day: "2026-11-20", text: "New pricing page" }))
+      yield* perform(["annotation.removed"], removeAnnotation(id, note.id))
 
       yield* perform(["schedule.set"], setSchedule(id, { cron: "daily", samples: 1 }))
       yield* perform(["schedule.paused"], pauseSchedule(id))

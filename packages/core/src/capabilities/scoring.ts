@@ -1,5 +1,6 @@
 /** Scores, their uncertainty, trends, and the comparison of scans. */
 
+export { Annotation, maxAnnotations, maxAnnotationText } from "../domain/scoring/Annotation.ts"
 export {
   type Asked,
   type AskedKeywords,
@@ -54,8 +55,10 @@ export type { TrendPoint } from "../domain/scoring/trendLine.ts"
 
 export * from "../json/scoring.ts"
 
+export * from "../ports/AnnotationStore.ts"
 export * from "../ports/ScoreStore.ts"
 
+export * from "../usecases/scoring/annotate.ts"
 export { auditNoise, type NoiseAudit } from "../usecases/scoring/auditNoise.ts"
 export * from "../usecases/scoring/compareScans.ts"
 export { keepScoreDetail } from "../usecases/scoring/keepScoreDetail.ts"

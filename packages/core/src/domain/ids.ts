@@ -34,6 +34,10 @@ export type ApiKeyId = typeof ApiKeyId.Type
 export const ShareLinkId = Uuid.pipe(Schema.brand("ShareLinkId")).annotate({ identifier: "ShareLinkId" })
 export type ShareLinkId = typeof ShareLinkId.Type
 
+/** Of an annotation. */
+export const AnnotationId = Uuid.pipe(Schema.brand("AnnotationId")).annotate({ identifier: "AnnotationId" })
+export type AnnotationId = typeof AnnotationId.Type
+
 /** Of a scan. */
 export const ScanId = Uuid.pipe(Schema.brand("ScanId")).annotate({ identifier: "ScanId" })
 export type ScanId = typeof ScanId.Type

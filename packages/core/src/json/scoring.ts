@@ -1,6 +1,7 @@
 /** Scores as clients see them. */
 import type { CellCounts } from "../domain/scanning/Cell.ts"
 import type { Scan } from "../domain/scanning/Scan.ts"
+import type { Annotation } from "../domain/scoring/Annotation.ts"
 import type { Asked } from "../domain/scoring/asked.ts"
 import { otherQuestions } from "../domain/scoring/estimand.ts"
 import type { Interval } from "../domain/scoring/intervals.ts"
@@ -81,4 +82,12 @@ export const askedJson = (asked: Asked) => ({
   configured_platforms: asked.configuredPlatforms,
   keywords: asked.keywords,
   tracked_keywords: asked.trackedKeywords
+})
+
+/** An annotation as clients see it. */
+export const annotationJson = ({ createdAt, day, id, text }: Annotation) => ({
+  id,
+  day,
+  text,
+  created_at: createdAt.toISOString()
 })

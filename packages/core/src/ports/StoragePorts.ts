@@ -1,4 +1,5 @@
 import type { AlertStore } from "./AlertStore.ts"
+import type { AnnotationStore } from "./AnnotationStore.ts"
 import type { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { ArchiveStore } from "./ArchiveStore.ts"
 import type { AuditLog } from "./AuditLog.ts"
@@ -40,6 +41,7 @@ import type { WorkerRegistry } from "./WorkerRegistry.ts"
 /** All ports that the database serves, for wiring, and for callers that need them all. */
 export type StoragePorts =
   | AlertStore
+  | AnnotationStore
   | ApiKeyStore
   | ArchiveStore
   | AuditLog

@@ -23,7 +23,8 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "alert",
     "webhook",
     "delivery",
-    "share link"
+    "share link",
+    "annotation"
   ]),
   id: Schema.String
 }) {

@@ -1,4 +1,4 @@
-/** The four operations of the REST API. */
+/** The operations of the REST API. */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Authorization, RequiredScope } from "./Authorization.ts"
@@ -13,11 +13,21 @@ import {
   PayloadTooLarge,
   PlatformNotConfigured,
   PlatformsMixed,
+  ResourceNotFound,
   ScanQuotaExhausted,
   UnknownKeyword,
   UnsupportedMediaType
 } from "./problems.ts"
-import { ArchivePage, ScanList, StartedScan, StartScan, Summary } from "./resources.ts"
+import {
+  Annotation,
+  AnnotationList,
+  ArchivePage,
+  NewAnnotation,
+  ScanList,
+  StartedScan,
+  StartScan,
+  Summary
+} from "./resources.ts"
 
 /** Current share of voice, from the newest completed scan that asked everything. */
 const sov = HttpApiEndpoint.get("sov", "/sov", { success: Summary, error: [NoCompletedScan] })
@@ -49,10 +59,24 @@ const startScan = HttpApiEndpoint.post("startScan", "/scans", {
 /** The dated archive of raw answers, newest first. */
 const archive = HttpApiEndpoint.get("archive", "/archive", { query: archiveQuery, success: ArchivePage })
 
-/** The contract: one group, `v1`, with the four operations. */
+const annotations = HttpApiEndpoint.get("annotations", "/annotations", { success: AnnotationList })
+
+const addAnnotation = HttpApiEndpoint.post("addAnnotation", "/annotations", {
+  payload: NewAnnotation,
+  success: Annotation.pipe(HttpApiSchema.status(201)),
+  error: [PayloadTooLarge, UnsupportedMediaType]
+}).annotate(RequiredScope, "scan")
+
+const removeAnnotation = HttpApiEndpoint.delete("removeAnnotation", "/annotations/:id", {
+  params: { id: Schema.String },
+  success: Annotation,
+  error: [ResourceNotFound]
+}).annotate(RequiredScope, "scan")
+
+/** The contract: one group, `v1`, of all operations. */
 export const Api = HttpApi.make("sov").add(
   HttpApiGroup.make("v1", { topLevel: true })
-    .add(sov, listScans, startScan, archive)
+    .add(sov, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)
     .middleware(Authorization)
     .prefix("/api/v1")
 ).annotate(HttpApi.QueryParseOptions, { errors: "all" })

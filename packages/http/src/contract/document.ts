@@ -22,6 +22,12 @@ const operationTexts: { readonly [operationId: string]: { readonly summary: stri
       "With an Idempotency-Key the same request, sent again within 24 hours, starts nothing new and gets the same " +
       "answer, with `Idempotent-Replayed: true`."
   },
+  annotations: {
+    summary: "Annotations",
+    description: "What the organization says happened on which day, by day: the charts show it."
+  },
+  addAnnotation: { summary: "Add an annotation", description: "Notes what happened on a day, which may lie ahead." },
+  removeAnnotation: { summary: "Remove an annotation", description: "Gives what was removed." },
   archive: {
     summary: "Dated raw answers",
     description: "Newest first. Pass `meta.next_cursor` as `cursor`, with the same filters, for the next page; the " +
@@ -61,6 +67,7 @@ const parameters: { readonly [key: string]: Json } = {
     schema: { type: "string" },
     description: "`meta.next_cursor` of the page before. It belongs to the organization and to the same filters"
   },
+  "removeAnnotation id": { schema: { type: "string", format: "uuid" }, description: "Id of the annotation" },
   "startScan idempotency-key": {
     name: "Idempotency-Key",
     schema: { type: "string", minLength: 1, maxLength: maxKeyHeader, pattern: "^[ -~]+$" },
@@ -86,6 +93,7 @@ const headersByStatus: { readonly [status: string]: Json } = {
 
 const descriptionByStatus: { readonly [status: string]: string } = {
   "200": "As asked for",
+  "201": "What was added",
   "202": "The scan was started and runs"
 }
 
@@ -116,6 +124,20 @@ const withParameters = (operationId: string, given: ReadonlyArray<Json>): Readon
     return { ...known, example }
   })
 
+const makeRequestBody = (operationId: string): Json => {
+  const isOptional = operationId === "startScan"
+  const schema = { $ref: `#/components/schemas/${isOptional ? "StartScan" : "NewAnnotation"}` }
+  return {
+    required: !isOptional,
+    content: {
+      "application/json": {
+        schema: isOptional ? { anyOf: [schema, { type: "null" }] } : schema,
+        example: requestExamples[operationId]
+      }
+    }
+  }
+}
+
 const withOperation = (method: string, operation: Json): Json => {
   const operationId = String(operation["operationId"])
   const reads = method === "get"
@@ -135,17 +157,7 @@ const withOperation = (method: string, operation: Json): Json => {
       ...withParameters(operationId, operation["parameters"] as ReadonlyArray<Json>),
       ...reads ? [conditional] : []
     ],
-    ...reads ? {} : {
-      requestBody: {
-        required: false,
-        content: {
-          "application/json": {
-            schema: { anyOf: [{ $ref: "#/components/schemas/StartScan" }, { type: "null" }] },
-            example: requestExamples[operationId]
-          }
-        }
-      }
-    },
+    ...method === "post" ? { requestBody: makeRequestBody(operationId) } : {},
     responses: withResponses(operationId, operation["responses"] as Json, reads)
   }
 }
@@ -154,7 +166,7 @@ const introduction =
   `Share of voice in AI answers: read the current number, list and start scans, read the archive of raw answers.
 
 Every request carries \`Authorization: Bearer <API_KEY>\`; the plan has to be Pro or above, and the key needs the scope
-\`read\`, or \`scan\` for starting one. Every error is a problem
+\`read\`, or \`scan\` for what changes something. Every error is a problem
 (RFC 9457, \`application/problem+json\`) with a \`type\` that never changes its meaning. Parameters and members that
 are not known are ignored. Within v1 things are only added.`
 

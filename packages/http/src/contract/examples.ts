@@ -4,10 +4,18 @@ const scanId = "01a1fdc2-f7b1-73c0-9311-cd01e31ffc66"
 const keywordId = "01a1fdc2-e597-751b-b2d3-021831e0a044"
 const cursor = "AQAAAZwWgB6DAaH9vKHodwOMUkDZ_rLhDEnbYyc49fML"
 
+const annotation = {
+  id: "01a1fdc2-f9a0-7b1e-8c35-6d0f2a9b41ce",
+  day: "2026-11-20",
+  text: "New pricing page",
+  created_at: "2026-11-21T09:12:00.000Z"
+}
+
 const limit = 20
 
 /** Examples of parameters, by name. */
 export const parameterExamples: { readonly [name: string]: unknown } = {
+  id: annotation.id,
   keyword_id: keywordId,
   platform: "assistant_a",
   tag: "pricing",
@@ -21,11 +29,15 @@ export const parameterExamples: { readonly [name: string]: unknown } = {
 
 /** Examples of request bodies, by operation. */
 export const requestExamples: { readonly [operationId: string]: unknown } = {
+  addAnnotation: { day: "2026-11-20", text: "New pricing page" },
   startScan: { keyword_ids: [keywordId], platforms: ["assistant_a", "assistant_b"] }
 }
 
 /** Examples of successful responses, by operation. */
 export const responseExamples: { readonly [operationId: string]: unknown } = {
+  annotations: { annotations: [annotation] },
+  addAnnotation: annotation,
+  removeAnnotation: annotation,
   sov: {
     scan_id: scanId,
     completed_at: "2026-11-21T10:59:35.642Z",

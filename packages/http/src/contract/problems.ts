@@ -43,6 +43,10 @@ export class NoCompletedScan
   extends HttpApiError.Problem<NoCompletedScan>()("NoCompletedScan", types.noCompletedScan, common)
 {}
 
+export class ResourceNotFound
+  extends HttpApiError.Problem<ResourceNotFound>()("ResourceNotFound", types.notFound, common)
+{}
+
 export class RequestTimeout
   extends HttpApiError.Problem<RequestTimeout>()("RequestTimeout", types.requestTimeout, common)
 {}

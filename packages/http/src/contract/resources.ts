@@ -1,5 +1,12 @@
 /** Bodies of the operations. Objects made from simulated answers have one more member, `simulated: true`. */
-import { maxStartKeywords, maxStartTags, maxTagFilterLength, platformIds, uuidInAnyCase } from "@sov/core/contract"
+import {
+  maxAnnotationText,
+  maxStartKeywords,
+  maxStartTags,
+  maxTagFilterLength,
+  platformIds,
+  uuidInAnyCase
+} from "@sov/core/contract"
 import { Schema } from "effect"
 
 const Time = Schema.String.annotate({ format: "date-time", description: "ISO 8601, UTC, milliseconds" })
@@ -219,3 +226,18 @@ export const ArchivePage = Schema.Struct({
     window_start: Time.annotate({ description: "Where the readable history begins" })
   })
 }).annotate({ identifier: "ArchivePage" })
+
+/** What happened on a day, for the charts. */
+export const NewAnnotation = Schema.Struct({
+  day: Schema.String.annotate({ format: "date", description: "A day in UTC, such as 2026-11-20" }),
+  text: Schema.String.annotate({ description: `What happened, in 1 to ${maxAnnotationText} characters` })
+}).annotate({ identifier: "NewAnnotation" })
+
+/** An annotation. */
+export const Annotation = Schema.Struct({ id: Id, ...NewAnnotation.fields, created_at: Time }).annotate({
+  identifier: "Annotation"
+})
+
+export const AnnotationList = Schema.Struct({
+  annotations: Schema.Array(Annotation).annotate({ description: "By day" })
+}).annotate({ identifier: "AnnotationList" })

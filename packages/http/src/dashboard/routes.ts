@@ -10,6 +10,7 @@ import type { Reply } from "./guard/Reply.ts"
 import * as account from "./handlers/account.ts"
 import * as alerts from "./handlers/alerts.ts"
 import * as alertSettings from "./handlers/alertSettings.ts"
+import * as annotations from "./handlers/annotations.ts"
 import * as answers from "./handlers/answers.ts"
 import * as apiAccess from "./handlers/apiAccess.ts"
 import * as archiveExport from "./handlers/archiveExport.ts"
@@ -119,6 +120,9 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/o/:slug", least: "viewer", handle: overview.showOverview },
   { method: "GET", path: "/o/:slug/overview.csv", least: "viewer", handle: overview.downloadOverview },
+  { method: "GET", path: "/o/:slug/annotations", least: "viewer", handle: annotations.showAnnotations },
+  { method: "POST", path: "/o/:slug/annotations", least: "member", handle: annotations.addAnnotation },
+  { method: "POST", path: "/o/:slug/annotations/:id/remove", least: "member", handle: annotations.endAnnotation },
   { method: "GET", path: "/o/:slug/report.html", least: "viewer", handle: report.downloadReport },
 
   { method: "GET", path: "/o/:slug/keywords", least: "viewer", handle: keywords.showKeywords },

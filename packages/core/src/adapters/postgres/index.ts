@@ -36,6 +36,7 @@ import { PgCellStore } from "./scanning/PgCellStore.ts"
 import { PgIdempotencyStore } from "./scanning/PgIdempotencyStore.ts"
 import { PgScanStore } from "./scanning/PgScanStore.ts"
 import { PgScheduleStore } from "./schedules/PgScheduleStore.ts"
+import { PgAnnotationStore } from "./scoring/PgAnnotationStore.ts"
 import { PgScoreStore } from "./scoring/PgScoreStore.ts"
 import { layerServerClock } from "./serverClock.ts"
 import { PgShareLinkStore } from "./sharing/PgShareLinkStore.ts"
@@ -90,6 +91,7 @@ export type Home =
 
 const unscopedStores = Layer.mergeAll(
   PgAlertStore,
+  PgAnnotationStore,
   PgApiKeyStore,
   PgArchiveStore,
   PgAuditLog,

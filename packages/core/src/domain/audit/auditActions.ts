@@ -23,6 +23,7 @@ export const SubjectKind = Schema.Literals([
   "keyword",
   "schedule",
   "scan",
+  "annotation",
   "alert_rule",
   "recipients",
   "endpoint",
@@ -122,6 +123,9 @@ export const auditActions = {
     simulated: Boolean
   }),
   "scan.cancelled": on("scan", {}),
+
+  "annotation.added": on("annotation", { day: String, text: String }),
+  "annotation.removed": on("annotation", { day: String, text: String }),
 
   "alert_rule.changed": on("alert_rule", { ...alertRule, before: Struct(alertRule) }),
   "recipients.changed": on("recipients", { addresses: List(String), before: List(String) }),

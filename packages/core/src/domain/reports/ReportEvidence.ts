@@ -58,6 +58,8 @@ export const ReportHeader = Schema.Struct({
   tag: Schema.optionalKey(Schema.String),
   /** The threshold of the alert rule `sov_drop`, where it was on and the report is of the newest scan. */
   threshold: Schema.optionalKey(Schema.Finite),
+  /** What the organization says happened on a day. */
+  annotations: Schema.optionalKey(Schema.Array(Schema.Struct({ day: Schema.String, text: Schema.String }))),
   /** The operator's names of platforms. */
   labels: Schema.Array(Schema.Tuple([PlatformId, Schema.String])),
   /** The version of the tracked set that says whose page a source is. */

@@ -78,6 +78,7 @@ export const evidenceClasses = {
     asked: stated("extent"),
     tag: stated("tag"),
     threshold: stated("threshold"),
+    annotations: stated("cover"),
     labels: stated("cover"),
     owners: stated("names")
   } satisfies Proofs<ReportHeader>,

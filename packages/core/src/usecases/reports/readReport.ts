@@ -24,6 +24,7 @@ import { listCitedSites } from "../../domain/sources/metrics.ts"
 import { type Keyword, keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { findSystemTag } from "../../domain/tracking/Tag.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { AnnotationStore } from "../../ports/AnnotationStore.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { IcuVersion } from "../../ports/IcuVersion.ts"
@@ -333,6 +334,7 @@ export const readReport = Effect.fn("readReport")(function*(
   const branded = brandedAmong(report.trackedSet, keywords.values)
   // Current alerts are about the newest scan
   const threshold = request.to === null && tagged === null ? yield* findDropThreshold(id) : null
+  const annotations = (yield* (yield* AnnotationStore).list(id)).map(({ day, text }) => ({ day, text }))
   const chain = yield* readChain(id, Math.min(...seals.keys()), Math.max(...seals.keys()))
   const evidence: ReportEvidence = {
     header: {
@@ -352,6 +354,7 @@ export const readReport = Effect.fn("readReport")(function*(
       asked: report.asked,
       ...request.tag === undefined ? {} : { tag: request.tag },
       ...threshold === null ? {} : { threshold },
+      ...annotations.length === 0 ? {} : { annotations },
       labels: latest.scan.platforms.flatMap((one) => {
         const label = request.labels.get(one)
         return label === undefined ? [] : [[one, label] as const]

@@ -4,11 +4,13 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { Annotation } from "../../domain/scoring/Annotation.ts"
 import type { ConfiguredPlatform } from "../../domain/scoring/asked.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
 import type { EstimatedShare, KeywordShare } from "../../domain/scoring/standing.ts"
 import { makeTrendLine, type TrendPoint } from "../../domain/scoring/trendLine.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
+import { AnnotationStore } from "../../ports/AnnotationStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { listAlerts, type ListedAlert } from "../alerts/reads.ts"
 import { readScanProgress, type ScanProgress } from "../scanning/followScan.ts"
@@ -55,6 +57,7 @@ export interface Overview {
    * window.
    */
   readonly missing: "scan" | "score" | "window" | null
+  readonly annotations: ReadonlyArray<Annotation>
   /** Of the drop alert; null while that is off. */
   readonly threshold: number | null
   /** The newest, with the state of their e-mails. */
@@ -135,6 +138,7 @@ export const readOverview = Effect.fn("readOverview")(function*(
   const overview: Overview = {
     standing: typeof found === "string" ? null : makeStanding(found, listed),
     missing: typeof found === "string" ? found : null,
+    annotations: yield* (yield* AnnotationStore).list(organizationId),
     threshold: drop?.enabled === true ? drop.threshold : null,
     alerts: yield* listAlerts(organizationId, window, { limit: maxShownAlerts }),
     scans: listed.slice(0, maxShownScans),

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { isNarrowed } from "../../domain/scoring/asked.ts"
+import { AnnotationStore } from "../../ports/AnnotationStore.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 
@@ -48,3 +49,8 @@ export const readHeadlineHistory = Effect.fn("readHeadlineHistory")(
     return found
   }
 )
+
+/** All annotations of the organization, by day. */
+export const listAnnotations = Effect.fn("listAnnotations")(function*(organizationId: OrganizationId) {
+  return yield* (yield* AnnotationStore).list(organizationId)
+})

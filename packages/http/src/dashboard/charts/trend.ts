@@ -3,6 +3,7 @@
  * positions are percentages, so text and dots keep their size; only paths are in a nested drawing that is stretched.
  */
 import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
 import { makeAxis } from "./axis.ts"
 import { formatNumber, type Formats, houseFormats, type Range } from "./numbers.ts"
 
@@ -29,6 +30,8 @@ export interface TrendData {
   readonly points: ReadonlyArray<TrendPoint>
   /** Whether the answers are simulated, which the drawing states. */
   readonly simulated: boolean
+  /** What happened on a day; those of before the first scan are not drawn. */
+  readonly annotations?: ReadonlyArray<{ readonly day: string; readonly text: string }>
   /** 0–100: below it an alert is raised. */
   readonly threshold?: number
   /** Pixels. */
@@ -161,12 +164,50 @@ const placeThreshold = (known: ReadonlyArray<Known>, threshold: number) => {
   return start!.distance > end!.distance ? start! : end!
 }
 
+/** A numbered line across the drawing; its words stand below. */
+interface Mark {
+  readonly at: Date
+  readonly x: number
+  readonly words: string
+  /** Whether the program found it: the series breaks there. */
+  readonly isBreak: boolean
+}
+
+/** Where a day lies among the points, percent of the width; null before the first, and at the edge after the last. */
+const placeDay = (points: ReadonlyArray<Placed>, at: Date): number | null => {
+  const next = points.findIndex((point) => point.at >= at)
+  if (next === -1) return 100
+  const [after, before] = [points[next]!, points[next - 1]]
+  if (before === undefined) {
+    return after.at.toISOString().slice(0, 10) === at.toISOString().slice(0, 10)
+      ? after.x
+      : null
+  }
+  const span = after.at.getTime() - before.at.getTime()
+  return before.x + (at.getTime() - before.at.getTime()) / span * (after.x - before.x)
+}
+
+/** Breaks that the program found and annotations, oldest first. */
+const listMarks = (points: ReadonlyArray<Placed>, annotations: TrendData["annotations"] = []): ReadonlyArray<Mark> =>
+  [
+    ...points.flatMap(({ at, changed, x }) => changed === undefined ? [] : [{ at, x, words: changed, isBreak: true }]),
+    ...annotations.flatMap(({ day, text }) => {
+      const at = new Date(`${day}T00:00:00Z`)
+      const x = placeDay(points, at)
+      return x === null ? [] : [{ at, x, words: visible(text), isBreak: false }]
+    })
+  ].toSorted((a, b) => a.at.getTime() - b.at.getTime())
+
+const placePoints = (points: ReadonlyArray<TrendPoint>): ReadonlyArray<Placed> => {
+  const places = placeByTime(points.map(({ at }) => at))
+  return points.map((point, i): Placed => ({ ...point, x: places[i]! }))
+}
+
 /** The drawing. `trendTable` has the same data as text. */
 export const trendChart = (
-  { formats = houseFormats, height = 230, id, points, simulated, threshold, title }: TrendData
+  { annotations, formats = houseFormats, height = 230, id, points, simulated, threshold, title }: TrendData
 ): Html => {
-  const places = placeByTime(points.map(({ at }) => at))
-  const placed = points.map((point, i): Placed => ({ ...point, x: places[i]! }))
+  const placed = placePoints(points)
   const spaceAbove = spaceOnTop + (simulated ? simulatedLine : 0)
   const known = placed.filter(isKnown)
   const now = known.at(-1)
@@ -199,13 +240,12 @@ export const trendChart = (
     const look = ["dot", point.partial === true && "part", point === now && "now"].filter(Boolean).join(" ")
     return html`<circle class="${look}" cx="${across(point.x)}" cy="${y(point.value)}" r="4"></circle>`
   })
-  const changes = placed.filter(({ changed }) => changed !== undefined).map(({ changed, x }) => {
-    const isRight = x > 60
-    return html`<line class="change" x1="${across(x)}" x2="${across(x)}" y1="${spaceAbove - 6}" y2="${y(0)}"></line>
-<text x="${across(x)}" dx="${isRight ? -5 : 5}" y="${spaceAbove - 8}" text-anchor="${
-      isRight ? "end" : "start"
-    }">${changed}</text>`
-  })
+  const marks = listMarks(placed, annotations).map(({ isBreak, x }, i) =>
+    html`<line class="${isBreak ? "change" : "change note"}" x1="${across(x)}" x2="${across(x)}" y1="${
+      spaceAbove - 6
+    }" y2="${y(0)}"></line>
+<text x="${across(x)}" y="${spaceAbove - 8}" text-anchor="${anchorAt(x)}">${i + 1}</text>`
+  )
   const days = daysApart(placed, formats)
   const words = threshold === undefined ? null : placeThreshold(known, threshold)
 
@@ -231,7 +271,7 @@ ${
       formats.percent(threshold)
     }</text>`
   }
-${changes}${dots}
+${marks}${dots}
 ${
     now !== undefined &&
     html`<text class="now-text" x="${across(now.x)}" y="${placeNewest(parts.at(-1)!, y, height)}" text-anchor="${
@@ -267,5 +307,18 @@ export const trendTable = ({ formats = houseFormats, points, simulated, title }:
     )
   }</tbody></table></div></details>`
 
-/** Drawing and table. */
-export const trendFigure = (data: TrendData): Html => html`<figure>${trendChart(data)}${trendTable(data)}</figure>`
+/** The words of the numbers in the drawing. */
+const marksList = ({ annotations, formats = houseFormats, points }: TrendData): Fragment => {
+  const marks = listMarks(placePoints(points), annotations)
+  return marks.length > 0 && html`<ol class="notes">
+${
+    marks.map(({ at, isBreak, words }) =>
+      html`<li>${formats.date(at)}: ${words}${isBreak && " (not compared with earlier)"}</li>
+`
+    )
+  }</ol>`
+}
+
+/** Drawing, the words of its marks, and table. */
+export const trendFigure = (data: TrendData): Html =>
+  html`<figure>${trendChart(data)}${marksList(data)}${trendTable(data)}</figure>`

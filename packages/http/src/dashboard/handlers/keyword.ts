@@ -2,7 +2,7 @@
 import { makeExcerpt, readArchive, readMentions } from "@sov/core/archive"
 import { makeFormId } from "@sov/core/audit"
 import type { KeywordId } from "@sov/core/common"
-import { markScans } from "@sov/core/scoring"
+import { listAnnotations, markScans } from "@sov/core/scoring"
 import {
   findKeyword,
   KeywordStatus,
@@ -49,6 +49,7 @@ const makePage = Effect.fnUntraced(function*(
     changed,
     refusedTags,
     history,
+    annotations: yield* listAnnotations(organization.id),
     platforms: history.platforms.map(({ cells, platform }) => ({ platform, ...markScans(scanIds, cells) })),
     answers: yield* readAnswers(request, id)
   })

@@ -1,5 +1,7 @@
 /** What a form has just done: its answer leads to a page with `?done=CODE`, and only these codes say anything. */
 const sentences = {
+  "annotation-added": "Annotation added. It stands on every course from that day on.",
+  "annotation-removed": "Annotation removed.",
   "alert-rule-off": "The rule is off. Alerts that it raised stay in the list.",
   "alert-rule-on": "Rule saved. It is evaluated after each scan.",
   "brand-first": "Set your brand first: sov looks for its names in the answers.",

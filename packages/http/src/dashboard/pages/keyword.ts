@@ -3,7 +3,7 @@ import type { ArchiveRow, Excerpt } from "@sov/core/archive"
 import { type AuditEntryId, type KeywordId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
-import type { KeywordMark, KeywordMarks } from "@sov/core/scoring"
+import type { Annotation, KeywordMark, KeywordMarks } from "@sov/core/scoring"
 import type { Keyword, KeywordHistory } from "@sov/core/tracking"
 import { shareBar, shareLooks } from "../charts/bars.ts"
 import { formatDate, formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
@@ -28,6 +28,7 @@ export interface KeywordContent {
   /** What was typed as tags and is not accepted, with the reason. */
   readonly refusedTags: { readonly typed: string; readonly message: string } | null
   readonly history: KeywordHistory
+  readonly annotations: ReadonlyArray<Annotation>
   /** By platform: what came in each scan of the history. */
   readonly platforms: ReadonlyArray<KeywordMarks & { readonly platform: PlatformId }>
   /** The newest answers. */
@@ -84,7 +85,9 @@ const actions = (frame: Frame, content: KeywordContent): Fragment => {
   }</div>`
 }
 
-const trendPanel = ({ branded, course, keyword, recent, scans }: KeywordHistory): Html =>
+const trendPanel = (
+  { annotations, history: { branded, course, keyword, recent, scans } }: KeywordContent
+): Html =>
   html`<section class="panel" aria-labelledby="trend-title"><header><h2 id="trend-title">Share over time</h2><p>All platforms for this question</p></header>${
     trendFigure({
       id: "trend",
@@ -95,7 +98,8 @@ const trendPanel = ({ branded, course, keyword, recent, scans }: KeywordHistory)
         interval: null,
         ...course[i] === null ? { note: "no answer" } : {}
       })),
-      simulated: scans.at(-1)!.simulated
+      simulated: scans.at(-1)!.simulated,
+      annotations
     })
   }<footer>${
     recent !== null &&
@@ -232,7 +236,7 @@ export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
               : "Scans skip this question until it is active again."
           )
         }</section>${answers.length > 0 && answersPanel(frame, content)}${tagsPanel(frame, content)}</div>`
-        : html`<div class="grid">${trendPanel(history)}<div class="grid two">${platformsPanel(frame, content)}${
+        : html`<div class="grid">${trendPanel(content)}<div class="grid two">${platformsPanel(frame, content)}${
           namedPanel(history)
         }</div>${answersPanel(frame, content)}${tagsPanel(frame, content)}</div>`
     }`

@@ -70,7 +70,8 @@ export const describeChange = (
   return { ...trend, since: before.startedAt, ...breaks.length === 0 ? {} : { note: describeBreaks(breaks) } }
 }
 
-const headlinePanel = (standing: Standing, threshold: number | null): Html => {
+const headlinePanel = (frame: Frame, overview: Overview & { readonly standing: Standing }): Html => {
+  const { annotations, standing, threshold } = overview
   const { report: { movements, scan, score, trackedSet }, trend } = standing
   return html`<section class="panel headline grid" aria-labelledby="sov">${
     headline({
@@ -88,9 +89,10 @@ const headlinePanel = (standing: Standing, threshold: number | null): Html => {
       points: makeTrendPoints(trend),
       simulated: scan.simulated,
       height: 260,
+      annotations,
       ...threshold === null ? {} : { threshold }
     })
-  }</section>`
+  }<p class="small"><a href="${inOrganization(frame.organization.slug, "/annotations")}">Annotations</a></p></section>`
 }
 
 /** One sentence on what moved beyond noise. */
@@ -246,7 +248,7 @@ const limits = ({ organization: { slug } }: Frame, { report: { asked, newer, sco
 
 /** The page of an organization that has a score. */
 export const overviewPage = (frame: Frame, overview: Overview & { readonly standing: Standing }): Html => {
-  const { standing, threshold } = overview
+  const { standing } = overview
   const { scan, score } = standing.report
   const { slug } = frame.organization
   return layout(frame, {
@@ -264,7 +266,7 @@ export const overviewPage = (frame: Frame, overview: Overview & { readonly stand
       startButton(frame)
     }</span>`,
     body: html`${runningNote(frame, overview)}${limits(frame, standing)}<div class="grid">${
-      headlinePanel(standing, threshold)
+      headlinePanel(frame, overview)
     }
 <div class="grid two">${platformsPanel(frame, standing)}${namedPanel(frame, standing)}</div>
 ${questionsPanel(frame, standing)}

@@ -52,7 +52,7 @@ ${body}
 /** A figure that a checker finds by its name. */
 const figure = (name: string, text: string): Html => html`<b${attributes({ "data-figure": name })}>${text}</b>`
 
-const headlinePanel = ({ figures: { standing }, formats }: Sheet): Html => {
+const headlinePanel = ({ evidence: { header }, figures: { standing }, formats }: Sheet): Html => {
   const { report: { movements, scan, score, trackedSet }, trend } = standing
   return html`<section class="panel headline grid" aria-labelledby="sov">
 ${
@@ -73,6 +73,7 @@ ${
       points: makeTrendPoints(trend),
       simulated: scan.simulated,
       height: 220,
+      annotations: header.annotations ?? [],
       formats
     })
   }

@@ -49,6 +49,7 @@ import platformEnd from "./0086_platform_end.ts"
 import validatedEvent from "./0087_validated_event.ts"
 import platformChangedRule from "./0088_platform_changed_rule.ts"
 import noOverviewCount from "./0090_no_overview_count.ts"
+import annotations from "./0130_annotations.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
 /** A change in a transaction of its own, which has to be short, or one that runs while the tables are in use. */
@@ -102,5 +103,6 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0086_platform_end": platformEnd,
   "0087_validated_event": validatedEvent,
   "0088_platform_changed_rule": platformChangedRule,
-  "0090_no_overview_count": noOverviewCount
+  "0090_no_overview_count": noOverviewCount,
+  "0130_annotations": annotations
 }

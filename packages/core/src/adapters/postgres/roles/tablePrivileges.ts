@@ -44,6 +44,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   schedule_run: { insert: true, delete: true },
 
   alert_memory: { insert: true, delete: true },
+  annotation: { insert: true, delete: true },
   alert_rule: { insert: true, update: ["enabled", "threshold", "sensitivity", "changed_at"] },
   cell: {
     insert: true,

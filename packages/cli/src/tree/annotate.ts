@@ -1,0 +1,26 @@
+/** Commands that note what happened. */
+import type { Command } from "commander"
+import { addLeafCommand, failUnknownCommand, type SovCommand } from "./SovCommand.ts"
+
+const loadCommands = () => import("../commands/annotate/annotate.ts")
+
+export const annotate = (root: SovCommand): void => {
+  root.withExamples("sov annotate 2026-11-20 \"New pricing page\"")
+    .argument("[day]", "day in UTC, such as 2026-11-20")
+    .argument("[text]", "what happened, in quotation marks")
+    .action(async (day: string | undefined, text: string | undefined, _, command: Command) => {
+      if (day === undefined) return root.help()
+      if (text === undefined && !/^\d/.test(day)) failUnknownCommand(command, day)
+      if (text === undefined) return command.error("error: missing required argument 'text'")
+      return (await loadCommands()).add(command.optsWithGlobals(), day, text)
+    })
+  addLeafCommand(root, "list", "List the annotations by day", "sov annotate list --json").alias("ls")
+    .action(async (_, command: Command) => (await loadCommands()).list(command.optsWithGlobals()))
+  addLeafCommand(
+    root,
+    "remove <id>",
+    "Remove an annotation",
+    "sov annotate remove 01a1fdc2-f7b1-73c0-9311-cd01e31ffc66"
+  )
+    .action(async (id: string, _, command: Command) => (await loadCommands()).remove(command.optsWithGlobals(), id))
+}

@@ -1,0 +1,13 @@
+import { Context, type Effect } from "effect"
+import type { AnnotationId, OrganizationId } from "../domain/ids.ts"
+import type { Annotation } from "../domain/scoring/Annotation.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/** AnnotationStore stores what organizations say happened on a day. */
+export class AnnotationStore extends Context.Service<AnnotationStore, {
+  readonly insert: (organizationId: OrganizationId, annotation: Annotation) => Effect.Effect<void, StoreError>
+  /** All annotations by day, those of one day in the order in which they were added. */
+  readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Annotation>, StoreError>
+  /** Returns the removed annotation; null when there is none. */
+  readonly remove: (organizationId: OrganizationId, id: AnnotationId) => Effect.Effect<Annotation | null, StoreError>
+}>()("@sov/core/ports/AnnotationStore") {}

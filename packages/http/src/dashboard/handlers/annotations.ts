@@ -1,0 +1,53 @@
+/** Annotations: listing, adding and removing them. */
+import { makeFormId, runOnce } from "@sov/core/audit"
+import type { AnnotationId } from "@sov/core/common"
+import { annotate, listAnnotations, removeAnnotation } from "@sov/core/scoring"
+import { Effect } from "effect"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { type AnnotationsContent, annotationsPage } from "../pages/annotations.ts"
+import { readFormId, readText } from "./forms.ts"
+import { leadTo, shown } from "./replies.ts"
+
+const path = "/annotations"
+
+const makePage = Effect.fnUntraced(function*(
+  { at, frame, organization }: OrganizationRequest,
+  given: Partial<AnnotationsContent> = {}
+) {
+  return annotationsPage(frame, {
+    annotations: yield* listAnnotations(organization.id),
+    formId: yield* makeFormId,
+    input: { day: at.toISOString().slice(0, 10), text: "" },
+    faults: {},
+    ...given
+  })
+})
+
+/** GET /o/{slug}/annotations */
+export const showAnnotations = (request: OrganizationRequest) => shown(makePage(request))
+
+/** POST /o/{slug}/annotations */
+export const addAnnotation = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization } = request
+  const formId = yield* readFormId(request)
+  const input = { day: readText(request, "day"), text: readText(request, "text") }
+  return yield* runOnce(organization.id, formId, annotate(organization.id, input)).pipe(
+    Effect.as(leadTo(request, path, "annotation-added")),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(leadTo(request, path, "sent-before")),
+      Rejected: ({ field, message }) =>
+        shown(makePage(request, { formId, input, faults: { [field]: `It ${message}.` } }), { status: 422 })
+    })
+  )
+})
+
+/** POST /o/{slug}/annotations/{id}/remove: one that is gone already stays so. */
+export const endAnnotation = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, params } = request
+  const formId = yield* readFormId(request)
+  const remove = removeAnnotation(organization.id, (params["id"] ?? "") as AnnotationId)
+  return yield* runOnce(organization.id, formId, remove).pipe(
+    Effect.catchTag("DoneBefore", () => Effect.void),
+    Effect.as(leadTo(request, path, "annotation-removed"))
+  )
+})
