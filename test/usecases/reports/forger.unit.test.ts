@@ -241,16 +241,18 @@ const printOf = (text: string): string => {
   return printed.join("\n")
 }
 
-/** What the program says that it does not check: it has no rules of measuring, and misses no source. */
+/** What the program does not check: it has no rules of measuring, misses no source, and draws no course. */
 const unread = new Set([
   "answer.brand",
   "answer.competitors",
   "answer.cites",
+  "answer.model",
+  "answer.search",
   "cites.sites",
   "measured.measure_version"
 ])
 
-const notOfProgram = /^its text names|^what it cites|^it was measured with rules/
+const notOfProgram = /^its text names|^what it cites|^it was measured with rules|^it is not the one that the report was made with/
 
 /** Why the program passes a forged file that the check names; null where it names it, too. */
 const findMissed = (text: string, checked: CheckedReport, changed: ReadonlyArray<Place>): string | null => {

@@ -25,6 +25,7 @@ export type UnprovenTopic =
   | "extent"
   | "times"
   | "trend"
+  | "origins"
   | "tag"
   | "threshold"
   | "sources"
@@ -138,8 +139,8 @@ export const evidenceClasses = {
     keyword: byTexts("sealed"),
     brand: byTexts("recomputed"),
     competitors: byTexts("recomputed"),
-    model: stated("trend"),
-    search: stated("trend"),
+    model: stated("origins"),
+    search: stated("origins"),
     cites: byTexts({ unproven: "sources" }),
     sealed
   } satisfies Proofs<EvidenceAnswer>,

@@ -101,6 +101,12 @@ const describeSources = (evidence: ReportEvidence): ReadonlyArray<string> => {
   return stated === 0 ? [] : [`the sources of ${stated} of ${citing.length} answers`]
 }
 
+/** Leaves of version 2 cover them, and only texts make leaves. */
+const describeOrigins = ({ seals }: ReportEvidence): ReadonlyArray<string> =>
+  seals.flatMap(({ answers }) => answers ?? []).every(({ sealed }) => sealed?.leaf_version === 2)
+    ? []
+    : ["which models answered and whether they searched, and so where the course of a platform breaks"]
+
 /** The sentences of a topic; none where the evidence says nothing of it. */
 const sentences: {
   readonly [Topic in UnprovenTopic]: (evidence: ReportEvidence) => ReadonlyArray<string>
@@ -118,6 +124,7 @@ const sentences: {
   extent: () => ["questions without an answer, and how much of what is configured was asked"],
   times: () => ["when scans began and ended, within ten minutes of what is sealed"],
   trend: describeTrend,
+  origins: describeOrigins,
   tag: ({ header: { tag } }) =>
     tag === undefined || findSystemTag(tag) !== null ? [] : ["which questions have the tag"],
   threshold: ({ header: { threshold } }) => [

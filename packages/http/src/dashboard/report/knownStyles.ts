@@ -4,7 +4,7 @@
  * releases.
  */
 export const knownStyles: ReadonlySet<string> = new Set([
-  "9aa33d7a3f523e15c9376e15b42b0ccd537fb0c980eb8ff726c8a9ae410e0215",
+  "122bad57a37816f0c63e06a840ce4aed6c975b6a748cb8cd47be425dff522ecd",
   "e1344e5a7bdb97186945219a1b8f145a22f7327f33aecc6238debc7ee3dd3880",
   "1c2cb35d9ee35fa18f88ff2db0d37d395100bde5d0824aa98326c85491b407b3"
 ])
