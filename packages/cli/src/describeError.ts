@@ -26,6 +26,7 @@ const missingHints: { readonly [missing: string]: string } = {
 /** The command that lists each kind of thing. */
 const listCommands: { readonly [what: string]: string } = {
   organization: "sov org list",
+  annotation: "sov annotate list",
   brand: "sov brand show",
   competitor: "sov competitor list",
   keyword: "sov keyword list",
