@@ -252,7 +252,8 @@ const unread = new Set([
   "measured.measure_version"
 ])
 
-const notOfProgram = /^its text names|^what it cites|^it was measured with rules|^it is not the one that the report was made with/
+const notOfProgram =
+  /^its text names|^what it cites|^it was measured with rules|^it is not the one that the report was made with/
 
 /** Why the program passes a forged file that the check names; null where it names it, too. */
 const findMissed = (text: string, checked: CheckedReport, changed: ReadonlyArray<Place>): string | null => {
