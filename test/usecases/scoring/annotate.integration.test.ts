@@ -30,7 +30,7 @@ describe.each(homes)("annotations on the %s home", (home) => {
     ["2026-11-20", "  ", "text"],
     ["2026-11-20", "two\nlines", "text"],
     ["2026-11-20", "x".repeat(maxAnnotationText + 1), "text"]
-  ])("of %j %j are refused", (day, text, field) =>
+  ])("%j with the text %j is refused", (day, text, field) =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       expect(yield* Effect.flip(annotate(id, { day, text }))).toMatchObject({ _tag: "Rejected", field })

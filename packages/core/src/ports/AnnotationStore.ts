@@ -8,6 +8,6 @@ export class AnnotationStore extends Context.Service<AnnotationStore, {
   readonly insert: (organizationId: OrganizationId, annotation: Annotation) => Effect.Effect<void, StoreError>
   /** All annotations by day, those of one day in the order in which they were added. */
   readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Annotation>, StoreError>
-  /** Returns the removed annotation; null when there is none. */
+  /** Returns the removed annotation; null for an unknown id. */
   readonly remove: (organizationId: OrganizationId, id: AnnotationId) => Effect.Effect<Annotation | null, StoreError>
 }>()("@sov/core/ports/AnnotationStore") {}

@@ -4,7 +4,7 @@ import { dateBound } from "../dateBound.ts"
 import { AnnotationId } from "../ids.ts"
 import { Name } from "../organizations/Organization.ts"
 
-/** A note on a day of the trend; breaks of a series are found by the program and are none. */
+/** A note on a day of the trend; the program finds breaks of a series by itself. */
 export const Annotation = Schema.Struct({
   id: AnnotationId,
   /** `YYYY-MM-DD`, UTC. */

@@ -30,7 +30,7 @@ export interface TrendData {
   readonly points: ReadonlyArray<TrendPoint>
   /** Whether the answers are simulated, which the drawing states. */
   readonly simulated: boolean
-  /** What happened on a day; those of before the first scan are not drawn. */
+  /** What happened on a day; those before the first scan are not drawn. */
   readonly annotations?: ReadonlyArray<{ readonly day: string; readonly text: string }>
   /** 0–100: below it an alert is raised. */
   readonly threshold?: number
