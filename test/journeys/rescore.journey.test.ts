@@ -115,7 +115,7 @@ describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
       expect(set.stderr).toContain("sov rescore measures the archive again")
       expect(await sovJson<object>(cwd, ["rescore"], env)).toEqual({
         dry_run: false,
-        measure_version: 6,
+        measure_version: 7,
         tracked_set_version: 2,
         scans,
         answers,
@@ -128,7 +128,7 @@ describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
       expect(await database.run(measured(2))).toEqual(resumed)
       expect(await database.run(countAll)).toBe(3 * answers)
 
-      expect(await sovJson<Score>(cwd, ["score"], env)).toMatchObject({ measure_version: 6, tracked_set_version: 2 })
+      expect(await sovJson<Score>(cwd, ["score"], env)).toMatchObject({ measure_version: 7, tracked_set_version: 2 })
       expect((await sov(cwd, ["score"], { env })).stdout).toContain(`trend over ${scans} scans`)
       await sovJson(cwd, ["competitor", "add", "Initech"], env)
       expect(await sovJson(cwd, ["rescore", "--since", "2026-01-10"], env)).toMatchObject({ answers_measured: 400 })

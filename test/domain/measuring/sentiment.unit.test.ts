@@ -117,6 +117,52 @@ describe("labelled sentences in eight languages other than English, never tuned 
   })
 })
 
+describe("labelled sentences in nine languages whose negations, comparisons and turns are easily misread", () => {
+  const files = ["scope", "turns", "plain", "later"] as const
+  const cases = files.flatMap((file) => judge(`sentiment-cases.${file}`))
+  const languages = [...new Set(cases.map(({ lang }) => lang))]
+
+  it("are of nine languages, 40 or more of each", () => {
+    expect(languages).toHaveLength(9)
+    expect(Math.min(...languages.map((one) => cases.filter(({ lang }) => lang === one).length))).toBeGreaterThan(40)
+  })
+  it.each(languages)("%s: macro-F1 reaches the bar", (language) => {
+    const some = cases.filter(({ lang }) => lang === language)
+    expect(macroF1(some), report(some)).toBeGreaterThanOrEqual(0.85)
+  })
+  it("change sides in at most 1 % of cases", () => expect(flips(cases) / cases.length).toBeLessThanOrEqual(0.01))
+})
+
+describe("the reach of a negation", () => {
+  const stance = (text: string) =>
+    measureAnswer({ text, brand: entity("Velora"), competitors: [entity("Tandemly")] }).sentiment
+
+  it.each(
+    [
+      ["Velora has no hidden fees and excellent support.", "positive"],
+      ["Velora is not fast and reliable.", "negative"],
+      ["Velora is not reliable and slow.", "negative"],
+      ["Velora é uma conta sem tarifas e ótimo atendimento.", "positive"],
+      ["Velora não é rápido.", "negative"],
+      ["Velora non è affidabile e veloce.", "negative"],
+      ["Velora es una cuenta sin comisiones y muy fiable.", "positive"],
+      ["Velora heeft geen kosten en een uitstekende app.", "positive"],
+      ["Veloraには苦情が絶えません。", "negative"],
+      ["选择Velora还是Tandemly，看你的预算。", "neutral"],
+      ["Velora还是值得推荐的。", "positive"],
+      ["Velora isn't as fast as Tandemly.", "negative"],
+      ["Tandemly isn't as fast as Velora.", "positive"],
+      ["Unlike Tandemly, which is slow, Velora has an app.", "positive"],
+      ["Unlike Velora, which is slow, Tandemly has an app.", "negative"],
+      ["Tandemly never crashes, which can't be said of Velora.", "negative"],
+      ["Velora was poor in the past, now it is excellent.", "positive"],
+      ["Pour deux personnes, Velora est lent.", "negative"]
+    ] as const
+  )("in %j makes it %s", (text, expected) => {
+    expect(stance(text)).toBe(expected)
+  })
+})
+
 describe("blocks below a name", () => {
   const stance = (text: string) =>
     measureAnswer({ text, brand: entity("Velora"), competitors: [entity("Tandemly")] }).sentiment

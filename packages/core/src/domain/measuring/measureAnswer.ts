@@ -27,9 +27,10 @@ export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
  * words. 5: an ambiguous spelling also counts after "Use" and "With" at the start of a sentence; "Uber" does not match
  * "Über". 6: a name that is a common word does not count where its position shows the word; "BMWs", "P & G", "@acme",
  * Greek endings, curly quotation marks; no sentiment in a language without a lexicon. In intervals, the questions of
- * one topic are one observation.
+ * one topic are one observation. 7: the reach of negations and comparisons in sentiment; common words need a position
+ * that shows the name.
  */
-export const measureVersion = 6
+export const measureVersion = 7
 
 const foldVisibleText = (compiled: CompiledTerms, text: string): FoldWriter => {
   const visible = visibleText(text, (label) => compiled.names.has(toComparisonForm(label)))

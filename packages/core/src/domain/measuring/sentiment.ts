@@ -39,13 +39,15 @@ class StanceReader {
   blame = 0
   private readonly outline = new Outline()
   private readonly text: FoldedText
+  private readonly raw: string
   private readonly lexicon: CompiledLexicon
   private readonly brandOnly: boolean
   private label: Label | undefined
   private asked = 0
 
-  constructor(text: FoldedText, lexicon: CompiledLexicon, brandOnly: boolean) {
+  constructor(text: FoldedText, raw: string, lexicon: CompiledLexicon, brandOnly: boolean) {
     this.text = text
+    this.raw = raw
     this.lexicon = lexicon
     this.brandOnly = brandOnly
   }
@@ -75,6 +77,9 @@ class StanceReader {
   private labelSign(events: ReadonlyArray<StanceEvent>): number {
     const first = events.find((event) => event.kind === "cue")
     if (first === undefined || events.indexOf(first) > 1) return 0
+    // "Pro Monat kostet A …" is no label.
+    const next = events[events.indexOf(first) + 1]?.kind
+    if (next === "cue" || next === "foreign") return 0
     return (first.cues & cueBit.pros) !== 0 ? 1 : (first.cues & cueBit.cons) !== 0 ? -1 : 0
   }
 
@@ -97,6 +102,7 @@ class StanceReader {
       if (i > first) {
         const stance = readSentence(events.slice(first, i), kind === "question", {
           text: this.text,
+          raw: this.raw,
           lexicon: this.lexicon.source,
           carry,
           structural,
@@ -118,7 +124,7 @@ export const sentimentOf = (text: FoldedText, raw: string, hits: ReadonlyArray<H
   const lexicon = findLexicon(text)
   if (lexicon === undefined) return null
   const events = new EventReader(text, hits, lexicon)
-  const reader = new StanceReader(text, lexicon, hits.every((hit) => hit.entity === "brand"))
+  const reader = new StanceReader(text, raw, lexicon, hits.every((hit) => hit.entity === "brand"))
   for (const block of splitIntoBlocks(text, raw)) reader.block(block, events.read(block.start, block.end))
   const { blame, praise } = reader
   if (praise > 0 && praise >= clearRatio * blame) return "positive"

@@ -24,19 +24,33 @@ export interface Lexicon {
   readonly over: string
   /** "than": marks the name beside it as the standard that the comparison's winner beats. */
   readonly than: string
+  /** "as": after a negation, the name beside it beats the rest ("not as fast as A", "few are as fast as A"). */
+  readonly as: string
   /** "more": if not empty, `than` counts only after one of these, which may include comparatives. */
   readonly more: string
   /** "unlike", "compared to": the other name is compared with the name beside it. */
   readonly unlike: string
+  /** "can't be said of": the opposite of what the sentence says before is true of the name beside it. */
+  readonly denied: string
+  /** "or" of a question: between two names, the sentence takes no side. */
+  readonly either: string
   /** "alternative to", "owned by": the clause is not about the name beside it. */
   readonly aside: string
   readonly not: string
+  /** Negations that never concern advice: "choose A without thinking twice". */
+  readonly without: string
+  /** Words that join statements and end the reach of a negation ("no fees and excellent support"). No cues. */
+  readonly and: string
+  /** A superlative: its negation takes no side ("not the most expensive"). */
+  readonly most: string
   /** A contrast: the part after it weighs more than the part before it. */
   readonly but: string
   /** A condition: the text up to the next comma is not asserted. */
   readonly if: string
   /** The past: the rest of the clause no longer holds. */
   readonly past: string
+  /** The present: ends the reach of `past`. */
+  readonly now: string
   /** The sentence takes no side: refusals, "it depends", "mixed". */
   readonly undecided: string
   /** The sentence sums up and weighs double. */
@@ -67,13 +81,19 @@ const kinds = [
   "loses",
   "over",
   "than",
+  "as",
   "more",
   "unlike",
+  "denied",
+  "either",
   "aside",
   "not",
+  "without",
+  "most",
   "but",
   "if",
   "past",
+  "now",
   "undecided",
   "verdict",
   "yes",

@@ -117,7 +117,9 @@ const isDivider = (text: FoldedText, at: number): boolean => {
   const unit = text.units[at]!
   const next = at + 1 < text.length ? text.units[at + 1]! : SPACE
   if (unit === NEWLINE) return (text.written[at + 1]! & WRITTEN_LOWER) === 0
-  if (unit === 0x2e || unit === 0x2c || unit === 0x3a) return next <= SPACE || next > 0x7f || next === 0x22
+  // The comma of Chinese folds to this one and has no space behind it.
+  if (unit === 0x2c) return next < 0x30 || next > 0x39
+  if (unit === 0x2e || unit === 0x3a) return next <= SPACE || next > 0x7f || next === 0x22
   return true
 }
 
@@ -184,7 +186,8 @@ export class EventReader {
       } else {
         const kind = punctuation.get(text.units[i]!)
         if (kind !== undefined && isDivider(text, i)) {
-          push(kind, i, i + 1)
+          // A question in Japanese may end like a statement.
+          push(text.units[i] === 0x3002 && text.units[i - 1] === 0x304b ? "question" : kind, i, i + 1)
           opens = kind !== "comma"
         } else if (this.isDash(i)) push("comma", i, i + 1)
         i++

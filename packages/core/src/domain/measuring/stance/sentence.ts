@@ -1,8 +1,8 @@
 /** Reads one sentence: the entity that each cue describes, negation, and the winner of a comparison. */
-import type { FoldedText } from "../comparisonForm.ts"
+import { type FoldedText, WRITTEN_UPPER } from "../comparisonForm.ts"
 import { SPACE } from "../offsetText.ts"
 import type { StanceEvent } from "./events.ts"
-import { cueBit, type CueKind, type Lexicon } from "./Lexicon.ts"
+import { cueBit, type CueKind, entriesOf, type Lexicon } from "./Lexicon.ts"
 import { BRAND, NOBODY, type Owner } from "./structure.ts"
 
 /** Praise and blame of the brand in one sentence, and the entity that the next sentence continues with. */
@@ -17,6 +17,8 @@ export interface SentenceStance {
 /** The context of a sentence, from the sentences and blocks before it. */
 export interface SentenceContext {
   readonly text: FoldedText
+  /** The answer as received. */
+  readonly raw: string
   readonly lexicon: Lexicon
   /** The entities that a sentence without names describes. */
   readonly carry: Owner
@@ -46,13 +48,26 @@ const countSpaces = (text: FoldedText, from: number, to: number): number => {
   return spaces
 }
 
+/** Whether a word that joins statements stands between two units. Of the raw text, because Italian "è" is not "e". */
+const hasJoint = ({ lexicon, raw, text }: SentenceContext, from: number, to: number): boolean => {
+  const between = raw.slice(text.to[from - 1], text.from[to]).toLowerCase()
+  const joints = entriesOf(lexicon.and)
+  return lexicon.unspaced === true
+    ? joints.some((joint) => between.includes(joint))
+    : between.split(/[^\p{L}\p{M}]+/u).some((word) => joints.includes(word))
+}
+
 /** The longest distance of a marker ("than the") from its name, in units, and of a negation from its word, in words. */
 const markerReach = 6
 const negationReach = 4
-const negationReachUnspaced = 4
+const negationReachUnspaced = 5
+const superlativeReach = 7
+const subjectReach = 8
+const equalReach = 20
+const equalCues = 4
 
 /** The role of a name. A marker beside it may exclude it as the subject of the clause. */
-type Role = "subject" | "standard" | "unlike" | "loser" | "winner" | "aside"
+type Role = "subject" | "standard" | "unlike" | "denied" | "loser" | "winner" | "aside"
 
 class Sentence {
   readonly clauseOf: Array<number> = []
@@ -64,13 +79,22 @@ class Sentence {
   private readonly afterColon: Array<boolean> = [false]
   private readonly events: ReadonlyArray<StanceEvent>
   private readonly context: SentenceContext
+  /** The clauses with a standard. */
+  private readonly comparing = new Set<number>()
+  /** Whether the sentence opens with a negation, which then reaches further: "Few tools are as …", "No tester had …". */
+  private readonly deniesSubject: boolean
+  /** The entities of cues that describe the other side of a contrast. */
+  readonly contrasted = new Map<number, Owner>()
 
   constructor(events: ReadonlyArray<StanceEvent>, context: SentenceContext) {
     this.events = events
     this.context = context
+    const opens = events[0]
+    this.deniesSubject = is(opens, "not") && context.text.written[opens!.start] === WRITTEN_UPPER
     this.divide()
     this.assignRoles()
     this.assignValues()
+    this.readContrasts()
   }
 
   private divide(): void {
@@ -85,6 +109,8 @@ class Sentence {
       this.afterColon[segment] ??= event.kind === "colon"
       this.clauseOf.push(clause)
       this.segmentOf.push(segment)
+      // "なら、" closes the condition before it.
+      if (is(event, "if") && this.context.text.units[event.end - 1] === 0x3001) segment++
     }
   }
 
@@ -94,13 +120,37 @@ class Sentence {
       second.start - first.end <= markerReach
   }
 
+  /** Whether a cue such as "can't be said of" stands beside the name at `index`, on either side. */
+  private isDenied(index: number): boolean {
+    const { events } = this
+    return (is(events[index - 1], "denied") && this.near(index - 1, index)) ||
+      (is(events[index + 1], "denied") && this.near(index, index + 1))
+  }
+
+  /** Whether "unlike" stands behind the name at `index`, as in Chinese and Japanese. */
+  private isToldApart(index: number): boolean {
+    return this.context.lexicon.unspaced === true && is(this.events[index + 1], "unlike") && this.near(index, index + 1)
+  }
+
+  /** Whether "as" stands beside the name at `index`: before it, but after it in Chinese. */
+  private isEqualled(index: number): boolean {
+    const marker = this.context.lexicon.unspaced === true ? index + 1 : index - 1
+    const [first, second] = [this.events[Math.min(marker, index)], this.events[Math.max(marker, index)]]
+    return is(this.events[marker], "as") && second!.start - first!.end <= (marker > index ? 0 : markerReach)
+  }
+
   private assignRoles(): void {
     const { lexicon } = this.context
     let more = lexicon.more === ""
     let recommended = false
     let duel: Role | undefined
     let clause = 0
+    let negated = -1
+    let unlike = false
     this.events.forEach((event, index) => {
+      if (is(event, "not")) negated = this.segmentOf[index]!
+      if (is(event, "unlike")) unlike = true
+      else if (lexicon.unspaced === true || (valenceOfCues(event) === 0 && !isName(event))) unlike = false
       if (this.clauseOf[index] !== clause) {
         clause = this.clauseOf[index]!
         more = lexicon.more === ""
@@ -113,10 +163,13 @@ class Sentence {
         const cue = this.events[marker]
         const beside = this.near(Math.min(marker, index), Math.max(marker, index))
         if (duel !== undefined) role = duel
-        else if (beside && is(cue, "than") && more) role = "standard"
-        else if (beside && is(cue, "unlike")) role = "unlike"
+        else if (beside && is(cue, "than") && more && (!is(cue, "as") || this.isEqualled(index))) role = "standard"
+        else if (negated === this.segmentOf[index] && this.isEqualled(index)) role = "standard"
+        else if ((beside && is(cue, "unlike")) || unlike || this.isToldApart(index)) role = "unlike"
+        else if (this.isDenied(index)) role = "denied"
         else if (beside && is(cue, "aside")) role = "aside"
         duel = undefined
+        unlike = false
       } else {
         if (is(event, "more")) more = true
         if (is(event, "recommend")) recommended = true
@@ -124,7 +177,29 @@ class Sentence {
         if (is(event, "loses")) duel = "winner"
       }
       this.roles.push(role)
+      if (role === "standard") this.comparing.add(clause)
     })
+  }
+
+  /** "AほどXもYもない": all between the standard and the negation is denied. */
+  private isLessThanStandard(index: number): boolean {
+    const { clauseOf, events, roles } = this
+    const near = (step: number, fits: (at: number) => boolean): boolean => {
+      for (let at = index + step; clauseOf[at] === clauseOf[index] && Math.abs(at - index) <= equalCues; at += step) {
+        if (Math.abs(events[at]!.start - events[index]!.start) > equalReach) return false
+        if (fits(at)) return true
+      }
+      return false
+    }
+    return near(-1, (at) => is(events[at], "as") && roles[at - 1] === "standard") &&
+      near(1, (at) => is(events[at], "not"))
+  }
+
+  /** Whether the cue at `index` is a superlative, or a comparative without a standard ("la opción más cara"). */
+  private isSuperlative(index: number): boolean {
+    const before = this.events[index - 1]
+    return is(before, "most") ||
+      (before?.kind === "cue" && before.cues === cueBit.more && !this.comparing.has(this.clauseOf[index]!))
   }
 
   /** Every cue's valence after negation, conditions and the past. */
@@ -137,14 +212,19 @@ class Sentence {
     let not: number | undefined
     let assumed: number | undefined
     let over: number | undefined
+    /** The sign of the last word that the negation denies, and where that word ends. */
+    let denied = 0
+    let deniedEnd = 0
     /**
      * Words since the last negation, counted from event to event, so that many cues after one negation stay linear.
      */
     let words = 0
     let counted = 0
     const reach = lexicon.unspaced === true ? negationReachUnspaced : negationReach
-    const isNear = (negation: StanceEvent, event: StanceEvent): boolean =>
-      lexicon.unspaced === true ? event.start - negation.end <= reach : words <= reach
+    const isNear = (negation: StanceEvent, event: StanceEvent, index: number): boolean =>
+      lexicon.unspaced === true
+        ? event.start - negation.end <= reach
+        : words <= (this.deniesSubject ? subjectReach : this.isSuperlative(index) ? superlativeReach : reach)
     this.events.forEach((event, index) => {
       const segment = this.segmentOf[index]!
       const clause = this.clauseOf[index]!
@@ -152,27 +232,71 @@ class Sentence {
         words += countSpaces(text, counted, event.start)
         counted = event.start
       }
-      if (is(event, "not")) {
+      // "没有 A 那么快": the negation stands before the name.
+      const again = lexicon.unspaced === true && is(event, "as") && this.roles[index - 1] === "standard"
+      if (is(event, "not") || is(event, "without") || again) {
         not = index
         words = 0
-        counted = event.end
+        denied = 0
+        counted = deniedEnd = event.end
       }
       if (is(event, "if")) assumed = segment
       if (is(event, "past")) over = clause
+      if (is(event, "now")) over = undefined
       let value = valenceOfCues(event)
       if (value !== 0) {
         const advice = is(event, "recommend") || is(event, "discourage")
         const next = this.events[index + 1]
-        const negated = lexicon.negatesAfter === true
-          ? is(next, "not") && next!.start - event.end <= reach
+        let negated = lexicon.negatesAfter === true
+          ? (is(next, "not") && next!.start - event.end <= reach) || this.isLessThanStandard(index)
           : advice
           ? negatedSegments.has(segment) && !is(event, "not")
           : not !== undefined && not !== index && this.segmentOf[not] === segment &&
-            isNear(this.events[not]!, event)
+            isNear(this.events[not]!, event, index)
+        if (negated && !advice && not !== undefined && lexicon.negatesAfter !== true) {
+          // "No fees and excellent support": what is joined is denied, too, only if it has the same sign.
+          if (Math.sign(value) !== denied && hasJoint(this.context, deniedEnd, event.start)) {
+            negated = false
+            not = undefined
+          }
+          denied = Math.sign(value)
+          deniedEnd = event.end
+          words = 0
+        }
         if (assumed === segment || over === clause) value = 0
+        else if (negated && !advice && this.isSuperlative(index)) value = 0
         else if (negated) value = value > 0 ? (advice ? -value : -1) : 1
       }
       this.values.push(value)
+    })
+  }
+
+  /**
+   * "Unlike A, which is slow, B …", "unlike the slow A, B …": what is said of A is not true of B. The cue is read as
+   * its opposite about B, or as it stands about the brand if that is A.
+   */
+  private readContrasts(): void {
+    const { events, roles, segmentOf, values } = this
+    let pending: Array<number> = []
+    let other: Owner | undefined
+    let segment = -1
+    events.forEach((event, index) => {
+      if (isName(event) && roles[index] === "unlike") {
+        pending = other === undefined ? pending.filter((cue) => segmentOf[cue] === segmentOf[index]) : []
+        other = event.owner
+        segment = segmentOf[index]!
+      } else if (isName(event)) {
+        if (other !== undefined) {
+          for (const cue of pending) {
+            if (segmentOf[cue] === segmentOf[index] && segmentOf[cue] !== segment) continue
+            const isBrand = (other & BRAND) !== 0
+            this.contrasted.set(cue, isBrand ? other : event.owner)
+            if (!isBrand) values[cue] = -Math.sign(values[cue]!)
+          }
+        }
+        pending = []
+        other = undefined
+      } else if (values[index] !== 0 && (other === undefined || segmentOf[index]! <= segment + 1)) pending.push(index)
     })
   }
 
@@ -191,6 +315,8 @@ class Sentence {
       if (isName(event) && (roles[index] === "subject" || roles[index] === "winner")) last = index
       if (event.kind === "foreign") foreign = segmentOf[index]!
       if (event.kind !== "cue") return NOBODY
+      const contrasted = this.contrasted.get(index)
+      if (contrasted !== undefined) return contrasted
       const after = nextName[index]!
       const inSegment = (name: number): boolean => name >= 0 && segmentOf[name] === segmentOf[index]
       const advice = is(event, "recommend") || is(event, "discourage")
@@ -204,6 +330,8 @@ class Sentence {
       if (foreign === segmentOf[index] && !this.context.structural) return NOBODY
       if (last >= 0) return events[last]!.owner
       if (after >= 0 && this.clauseOf[after] === this.clauseOf[index]) return events[after]!.owner
+      // "Few tools are …" is about others.
+      if (this.deniesSubject) return NOBODY
       return this.context.carry
     })
   }
@@ -256,7 +384,7 @@ const sumValuesByClause = (
     const role = roles[index]!
     if (value !== 0) {
       nearest = value
-      said[clause]! += value
+      if (!sentence.contrasted.has(index)) said[clause]! += value
       add(clause, targets[index]!, value)
       add(clause, awaiting, -DECISIVE * Math.sign(value))
       awaiting = NOBODY
@@ -269,7 +397,9 @@ const sumValuesByClause = (
     else if (is(event, "loses")) add(clause, targets[index]!, -DECISIVE)
   })
   events.forEach((event, index) => {
-    if (roles[index] === "unlike") add(clauseOf[index]!, event.owner, -Math.sign(said[clauseOf[index]!]!))
+    const clause = clauseOf[index]!
+    if (roles[index] === "unlike") add(clause, event.owner, -Math.sign(said[clause]!))
+    if (roles[index] === "denied") add(clause, event.owner, -Math.sign(said[clause]! || (said[clause - 1] ?? 0)))
   })
   return sums
 }
@@ -283,7 +413,8 @@ export const readSentence = (
   const sentence = new Sentence(events, context)
   const carry = findCarriedOwner(events, sentence.roles, context)
   const silent = { praise: 0, blame: 0, carry, asked: 0 }
-  if (events.some((event) => is(event, "undecided"))) return silent
+  const between = (index: number): boolean => isName(events[index - 1]) && isName(events[index + 1])
+  if (events.some((event, index) => is(event, "undecided") || (is(event, "either") && between(index)))) return silent
   const sums = sumValuesByClause(events, sentence, context.lexicon.unspaced === true)
   if (question) return { ...silent, asked: Math.sign(sums.reduce((total, value) => total + value, 0)) }
   const weight = events.some((event) => is(event, "verdict")) ? VERDICT : 1
