@@ -333,7 +333,9 @@ export const cellStoreContract = storeContract("CellStore", {
           mentionPosition: 1,
           sentiment: "positive",
           sentimentBy: "assistant_b m",
-          sovScore: 100 / 3
+          sovScore: 100 / 3,
+          trackedSetVersion: 1,
+          competitorsMentioned: []
         }
       },
       { ...of(two), failure: "throttled", answer: null },
@@ -347,7 +349,9 @@ export const cellStoreContract = storeContract("CellStore", {
           mentionPosition: null,
           sentiment: null,
           sentimentBy: null,
-          sovScore: null
+          sovScore: null,
+          trackedSetVersion: null,
+          competitorsMentioned: null
         }
       }
     ]

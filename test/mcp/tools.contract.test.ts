@@ -1,17 +1,15 @@
 /** Results of each tool, over a real socket. */
-import { ArchiveStore, CellStore, completeScan, createApiKey, KeywordStore, TrafficStore } from "@sov/core"
-import { addScan, answerTo, at, keywords, measurementOf, trafficLine } from "@sov/core/testing"
+import { ArchiveStore, BusinessCardStore, CellStore, KeywordStore, simulatedMark, TrafficStore } from "@sov/core"
+import { addScan, answerTo, at, cardEdit, keywords, measurementOf, trafficLine } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tenant } from "../support/apiServer.ts"
-import { scanWith, seed } from "../support/completedScans.ts"
+import { brandAlone } from "../support/brandAlone.ts"
 import { openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
 import { seededSources } from "../support/seededSources.ts"
 import { shareInterval } from "../support/shareInterval.ts"
 
 type Visible = Effect.Success<ReturnType<typeof visibleTenant>>
-
-const timeout = { reason: "timeout", message: "late", excerpt: null, status: null } as const
 
 describe("tools", () => {
   let mcp: TestMcp
@@ -19,7 +17,7 @@ describe("tools", () => {
   beforeAll(async () => {
     mcp = await openMcp("embedded", {
       platforms: [
-        { id: "assistant_a", simulated: false },
+        { id: "assistant_a", simulated: false, label: "ChatGPT" },
         { id: "assistant_b", simulated: false },
         { id: "assistant_c", simulated: false },
         { id: "assistant_d", simulated: true }
@@ -49,116 +47,26 @@ describe("tools", () => {
       ],
       platforms_without_answer: [],
       failed_count: 0,
+      no_overview_count: 0,
       branded_only: false,
       asked: { platforms: 2, configured_platforms: 3, keywords: 2, tracked_keywords: 2 },
       // Four cells tell nothing, whatever the scores
-      trend: null,
-      sources: seededSources.summary
+      trend: {
+        previous_scan_id: pro.scans.earlier.id,
+        previous_completed_at: at(109).toISOString(),
+        previous_avg_sov: 17,
+        delta: null,
+        direction: null,
+        n_cells: 4,
+        of_cells: 4,
+        per_platform: []
+      },
+      sources: seededSources.summary,
+      competitors_not_listed: 0,
+      ...brandAlone(33.3, null, pro.keywords, pro.scans.latest.id, at(209), { assistant_a: "ChatGPT" })
     })
     // Arguments that some clients add to every call
     expect(await ask("get_visibility_summary", { random_string: "x" })).toMatchObject({ status: "ok" })
-  })
-
-  it("get_visibility_summary: a trend over the cells that both scans answered, or why it is null", async () => {
-    const { id, key } = await mcp.run(Effect.gen(function*() {
-      const id = yield* seed
-      return { id, key: (yield* createApiKey(id, "trend")).secret }
-    }))
-    const summary = async () => {
-      const { content, structuredContent } = await mcp.call(key, "get_visibility_summary")
-      return [structuredContent.trend, content[1]!.text]
-    }
-    const scan = (seconds: number, answer: Parameters<typeof scanWith>[2]) => mcp.run(scanWith(id, seconds, answer))
-    const half = () => "Acme Forge and Globex."
-    const full = await scan(100, half)
-    expect(await summary()).toEqual([
-      null,
-      "Share of voice 50 % on 2 platforms. Its scan asked only 2 of 3 configured platforms. There is no earlier scan to compare with."
-    ])
-    await scan(200, (keyword) => keyword === 0 ? "Acme Forge." : half())
-    expect(await summary()).toEqual([
-      {
-        previous_scan_id: full.id,
-        previous_completed_at: full.completedAt!.toISOString(),
-        previous_avg_sov: 50,
-        delta: 8.3,
-        direction: "flat",
-        n_cells: 12,
-        of_cells: 12,
-        per_platform: [{ platform: "assistant_a", delta: 8.3 }, { platform: "assistant_b", delta: 8.3 }]
-      },
-      "Share of voice 58 % on 2 platforms. Its scan asked only 2 of 3 configured platforms. Since the scan before: +8.3 points, within noise (12 of 12 cells in both)."
-    ])
-    // One platform named nobody: of the others nothing is known
-    const on = (platform: string, text: string) => (_: number, asked: string) => asked === platform ? text : null
-    await scan(300, on("assistant_b", "Globex."))
-    expect(await summary()).toMatchObject([
-      { previous_avg_sov: 58, delta: -58.3, direction: "flat", n_cells: 6, of_cells: 12 },
-      expect.stringContaining("-58.3 points, within noise (6 of 12 cells in both).")
-    ])
-    await scan(400, on("assistant_a", "Acme Forge."))
-    expect(await summary()).toEqual([
-      null,
-      "Share of voice 100 % on 1 platform. No scored answer from assistant_b. 6 questions failed. Its scan asked only " +
-      "2 of 3 configured platforms. Since the scan before: 0 of 6 cells (keyword × platform) were answered " +
-      "in both scans; 5 are needed to compare them."
-    ])
-  })
-
-  it("get_visibility_summary: reports failures, platforms without an answer, and what was not asked", async () => {
-    const { id, key } = await mcp.run(Effect.gen(function*() {
-      const id = yield* seed
-      return { id, key: (yield* createApiKey(id, "caveats")).secret }
-    }))
-    const summary = async () => {
-      const { content, structuredContent } = await mcp.call(key, "get_visibility_summary")
-      return { ...structuredContent, said: content[1]!.text }
-    }
-    const half = { assistant_a: "Acme Forge.", assistant_b: "Globex." }
-    await mcp.run(
-      scanWith(
-        id,
-        100,
-        (keyword, on) =>
-          on === "assistant_c" || (on === "assistant_b" && keyword > 1) ? null : half[on as keyof typeof half],
-        { platforms: ["assistant_a", "assistant_b", "assistant_c"], cellCount: 18 }
-      )
-    )
-    const [first] = await mcp.run(Effect.flatMap(KeywordStore, (store) => store.list(id, ["active"])))
-    expect(await summary()).toMatchObject({
-      platforms: [{ platform: "assistant_a", low_coverage: false }, { platform: "assistant_b", low_coverage: true }],
-      platforms_without_answer: ["assistant_c"],
-      failed_count: 10,
-      branded_only: false,
-      asked: { platforms: 3, configured_platforms: 3, keywords: 6, tracked_keywords: 6 },
-      said: "Share of voice 50 % on 2 platforms. No scored answer from assistant_c. 10 questions failed. " +
-        "There is no earlier scan to compare with."
-    })
-    // A keyword that names the brand is all that is asked, of seven; the one paused since counts in neither number
-    await mcp.run(Effect.gen(function*() {
-      const store = yield* KeywordStore
-      const [branded] = yield* store.add(id, yield* keywords(["is Acme Forge any good?"]))
-      const { cells, scan } = yield* addScan(id, [first!, branded!], {
-        startedAt: at(200),
-        platforms: ["assistant_a"],
-        cellCount: 2
-      })
-      for (const cell of cells) {
-        if (cell.keywordId === first!.id) yield* (yield* CellStore).fail(id, cell.id, timeout)
-        else yield* (yield* ArchiveStore).archive(id, yield* answerTo(cell, { rawResponse: "Acme Forge." }), null)
-      }
-      yield* completeScan(id, scan.id)
-      yield* store.setStatus(id, first!.id, "paused")
-    }))
-    expect(await summary()).toMatchObject({
-      failed_count: 1,
-      platforms_without_answer: [],
-      branded_only: true,
-      asked: { platforms: 1, configured_platforms: 3, keywords: 1, tracked_keywords: 6 },
-      said: expect.stringMatching(
-        /^Share of voice 100 % on 1 platform\. 1 question failed\. Only keywords that name the brand have answers, so they were scored\. Its scan asked only 1 of 3 configured platforms and 1 of 6 keywords\. Since/
-      )
-    })
   })
 
   it("list_keywords: with the newest results, by parts of the text, page by page", async () => {
@@ -232,6 +140,7 @@ describe("tools", () => {
       brand_mentioned: true,
       mention_count: 1,
       mention_position: 1,
+      competitors_named: [],
       sentiment: "positive",
       sov_score: 100,
       cited_domains: ["acmeforge.example"],
@@ -346,6 +255,22 @@ describe("tools", () => {
     expect(daily.referrer_signals.rows).toMatchObject([{ day: "2026-03-03", count: 1 }])
     expect((await ask("get_ai_traffic", { assistant: "claude" })).status).toBe("no_data")
     expect(await refusal("get_ai_traffic", { from: "2026-03-02", to: "2026-03-01" })).toMatch(/from must not/)
+  })
+
+  it("card and traffic that are made up are labelled, as the demo's are", async () => {
+    const { key, organizationId: id } = await mcp.run(tenant())
+    await mcp.run(Effect.gen(function*() {
+      yield* (yield* BusinessCardStore).append(id, [cardEdit({ source: `${simulatedMark}: invented` })], at(1))
+      yield* (yield* TrafficStore).add(id, [trafficLine()], `v1+${simulatedMark}`)
+    }))
+    for (const name of ["get_business_card", "get_ai_traffic"]) {
+      const { content, structuredContent } = await mcp.call(key, name)
+      expect([structuredContent.simulated, content[1]!.text], name).toEqual([
+        true,
+        expect.stringMatching(/^SIMULATED: /)
+      ])
+      expect(await ask(name), name).not.toHaveProperty("simulated")
+    }
   })
 
   it("an organization without data gets an answer", async () => {

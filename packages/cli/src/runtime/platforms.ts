@@ -99,7 +99,9 @@ export const configuredPlatforms = (options: GlobalOptions): ReadonlyArray<Confi
   const config = findConfig(options)?.decoded
   return config === undefined || config instanceof CliError ? null : platformIds.flatMap((id) => {
     const platform = config.platforms[id]
-    return platform === undefined ? [] : [{ id, simulated: platform.adapter === "simulated" }]
+    if (platform === undefined) return []
+    const { adapter, label } = platform
+    return [{ id, simulated: adapter === "simulated", ...label === undefined ? {} : { label } }]
   })
 }
 

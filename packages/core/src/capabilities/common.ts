@@ -7,6 +7,7 @@ export * from "../domain/ids.ts"
 export * from "../domain/pageSizes.ts"
 export { describeJsonFault, parseJson } from "../domain/parseJson.ts"
 export * from "../domain/randomToken.ts"
+export { isSimulatedSource, simulatedMark } from "../domain/simulatedSource.ts"
 export { brandedOnlyNote, pluralized } from "../domain/wording.ts"
 
 export { csvLine } from "../json/csv.ts"

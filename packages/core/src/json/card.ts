@@ -10,9 +10,11 @@ import {
 } from "../domain/card/BusinessCard.ts"
 import { type BusinessCardReport, factFreshness } from "../domain/card/BusinessCardTrust.ts"
 import { roundHalfUp } from "../domain/scoring/Score.ts"
+import { isSimulatedSource } from "../domain/simulatedSource.ts"
+import { label } from "./label.ts"
 
 /** The trust score of the card: score, components, groups, attestation. Factors in 0–1 with four decimals. */
-export const businessCardStatusJson = ({ attestation, attestationState, hash, trust }: BusinessCardReport) => ({
+export const businessCardStatusJson = ({ attestation, attestationState, card, hash, trust }: BusinessCardReport) => ({
   trust_score: trust.score,
   components: {
     completeness: roundHalfUp(trust.completeness, 4),
@@ -31,7 +33,8 @@ export const businessCardStatusJson = ({ attestation, attestationState, hash, tr
     updated_at: group.updatedAt?.toISOString() ?? null,
     stale_at: group.staleAt?.toISOString() ?? null,
     missing: group.missing
-  }))
+  })),
+  ...label([...card.values()].some(({ source }) => isSimulatedSource(source)))
 })
 
 const itemJson = (field: CardField, item: CardItem): CardItem | number =>

@@ -1,4 +1,6 @@
 /** Scores as clients see them. */
+import type { CompetitorId } from "../domain/ids.ts"
+import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { CellCounts } from "../domain/scanning/Cell.ts"
 import type { Scan } from "../domain/scanning/Scan.ts"
 import type { Annotation } from "../domain/scoring/Annotation.ts"
@@ -6,8 +8,17 @@ import type { Asked } from "../domain/scoring/asked.ts"
 import { otherQuestions } from "../domain/scoring/estimand.ts"
 import type { Interval } from "../domain/scoring/intervals.ts"
 import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
+import type { ShortStanding } from "../domain/scoring/shortStanding.ts"
+import { findLeaders, rankOf } from "../domain/scoring/standing.ts"
 import type { TagShare } from "../domain/scoring/tagShares.ts"
+import type { Change } from "../domain/scoring/trend.ts"
 import { label } from "./label.ts"
+
+/** A configured platform with the operator's name for it, as far as it has one. */
+interface LabelledPlatform {
+  readonly id: PlatformId
+  readonly label?: string
+}
 
 /** Platform scores with one decimal. */
 export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly [platform: string]: number } =>
@@ -91,3 +102,53 @@ export const annotationJson = ({ createdAt, day, id, text }: Annotation) => ({
   text,
   created_at: createdAt.toISOString()
 })
+
+const changeJson = ({ after, before, delta }: Change) => ({
+  before: roundHalfUp(before, 1),
+  after: roundHalfUp(after, 1),
+  delta: roundPoints(delta)
+})
+
+/** Names and shares behind a score: who leads, on which keywords, since when, and what moved beyond noise. */
+export const standingJson = (score: Score, standing: ShortStanding, platforms: ReadonlyArray<LabelledPlatform>) => {
+  const { avgSov, uncertainty } = score
+  const { competitors, moved } = standing
+  const names = new Map(competitors.map(({ id, name }) => [id, name ?? id]))
+  const nameOf = (id: CompetitorId | "brand") => id === "brand" ? standing.brand : names.get(id) ?? id
+  return {
+    brand: {
+      name: standing.brand,
+      sov: avgSov === null ? null : roundHalfUp(avgSov, 1),
+      interval_95: interval95Json(uncertainty?.interval),
+      rank: avgSov === null ? null : rankOf(avgSov, competitors.map(({ sov }) => sov)),
+      rank_of: competitors.length + 1
+    },
+    competitors: competitors.map(({ id, interval, sov }) => ({
+      name: nameOf(id),
+      sov: roundHalfUp(sov, 1),
+      interval_95: interval95Json(interval),
+      rank: rankOf(sov, [avgSov ?? 0, ...competitors.map((other) => other.sov)])
+    })),
+    platform_labels: Object.fromEntries(
+      platforms.flatMap(({ id, label }) => label === undefined ? [] : [[id, label]])
+    ) as { readonly [Id in PlatformId]?: string },
+    keywords: standing.keywords.map((one) => ({
+      keyword_id: one.id,
+      prompt: one.text,
+      sov: roundHalfUp(one.sov, 1),
+      platform_breakdown: breakdownJson(Object.fromEntries(one.platforms))
+    })),
+    keywords_not_listed: standing.keywordCount - standing.keywords.length,
+    moved: {
+      platforms: moved.platforms.map((one) => ({ platform: one.id, ...changeJson(one) })),
+      keywords: moved.keywords.map((one) => ({ keyword_id: one.id, prompt: one.text, ...changeJson(one) })),
+      competitors: moved.competitors.map(({ id, trend }) => ({ name: nameOf(id), ...changeJson(trend) }))
+    },
+    history: standing.course.map(({ scan, score: own }) => ({
+      scan_id: scan.id,
+      completed_at: (scan.completedAt ?? scan.startedAt).toISOString(),
+      avg_sov: own.avgSov === null ? null : roundHalfUp(own.avgSov, 1),
+      leaders: findLeaders(own).map(nameOf)
+    }))
+  }
+}

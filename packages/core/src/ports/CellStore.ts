@@ -1,7 +1,7 @@
 /** CellStore keeps the work of running scans: which question is open, when it is due, how often it was asked. */
 import { Context, type Effect } from "effect"
 import type { ArchiveRow } from "../domain/archive/ArchiveRow.ts"
-import type { AnswerId, CellId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { AnswerId, CellId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { Cell, CellCounts, CellFailureReason, CellState, CellTotals, FailedCell } from "../domain/scanning/Cell.ts"
 import type { AskedKeywords } from "../domain/scoring/asked.ts"
@@ -72,6 +72,11 @@ export interface ScanResult {
       ArchiveRow,
       "id" | "brandMentioned" | "mentionCount" | "mentionPosition" | "sentiment" | "sentimentBy" | "sovScore"
     >
+      & {
+        /** Null while the answer is not measured, as is `competitorsMentioned`. */
+        readonly trackedSetVersion: number | null
+        readonly competitorsMentioned: ReadonlyArray<CompetitorId> | null
+      }
     | null
   readonly failure: CellFailureReason | null
 }

@@ -46,6 +46,89 @@ export interface Summary {
   readonly questions?: number | null
   /** Topics of these keywords: those that ask the same in other words are one; null where unknown */
   readonly topics?: number | null
+  readonly brand?: {
+    /** As it was tracked when the scan was measured */
+    readonly name: string
+    /** avg_sov with one decimal */
+    readonly sov: number | null
+    readonly interval_95: {
+      readonly low: number
+      readonly high: number
+    } | null
+    /** Among brand and competitors; equal shares share a rank */
+    readonly rank: number | null
+    /** Brand and competitors, counted */
+    readonly rank_of: number
+  }
+  /** Shares computed like the brand's, the highest first */
+  readonly competitors?: ReadonlyArray<{
+    /** As it was tracked when the scan was measured */
+    readonly name: string
+    readonly sov: number
+    readonly interval_95: {
+      readonly low: number
+      readonly high: number
+    } | null
+    readonly rank: number
+  }>
+  /** The operator's names of platforms; one without a name is left out */
+  readonly platform_labels?: {
+    readonly assistant_a?: string
+    readonly assistant_b?: string
+    readonly assistant_c?: string
+    readonly assistant_d?: string
+    readonly assistant_e?: string
+  }
+  /** Share of each scored keyword, the weakest first, at most 50 */
+  readonly keywords?: ReadonlyArray<{
+    readonly keyword_id: string
+    readonly prompt: string | null
+    readonly sov: number
+    readonly platform_breakdown: {
+      readonly assistant_a?: number
+      readonly assistant_b?: number
+      readonly assistant_c?: number
+      readonly assistant_d?: number
+      readonly assistant_e?: number
+    }
+  }>
+  /** Scored keywords beyond this list */
+  readonly keywords_not_listed?: number
+  /** What changed beyond noise since the scan before; often nothing */
+  readonly moved?: {
+    readonly platforms: ReadonlyArray<{
+      readonly platform: Platform
+      readonly before: number
+      readonly after: number
+      /** Percentage points */
+      readonly delta: number
+    }>
+    readonly keywords: ReadonlyArray<{
+      readonly keyword_id: string
+      readonly prompt: string | null
+      readonly before: number
+      readonly after: number
+      /** Percentage points */
+      readonly delta: number
+    }>
+    readonly competitors: ReadonlyArray<{
+      /** As it was tracked when the scan was measured */
+      readonly name: string
+      readonly before: number
+      readonly after: number
+      /** Percentage points */
+      readonly delta: number
+    }>
+  }
+  /** This scan and comparable ones before it, newest first, at most 13 */
+  readonly history?: ReadonlyArray<{
+    readonly scan_id: string
+    /** ISO 8601, UTC, milliseconds */
+    readonly completed_at: string
+    readonly avg_sov: number | null
+    /** Who had the highest share; several where it is equal */
+    readonly leaders: ReadonlyArray<string>
+  }>
   /** Only there where answers are made up by the simulated adapter */
   readonly simulated?: true
 }

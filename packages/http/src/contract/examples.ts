@@ -48,7 +48,27 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
     interval_95: { low: 30.9, high: 53.7 },
     interval_about: "other questions like these",
     questions: 12,
-    topics: 9
+    topics: 9,
+    brand: { name: "Acme", sov: 42.3, interval_95: { low: 30.9, high: 53.7 }, rank: 1, rank_of: 2 },
+    competitors: [{ name: "Globex", sov: 31.5, interval_95: { low: 20.1, high: 44.2 }, rank: 2 }],
+    platform_labels: { assistant_a: "ChatGPT" },
+    keywords: [
+      {
+        keyword_id: keywordId,
+        prompt: "best anvil?",
+        sov: 25,
+        platform_breakdown: { assistant_a: 50, assistant_b: 0 }
+      }
+    ],
+    keywords_not_listed: 11,
+    moved: {
+      platforms: [{ platform: "assistant_a", before: 33.3, after: 51.3, delta: 18 }],
+      keywords: [],
+      competitors: []
+    },
+    history: [
+      { scan_id: scanId, completed_at: "2026-11-21T10:59:35.642Z", avg_sov: 42.3, leaders: ["Acme"] }
+    ]
   },
   listScans: {
     scans: [{

@@ -1,6 +1,7 @@
 /** Bodies of the operations. Objects made from simulated answers have one more member, `simulated: true`. */
 import {
   maxAnnotationText,
+  maxShortKeywords,
   maxStartKeywords,
   maxStartTags,
   maxTagFilterLength,
@@ -70,6 +71,57 @@ const formedOf = {
   )
 }
 
+const Interval95 = Schema.NullOr(Schema.Struct({ low: Percent, high: Percent }))
+const Breakdown = Schema.Record(Platform, Schema.optionalKey(Percent))
+const Name = Schema.String.annotate({ description: "As it was tracked when the scan was measured" })
+const Prompt = Schema.NullOr(Schema.String)
+const change = { before: Percent, after: Percent, delta: Schema.Finite.annotate({ description: "Percentage points" }) }
+const Rank = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+/** Names and shares behind the current share of voice; older servers omit them. */
+const standing = {
+  brand: Schema.optionalKey(
+    Schema.Struct({
+      name: Name,
+      sov: Schema.NullOr(Percent).annotate({ description: "avg_sov with one decimal" }),
+      interval_95: Interval95,
+      rank: Schema.NullOr(Rank).annotate({ description: "Among brand and competitors; equal shares share a rank" }),
+      rank_of: Rank.annotate({ description: "Brand and competitors, counted" })
+    })
+  ),
+  competitors: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({ name: Name, sov: Percent, interval_95: Interval95, rank: Rank })
+    ).annotate({ description: "Shares computed like the brand's, the highest first" })
+  ),
+  platform_labels: Schema.optionalKey(
+    Schema.Record(Platform, Schema.optionalKey(Schema.String)).annotate({
+      description: "The operator's names of platforms; one without a name is left out"
+    })
+  ),
+  keywords: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({ keyword_id: Id, prompt: Prompt, sov: Percent, platform_breakdown: Breakdown })
+    ).annotate({ description: `Share of each scored keyword, the weakest first, at most ${maxShortKeywords}` })
+  ),
+  keywords_not_listed: Schema.optionalKey(Count.annotate({ description: "Scored keywords beyond this list" })),
+  moved: Schema.optionalKey(
+    Schema.Struct({
+      platforms: Schema.Array(Schema.Struct({ platform: Platform, ...change })),
+      keywords: Schema.Array(Schema.Struct({ keyword_id: Id, prompt: Prompt, ...change })),
+      competitors: Schema.Array(Schema.Struct({ name: Name, ...change }))
+    }).annotate({ description: "What changed beyond noise since the scan before; often nothing" })
+  ),
+  history: Schema.optionalKey(
+    Schema.Array(Schema.Struct({
+      scan_id: Id,
+      completed_at: Time,
+      avg_sov: Schema.NullOr(Percent),
+      leaders: Schema.Array(Name).annotate({ description: "Who had the highest share; several where it is equal" })
+    })).annotate({ description: "This scan and comparable ones before it, newest first, at most 13" })
+  )
+}
+
 /** The current share of voice. */
 export const Summary = Schema.Struct({
   scan_id: Id.annotate({
@@ -83,6 +135,7 @@ export const Summary = Schema.Struct({
     description: "Share of voice on each platform, one decimal; a platform that gave no answer is left out"
   }),
   ...formedOf,
+  ...standing,
   ...simulated
 }).annotate({ identifier: "Summary" })
 

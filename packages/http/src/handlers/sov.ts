@@ -1,5 +1,5 @@
 import { listPlatforms } from "@sov/core/platforms"
-import { askedShareJson, readCurrentScore, summarizeAsked, summaryJson } from "@sov/core/scoring"
+import { askedShareJson, readVisibility, standingJson, summarizeAsked, summaryJson } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import { NoCompletedScan } from "../contract/problems.ts"
@@ -10,9 +10,13 @@ import { orUnavailable, respondJson } from "./respond.ts"
 export const getSov = Effect.fnUntraced(
   function*() {
     const { organization } = yield* CurrentCaller
-    const { keywords, scan, score } = yield* readCurrentScore(organization.id)
-    const asked = summarizeAsked(scan, yield* listPlatforms(), keywords)
-    const summary: typeof Summary.Encoded = { ...summaryJson(scan, score), ...askedShareJson(asked, score) }
+    const { keywords, latest: { scan, score }, standing } = yield* readVisibility(organization.id)
+    const platforms = yield* listPlatforms()
+    const summary: typeof Summary.Encoded = {
+      ...summaryJson(scan, score),
+      ...askedShareJson(summarizeAsked(scan, platforms, keywords), score),
+      ...standingJson(score, standing, platforms)
+    }
     return yield* respondJson(summary, organization.id)
   },
   Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),

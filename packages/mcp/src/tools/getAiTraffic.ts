@@ -1,9 +1,9 @@
-import { pluralized } from "@sov/core/common"
+import { isSimulatedSource, pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { type AiTraffic, readAiTraffic } from "@sov/core/traffic"
 import { Effect, Schema } from "effect"
 import { rowsBudget, takeFitting } from "../budget.ts"
-import { Count, dayArgument } from "../parameters.ts"
+import { Count, dayArgument, simulated } from "../parameters.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 
 const Signals = Schema.Struct({
@@ -27,7 +27,8 @@ const Output = Schema.Struct({
   ai_tag_only_visits: Signals.annotate({
     description: "Visits that only a tag on the link marks; never to be added to referrer_signals"
   }),
-  lower_bound_reasons: Schema.Array(Schema.String).annotate({ description: "Why the true numbers are higher" })
+  lower_bound_reasons: Schema.Array(Schema.String).annotate({ description: "Why the true numbers are higher" }),
+  ...simulated
 })
 type Traffic = typeof Output.Type
 
@@ -81,6 +82,7 @@ export const getAiTraffic = defineTool({
         const daily = group_by === "day"
         const referrer = summarizeSignals(traffic.referrerSignals.assistants, assistant, daily)
         const tagOnly = summarizeSignals(traffic.tagOnlyVisits.assistants, assistant, daily)
+        const madeUp = traffic.sourceVersions.some(isSimulatedSource)
         const nothing = referrer.total + tagOnly.total === 0
         return {
           structured: {
@@ -91,11 +93,12 @@ export const getAiTraffic = defineTool({
             last_day: traffic.lastDay,
             referrer_signals: referrer,
             ai_tag_only_visits: tagOnly,
-            lower_bound_reasons: traffic.lowerBound.reasons
+            lower_bound_reasons: traffic.lowerBound.reasons,
+            ...madeUp ? { simulated: true } : {}
           },
           sentence: nothing
             ? "No AI traffic is known for this range; logs are read with `sov traffic import`."
-            : `${pluralized(referrer.total, "referrer signal")}; separately, ${
+            : `${madeUp ? "SIMULATED: " : ""}${pluralized(referrer.total, "referrer signal")}; separately, ${
               pluralized(tagOnly.total, "visit")
             } with only an AI tag.`
         }

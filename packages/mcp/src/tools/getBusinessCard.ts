@@ -1,6 +1,6 @@
 import { businessCardStatusJson, readBusinessCard } from "@sov/core/card"
 import { Effect, Schema } from "effect"
-import { Count, Time } from "../parameters.ts"
+import { Count, simulated, Time } from "../parameters.ts"
 import { defineTool } from "../Tool.ts"
 
 const Factor = Schema.Finite.annotate({ description: "0 to 1" })
@@ -33,7 +33,8 @@ export const getBusinessCard = defineTool({
       updated_at: Schema.NullOr(Time).annotate({ description: "Of its oldest fact" }),
       stale_at: Schema.NullOr(Time),
       missing: Schema.Array(Schema.String).annotate({ description: "Expected fields without a value" })
-    }))
+    })),
+    ...simulated
   }),
   handle: (_, organizationId) =>
     Effect.map(readBusinessCard(organizationId), (report) => {
@@ -43,7 +44,9 @@ export const getBusinessCard = defineTool({
         structured: { status: empty ? "empty" as const : "ok" as const, ...status },
         sentence: empty
           ? "The business card is empty; facts are entered with `sov card set` or `sov card import`."
-          : `Trust score ${status.trust_score} of 100; attestation: ${status.attestation}.`
+          : `${
+            status.simulated === true ? "SIMULATED: " : ""
+          }Trust score ${status.trust_score} of 100; attestation: ${status.attestation}.`
       }
     })
 })

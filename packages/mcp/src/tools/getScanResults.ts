@@ -36,6 +36,9 @@ const Result = Schema.Struct({
   mention_position: Schema.NullOr(Count).annotate({
     description: "Rank of the brand's first mention among the tracked names, from 1; null when it is not named"
   }),
+  competitors_named: Schema.NullOr(Schema.Array(Schema.String)).annotate({
+    description: "Competitors that the answer names; null when there is no measured answer"
+  }),
   sentiment: Schema.NullOr(Schema.Literals(["positive", "neutral", "negative"])),
   sentiment_by: Schema.optionalKey(Schema.String.annotate({ description: "The judge that decided it, not the rules" })),
   sov_score: Schema.NullOr(Percent),
@@ -77,6 +80,7 @@ const toCitedJson = (cited: CitedDomains | undefined) =>
 
 const toRow = (
   { answer, failure, keywordId, platform, sample }: ScanResult,
+  named: ReadonlyArray<string> | null,
   cited: CitedDomains | undefined
 ): typeof Result.Type => ({
   archive_id: answer?.id ?? null,
@@ -86,6 +90,7 @@ const toRow = (
   brand_mentioned: answer?.brandMentioned ?? null,
   mention_count: answer?.mentionCount ?? null,
   mention_position: answer?.mentionPosition ?? null,
+  competitors_named: named,
   ...answer === null ? { sentiment: null } : stanceJson(answer),
   sov_score: answer?.sovScore == null ? null : roundHalfUp(answer.sovScore, 2),
   ...failure === null ? {} : { error: failure },
@@ -107,8 +112,8 @@ export const getScanResults = defineTool({
   name: "get_scan_results",
   title: "Scan results",
   description: [
-    "What each platform's answer to each keyword said in one scan: whether, how often, where and how the brand is named. No texts.",
-    "Use when: someone asks on which platforms or questions the brand is (not) named.",
+    "What each platform's answer to each keyword said in one scan: whether, how often, where and how the brand is named, and which competitors. No texts.",
+    "Use when: someone asks on which platforms or questions the brand is (not) named, and who is named there instead.",
     "Do not use for: what the answers say (get_answer_archive), overall scores (get_visibility_summary).",
     "Without scan_id: the latest completed scan. Example: {\"platform\": \"assistant_a\", \"mentioned_only\": true}"
   ].join("\n"),
@@ -149,9 +154,13 @@ export const getScanResults = defineTool({
             found.rows.flatMap(({ answer }) => answer === null ? [] : [answer.id])
           )
       ),
-      Effect.map(({ cited, found: { cursorAfter, more, rows, scan } }): ToolOutput<Results> => {
+      Effect.map(({ cited, found: { cursorAfter, more, namedIn, rows, scan } }): ToolOutput<Results> => {
         const results = takeFitting(
-          rows.map((row) => toRow(row, row.answer === null ? undefined : cited.get(row.answer.id)))
+          rows.map((row) =>
+            row.answer === null
+              ? toRow(row, null, undefined)
+              : toRow(row, namedIn(row.answer), cited.get(row.answer.id))
+          )
         )
         const cutBySize = results.length < rows.length
         const last = rows[results.length - 1]

@@ -6,31 +6,38 @@ import {
   describeNotComparable,
   describeTrend,
   formatAsked,
+  interval95Json,
   otherQuestions,
   readVisibilityWithSources,
   roundHalfUp,
   roundPoints,
   type Score,
+  standingJson,
   summarizeAsked,
   summaryJson,
   type Visibility
 } from "@sov/core/scoring"
 import type { Owner, SourceHighlights } from "@sov/core/sources"
 import { Effect, Schema } from "effect"
+import { rowsBudget, takeFitting } from "../budget.ts"
 import { Percent, Platform, simulated, Time } from "../parameters.ts"
 import { defineTool, type ToolOutput } from "../Tool.ts"
+import { quoteName } from "../untrusted.ts"
 
 const Trend = Schema.Struct({
   previous_scan_id: Schema.String,
   previous_completed_at: Time,
-  previous_avg_sov: Percent.annotate({
+  previous_avg_sov: Schema.NullOr(Percent).annotate({
     description: "Share of voice then, over the cells (keyword × platform) that were answered in both scans"
   }),
-  delta: Schema.Finite.annotate({
+  delta: Schema.NullOr(Schema.Finite).annotate({
     description: "Percentage points since then over the cells that were answered in both scans, of unrounded values"
   }),
-  direction: Schema.Literals(["up", "down", "flat"]).annotate({
-    description: "flat: no more than two scans of an unchanged world differ by"
+  direction: Schema.NullOr(Schema.Literals(["up", "down", "flat"])).annotate({
+    description:
+      "flat: no more than two scans of an unchanged world differ by. Null, as is delta: fewer than 5 cells, or than " +
+      "half, were answered in both scans, too few to compare (the sentence says so); previous_avg_sov is then that " +
+      "scan's own share of voice"
   }),
   n_cells: Schema.Int.annotate({ description: "Cells that were answered in both scans" }),
   of_cells: Schema.Int.annotate({ description: "Cells of the larger of the two scans" }),
@@ -64,6 +71,45 @@ const Sources = Schema.Struct({
       "Domains cited where a rival is named and the brand is not, by more than chance, over up to 4 scans; often none"
   })
 })
+
+const Interval95 = Schema.NullOr(Schema.Struct({ low: Percent, high: Percent }))
+const Prompt = Schema.NullOr(Schema.String)
+const change = { before: Percent, after: Percent, delta: Schema.Finite.annotate({ description: "Percentage points" }) }
+
+const standing = {
+  brand: Schema.NullOr(Schema.Struct({
+    name: Schema.String,
+    sov: Schema.NullOr(Percent),
+    interval_95: Interval95,
+    rank: Schema.NullOr(Schema.Int).annotate({ description: "Among brand and competitors, 1 = highest share" }),
+    rank_of: Schema.Int
+  })),
+  competitors: Schema.Array(
+    Schema.Struct({ name: Schema.String, sov: Percent, interval_95: Interval95, rank: Schema.Int })
+  ).annotate({ description: "The highest share first; overlapping intervals prove no order" }),
+  competitors_not_listed: Schema.Int.annotate({ description: "Competitors beyond this list, to keep it short" }),
+  platform_labels: Schema.Record(Platform, Schema.optionalKey(Schema.String)).annotate({
+    description: "What the operator calls the platforms"
+  }),
+  keywords: Schema.Array(Schema.Struct({
+    keyword_id: Schema.String,
+    prompt: Prompt,
+    sov: Percent,
+    platform_breakdown: Schema.Record(Platform, Schema.optionalKey(Percent))
+  })).annotate({ description: "The brand's share on each question, the weakest first" }),
+  keywords_not_listed: Schema.Int,
+  moved: Schema.Struct({
+    platforms: Schema.Array(Schema.Struct({ platform: Platform, ...change })),
+    keywords: Schema.Array(Schema.Struct({ keyword_id: Schema.String, prompt: Prompt, ...change })),
+    competitors: Schema.Array(Schema.Struct({ name: Schema.String, ...change }))
+  }).annotate({ description: "What changed beyond noise since the scan before; what is not listed did not" }),
+  history: Schema.Array(Schema.Struct({
+    scan_id: Schema.String,
+    completed_at: Time,
+    avg_sov: Schema.NullOr(Percent),
+    leaders: Schema.Array(Schema.String).annotate({ description: "Names with the highest share; several when equal" })
+  })).annotate({ description: "This scan and comparable ones before it, the newest first: who leads since when" })
+}
 
 const Output = Schema.Struct({
   status: Schema.Literals(["ok", "no_completed_scan"]),
@@ -103,12 +149,13 @@ const Output = Schema.Struct({
   })).annotate({ description: "How much of what is configured and tracked now the scan asked" }),
   trend: Schema.NullOr(Trend).annotate({
     description:
-      "Against the previous scan of the same kind; null without one, when it was measured with other names or " +
-      "rules, or when fewer than 5 cells, or than half, were answered in both (the sentence says which)"
+      "Against the previous scan of the same kind; null without one, or when it was measured with other names or " +
+      "rules (the sentence says which)"
   }),
   sources: Schema.NullOr(Sources).annotate({
     description: "The pages that the answers of the scan rest on; null before the first scan"
   }),
+  ...standing,
   ...simulated
 })
 type Summary = typeof Output.Type
@@ -131,12 +178,21 @@ const noScanOutput: ToolOutput<Summary> = {
     branded_only: false,
     asked: null,
     trend: null,
-    sources: null
+    sources: null,
+    brand: null,
+    competitors: [],
+    competitors_not_listed: 0,
+    platform_labels: {},
+    keywords: [],
+    keywords_not_listed: 0,
+    moved: { platforms: [], keywords: [], competitors: [] },
+    history: []
   },
   sentence: "No scan has completed yet; a scan is started with `sov scan` or POST /api/v1/scans, not from here."
 }
 
-const roundRate = (rate: number | null): number | null => rate === null ? null : roundHalfUp(rate, 1)
+const roundOrNull = (value: number | null, digits: number): number | null =>
+  value === null ? null : roundHalfUp(value, digits)
 
 const formatOwner = (owner: Owner | null): string | null =>
   owner?.kind === "own" ? "you" : owner?.kind === "competitor" ? owner.name : null
@@ -147,10 +203,10 @@ const toSources = (
   const names = new Map<string, string>(competitors.map(({ id, name }) => [id, name]))
   return {
     grounded_answers: summary.grounded,
-    search_rate: roundRate(summary.searchRate),
-    own_citation_rate: roundRate(summary.ownCitationRate),
-    named_not_cited: roundRate(summary.namedNotCited),
-    cited_not_named: roundRate(summary.citedNotNamed),
+    search_rate: roundOrNull(summary.searchRate, 1),
+    own_citation_rate: roundOrNull(summary.ownCitationRate, 1),
+    named_not_cited: roundOrNull(summary.namedNotCited, 1),
+    cited_not_named: roundOrNull(summary.citedNotNamed, 1),
     domains: domains.slice(0, maxDomains).map(({ answers, name, owner, share }) => ({
       domain: name,
       answers,
@@ -162,19 +218,44 @@ const toSources = (
   }
 }
 
-const toTrend = ({ previous, since }: Visibility): typeof Trend.Type | null =>
-  previous === null || since === null || since.trend === null ? null : {
+const toTrend = ({ previous, previousSov, since }: Visibility): typeof Trend.Type | null => {
+  if (previous === null || since === null) return null
+  const { nCells, ofCells, platforms, trend } = since
+  return {
     previous_scan_id: previous.id,
     previous_completed_at: (previous.completedAt ?? previous.startedAt).toISOString(),
-    previous_avg_sov: roundHalfUp(since.trend.before, 0),
-    delta: roundPoints(since.trend.delta),
-    direction: since.trend.direction,
-    n_cells: since.nCells,
-    of_cells: since.ofCells,
-    per_platform: platformIds.flatMap((platform) =>
-      since.platforms.filter(({ id }) => id === platform).map(({ delta }) => ({ platform, delta: roundPoints(delta) }))
-    )
+    previous_avg_sov: roundOrNull(trend?.before ?? previousSov, 0),
+    delta: trend === null ? null : roundPoints(trend.delta),
+    direction: trend?.direction ?? null,
+    n_cells: nCells,
+    of_cells: ofCells,
+    per_platform: trend === null ?
+      [] :
+      platformIds.flatMap((platform) =>
+        platforms.filter(({ id }) => id === platform).map(({ delta }) => ({ platform, delta: roundPoints(delta) }))
+      )
   }
+}
+
+/** Shares of the room that the lists may take: clients truncate longer results. */
+const fitLists = (made: ReturnType<typeof standingJson>, taken: number) => {
+  const room = rowsBudget - taken
+  const competitors = takeFitting(made.competitors, room / 4)
+  const keywords = takeFitting(made.keywords, room / 3)
+  return {
+    ...made,
+    competitors,
+    competitors_not_listed: made.competitors.length - competitors.length,
+    keywords,
+    keywords_not_listed: made.keywords_not_listed + made.keywords.length - keywords.length,
+    moved: {
+      ...made.moved,
+      keywords: takeFitting(made.moved.keywords, room / 6),
+      competitors: takeFitting(made.moved.competitors, room / 12)
+    },
+    history: takeFitting(made.history, room / 12)
+  }
+}
 
 const describeTrendSince = ({ previous, since }: Visibility): string =>
   previous === null
@@ -182,6 +263,12 @@ const describeTrendSince = ({ previous, since }: Visibility): string =>
     : since === null
     ? `${describeNotComparable("The scan before")}.`
     : `Since the scan before: ${describeTrend(since)}`
+
+/** Who leads; nothing without a competitor. */
+const describeRank = ({ brand, competitors: [first] }: ReturnType<typeof standingJson>): string =>
+  first === undefined || brand.rank === null
+    ? ""
+    : ` Rank ${brand.rank} of ${brand.rank_of}; the first competitor is ${quoteName(first.name)} with ${first.sov} %.`
 
 /** What the number leaves out, each in a sentence. */
 const listCaveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Asked): ReadonlyArray<string> => {
@@ -200,9 +287,9 @@ export const getVisibilitySummary = defineTool({
   name: "get_visibility_summary",
   title: "Visibility summary",
   description: [
-    "Current share of voice (SOV) of the brand in AI answers: overall, for each platform, and the trend since the scan before; with what failed or was not asked.",
-    "Use when: someone asks how visible the brand is, or whether it went up or down.",
-    "Do not use for: single answers or keywords (get_scan_results, get_answer_archive), or changes over a longer time (get_answer_archive with from and to).",
+    "Current share of voice (SOV) of brand and competitors in AI answers: overall, for each platform and question, the trend since the scan before, what moved beyond noise, and who led in the scans before; with what failed or was not asked.",
+    "Use when: someone asks who leads and since when, how visible the brand is, on which questions it is weak, or what changed.",
+    "Do not use for: single answers (get_scan_results says who is named in each), texts (get_answer_archive).",
     "The trend compares what both scans answered; direction flat means noise. Takes no arguments. Example: {}"
   ].join("\n"),
   input: Schema.Struct({}),
@@ -214,39 +301,38 @@ export const getVisibilitySummary = defineTool({
         const { simulated, ...summary } = summaryJson(scan, score)
         const silent = scan.platforms.filter((platform) => score.platformBreakdown[platform] === undefined).sort()
         const asked = summarizeAsked(scan, configured, visibility.keywords)
-        const interval = score.uncertainty?.interval
+        const named = standingJson(score, visibility.standing, configured ?? [])
+        const rest = {
+          status: "ok" as const,
+          ...summary,
+          interval_95: interval95Json(score.uncertainty?.interval),
+          interval_about: otherQuestions,
+          questions: score.uncertainty?.keywords ?? null,
+          topics: score.uncertainty?.topics ?? null,
+          platforms: platformIds.flatMap((platform) => {
+            const share = score.platformBreakdown[platform]
+            return share === undefined ? [] : [{
+              platform,
+              score: roundHalfUp(share, 1),
+              mentioned: share > 0,
+              low_coverage: score.lowCoverage.includes(platform)
+            }]
+          }),
+          platforms_without_answer: silent,
+          failed_count: score.failedCount,
+          no_overview_count: score.noOverviewCount,
+          branded_only: score.brandedOnly,
+          asked: askedJson(asked),
+          trend: toTrend(visibility),
+          sources: toSources(sources),
+          ...simulated === true ? { simulated } : {}
+        }
         return {
-          structured: {
-            status: "ok",
-            ...summary,
-            interval_95: interval == null
-              ? null
-              : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) },
-            interval_about: otherQuestions,
-            questions: score.uncertainty?.keywords ?? null,
-            topics: score.uncertainty?.topics ?? null,
-            platforms: platformIds.flatMap((platform) => {
-              const share = score.platformBreakdown[platform]
-              return share === undefined ? [] : [{
-                platform,
-                score: roundHalfUp(share, 1),
-                mentioned: share > 0,
-                low_coverage: score.lowCoverage.includes(platform)
-              }]
-            }),
-            platforms_without_answer: silent,
-            failed_count: score.failedCount,
-            no_overview_count: score.noOverviewCount,
-            branded_only: score.brandedOnly,
-            asked: askedJson(asked),
-            trend: toTrend(visibility),
-            sources: toSources(sources),
-            ...simulated === true ? { simulated } : {}
-          },
+          structured: { ...rest, ...fitLists(named, JSON.stringify(rest).length) },
           sentence: [
             `${simulated === true ? "SIMULATED: " : ""}Share of voice ${summary.avg_sov ?? "-"} % on ${
               pluralized(Object.keys(score.platformBreakdown).length, "platform")
-            }.`,
+            }.${describeRank(named)}`,
             ...listCaveats(score, silent, asked),
             describeTrendSince(visibility)
           ].join(" ")

@@ -4,7 +4,7 @@
  */
 import { setAlertRule } from "@sov/core/alerts"
 import { attestBusinessCard, editBusinessCard, type EnteredFact, readBusinessCard } from "@sov/core/card"
-import type { OrganizationId } from "@sov/core/common"
+import { type OrganizationId, simulatedMark } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import type { TrackingFile } from "@sov/core/tracking"
 import { builtInSources, extendSources, importTraffic, readAiTraffic } from "@sov/core/traffic"
@@ -39,7 +39,7 @@ export const enableDemoAlerts = Effect.fnUntraced(function*(id: OrganizationId) 
   yield* setAlertRule(id, { rule: "competitor_overtake", enabled: true })
 })
 
-const madeUp = "SIMULATED: invented for the demo"
+const madeUp = `${simulatedMark}: invented for the demo`
 
 const makeFact = (field: EnteredFact["field"], ...value: NonNullable<EnteredFact["value"]>): EnteredFact => ({
   field,
@@ -72,7 +72,7 @@ export const fillDemoCard = Effect.fnUntraced(function*(id: OrganizationId) {
 })
 
 /** Reports name the table of sources by its version, and this one says what the log is. */
-const sources = Result.getOrThrow(extendSources(builtInSources, { version: "SIMULATED" }))
+const sources = Result.getOrThrow(extendSources(builtInSources, { version: simulatedMark }))
 
 /** Imports the log of the four weeks before `now`, unless traffic is there already. */
 export const importDemoTraffic = Effect.fnUntraced(function*(id: OrganizationId, now: number) {

@@ -16,6 +16,8 @@ export interface Asked {
 export interface ConfiguredPlatform {
   readonly id: PlatformId
   readonly simulated: boolean
+  /** The operator's name for it; left out = none. */
+  readonly label?: string
 }
 
 /** Number of active keywords, and number of them that a scan asks. */

@@ -40,6 +40,19 @@ export const findNamedShares = (
   }
 }
 
+/** The rank of a share among others, from 1: equal shares have the same rank. */
+export const rankOf = (share: number, others: ReadonlyArray<number>): number =>
+  1 + others.filter((other) => other > share).length
+
+/** Who has the highest share in a score: several where they are equal, nobody where nobody is named. */
+export const findLeaders = (
+  { avgSov, competitors }: Pick<Score, "avgSov" | "competitors">
+): ReadonlyArray<CompetitorId | "brand"> => {
+  const all = [{ id: "brand" as const, sov: avgSov ?? 0 }, ...competitors]
+  const highest = Math.max(...all.map(({ sov }) => sov))
+  return highest === 0 ? [] : all.filter(({ sov }) => sov === highest).map(({ id }) => id)
+}
+
 /** A keyword's share over all platforms with an answer, and on each of them. */
 export interface KeywordShare {
   readonly id: KeywordId

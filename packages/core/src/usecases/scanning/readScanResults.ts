@@ -3,6 +3,7 @@ import type { PageScope } from "../../domain/Cursor.ts"
 import type { CellId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { CellStore, type ResultFilters, type ScanResult } from "../../ports/CellStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NoCompletedScan, NotFound } from "../errors.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
 import { findTagged } from "../tracking/readTags.ts"
@@ -24,13 +25,31 @@ const makePageScope = (scanId: ScanId, { keywordId, mentionedOnly, platform, tag
   ...tag === undefined ? [] : [tag]
 ]
 
+/** Who is named in each of these answers beside the brand, by the names of its measurement. */
+const readNames = Effect.fnUntraced(function*(organizationId: OrganizationId, rows: ReadonlyArray<ScanResult>) {
+  const { find } = yield* TrackedSetStore
+  const versions = new Set(rows.flatMap(({ answer }) => answer?.trackedSetVersion ?? []))
+  const sets = yield* Effect.forEach(versions, (version) => find(organizationId, version))
+  const names = new Map(
+    sets.flatMap((set) =>
+      set === null
+        ? []
+        : set.competitors.map(({ id, name }): readonly [string, string] => [`${set.version} ${id}`, name])
+    )
+  )
+  return ({ competitorsMentioned, trackedSetVersion }: NonNullable<ScanResult["answer"]>) =>
+    competitorsMentioned?.map((id) => names.get(`${trackedSetVersion} ${id}`) ?? id) ?? null
+})
+
 /** The cell's id alone determines its position. */
 const noTime = new Date(0)
 
 /**
- * Up to `limit` results by keyword, platform and sample, without texts, and a function that makes the cursor after any
- * of them. Fails with NotFound for an unknown scan or one of another organization, NoCompletedScan when no scan is
- * named and none has completed, BadCursor for a cursor of another query.
+ * Up to `limit` results by keyword, platform and sample, without texts, a function that makes the cursor after any of
+ * them, and one that names the competitors in an answer.
+ *
+ * Fails with NotFound for an unknown scan or one of another organization, NoCompletedScan when no scan is named and
+ * none has completed, BadCursor for a cursor of another query.
  */
 export const readScanResults = Effect.fn("readScanResults")(function*(
   organizationId: OrganizationId,
@@ -57,5 +76,5 @@ export const readScanResults = Effect.fn("readScanResults")(function*(
       }),
     ({ cellId }: ScanResult) => ({ createdAt: noTime, id: cellId })
   )
-  return { scan, rows, more, cursorAfter }
+  return { scan, rows, more, cursorAfter, namedIn: yield* readNames(organizationId, rows) }
 })

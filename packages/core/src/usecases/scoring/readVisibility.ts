@@ -2,11 +2,13 @@ import { Clock, Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { wholeHistory } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
-import type { AskedKeywords } from "../../domain/scoring/asked.ts"
+import { type AskedKeywords, isNarrowed } from "../../domain/scoring/asked.ts"
 import type { CommonCellsComparison } from "../../domain/scoring/compareCells.ts"
+import { formShortStanding, type ShortStanding } from "../../domain/scoring/shortStanding.ts"
 import { type NewestScores, type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { readMovements } from "./readMovements.ts"
+import { scansInTrend } from "./scansInTrend.ts"
 
 /** Change of the share of voice since an earlier scan, over the cells that were answered in both. */
 export type ShareChange = Pick<CommonCellsComparison, "breaks" | "nCells" | "ofCells" | "trend" | "platforms">
@@ -20,10 +22,13 @@ export interface Visibility {
   readonly previous: Scan | null
   /** Null without an earlier scan, or when that was measured with other names or rules. */
   readonly since: ShareChange | null
+  /** The share of voice of the scan before, as it was measured then; null without a comparable one. */
+  readonly previousSov: number | null
+  readonly standing: ShortStanding
 }
 
 /** What is known of a change, and since when (epoch milliseconds). */
-interface KnownChange extends Pick<Visibility, "previous" | "since"> {
+interface KnownChange extends Pick<Visibility, "previous" | "since" | "previousSov" | "standing"> {
   readonly at: number
 }
 
@@ -34,19 +39,47 @@ interface KnownChange extends Pick<Visibility, "previous" | "since"> {
 const known = new Map<string, KnownChange>()
 const maxKnown = 1_000
 const maxAgeMillis = 60_000
+/** Scans of a course, beside the newest one. */
+const maxCourse = 12
 
-const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, latest: ScoredScan, second: ScoredScan) {
+/** Without its lists, which may be long. */
+const shorten = ({ breaks, nCells, ofCells, platforms, trend }: ShareChange): ShareChange => ({
+  breaks,
+  nCells,
+  ofCells,
+  platforms,
+  trend
+})
+
+const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, { latest, second }: NewestScores) {
   const { measureVersion, trackedSetVersion } = latest.score
-  const measured = [second, latest].flatMap(({ scan, score }) => [scan.id, score.resultsCount - score.unmeasuredCount])
+  const measured = [second, latest].flatMap((one) =>
+    one === null ? [] : [one.scan.id, one.score.resultsCount - one.score.unmeasuredCount]
+  )
   const key = [organizationId, ...measured, measureVersion, trackedSetVersion].join(" ")
   const at = yield* Clock.currentTimeMillis
   const found = known.get(key)
   if (found !== undefined && at - found.at < maxAgeMillis) return found
-  const { comparison, previous } = yield* readMovements(organizationId, wholeHistory, latest.scan, latest.score)
-  if (comparison === null) return { previous, since: null }
-  // The lists of a comparison may be long
-  const { breaks, nCells, ofCells, platforms, trend } = comparison
-  const change: KnownChange = { previous, since: { breaks, nCells, ofCells, platforms, trend }, at }
+  const movements = yield* readMovements(organizationId, wholeHistory, latest.scan, latest.score)
+  const { comparison, previous } = movements
+  const scores = yield* ScoreStore
+  const earlier = (yield* scores.history(organizationId, maxCourse, null, latest.scan.startedAt))
+    .filter(({ scan }) => scan.id !== latest.scan.id && (isNarrowed(latest.scan) || !isNarrowed(scan)))
+  const before = comparison === null
+    ? null
+    : yield* scores.ofScan(organizationId, comparison.before.id, latest.score)
+  const change: KnownChange = {
+    previous,
+    since: comparison === null ? null : shorten(comparison),
+    previousSov: before?.avgSov ?? null,
+    standing: formShortStanding(
+      movements.trackedSet,
+      movements,
+      comparison,
+      [latest, ...yield* scansInTrend(organizationId, latest, earlier)]
+    ),
+    at
+  }
   if (known.size >= maxKnown) known.clear()
   known.set(key, change)
   return change
@@ -55,11 +88,9 @@ const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, l
 /** The newest of these scores and its change since the one before. Fails with NoCompletedScan without one. */
 export const compareNewest = Effect.fnUntraced(function*(organizationId: OrganizationId, newest: NewestScores | null) {
   if (newest === null) return yield* new NoCompletedScan()
-  const { keywords, latest, second } = newest
-  const found: Visibility = { latest, keywords, previous: null, since: null }
-  if (second === null) return found
-  const { previous, since } = yield* readChange(organizationId, latest, second)
-  return { ...found, previous, since }
+  const { previous, previousSov, since, standing } = yield* readChange(organizationId, newest)
+  const found: Visibility = { latest: newest.latest, keywords: newest.keywords, previous, since, previousSov, standing }
+  return found
 })
 
 /** The most recent completed scan and its change since the one before. Fails with NoCompletedScan before the first. */

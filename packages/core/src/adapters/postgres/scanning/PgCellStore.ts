@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Duration, Effect, Layer, Schema, Struct } from "effect"
-import { AnswerId, CellId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
+import { AnswerId, CellId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { maxAttempts, retryWindow } from "../../../domain/platforms/retryPolicy.ts"
@@ -27,7 +27,9 @@ const ResultRow = rowOf({
   mentionPosition: Schema.NullOr(Schema.Int),
   sentiment: Schema.NullOr(Sentiment),
   sentimentBy: Schema.NullOr(Schema.String),
-  sovScore: Schema.NullOr(Schema.Number)
+  sovScore: Schema.NullOr(Schema.Number),
+  trackedSetVersion: Schema.NullOr(Schema.Int),
+  competitorsMentioned: Schema.NullOr(Schema.Array(CompetitorId))
 }, { cellId: "id" }).pipe(mapRow(({ answerId: id, cellId, keywordId, platform, reason, sample, ...measured }) => ({
   cellId,
   keywordId,
@@ -263,13 +265,14 @@ export const PgCellStore = Layer.effect(
         return sql`
           select cell.id, cell.keyword_id, cell.platform, cell.sample, cell.reason, answer.id as answer_id,
             newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment,
-            newest.sentiment_by, newest.sov_score
+            newest.sentiment_by, newest.sov_score, newest.tracked_set_version, newest.competitors_mentioned
           from cell
           left join answer on cell.state = 'answered' and answer.organization_id = cell.organization_id
             and answer.scan_id = cell.scan_id and answer.keyword_id = cell.keyword_id
             and answer.platform = cell.platform and answer.sample = cell.sample
           left join lateral (
-            select brand_mentioned, mention_count, mention_position, sentiment, sentiment_by, sov_score
+            select brand_mentioned, mention_count, mention_position, sentiment, sentiment_by, sov_score,
+              tracked_set_version, competitors_mentioned
             from measurement
             where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
             order by tracked_set_version desc, measure_version desc limit 1
