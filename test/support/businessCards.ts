@@ -32,6 +32,7 @@ export const typedFacts: { readonly [F in CardField]: ReadonlyArray<string> } = 
   founders: ["Ada Example; job_title=CEO; url=https://acme.example/ada"],
   leaders: ["Ada Example; job_title=CEO", "Bo \\; Sons"],
   employees: ["250"],
+  facts: ["Warranty; type=number; value=3 years; words=warranty"],
   certifications: ["ISO 9001; issuer=TÜV; number=12 100; valid_from=2026-01-01; expires=2028-12-31"],
   awards: ["Anvil of the year 2025"],
   memberships: ["Guild of Smiths"]
@@ -82,6 +83,9 @@ const ofKind: { readonly [K in CardKind]: fc.Arbitrary<string> } = {
     url: url.map((one) => one.replaceAll(";", "%3B"))
   }),
   person: thing({ job_title: escaped, url: url.map((one) => one.replaceAll(";", "%3B")) }),
+  fact: fc.tuple(escaped, escaped, escaped).map(([name, value, words]) =>
+    `${name}; type=person; value=${value}; words=${words}`
+  ),
   certification: thing({
     issuer: escaped,
     number: escaped,

@@ -25,6 +25,7 @@ export type CardKind =
   | "offering"
   | "person"
   | "certification"
+  | "fact"
 
 /** `many`: a list of items, else one. `expected`: a card without it is not complete. */
 export interface CardFieldSpec {
@@ -65,6 +66,7 @@ export const cardFields = {
   profiles: field("web", "url", "many", "expected"),
   offerings: field("offerings", "offering", "many", "expected"),
   topics: field("offerings", "text", "many", "expected"),
+  facts: field("offerings", "fact", "many"),
   area_served: field("offerings", "country", "many", "expected"),
   founders: field("people", "person", "many", "expected"),
   leaders: field("people", "person", "many", "expected"),

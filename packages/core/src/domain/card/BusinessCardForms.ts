@@ -2,7 +2,7 @@
 import { type CardField, cardFields, type CardKind } from "./BusinessCard.ts"
 
 /** Kinds whose items have a name and other members. */
-export type Thing = "offering" | "person" | "certification"
+export type Thing = "offering" | "person" | "certification" | "fact"
 export type Plain = Exclude<CardKind, Thing>
 
 export const maxTextLength = 200
@@ -27,7 +27,8 @@ export const formWords: { readonly [K in Plain]: string } = {
 export const thingMembers = {
   offering: ["type", "description", "url"],
   person: ["job_title", "url"],
-  certification: ["issuer", "number", "valid_from", "expires", "url"]
+  certification: ["issuer", "number", "valid_from", "expires", "url"],
+  fact: ["type", "value", "about", "words", "options", "as_of"]
 } as const satisfies { readonly [T in Thing]: ReadonlyArray<string> }
 
 export const isThing = (kind: CardKind): kind is Thing => Object.hasOwn(thingMembers, kind)

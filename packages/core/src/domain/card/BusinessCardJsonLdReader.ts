@@ -7,6 +7,7 @@ import { cardForm } from "./BusinessCardForms.ts"
 import { cardTerms, fieldOfProperty, isObject, type JsonObject, listOf, textOf } from "./BusinessCardTerms.ts"
 import { cardText, maxSourceLength } from "./BusinessCardText.ts"
 import { type CardFault, decodeCardValue, type RawItem } from "./BusinessCardValues.ts"
+import { claimKinds } from "./claims/values.ts"
 
 /** A fact of a document; null = the document does not give it. */
 export interface ReadFact {
@@ -58,6 +59,9 @@ const readProvenance = (json: unknown): readonly [CardField, Provenance] | null 
     : null
 }
 
+const isTypedFact = (json: unknown): boolean =>
+  isObject(json) && claimKinds.some((kind) => kind === textOf(json["propertyID"]))
+
 const schemes: { readonly [F in CardField]?: RegExp } = { email: /^mailto:/i, telephone: /^tel:/i }
 
 /** Reads the node's properties; all faults are collected, so that one message can list them. */
@@ -68,7 +72,9 @@ const readNode = (node: JsonObject) => {
   const sources = new Map<CardField, Provenance>()
 
   const read = (field: CardField, property: string, json: unknown) => {
-    const given = listOf(json)
+    // Documents describe much else as pairs of a name and a value
+    const given = field === "facts" ? listOf(json).filter(isTypedFact) : listOf(json)
+    if (field === "facts" && given.length === 0) return void ignored.add(property)
     const raws = given.map((one) => cardTerms[field].shape.read(one, (name) => ignored.add(`${property}.${name}`)))
     if (raws.length === 0) return void ignored.add(`${property} (empty)`)
     if (raws.includes(null)) {

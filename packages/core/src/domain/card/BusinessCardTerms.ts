@@ -93,6 +93,16 @@ const certification = thing("Certification", {
   url: { member: "url", shape: link }
 })
 
+/** A fact of a type; https://schema.org/PropertyValue. */
+const propertyValue = thing("PropertyValue", {
+  propertyID: { member: "type", shape: named },
+  value: { member: "value", shape: named },
+  disambiguatingDescription: { member: "about", shape: named },
+  alternateName: { member: "words", shape: named },
+  valueReference: { member: "options", shape: named },
+  validFrom: { member: "as_of", shape: named }
+})
+
 const offered = { description: { member: "description", shape: named }, url: { member: "url", shape: link } }
 const product = thing("Product", offered)
 const service = thing("Service", offered)
@@ -149,6 +159,7 @@ export const cardTerms: { readonly [F in CardField]: Term } = {
   profiles: term("sameAs", link),
   offerings: term("makesOffer", offer),
   topics: term("knowsAbout", named),
+  facts: term("additionalProperty", propertyValue),
   area_served: term("areaServed", named),
   founders: term("founder", person),
   leaders: term("employee", person),

@@ -29,6 +29,7 @@ import {
   type thingMembers
 } from "./BusinessCardForms.ts"
 import { cardText } from "./BusinessCardText.ts"
+import { claimKinds, readAmount } from "./claims/values.ts"
 
 /** Why a value cannot stand on the card: one line that names the field and the allowed form. */
 export interface CardFault {
@@ -131,7 +132,15 @@ const members: { readonly [T in Thing]: { readonly [member in typeof thingMember
     url: forms.url
   },
   person: { job_title: forms.text, url: forms.url },
-  certification: { issuer: forms.text, number: forms.text, valid_from: day, expires: day, url: forms.url }
+  certification: { issuer: forms.text, number: forms.text, valid_from: day, expires: day, url: forms.url },
+  fact: {
+    type: { form: `one of ${claimKinds.join(", ")}`, read: (text) => claimKinds.find((kind) => kind === text) ?? null },
+    value: forms.text,
+    about: forms.text,
+    words: forms.text,
+    options: forms.text,
+    as_of: day
+  }
 }
 
 const membersOf = (kind: Thing): { readonly [member: string]: Form } => members[kind]
@@ -142,6 +151,29 @@ const readText = (text: string, form: Form, most: number): Result.Result<string,
     const value = form.read(clean)
     return value === null ? Result.fail(`must be ${form.form}`) : Result.succeed(value)
   })
+
+/** Why answers cannot be held against a typed fact; null when they can. */
+const typedFault = ({ about, options = "", type = "", value = "" }: { readonly [member: string]: string }) => {
+  switch (type) {
+    case "":
+      return `type is missing: type=… is one of ${claimKinds.join(", ")}`
+    case "year":
+      return /^\d{4}$/.test(value) ? null : "value must be a year such as 2014"
+    case "number":
+      return readAmount(type, value) === null ? "value must be a number, with a unit where it has one: 3 years" : null
+    case "price":
+      if (about === undefined) return "about is missing: the name of what costs that, as answers write it"
+      return readAmount(type, value) === null ? "value must be an amount with its currency: 549 EUR" : null
+    case "yes_no":
+      return /^(yes|no)$/.test(value) ? null : "value must be yes or no"
+    case "choice":
+      return options.split(",").some((option) => option.split("|").some((one) => one.trim() === value))
+        ? null
+        : "options must be a list that has the value: options=Bronze, Silver, Gold"
+    default:
+      return value === "" ? "value is missing" : null
+  }
+}
 
 const readThing = (kind: Thing, raw: { readonly [member: string]: string }): Result.Result<CardItem, string> => {
   const name = readText(raw["name"] ?? "", forms.text, maxTextLength)
@@ -158,6 +190,8 @@ const readThing = (kind: Thing, raw: { readonly [member: string]: string }): Res
     if (Result.isFailure(value)) return Result.fail(`${member} ${value.failure}`)
     item[member] = value.success
   }
+  const unreadable = kind === "fact" ? typedFault(item) : null
+  if (unreadable !== null) return Result.fail(unreadable)
   if (kind === "offering") item["type"] ??= "product"
   const { expires, valid_from: from } = item
   if (expires !== undefined && from !== undefined && from > expires) {

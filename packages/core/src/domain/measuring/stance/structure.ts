@@ -2,8 +2,7 @@
  * The kind of each block and its owner, the entity that it describes: headings, labelled lists and table rows name it
  * once.
  */
-import type { FoldedText } from "../comparisonForm.ts"
-import { BLOCK_BREAK } from "../offsetText.ts"
+import { BLOCK_BREAK, type OffsetText, SPACE } from "../offsetText.ts"
 
 /** The entities that a statement describes, as bits: a group such as "A and B" may have both. */
 export type Owner = number
@@ -57,13 +56,15 @@ const readBlockShape = (mark: string, isBold: boolean): Shape => {
 const countCharacter = (text: string, char: string): number => text.split(char).length - 1
 
 /** Divides folded text at its block breaks; reads each block's mark from the raw text before it. Linear. */
-export const splitIntoBlocks = (text: FoldedText, raw: string): ReadonlyArray<Block> => {
+export const splitIntoBlocks = (text: OffsetText, raw: string): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let before = 0
   let row = -1
   for (let start = 0, i = 0; i <= text.length; i++) {
     if (i < text.length && text.units[i] !== BLOCK_BREAK) continue
     if (i > start) {
+      // Only text that is not folded yet has spaces here
+      while (start < i - 1 && text.units[start] === SPACE) start++
       const at = text.from[start]!
       const gap = raw.slice(Math.max(before, at - maxMarkLength), Math.max(before, at))
       const sameLine = blocks.length > 0 && !/[\n\r]/.test(gap)

@@ -1,0 +1,322 @@
+/**
+ * Holds the facts of a business card against an answer (docs/business-card.md): statements about a fact near the
+ * brand's name, each compared with the card. By rules, in eight languages; linear in the answer, which is obeyed in
+ * nothing. A statement contradicts only where nothing in its sentence can mean another subject, time or speaker.
+ */
+import { toComparisonForm } from "../../measuring/comparisonForm.ts"
+import { measureWithTerms } from "../../measuring/measureAnswer.ts"
+import { NEWLINE, type OffsetText } from "../../measuring/offsetText.ts"
+import { type Block, splitIntoBlocks } from "../../measuring/stance/structure.ts"
+import type { CompiledTerms } from "../../measuring/terms.ts"
+import { visibleText } from "../../measuring/visibleText.ts"
+import type { CheckedFact } from "./checkedFacts.ts"
+import { type Candidate, candidatesOf, compare } from "./values.ts"
+import { comparedAfter, condition, dated, genitive, hypothetical, isFiller, negated, otherRole, past } from "./words.ts"
+
+/** What an answer says of a fact; an answer without such a statement does not state it. */
+export type Verdict = "agrees" | "contradicts" | "out_of_date"
+
+/** A statement about a fact: the first of its verdict in the answer. */
+export interface Claim {
+  /** The name of the fact. */
+  readonly fact: string
+  readonly verdict: Verdict
+  /** What the answer gives as the value, in its words. */
+  readonly stated: string
+  /** The sentence, as it stands in the raw answer at `[start, end)`, in UTF-16 code units. */
+  readonly quote: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Longer sentences are lists or no prose: what belongs to what in them cannot be told. */
+const maxSentence = 400
+/** Sentences of one answer that are read. */
+const maxSentences = 2_000
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+interface Name extends Span {
+  readonly own: boolean
+}
+
+/** One sentence of the visible text, with the tracked names in it. */
+interface Sentence {
+  readonly text: string
+  /** Offset in the visible text. */
+  readonly at: number
+  readonly names: ReadonlyArray<Name>
+  /** The heading above, where it is about the brand alone and the sentence has no name. */
+  readonly heading: string | null
+}
+
+/** White space of any kind and full-width digits as plain ones, unit for unit. */
+const plain = (unit: number): number =>
+  unit === 0xa0 || unit === 0x202f || unit === 0x2009 || unit === NEWLINE
+    ? 0x20
+    : unit > 0xff0f && unit < 0xff1a
+    ? unit - 0xfee0
+    : unit
+
+const decode = ({ length, units }: OffsetText): string => {
+  let out = ""
+  for (let i = 0; i < length; i += 4096) {
+    out += String.fromCharCode(...units.subarray(i, Math.min(length, i + 4096)).map(plain))
+  }
+  return out
+}
+
+/** A full stop ends a sentence before a space and a capital, unless an abbreviation or a number stands before it. */
+const sentenceEnd = /(?<=[\p{L}\p{N})"”»’%€$]{2})[.!?]+["”»“]?(?=\s+["“„«(*]?[\p{Lu}\p{N}])|[。！？]」?/gu
+const abbreviation = /(?:^|[\s(])(?:ca|approx|Inc|Ltd|Co|Corp|Mr|Mrs|Dr|Nr|No|St|bzw|usw|etc|Art|Tel|Sr|Sra)$/u
+
+const sentencesOf = (block: string): ReadonlyArray<Span> => {
+  const spans: Array<Span> = []
+  let start = 0
+  for (const { 0: mark, index } of block.matchAll(sentenceEnd)) {
+    if (abbreviation.test(block.slice(Math.max(start, index - 12), index))) continue
+    spans.push({ start, end: index + mark.length })
+    start = index + mark.length
+  }
+  return start < block.length ? [...spans, { start, end: block.length }] : spans
+}
+
+/** The first index of `from` whose offset is at least `offset`: offsets never fall. */
+const indexOf = ({ from, length }: OffsetText, offset: number): number => {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (from[middle]! < offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A block so short that it can be the heading of what stands below it. */
+const maxHeading = 80
+
+/** The headings, titles and items that contain the present block: null where one is not about the brand alone. */
+class Headings {
+  private readonly above: Array<{ readonly level: number; readonly text: string | null }> = []
+
+  /** The innermost heading of `block`; enters the block itself. */
+  enter(block: Block, text: string, names: ReadonlyArray<Name>): string | null {
+    while (this.above.length > 0 && this.above.at(-1)!.level >= block.level) this.above.pop()
+    const heading = this.above.at(-1)?.text ?? null
+    const opens = block.kind !== "cell" && block.level !== Infinity && (block.kind !== "text" || text.endsWith(":"))
+    if (opens) {
+      const own = names.length > 0 && names.every(({ own }) => own) && text.length <= maxHeading
+      // "Price: 5 €" below a name is no other thing, "2. Other name" beside it ends its scope above
+      this.above.push({
+        level: block.level,
+        text: own ? text : names.length === 0 && /[:：]/.test(text) ? heading : null
+      })
+    }
+    return heading
+  }
+}
+
+const readSentences = (raw: string, visible: OffsetText, compiled: CompiledTerms): ReadonlyArray<Sentence> => {
+  const text = decode(visible)
+  const names = measureWithTerms(compiled, raw).mentions.map(({ end, entity, start }): Name => ({
+    start: indexOf(visible, start),
+    end: indexOf(visible, end),
+    own: entity === "brand"
+  }))
+  const sentences: Array<Sentence> = []
+  const headings = new Headings()
+  let next = 0
+  for (const block of splitIntoBlocks(visible, raw)) {
+    const inBlock: Array<Name> = []
+    while (next < names.length && names[next]!.start < block.end) inBlock.push(names[next++]!)
+    const content = text.slice(block.start, block.end)
+    const heading = headings.enter(block, content, inBlock)
+    for (const { end, start } of sentencesOf(content)) {
+      if (end - start > maxSentence || sentences.length >= maxSentences) continue
+      const at = block.start + start
+      const inside = inBlock
+        .filter((name) => name.start >= at && name.end <= block.start + end)
+        .map((name) => ({ ...name, start: name.start - at, end: name.end - at }))
+      const below = inside.length === 0 && inBlock.length === 0 && block.kind !== "cell" ? heading : null
+      if (inside.length > 0 || below !== null) {
+        sentences.push({ text: content.slice(start, end), at, names: inside, heading: below })
+      }
+    }
+  }
+  return sentences
+}
+
+const quoted = /"[^"]*"|“[^”]*”|„[^“”"]*[“”"]|«[^»]*»|「[^」]*」|»[^«]*«/gu
+
+/** Whether a position stands within quotation marks: somebody else is speaking. */
+const isQuoted = (sentence: string, at: number): boolean =>
+  [...sentence.matchAll(quoted)].some(({ 0: part, index }) => index < at && at < index + part.length)
+
+const allMatches = (pattern: RegExp, sentence: string): ReadonlyArray<Span> =>
+  [...sentence.matchAll(pattern)].slice(0, 20).map(({ 0: part, index }) => ({ start: index, end: index + part.length }))
+
+/** A description between commas right behind a name says nothing of others: "Acme, a maker of anvils, was …". */
+const withoutApposition = (gap: string): string => gap.replace(/^\s*,[^,;:.]{1,80},/u, " ")
+
+/** What stands between spans, in the order of the sentence; overlapping spans have nothing between them. */
+const gapsBetween = (sentence: string, spans: ReadonlyArray<Span>): ReadonlyArray<string> => {
+  const sorted = spans.toSorted((a, b) => a.start - b.start)
+  return sorted.slice(1).flatMap(({ start }, i) => {
+    const before = Math.max(...sorted.slice(0, i + 1).map(({ end }) => end))
+    return start > before ? [withoutApposition(sentence.slice(before, start))] : []
+  })
+}
+
+const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
+
+/** Marks where one clause ends and another, perhaps of somebody else, begins. */
+const clauseEnd =
+  /[;–—]|,\s|\s(?:while|whereas|but|and|während|aber|und|tandis|mais|et|pero|mientras|y|mentre|ma|mas|enquanto|terwijl|maar|en)\s/giu
+
+/** The clause around a position. */
+const clauseAround = (sentence: string, { end, start }: Span): Span => {
+  let from = 0
+  for (const { 0: mark, index } of sentence.matchAll(clauseEnd)) {
+    if (index >= end) return { start: from, end: index }
+    if (index + mark.length <= start) from = index + mark.length
+  }
+  return { start: from, end: sentence.length }
+}
+
+/** Whether nothing in the sentence can mean another subject, so that the statement is about this name. */
+const isAbout = (sentence: Sentence, subject: Span, others: ReadonlyArray<Span>): boolean => {
+  const { text } = sentence
+  const before = text.slice(Math.max(0, subject.start - 40), subject.start)
+  if (otherRole.test(before) || comparedAfter.test(text.slice(subject.end, subject.end + 8))) return false
+  const first = Math.min(...others.map(({ start }) => start))
+  if (genitive.test(before) && first > subject.start) return false
+  const rivals = sentence.names.filter(({ own }) => !own)
+  const clause = clauseAround(text, others.at(-1)!)
+  if (rivals.some((rival) => overlaps(rival, clause)) || (rivals.length > 0 && !overlaps(subject, clause))) return false
+  return gapsBetween(text, [subject, ...others]).every(isFiller)
+}
+
+const isYear = /(?<![\p{L}\p{N}.,€$£-])((?:19|20)\d\d)(?![\p{N}%€$£])/u
+
+/** Whether the statement is one of now, and said as true. */
+const isAsserted = ({ text }: Sentence, fact: CheckedFact, value: Span): boolean => {
+  if (/[?？]\s*$/u.test(text) || isQuoted(text, value.start)) return false
+  if (hypothetical.test(text) || condition.test(text)) return false
+  if (fact.kind === "year" || fact.lasting) return true
+  const outside = text.slice(0, value.start) + text.slice(value.end)
+  const said = isYear.exec(outside)
+  return !dated.test(outside) && !past.test(outside) && (said === null || Number(said[1]) >= fact.since)
+}
+
+interface Statement {
+  readonly verdict: Verdict
+  readonly stated: string
+}
+
+/** Whether a heading names this and no longer name: "Acme One" is not "Acme One Pro". */
+const isWholeName = (about: RegExp, heading: string): boolean =>
+  allMatches(about, heading).some(({ end }) => /^\s*(?:[(:–—-].*)?$/u.test(heading.slice(end)))
+
+/** Of the subjects of a fact, those in the sentence; the start of it where its heading is about the brand alone. */
+const subjectsIn = (sentence: Sentence, fact: CheckedFact): ReadonlyArray<Span> => {
+  const own = fact.about === null
+    ? sentence.names.filter(({ own }) => own)
+    : allMatches(fact.about, sentence.text)
+  const { heading } = sentence
+  const isBelow = heading !== null && !fact.inSentence && (fact.about === null || isWholeName(fact.about, heading))
+  return own.length > 0 || !isBelow ? own : [{ start: 0, end: 0 }]
+}
+
+const nearest = (spans: ReadonlyArray<Span>, to: Span): Span | undefined =>
+  spans.toSorted((a, b) => Math.abs(a.start - to.start) - Math.abs(b.start - to.start))[0]
+
+/** A fact of yes or no: its words say it, and a negation right before them denies it. */
+const readYesNo = (sentence: Sentence, fact: CheckedFact, subjects: ReadonlyArray<Span>): Statement | null => {
+  const cue = allMatches(fact.cue, sentence.text)[0]
+  const subject = cue === undefined ? undefined : nearest(subjects, cue)
+  if (cue === undefined || subject === undefined || !isAsserted(sentence, fact, cue)) return null
+  const clause = clauseAround(sentence.text, cue)
+  const said = sentence.text.slice(clause.start, clause.end)
+  const no = negated.test(said)
+  const wanted = fact.values[0]!.text === "yes"
+  const stated = no ? "no" : "yes"
+  if (no !== wanted) {
+    const others = sentence.names.some(({ own }) => !own)
+    return others || !overlaps(subject, clause) ? null : { verdict: "agrees", stated }
+  }
+  // A negation is the one word that may stand between
+  const gaps = gapsBetween(sentence.text, [subject, cue]).map((gap) => gap.replace(new RegExp(negated, "giu"), " "))
+  const before = sentence.text.slice(Math.max(0, subject.start - 40), subject.start)
+  const clear = gaps.every((gap) => isFiller(gap.replace(/\b(?:does|do|did)\b/giu, " ").replaceAll("'", " "))) &&
+    !otherRole.test(before) && !genitive.test(before) && sentence.names.every(({ own }) => own)
+  return clear ? { verdict: "contradicts", stated } : null
+}
+
+/** One of a list: exactly one option stands beside the fact's words. */
+const readChoice = (sentence: Sentence, fact: CheckedFact): ReadonlyArray<Candidate> => {
+  const found = fact.options.flatMap((option) =>
+    allMatches(option.pattern, sentence.text).slice(0, 1).map((span) => ({ ...span, text: option.name }))
+  )
+  return found.length === 1 ? found : []
+}
+
+/** What the sentence says of a fact. */
+const readStatement = (sentence: Sentence, fact: CheckedFact): Statement | null => {
+  const subjects = subjectsIn(sentence, fact)
+  if (subjects.length === 0) return null
+  if (fact.kind === "yes_no") return readYesNo(sentence, fact, subjects)
+  const cues = allMatches(fact.cue, sentence.text)
+  if (cues.length === 0 && !fact.cueless) return null
+  // Names and jobs are no part of a person's name: "Acme von Ada Example" names one person
+  const unnamed = [...sentence.names, ...fact.kind === "person" ? cues : []].reduce(
+    (text, { end, start }) => text.slice(0, start) + "¤".repeat(end - start) + text.slice(end),
+    sentence.text
+  )
+  const candidates = fact.kind === "choice" ? readChoice(sentence, fact) : candidatesOf(fact.kind, fact.unit, unnamed)
+  let best: Statement | null = null
+  for (const candidate of candidates) {
+    const subject = nearest(subjects, candidate)
+    if (subject === undefined || negated.test(sentence.text) || !isAsserted(sentence, fact, candidate)) continue
+    const announced = cues.some((cue) => isAbout(sentence, subject, [cue, candidate])) ||
+      (fact.cueless && isAbout(sentence, subject, [candidate]))
+    if (!announced) continue
+    const stated = sentence.text.slice(candidate.start, candidate.end).trim()
+    const compared = fact.values.map((own) => compare(fact.kind, own, candidate))
+    if (compared.includes("same")) return { verdict: "agrees", stated }
+    if (fact.earlier.some((own) => compare(fact.kind, own, candidate) === "same")) {
+      best = { verdict: "out_of_date", stated }
+    } else if (compared.length > 0 && compared.every((one) => one === "other")) {
+      best ??= { verdict: "contradicts", stated }
+    }
+  }
+  return best
+}
+
+const rank: { readonly [V in Verdict]: number } = { agrees: 2, out_of_date: 1, contradicts: 0 }
+
+/**
+ * What an answer states of the facts: at most one claim a fact. Where sentences differ, agreement counts before an
+ * earlier value, and that before a contradiction.
+ */
+export const readClaims = (
+  raw: string,
+  compiled: CompiledTerms,
+  facts: ReadonlyArray<CheckedFact>
+): ReadonlyArray<Claim> => {
+  const visible = visibleText(raw, (label) => compiled.names.has(toComparisonForm(label)))
+  const claims = new Map<string, Claim>()
+  for (const sentence of readSentences(raw, visible, compiled)) {
+    for (const fact of facts) {
+      const known = claims.get(fact.name)
+      const said = known?.verdict === "agrees" ? null : readStatement(sentence, fact)
+      if (said === null || (known !== undefined && rank[said.verdict] <= rank[known.verdict])) continue
+      const start = visible.from[sentence.at]!
+      const end = visible.to[sentence.at + sentence.text.length - 1]!
+      claims.set(fact.name, { fact: fact.name, ...said, quote: raw.slice(start, end), start, end })
+    }
+  }
+  visible.release()
+  return facts.flatMap(({ name }) => claims.get(name) ?? [])
+}
