@@ -54,6 +54,17 @@ export const card = (card: SovCommand): void => {
     .action(async (_, command: Command) => (await import("../commands/card/card.ts")).attest(command.optsWithGlobals()))
   addLeafCommand(
     card,
+    "check",
+    "Hold the card against what the answers say: which facts they contradict",
+    "sov card check",
+    "sov card check --scans 4 --json",
+    "sov card check -o csv > claims.csv"
+  )
+    .option("--scans <n>", "newest comparable scans, 1–10", "1")
+    .option("--all", "include statements that agree with the card")
+    .action(async (_, command: Command) => (await import("../commands/card/check.ts")).check(command.optsWithGlobals()))
+  addLeafCommand(
+    card,
     "history",
     "List edits, newest first",
     "sov card history",

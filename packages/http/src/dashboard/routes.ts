@@ -196,6 +196,8 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/o/:slug/card", least: "viewer", handle: card.showCard },
   { method: "GET", path: "/o/:slug/card.csv", least: "viewer", handle: card.downloadCard },
+  { method: "GET", path: "/o/:slug/card/answers", least: "viewer", handle: card.showCardAnswers },
+  { method: "GET", path: "/o/:slug/card/answers.csv", least: "viewer", handle: card.downloadCardAnswers },
   { method: "GET", path: "/o/:slug/card/json-ld", least: "viewer", handle: card.downloadJsonLd },
   { method: "GET", path: "/o/:slug/card/web-page", least: "viewer", handle: card.downloadElement },
   { method: "GET", path: "/o/:slug/card/history", least: "viewer", handle: card.showCardHistory },

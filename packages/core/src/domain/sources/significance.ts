@@ -42,3 +42,10 @@ export const selectByFalseDiscoveryRate = (
   const last = ranked.findLastIndex((p, i) => p <= rate * (i + 1) / ranked.length)
   return probabilities.map((p) => last !== -1 && p <= ranked[last]!)
 }
+
+/** The probability of at least `k` successes in `n` trials of probability `p`. */
+export const binomialAtLeast = (k: number, n: number, p: number): number => {
+  let tail = 0
+  for (let i = k; i <= n; i++) tail += Math.exp(logChoose(n, i) + i * Math.log(p) + (n - i) * Math.log1p(-p))
+  return Math.min(1, tail)
+}

@@ -10,6 +10,8 @@ import {
   cardItemText,
   cardJsonLd,
   type CardValue,
+  checkCard,
+  claimJson,
   jsonLdElement,
   jsonLdText,
   listCardChanges,
@@ -19,6 +21,7 @@ import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { columnsOf, seeOther, sendCsv, sendFile, showPage } from "../guard/Reply.ts"
 import { attestPage, cardPage } from "../pages/card.ts"
+import { cardAnswersPage } from "../pages/cardAnswers.ts"
 import { cardHistoryPage } from "../pages/cardHistory.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { readFormId } from "./forms.ts"
@@ -29,6 +32,37 @@ import { streamPages } from "./streamPages.ts"
 /** GET /o/{slug}/card */
 export const showCard = Effect.fnUntraced(function*({ frame, organization }: OrganizationRequest) {
   return showPage(cardPage(frame, yield* readBusinessCard(organization.id)))
+})
+
+/** Newest comparable scans that the card is held against. */
+const checkedScans = 4
+
+const readCheckedCard = ({ organization, window }: OrganizationRequest) =>
+  checkCard(organization.id, window, checkedScans).pipe(Effect.catchTag("NoCompletedScan", () => Effect.succeed(null)))
+
+/** GET /o/{slug}/card/answers: the card held against answers. */
+export const showCardAnswers = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  return showPage(cardAnswersPage(request.frame, yield* readCheckedCard(request)))
+})
+
+/** GET /o/{slug}/card/answers.csv: one line a statement. */
+export const downloadCardAnswers = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const claims = ((yield* readCheckedCard(request))?.claims ?? []).map(claimJson)
+  type Row = typeof claims[number]
+  return sendCsv<Row>("card-against-answers.csv", {
+    ...columnsOf<Row>(
+      "fact",
+      "verdict",
+      "stated",
+      "quote",
+      "answer_id",
+      "scan_id",
+      "platform",
+      "keyword_id",
+      "created_at"
+    ),
+    cited_domains: ({ cited_domains }) => cited_domains.join(" ")
+  }, claims)
 })
 
 const valueText = (value: CardValue | null): string | null =>

@@ -121,7 +121,7 @@ export const cardPage = (frame: Frame, report: BusinessCardReport): Html => {
     here: "card",
     summary: html`Facts about the organization, with their sources and ages · <a href="${
       inOrganization(slug, "/card/history")
-    }">History</a>`,
+    }">History</a> · <a href="${inOrganization(slug, "/card/answers")}">Against answers</a>`,
     actions: html`<div class="actions">${
       !isEmpty &&
       html`<a class="button" href="${inOrganization(slug, "/card.csv")}">Download CSV</a><a class="button" href="${

@@ -1,5 +1,12 @@
 /** The facts of a business card that answers can be held against, with the words that announce each. */
-import { type BusinessCard, type CardChange, type CardField, type CardItem, type CardValue } from "../BusinessCard.ts"
+import {
+  type BusinessCard,
+  type CardChange,
+  type CardField,
+  cardFieldNames,
+  type CardItem,
+  type CardValue
+} from "../BusinessCard.ts"
 import { type ClaimKind, claimKinds, type OwnValue, readAmount } from "./values.ts"
 import { cues, leadingJob, wordPattern } from "./words.ts"
 
@@ -141,7 +148,9 @@ const readers: { readonly [F in CardField]?: Reader } = {
  * known from them.
  */
 export const checkedFacts = (card: BusinessCard, changes: ReadonlyArray<CardChange>): ReadonlyArray<CheckedFact> =>
-  [...card].flatMap(([field, { updatedAt, value }]) => {
+  cardFieldNames.flatMap((field) => {
+    const fact = card.get(field)
+    if (fact === undefined) return []
     const earlier = changes.filter((change) => change.field === field).flatMap(({ previous }) => previous ?? [])
-    return readers[field]?.(field, { values: value, earlier, since: updatedAt.getUTCFullYear() }) ?? []
+    return readers[field]?.(field, { values: fact.value, earlier, since: fact.updatedAt.getUTCFullYear() }) ?? []
   })

@@ -1,0 +1,74 @@
+/** What many answers state of each fact, and whether contradictions are more than misreading. */
+import type { AnswerId, KeywordId, ScanId } from "../../ids.ts"
+import type { PlatformId } from "../../platforms/Platform.ts"
+import type { Scan } from "../../scanning/Scan.ts"
+import { binomialAtLeast } from "../../sources/significance.ts"
+import type { CheckedFact } from "./checkedFacts.ts"
+import type { Claim, Verdict } from "./readClaims.ts"
+
+/** At most this share of the statements that are read as contradictions is none, on labelled sentences. */
+export const misreadRate = 0.05
+/** How rarely misreading alone gives as many contradictions. */
+const level = 0.05
+
+/** A fact with the numbers of answers that state it, or do not. */
+export interface FactStanding {
+  readonly fact: string
+  readonly kind: CheckedFact["kind"]
+  /** What the card says, as it is compared. */
+  readonly says: ReadonlyArray<string>
+  readonly counts: { readonly [V in Verdict]: number }
+  readonly notStated: number
+  /** Whether misreading is an unlikely reason of its contradictions. */
+  readonly isContradicted: boolean
+}
+
+/** A claim with the answer that makes it. */
+export interface AnswerClaim extends Claim {
+  readonly answerId: AnswerId
+  readonly scanId: ScanId
+  readonly keywordId: KeywordId
+  readonly platform: PlatformId
+  readonly createdAt: Date
+  /** The domains that the answer cites. */
+  readonly cited: ReadonlyArray<string>
+}
+
+/** The card held against answers. */
+export interface CheckedCard {
+  /** Newest first. */
+  readonly scans: readonly [Scan, ...ReadonlyArray<Scan>]
+  /** Answers that name the brand and were read. */
+  readonly read: number
+  /** Further answers that name it: beyond the bounds. */
+  readonly unread: number
+  readonly facts: ReadonlyArray<FactStanding>
+  /** Contradictions first, then what is out of date; within them newest first. */
+  readonly claims: ReadonlyArray<AnswerClaim>
+}
+
+const countOf = (claims: ReadonlyArray<Pick<Claim, "verdict">>, verdict: Verdict): number =>
+  claims.filter((one) => one.verdict === verdict).length
+
+/** Stands of all facts, those that are contradicted first; `read` is the number of answers. */
+export const summarizeClaims = (
+  facts: ReadonlyArray<CheckedFact>,
+  claims: ReadonlyArray<Pick<Claim, "fact" | "verdict">>,
+  read: number
+): ReadonlyArray<FactStanding> => {
+  const byFact = Map.groupBy(claims, ({ fact }) => fact)
+  return facts.map(({ kind, name, values }): FactStanding => {
+    const own = byFact.get(name) ?? []
+    const contradicts = countOf(own, "contradicts")
+    return {
+      fact: name,
+      kind,
+      says: values.map(({ text }) => text),
+      counts: { agrees: countOf(own, "agrees"), contradicts, out_of_date: countOf(own, "out_of_date") },
+      notStated: read - own.length,
+      isContradicted: contradicts > 0 && binomialAtLeast(contradicts, own.length, misreadRate) < level
+    }
+  }).toSorted((a, b) =>
+    Number(b.isContradicted) - Number(a.isContradicted) || b.counts.contradicts - a.counts.contradicts
+  )
+}

@@ -1,0 +1,39 @@
+/** The card held against answers, as clients see it: `sov card check --json`, the tool's `claims`, CSV. */
+import type { AnswerClaim, CheckedCard, FactStanding } from "../domain/card/claims/summarizeClaims.ts"
+import { label } from "./label.ts"
+
+/** What one answer states of one fact. */
+export const claimJson = (claim: AnswerClaim) => ({
+  fact: claim.fact,
+  verdict: claim.verdict,
+  stated: claim.stated,
+  quote: claim.quote,
+  answer_id: claim.answerId,
+  scan_id: claim.scanId,
+  platform: claim.platform,
+  keyword_id: claim.keywordId,
+  created_at: claim.createdAt.toISOString(),
+  cited_domains: claim.cited
+})
+
+/** How a fact stands over all answers. */
+export const factStandingJson = ({ counts, fact, isContradicted, kind, notStated, says }: FactStanding) => ({
+  fact,
+  kind,
+  card_says: says,
+  agrees: counts.agrees,
+  contradicts: counts.contradicts,
+  out_of_date: counts.out_of_date,
+  not_stated: notStated,
+  contradicted: isContradicted
+})
+
+/** Everything that was read. */
+export const checkedCardJson = ({ claims, facts, read, scans, unread }: CheckedCard) => ({
+  scans: scans.map(({ id }) => id),
+  answers_read: read,
+  answers_not_read: unread,
+  facts: facts.map(factStandingJson),
+  claims: claims.map(claimJson),
+  ...label(scans[0].simulated)
+})

@@ -1,0 +1,90 @@
+import { Effect } from "effect"
+import { cardHash } from "../../domain/card/BusinessCard.ts"
+import { checkedFacts } from "../../domain/card/claims/checkedFacts.ts"
+import { type Claim, readClaims } from "../../domain/card/claims/readClaims.ts"
+import { type AnswerClaim, type CheckedCard, summarizeClaims } from "../../domain/card/claims/summarizeClaims.ts"
+import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import { compileTerms } from "../../domain/measuring/measureAnswer.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { SourceStore } from "../../ports/SourceStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { answersPerPage, isFull } from "../measuring/measureScan.ts"
+import { listNewestScans } from "../sources/readSources.ts"
+import { takeTurns } from "../tracking/takeTurns.ts"
+
+/** Answers that are read at most, of the newest scans first: each takes some milliseconds. */
+export const maxCheckedAnswers = 2_000
+/** Longer answers are left out. */
+const maxCheckedLength = 100_000
+/** Edits of the card in which earlier values are looked for. */
+const maxEdits = 1_000
+
+const order: { readonly [V in Claim["verdict"]]: number } = { contradicts: 0, out_of_date: 1, agrees: 2 }
+
+/** What was read last, by organization; right as long as the same answers are held against the same card. */
+const known = new Map<string, { readonly key: string; readonly checked: CheckedCard }>()
+const maxKnown = 100
+
+/**
+ * Holds the card against the answers of the newest completed comparable scans that name the brand, questions that name
+ * it included. Fails with NoCompletedScan where the window shows none.
+ */
+export const checkCard = Effect.fn("checkCard")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, count: number) {
+    const cards = yield* BusinessCardStore
+    const card = yield* cards.current(organizationId)
+    const newest = yield* listNewestScans(organizationId, window, count)
+    const sets = yield* TrackedSetStore
+    const set = (yield* sets.current(organizationId)) ??
+      (yield* sets.find(organizationId, newest.versions.trackedSetVersion))!
+    const key = [cardHash(card), set.version, ...newest.scans.map(({ id }) => id)].join(" ")
+    const last = known.get(`${organizationId} ${count}`)
+    if (last?.key === key) return last.checked
+    const facts = checkedFacts(card, yield* cards.history(organizationId, { limit: maxEdits }))
+    const sourced = yield* (yield* SourceStore).ofScans(
+      organizationId,
+      newest.scans.map(({ id }) => id),
+      newest.versions
+    )
+    const naming = new Map(sourced.filter(({ brandMentioned }) => brandMentioned).map((one) => [one.answerId, one]))
+    const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
+    const measurements = yield* MeasurementStore
+    const claims: Array<AnswerClaim> = []
+    let read = 0
+    for (const { id } of facts.length === 0 ? [] : newest.scans) {
+      let after: AnswerId | undefined
+      while (read < maxCheckedAnswers) {
+        const page = yield* measurements.newest(organizationId, id, answersPerPage, after)
+        const own = page
+          .filter(({ answerId, rawResponse }) => naming.has(answerId) && rawResponse.length <= maxCheckedLength)
+          .slice(0, maxCheckedAnswers - read)
+        yield* takeTurns(own, ({ answerId, rawResponse }) => {
+          const { createdAt, keywordId, platform, scanId, sources } = naming.get(answerId)!
+          const cited = [
+            ...new Set(sources.flatMap(({ domain, kind }) => kind === "cited" && domain !== null ? [domain] : []))
+          ]
+          for (const claim of readClaims(rawResponse, compiled, facts)) {
+            claims.push({ ...claim, answerId, scanId, keywordId, platform, createdAt, cited })
+          }
+        })
+        read += own.length
+        if (!isFull(page, answersPerPage)) break
+        after = page.at(-1)!.answerId
+      }
+    }
+    const checked: CheckedCard = {
+      scans: newest.scans,
+      read,
+      unread: facts.length === 0 ? 0 : naming.size - read,
+      facts: summarizeClaims(facts, claims, read),
+      claims: claims.toSorted((a, b) =>
+        order[a.verdict] - order[b.verdict] || b.createdAt.getTime() - a.createdAt.getTime()
+      )
+    }
+    if (known.size >= maxKnown) known.clear()
+    known.set(`${organizationId} ${count}`, { key, checked })
+    return checked
+  }
+)

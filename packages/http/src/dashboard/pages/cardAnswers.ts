@@ -1,0 +1,109 @@
+/** Card against answers: what answers state of the card's facts, and where they contradict it. */
+import type { AnswerClaim, CheckedCard, FactStanding } from "@sov/core/card"
+import { pluralized } from "@sov/core/common"
+import { formatDate } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState, num } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+import { platformName } from "./words.ts"
+
+/** Quotes of one fact on the page; the CSV has all. */
+const shownClaims = 5
+
+const verdictWords: { readonly [V in AnswerClaim["verdict"]]: string } = {
+  contradicts: "contradicts",
+  out_of_date: "out of date",
+  agrees: "agrees"
+}
+
+const claimItem = (frame: Frame, claim: AnswerClaim): Html =>
+  html`<li><blockquote>${visible(claim.quote.slice(0, 400))}</blockquote><p class="small">${
+    verdictWords[claim.verdict]
+  } · ${visible(platformName(frame, claim.platform))} · <time datetime="${claim.createdAt.toISOString()}">${
+    formatDate(claim.createdAt)
+  }</time>${claim.cited.length > 0 && html` · cites ${visible(claim.cited.slice(0, 3).join(", "))}`} · <a href="${
+    inOrganization(frame.organization.slug, `/answers/${claim.answerId}`)
+  }">Whole answer<span class="hidden"> of ${formatDate(claim.createdAt)} on ${visible(claim.fact)}</span></a></p></li>`
+
+/** A fact that is contradicted more often than misreading explains, with what the answers say. */
+const findingPanel = (
+  frame: Frame,
+  fact: FactStanding,
+  claims: ReadonlyArray<AnswerClaim>,
+  index: number
+): Html =>
+  html`<section class="panel" aria-labelledby="finding-${index}"><header><h2 id="finding-${index}">${
+    visible(fact.fact)
+  }</h2></header><p>Your card says <b>${visible(fact.says.join(", "))}</b>. ${
+    pluralized(fact.counts.contradicts, "answer")
+  } ${fact.counts.contradicts === 1 ? "says" : "say"} otherwise.</p><ul class="plain">${
+    claims.slice(0, shownClaims).map((claim) => claimItem(frame, claim))
+  }</ul><footer>Correct the page that they cite, or <a href="${
+    inOrganization(frame.organization.slug, "/card/edit")
+  }">change the card</a> if it is out of date.</footer></section>`
+
+const factRow = ({ counts, fact, notStated, says }: FactStanding): Html =>
+  html`<tr><th scope="row">${visible(fact)}</th><td class="break">${
+    visible(says.join(", "))
+  }</td><td class="num">${counts.contradicts}</td><td class="num">${counts.out_of_date}</td><td class="num">${counts.agrees}</td><td class="num wide">${notStated}</td></tr>`
+
+/** The page; `checked` is null before the first completed scan. */
+export const cardAnswersPage = (
+  frame: Frame,
+  checked: CheckedCard | null
+): Html => {
+  const { slug } = frame.organization
+  const found = checked?.facts.filter(({ isContradicted }) => isContradicted) ?? []
+  const body: Fragment = checked === null || checked.facts.length === 0
+    ? html`<section class="panel">${
+      emptyState(
+        checked === null ? "There are no answers yet" : "The card has no fact that answers can be held against",
+        checked === null
+          ? "After the first scan this page shows which answers contradict your business card."
+          : "Enter the founding date, seat, employees, leaders or typed facts such as prices."
+      )
+    }</section>`
+    : html`<div class="grid"><p>${
+      found.length === 0
+        ? "No fact is contradicted more often than misreading explains."
+        : `${pluralized(found.length, "fact")} ${
+          found.length === 1 ? "is" : "are"
+        } contradicted more often than misreading explains.`
+    }</p>${
+      found.map((fact, i) =>
+        findingPanel(
+          frame,
+          fact,
+          checked.claims.filter((claim) => claim.fact === fact.fact && claim.verdict === "contradicts"),
+          i
+        )
+      )
+    }<section class="panel" aria-labelledby="facts"><header><h2 id="facts">All facts</h2></header>${
+      dataTable(
+        "facts",
+        ["Fact", "Your card", num("Contradict"), num("Out of date"), num("Agree"), {
+          title: "Not stated",
+          class: "num wide"
+        }],
+        checked.facts.map(factRow)
+      )
+    }<footer>Read by rules, in eight languages, where a statement is next to your name. Up to 5 % of contradictions are misread, so a few among many statements are no finding.</footer></section></div>`
+  return layout(frame, {
+    title: "Card against answers",
+    here: "card",
+    summary: html`<a href="${inOrganization(slug, "/card")}">Business card</a>${
+      checked !== null && checked.facts.length > 0 &&
+      html` · ${pluralized(checked.read, "answer")} that name you, of ${pluralized(checked.scans.length, "scan")}${
+        checked.unread > 0 && html`, ${checked.unread} more not read`
+      }`
+    }`,
+    actions: checked !== null && checked.claims.length > 0 &&
+      html`<div class="actions"><a class="button" href="${
+        inOrganization(slug, "/card/answers.csv")
+      }">Download CSV</a></div>`,
+    body
+  })
+}

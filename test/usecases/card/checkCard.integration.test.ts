@@ -1,0 +1,89 @@
+/** The card held against archived answers: what is read, of which scans, and in which order. */
+import { checkCard, checkedCardJson, editBusinessCard, wholeHistory } from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { typedFact } from "../../support/businessCards.ts"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const at = new Date("2026-01-01T00:00:00.000Z")
+const entered = (field: "founding_date" | "employees", text: string) => ({
+  field,
+  value: typedFact(field, [text], at).value,
+  source: "handbook",
+  updatedAt: null
+})
+
+/** Two of the twelve answers of a scan contradict, two are out of date, two agree; the others do not name the brand. */
+const says = (keyword: number): string =>
+  keyword === 0
+    ? "Acme Forge was founded in 1950."
+    : keyword === 1
+    ? "Acme Forge was founded in 1997."
+    : keyword === 2
+    ? "Acme Forge was founded in 1998."
+    : "Globex was founded in 1950."
+
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+
+  it("contradictions come first, with the earlier value of a fact told apart", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* editBusinessCard(id, [entered("founding_date", "1997"), entered("employees", "30")], { source: "x" })
+      yield* editBusinessCard(id, [entered("founding_date", "1998-04")], { source: "x" })
+      yield* scanWith(id, 0, says)
+      const { answers_read, claims, facts } = checkedCardJson(yield* checkCard(id, wholeHistory, 1))
+      expect(answers_read).toBe(6)
+      expect(facts).toEqual([
+        {
+          fact: "founding_date",
+          kind: "year",
+          card_says: ["1998"],
+          agrees: 2,
+          contradicts: 2,
+          out_of_date: 2,
+          not_stated: 0,
+          contradicted: true
+        },
+        {
+          fact: "employees",
+          kind: "number",
+          card_says: ["30"],
+          agrees: 0,
+          contradicts: 0,
+          out_of_date: 0,
+          not_stated: 6,
+          contradicted: false
+        }
+      ])
+      expect(claims.map(({ stated, verdict }) => [verdict, stated])).toEqual([
+        ["contradicts", "1950"],
+        ["contradicts", "1950"],
+        ["out_of_date", "1997"],
+        ["out_of_date", "1997"],
+        ["agrees", "1998"],
+        ["agrees", "1998"]
+      ])
+      expect(claims[0]).toMatchObject({ quote: "Acme Forge was founded in 1950.", fact: "founding_date" })
+
+      // A corrected card is held against the same answers
+      yield* editBusinessCard(id, [entered("founding_date", "1950")], { source: "x" })
+      const after = checkedCardJson(yield* checkCard(id, wholeHistory, 1))
+      expect(after.facts[0]).toMatchObject({ agrees: 2, contradicts: 0, out_of_date: 4, contradicted: false })
+    })))
+
+  it("other organizations' answers and cards are not read, and no scan is an error", () =>
+    storage.run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      yield* editBusinessCard(id, [entered("founding_date", "1998")], { source: "x" })
+      expect(yield* Effect.flip(checkCard(id, wholeHistory, 1))).toMatchObject({ _tag: "NoCompletedScan" })
+      const other = yield* seed
+      yield* scanWith(other, 0, says)
+      expect((yield* checkCard(other, wholeHistory, 1)).facts).toEqual([])
+      expect(yield* Effect.flip(checkCard(id, wholeHistory, 1))).toMatchObject({ _tag: "NoCompletedScan" })
+    })))
+})
