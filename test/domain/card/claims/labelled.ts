@@ -1,10 +1,9 @@
 /** The labelled sentences, and the card that they are held against. */
-import { type CardChange, type CardField, compileTerms } from "@sov/core"
+import { type CardChange, type CardField, checkedFacts, compileTerms } from "@sov/core"
 import { parseCardField } from "@sov/core/business-card"
 import { Result } from "effect"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { checkedFacts } from "../../../../packages/core/src/domain/card/claims/checkedFacts.ts"
 
 /** The verdict of a reader, or of the person who labelled. */
 export type Label = "A" | "C" | "O" | "N"

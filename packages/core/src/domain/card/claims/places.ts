@@ -31,7 +31,7 @@ const byName = (): ReadonlyMap<string, string> => {
   return countries = names
 }
 
-/** The ISO 3166-1 code of a country's name in one of the languages; null if it is none that is known here. */
+/** The ISO 3166-1 code of a country's name in one of the languages; null for a name that is not known here. */
 export const countryOf = (name: string): string | null => byName().get(name.toLowerCase().replace(/^the /, "")) ?? null
 
 /** Names on one line are one city: what it is called at home, then elsewhere. */

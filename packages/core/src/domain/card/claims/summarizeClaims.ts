@@ -6,7 +6,7 @@ import { binomialAtLeast } from "../../sources/significance.ts"
 import type { CheckedFact } from "./checkedFacts.ts"
 import type { Claim, Verdict } from "./readClaims.ts"
 
-/** At most this share of the statements that are read as contradictions is none, on labelled sentences. */
+/** The largest share of misread statements among contradictions that labelled sentences allow. */
 export const misreadRate = 0.05
 /** How rarely misreading alone gives as many contradictions. */
 const level = 0.05

@@ -193,7 +193,7 @@ export interface OwnValue {
   readonly unit: string | null
 }
 
-/** Reads `52 dB`, `3 years`, `549 EUR`, `250`; null when it is none. */
+/** Reads `52 dB`, `3 years`, `549 EUR`, `250`; null for any other text. */
 export const readAmount = (kind: "number" | "price", text: string): OwnValue | null => {
   const match = new RegExp(`^(${amount})\\s*(.*)$`, "u").exec(text.trim())
   if (match === null) return null
