@@ -92,7 +92,7 @@ const priced = new RegExp(
 )
 
 /** The number that is written in one of the languages: `1,200` and `1.200` are thousands, `5,9` is not. */
-export const numberOf = (text: string): number => {
+const numberOf = (text: string): number => {
   const word = numberWords.get(text.toLowerCase())
   if (word !== undefined) return word
   const [, whole = "", cents = ""] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(text) ?? []
