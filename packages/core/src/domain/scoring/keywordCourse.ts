@@ -31,11 +31,15 @@ const maxRecentScans = 5
 const averageRows = (rows: ReadonlyArray<ScoredRow>, share: Share): number | null =>
   averageCells(groupIntoCells(rows), share)
 
-/** The course of one keyword from its rows; `scanIds` are the scans, oldest first. */
-export const makeKeywordCourse = (rows: ReadonlyArray<RowOfScan>, scanIds: ReadonlyArray<ScanId>): KeywordCourse => {
+/** The course of one keyword from its rows; `scanIds` are the scans, oldest first; `recent` has up to `combined`. */
+export const makeKeywordCourse = (
+  rows: ReadonlyArray<RowOfScan>,
+  scanIds: ReadonlyArray<ScanId>,
+  combined = maxRecentScans
+): KeywordCourse => {
   const byScan = Map.groupBy(rows, ({ scanId }) => scanId)
   const course = scanIds.map((id) => averageRows(byScan.get(id) ?? [], scoreRow))
-  const answered = scanIds.filter((id) => byScan.has(id)).slice(-maxRecentScans)
+  const answered = scanIds.filter((id) => byScan.has(id)).slice(-combined)
   const pooled = answered.flatMap((id) => byScan.get(id)!)
   const cells = groupIntoCells(pooled)
   return {
@@ -53,8 +57,11 @@ export const makeKeywordCourse = (rows: ReadonlyArray<RowOfScan>, scanIds: Reado
 /** The courses of several keywords. */
 export const makeKeywordCourses = (
   rows: ReadonlyArray<RowOfScan>,
-  scanIds: ReadonlyArray<ScanId>
+  scanIds: ReadonlyArray<ScanId>,
+  combined?: number
 ): ReadonlyMap<KeywordId, KeywordCourse> =>
   new Map(
-    [...Map.groupBy(rows, ({ keywordId }) => keywordId)].map(([id, own]) => [id, makeKeywordCourse(own, scanIds)])
+    [...Map.groupBy(rows, ({ keywordId }) => keywordId)].map((
+      [id, own]
+    ) => [id, makeKeywordCourse(own, scanIds, combined)])
   )

@@ -6,6 +6,7 @@ import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { Annotation } from "../../domain/scoring/Annotation.ts"
 import type { ConfiguredPlatform } from "../../domain/scoring/asked.ts"
+import type { ComparedPeriods } from "../../domain/scoring/Period.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
 import type { EstimatedShare, KeywordShare } from "../../domain/scoring/standing.ts"
 import { makeTrendLine, type TrendPoint } from "../../domain/scoring/trendLine.ts"
@@ -16,6 +17,7 @@ import { listAlerts, type ListedAlert } from "../alerts/reads.ts"
 import { readScanProgress, type ScanProgress } from "../scanning/followScan.ts"
 import { hasOlderScans } from "../scanning/readScan.ts"
 import { type Course, listNamedStandings, type NamedStanding } from "./namedStandings.ts"
+import { readPeriodReport } from "./readPeriodReport.ts"
 import { readScoreReport, type ScoreReport } from "./readScoreReport.ts"
 
 /** A platform of the newest scan. */
@@ -115,16 +117,21 @@ export const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): S
 
 /**
  * Reads the newest completed scan within the window with a trend of at most `scans` scored scans, and the latest
- * events; `configured` = the platforms that a scan would ask now, null if unknown.
+ * events; `configured` = the platforms that a scan would ask now, null if unknown. With `periods` the score is that of a
+ * period (`readPeriodReport`).
  */
 export const readOverview = Effect.fn("readOverview")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
   scans: number,
-  configured: ReadonlyArray<ConfiguredPlatform> | null
+  configured: ReadonlyArray<ConfiguredPlatform> | null,
+  periods: ComparedPeriods | null = null
 ) {
   const store = yield* ScanStore
-  const found = yield* readScoreReport(organizationId, window, scans, configured).pipe(
+  const reading = periods === null
+    ? readScoreReport(organizationId, window, scans, configured)
+    : readPeriodReport(organizationId, window, periods, configured)
+  const found = yield* reading.pipe(
     Effect.catchTags({
       NoCompletedScan: () => Effect.succeed("scan" as const),
       NoScore: () => Effect.succeed("score" as const),

@@ -5,6 +5,7 @@ import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type Asked, type ConfiguredPlatform, summarizeAsked } from "../../domain/scoring/asked.ts"
 import type { Origin } from "../../domain/scoring/breaks.ts"
+import type { PeriodFacts } from "../../domain/scoring/Period.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { CellStore } from "../../ports/CellStore.ts"
@@ -33,6 +34,8 @@ export interface ScoreReport {
   readonly origins: ReadonlyMap<string, ReadonlyArray<Origin>>
   /** The newest scan, where it asked only a part and is therefore not this one. */
   readonly newer: Scan | null
+  /** Of a score over several scans; left out for one scan. */
+  readonly period?: PeriodFacts
 }
 
 /** Reads what belongs to a score, with the scores `earlier` than it, newest first. */

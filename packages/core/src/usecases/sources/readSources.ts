@@ -2,9 +2,10 @@
 import { Effect } from "effect"
 import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
-import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { type HistoryWindow, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { Period } from "../../domain/scoring/Period.ts"
 import { type CitingRow, toCitingRows } from "../../domain/sources/citing.ts"
 import { type SourceSummary, summarizeSources } from "../../domain/sources/metrics.ts"
 import { makeOwnerLookup } from "../../domain/sources/owners.ts"
@@ -28,6 +29,8 @@ export interface SourceScope {
   readonly keywordId?: KeywordId | undefined
   /** Only answers to keywords that have it now; none where no keyword has it. */
   readonly tag?: string | undefined
+  /** Only scans that started in it. */
+  readonly period?: Period | undefined
 }
 
 /** What was read. */
@@ -54,11 +57,13 @@ const maxExaminedScans = 50
 /** The scan of the headline and those before it that the window shows and that can be compared with it, and what they were measured with. */
 export const listNewestScans = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
-  { since }: HistoryWindow,
-  count: number
+  window: HistoryWindow,
+  count: number,
+  period?: Period
 ) {
   const limit = count === 1 ? 1 : maxExaminedScans
-  const { scans: [latest, ...earlier] } = yield* readHeadlineHistory(organizationId, limit, since)
+  const since = laterBegin(window, period?.from ?? null)
+  const { scans: [latest, ...earlier] } = yield* readHeadlineHistory(organizationId, limit, since, period?.to)
   if (latest === undefined) return yield* new NoCompletedScan()
   const comparable = earlier.filter(({ scan, score }) =>
     scan.simulated === latest.scan.simulated && hasSameVersions(score, latest.score)
@@ -117,7 +122,7 @@ export const readSourcesOf = Effect.fnUntraced(function*(
  */
 export const readSources = Effect.fn("readSources")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scope: SourceScope) {
-    const newest = yield* listNewestScans(organizationId, window, scope.scans)
+    const newest = yield* listNewestScans(organizationId, window, scope.scans, scope.period)
     return yield* readSourcesOf(organizationId, newest, scope)
   }
 )

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { type KeywordCourse, makeKeywordCourses } from "../../domain/scoring/keywordCourse.ts"
+import type { Period } from "../../domain/scoring/Period.ts"
 import type { KeywordSummary } from "../../ports/KeywordStore.ts"
 import type { PageOptions } from "../readPage.ts"
 import { type KeywordQuery, listKeywords } from "./listKeywords.ts"
@@ -26,18 +27,22 @@ const keepToWindow = (window: HistoryWindow, summary: KeywordSummary): KeywordSu
     : { ...summary, lastScannedAt: null, lastMentioned: null }
 
 /**
- * Up to `limit` keywords as `listKeywords` gives and pages them, each with its share, and how many there are by status.
+ * Up to `limit` keywords as `listKeywords` gives and pages them, each with its share, and how many there are by status. With
+ * a `period` the scans of it are combined, in place of the last five.
  */
 export const listKeywordStandings = Effect.fn("listKeywordStandings")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
   query: KeywordQuery,
-  options: PageOptions
+  options: PageOptions,
+  period: Period | null = null
 ) {
   const { nextCursor, rows } = yield* listKeywords(organizationId, query, options)
   const listed = rows.map(({ keyword }) => keyword)
-  const found = yield* readKeywordScans(organizationId, window, listed.map(({ id }) => id))
-  const courses = found === null ? new Map() : makeKeywordCourses(found.rows, found.ids)
+  const found = yield* readKeywordScans(organizationId, window, listed.map(({ id }) => id), period)
+  const courses = found === null
+    ? new Map()
+    : makeKeywordCourses(found.rows, found.ids, period === null ? undefined : found.ids.length)
   const branded = found?.branded(listed) ?? new Set()
   const tags = yield* readTags(organizationId)
   const all = Map.groupBy(yield* readKeywords(organizationId), ({ status }) => status)

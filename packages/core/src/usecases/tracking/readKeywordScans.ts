@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
-import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { type HistoryWindow, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
+import type { Period } from "../../domain/scoring/Period.ts"
 import type { Keyword } from "../../domain/tracking/Keyword.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
@@ -15,16 +16,23 @@ const maxExamined = 50
 
 /**
  * The newest scans that the window shows and that were measured like the newest of them, oldest first, with what they
- * answered to these keywords; null where the window shows no scored scan. A scan that asked only a part is among them.
+ * answered to these keywords, only those of `period` if given; null where the window shows no scored scan. A scan that asked only a part is among them.
  */
 export const readKeywordScans = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, window: HistoryWindow, keywordIds: ReadonlyArray<KeywordId>) {
-    const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, maxExamined, window.since)
+  function*(
+    organizationId: OrganizationId,
+    window: HistoryWindow,
+    keywordIds: ReadonlyArray<KeywordId>,
+    period: Period | null = null
+  ) {
+    const since = laterBegin(window, period?.from ?? null)
+    const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, maxExamined, since, period?.to)
     if (latest === undefined) return null
     const alike = earlier.filter(({ scan, score }) =>
       scan.simulated === latest.scan.simulated && hasSameVersions(score, latest.score)
     )
-    const scans = [latest, ...alike].slice(0, maxScans).map(({ scan }) => scan).toReversed()
+    const scans = [latest, ...alike].slice(0, period === null ? maxScans : maxExamined).map(({ scan }) => scan)
+      .toReversed()
     const ids = scans.map(({ id }) => id)
     const { keywords, rows } =
       (yield* (yield* MeasurementStore).rowsOfScans(organizationId, ids, latest.score, keywordIds))!

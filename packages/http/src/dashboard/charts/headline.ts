@@ -14,7 +14,8 @@ export interface HeadlineData {
   readonly change:
     | {
       readonly delta: number
-      readonly since: Date
+      /** The scan before, or the period that it is compared with, in words. */
+      readonly since: Date | string
       readonly direction: "up" | "down" | "flat"
       /** What is not compared, as a sentence; absent if all is. */
       readonly note?: string
@@ -32,9 +33,11 @@ const changeOf = (change: HeadlineData["change"], formats: Formats): Html => {
   const { delta, direction, note, since } = change
   const points = formats.points(delta)
   const arrow = Math.abs(delta) < 0.05 ? "" : delta > 0 ? "▲ " : "▼ "
-  return html`<p class="delta ${direction}"><b>${arrow}${points} points</b> since ${formats.date(since)}<span>${
-    direction === "flat" ? "within noise" : "more than noise"
-  }</span></p>${note !== undefined && html`<p class="small">${note}</p>`}`
+  return html`<p class="delta ${direction}"><b>${arrow}${points} points</b> ${
+    typeof since === "string" ? `against ${since}` : `since ${formats.date(since)}`
+  }<span>${direction === "flat" ? "within noise" : "more than noise"}</span></p>${
+    note !== undefined && html`<p class="small">${note}</p>`
+  }`
 }
 
 const sureOf = (

@@ -5,6 +5,7 @@ import { Clock, Effect, Stream } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"
 import { describeDone } from "../pages/done.ts"
+import { periodFields } from "../pages/period.ts"
 import { parseNext, parseTheme } from "./cookies.ts"
 import type { Guard } from "./Guard.ts"
 import { findMembership, makeFrame } from "./makeFrame.ts"
@@ -98,7 +99,12 @@ export const enter = (
   const { organization, role } = membership
   if (!atLeast(role, least)) return Effect.fail(new PageRefused({ status: 403, words: null }))
   const window = historyWindowAt(organization, at)
-  const frame = makeFrame(guard, visitor, membership, { at, theme, done: describeDone(query.get("done")) })
+  const frame = makeFrame(guard, visitor, membership, {
+    at,
+    theme,
+    done: describeDone(query.get("done")),
+    period: Object.fromEntries(periodFields.map((name) => [name, query.has("period") ? query.get(name) : null]))
+  })
   return Effect.succeed({
     ...request,
     organization,

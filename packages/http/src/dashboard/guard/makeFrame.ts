@@ -1,5 +1,6 @@
 import { historyWindowAt } from "@sov/core/organizations"
 import type { Membership } from "@sov/core/people"
+import type { Query } from "../Address.ts"
 import type { Frame, Theme } from "../pages/Frame.ts"
 import type { Guard } from "./Guard.ts"
 import type { Visitor } from "./PageRequest.ts"
@@ -9,6 +10,7 @@ interface Asked {
   readonly at: Date
   readonly theme: Theme | null
   readonly done: string | null
+  readonly period?: Query
 }
 
 /**
@@ -22,7 +24,7 @@ export const makeFrame = (
   { platformLabels }: Guard,
   { memberships }: Visitor,
   { name, organization, role }: Membership,
-  { at, done, theme }: Asked
+  { at, done, period = {}, theme }: Asked
 ): Frame => ({
   person: { name },
   role,
@@ -32,5 +34,6 @@ export const makeFrame = (
   theme,
   at,
   since: historyWindowAt(organization, at).since,
+  period,
   done
 })

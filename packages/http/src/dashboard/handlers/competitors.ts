@@ -10,12 +10,17 @@ import { competitorsPage, noBrandPage } from "../pages/competitors.ts"
 import { brandPage } from "../pages/names.ts"
 import type { SuggestionsContent } from "../pages/suggestions.ts"
 import { emptyForm } from "./names.ts"
+import { readPeriod } from "./period.ts"
 import { oneDigit, shown } from "./replies.ts"
 
 /** Scans of the small courses. */
 const courseScans = 12
 
-const read = ({ organization, window }: OrganizationRequest) => readCompetitors(organization.id, window, courseScans)
+const read = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, window } = request
+  const period = yield* readPeriod(request)
+  return { period, found: yield* readCompetitors(organization.id, window, courseScans, period.compared) }
+})
 
 /**
  * The newest answers that a page reads, and the time that it may take. Other requests are served between two answers;
@@ -46,8 +51,10 @@ const readSuggestions = Effect.fnUntraced(
  */
 export const makeCompetitorsPage = Effect.fnUntraced(
   function*(request: OrganizationRequest, changed: SuggestionsContent["changed"]) {
+    const { found, period } = yield* read(request)
     return competitorsPage(request.frame, {
-      competitors: yield* read(request),
+      competitors: found,
+      period,
       suggestions: yield* readSuggestions(request, changed),
       form: yield* emptyForm
     })
@@ -70,7 +77,7 @@ export const showCompetitors = (request: OrganizationRequest) => {
 /** GET /o/{slug}/competitors.csv: a line for everybody who is named or tracked. */
 export const downloadCompetitors = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const found = yield* read(request).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
-  const { named = [], scan, trackedSet } = found ?? {}
+  const { named = [], scan, trackedSet } = found?.found ?? {}
   const tracked = new Map(trackedSet?.competitors.map((one) => [one.id, one]))
   const known = new Set(named.map(({ id }) => id))
   const lines = [

@@ -25,6 +25,7 @@ import {
   type RefusedLines
 } from "../pages/keywords.ts"
 import { readFormId, splitLines } from "./forms.ts"
+import { readPeriod } from "./period.ts"
 import { refusedFilter, withoutEmptyFields } from "./query.ts"
 import { leadTo, oneDigit } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
@@ -61,12 +62,17 @@ const readContent = Effect.fnUntraced(
   function*(request: OrganizationRequest, filters: KeywordFilters, cursor: string | undefined) {
     const { organization, window } = request
     const tags = yield* listTags(organization.id)
-    const { scans, ...list } = yield* listKeywordStandings(organization.id, window, queryOf(filters), {
-      limit: keywordsPerPage,
-      cursor
-    })
+    const { compared, fault, query } = yield* readPeriod(request)
+    const { scans, ...list } = yield* listKeywordStandings(
+      organization.id,
+      window,
+      queryOf(filters),
+      { limit: keywordsPerPage, cursor },
+      compared?.period
+    )
     return {
       ...list,
+      period: { query, fault, scans: compared === null ? null : scans.length },
       formId: yield* makeFormId,
       filters,
       isFirst: cursor === undefined,
@@ -89,9 +95,10 @@ export const showKeywords = Effect.fnUntraced(function*(request: OrganizationReq
 export const downloadKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, window } = request
   const query = queryOf(yield* readFilters(request))
+  const { compared } = yield* readPeriod(request)
   const rows = streamPages((cursor) =>
     Effect.map(
-      listKeywordStandings(organization.id, window, query, { limit: keywordsPerRead, cursor }),
+      listKeywordStandings(organization.id, window, query, { limit: keywordsPerRead, cursor }, compared?.period),
       ({ nextCursor, rows, scans }) => ({
         nextCursor,
         rows: rows.map((row) => ({ ...row, simulated: scans.at(-1)?.simulated ?? false }))

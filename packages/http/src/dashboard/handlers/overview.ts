@@ -3,21 +3,24 @@ import { readAlertRules } from "@sov/core/alerts"
 import { makeFormId } from "@sov/core/audit"
 import { isOperator } from "@sov/core/people"
 import { listPlatforms } from "@sov/core/platforms"
-import { formatNarrowing, type Overview, readOverview, type Standing } from "@sov/core/scoring"
+import { type ComparedPeriods, formatNarrowing, type Overview, readOverview, type Standing } from "@sov/core/scoring"
 import { readKeywords, readTrackedSet } from "@sov/core/tracking"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
 import { firstRunPage, type Setup } from "../pages/firstRun.ts"
-import { overviewPage } from "../pages/overview.ts"
+import { emptyOverviewPage, overviewPage } from "../pages/overview.ts"
 import type { TestResult } from "../pages/platformTest.ts"
+import { readPeriod } from "./period.ts"
 import { oneDigit } from "./replies.ts"
 
 /** Scans of the trend and of the small courses. */
 const trendScans = 30
 
-const read = ({ configured, organization, window }: OrganizationRequest) =>
-  readOverview(organization.id, window, trendScans, configured)
+const read = (
+  { configured, organization, window }: OrganizationRequest,
+  periods: ComparedPeriods | null = null
+) => readOverview(organization.id, window, trendScans, configured, periods)
 
 const hasStanding = (overview: Overview): overview is Overview & { readonly standing: Standing } =>
   overview.standing !== null
@@ -43,10 +46,13 @@ const readSetup = Effect.fnUntraced(function*(
 
 /** GET /o/{slug} */
 export const showOverview = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const overview = yield* read(request)
+  const period = yield* readPeriod(request)
+  const overview = yield* read(request, period.compared)
   return showPage(
     hasStanding(overview)
-      ? overviewPage(request.frame, overview)
+      ? overviewPage(request.frame, overview, period)
+      : period.compared !== null && (yield* read(request)).standing !== null
+      ? emptyOverviewPage(request.frame, period)
       : firstRunPage(request.frame, overview, yield* readSetup(request, null))
   )
 })
@@ -83,7 +89,8 @@ const listLines = ({ named, platforms, report: { movements } }: Standing): Reado
 
 /** GET /o/{slug}/overview.csv: one line a platform, a name and a keyword; the header alone before the first score. */
 export const downloadOverview = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { standing } = yield* read(request)
+  const { compared } = yield* readPeriod(request)
+  const { standing } = yield* read(request, compared)
   const scan = standing?.report.scan
   return sendCsv<Line>(
     "overview.csv",
@@ -97,7 +104,12 @@ export const downloadOverview = Effect.fnUntraced(function*(request: Organizatio
       interval_low: ({ interval }) => oneDigit(interval?.low),
       interval_high: ({ interval }) => oneDigit(interval?.high),
       simulated: () => scan?.simulated,
-      asked: () => scan === undefined ? null : formatNarrowing(scan)
+      asked: () => scan === undefined ? null : formatNarrowing(scan),
+      ...compared === null ? {} : {
+        period_from: () => compared.period.from.toISOString(),
+        period_to: () => compared.period.to.toISOString(),
+        scans: () => standing?.report.period?.scans
+      }
     },
     standing === null ? [] : listLines(standing)
   )

@@ -27,6 +27,7 @@ import {
   sourceViews
 } from "../pages/sources.ts"
 import { listKeywordChoices } from "./keywordChoices.ts"
+import { readPeriod } from "./period.ts"
 import { isFilterOn, readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
 import { shown } from "./replies.ts"
 
@@ -44,6 +45,7 @@ const readFilters = Effect.fnUntraced(function*(request: OrganizationRequest) {
     keywordId: yield* readFilter(request, "keyword_id", KeywordId),
     tag: yield* readFilter(request, "tag", TagFilter),
     scans: yield* readFilter(request, "scans", ScanCount),
+    period: yield* readPeriod(request),
     all: isFilterOn(request, "all")
   }
 })
@@ -54,7 +56,8 @@ const read = ({ organization, window }: OrganizationRequest, view: SourceView, f
     platform: filters.platform,
     keywordId: filters.keywordId,
     tag: filters.tag,
-    scans: filters.scans ?? usualScans[view]
+    scans: filters.scans ?? (filters.period.compared === null ? usualScans[view] : maxSourceScans),
+    period: filters.period.compared?.period
   })
 
 const listSites = ({ rows }: SourceReport, by: "domain" | "page", all: boolean) => {
@@ -86,7 +89,9 @@ const makeTable = Effect.fnUntraced(function*(
     : {
       view,
       ...listSites(report, "domain", filters.all),
-      changes: yield* readSourceChanges(organization.id, window, filters)
+      changes: filters.period.compared === null
+        ? yield* readSourceChanges(organization.id, window, { ...filters, period: undefined })
+        : null
     }
   return table
 })
@@ -113,7 +118,8 @@ const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, view:
   return sourcesPage(request.frame, {
     report,
     table: yield* makeTable(request, view, filters, report),
-    filters: { platform, keyword_id: keywordId, tag, scans, all: all ? "1" : undefined },
+    filters: { platform, keyword_id: keywordId, tag, scans, all: all ? "1" : undefined, ...filters.period.query },
+    period: filters.period,
     choices: yield* listChoices(request, filters, report)
   })
 })
@@ -122,7 +128,10 @@ const show = (view: SourceView) => (request: OrganizationRequest) => {
   const clean = withoutEmptyFields(request, `/o/${request.organization.slug}${sourceViews[view].path}`)
   return clean !== null ? Effect.succeed(clean) : shown(
     makePage(request, view).pipe(
-      Effect.catchTag("NoCompletedScan", () => Effect.succeed(noSourcesPage(request.frame)))
+      Effect.catchTag(
+        "NoCompletedScan",
+        () => Effect.map(readPeriod(request), ({ compared }) => noSourcesPage(request.frame, compared))
+      )
     )
   )
 }

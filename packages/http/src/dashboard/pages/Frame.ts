@@ -1,5 +1,6 @@
 import type { Role } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
+import type { Query } from "../Address.ts"
 
 /** Colours that somebody may choose; without a choice the system's hold. */
 export const themes = ["light", "dark"] as const
@@ -25,6 +26,8 @@ export interface Frame {
   readonly at: Date
   /** Since when the plan shows data; null = since the beginning. */
   readonly since: Date | null
+  /** The period of the page, which links of the menu carry along. */
+  readonly period?: Query
   /** What a form has just done, as a sentence; null = nothing. */
   readonly done: string | null
 }

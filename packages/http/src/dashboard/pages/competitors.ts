@@ -1,16 +1,17 @@
 /** Competitors: the brand, whom it is compared with, and how everybody stands. */
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
-import type { Competitors, NamedStanding } from "@sov/core/scoring"
+import type { ComparedPeriods, Comparison, Competitors, NamedStanding } from "@sov/core/scoring"
 import type { Competitor, TrackedSet } from "@sov/core/tracking"
 import { estimateBar, sparkline, sparklineTop } from "../charts/bars.ts"
-import { formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
+import { formatDate, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, hidden, num, wide } from "./lists.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
+import { emptyPeriod, periodBar, type PeriodContent } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { type SuggestionsContent, suggestionsPanel } from "./suggestions.ts"
@@ -64,6 +65,19 @@ const changeLinks = ({ organization: { slug } }: Frame, { id, name }: Competitor
     inOrganization(slug, `/competitors/${id}/remove`)
   }">Remove…<span class="hidden"> ${visible(name)}</span></a></span>`
 
+/** How somebody moved since the scan or the period before. */
+const changeCell = ({ competitors, nobody, trend }: Comparison, { standing }: Row): Fragment => {
+  const moved = standing?.who === "brand"
+    ? trend
+    : standing?.who === "nobody"
+    ? nobody
+    : competitors.find(({ id }) => id === standing?.id)?.trend
+  if (moved == null) return null
+  return moved.direction === "flat"
+    ? html`${formatPoints(moved.delta)} <small>within noise</small>`
+    : html`<b>${formatPoints(moved.delta)}</b> <small>more than noise</small>`
+}
+
 const standingsPanel = (frame: Frame, found: Competitors): Html => {
   const { named, scan } = found
   const mayChange = atLeast(frame.role, "member")
@@ -82,6 +96,7 @@ const standingsPanel = (frame: Frame, found: Competitors): Html => {
         num("Share"),
         "95 %",
         { title: "Drawing from 0 to 100 %", hidden: true, class: "wide" },
+        ...found.comparison?.trend == null ? [] : [num("Change")],
         wide("Trend"),
         wide("Also known as"),
         ...mayChange ? [hidden("Change")] : []
@@ -93,9 +108,10 @@ const standingsPanel = (frame: Frame, found: Competitors): Html => {
           rowName(row)
         }</th><td class="num"><b>${formatPercent(standing?.sov)}</b></td><td class="range">${
           formatRange(standing?.interval)
-        }</td><td class="wide">${
-          standing !== null && estimateBar(standing.sov, standing.interval)
-        }</td><td class="wide">${
+        }</td><td class="wide">${standing !== null && estimateBar(standing.sov, standing.interval)}</td>${
+          found.comparison?.trend != null &&
+          html`<td class="num" data-name="Change">${changeCell(found.comparison, row)}</td>`
+        }<td class="wide">${
           standing !== null && standing.course.length > 0 && sparkline(standing.course, top)
         }</td><td class="wide">${visible(aliases.join(", "))}</td>${
           mayChange && html`<td class="num">${tracked !== null && changeLinks(frame, tracked)}</td>`
@@ -125,6 +141,7 @@ const addForm = (frame: Frame, form: NamesForm): Html =>
 
 export interface CompetitorsContent {
   readonly competitors: Competitors
+  readonly period: Pick<PeriodContent, "fault" | "query"> & { readonly compared: ComparedPeriods | null }
   readonly suggestions: SuggestionsContent
   /** For a new competitor. */
   readonly form: NamesForm
@@ -132,7 +149,7 @@ export interface CompetitorsContent {
 
 export const competitorsPage = (
   frame: Frame,
-  { competitors: found, form, suggestions }: CompetitorsContent
+  { competitors: found, form, period, suggestions }: CompetitorsContent
 ): Html =>
   layout(frame, {
     title: "Competitors",
@@ -142,13 +159,19 @@ export const competitorsPage = (
       pluralized(found.trackedSet.competitors.length, "competitor")
     }`,
     actions: html`<a class="button" href="${
-      inOrganization(frame.organization.slug, "/competitors.csv")
+      inOrganization(frame.organization.slug, "/competitors.csv", { ...period.query })
     }">Download CSV</a>`,
-    body: html`${outdatedNote(frame, found)}${found.scan !== null && narrowedNote(found.scan)}<div class="grid">${
+    body: html`${
+      periodBar({
+        ...period,
+        at: (query) => inOrganization(frame.organization.slug, "/competitors", { ...query }),
+        compares: true
+      }, found.period)
+    }${outdatedNote(frame, found)}${found.scan !== null && narrowedNote(found.scan)}<div class="grid">${
       brandPanel(frame, found.trackedSet)
-    }${standingsPanel(frame, found)}${suggestionsPanel(frame, suggestions)}${
-      atLeast(frame.role, "member") && addForm(frame, form)
-    }</div>`
+    }${found.scan === null && period.compared !== null ? emptyPeriod(period.compared) : standingsPanel(frame, found)}${
+      suggestionsPanel(frame, suggestions)
+    }${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
   })
 
 /** Where a viewer learns that nothing is tracked yet. */

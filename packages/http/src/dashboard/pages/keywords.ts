@@ -13,6 +13,7 @@ import { formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, num } from "./lists.ts"
+import { periodBar, type PeriodContent } from "./period.ts"
 import { inOrganization } from "./sections.ts"
 
 /** Questions that may be added at once. */
@@ -26,6 +27,8 @@ export interface KeywordFilters {
 }
 
 export interface KeywordsContent {
+  /** The scans of the period; null = the latest ones. */
+  readonly period: Pick<PeriodContent, "fault" | "query"> & { readonly scans: number | null }
   readonly formId: AuditEntryId
   readonly filters: KeywordFilters
   readonly rows: ReadonlyArray<KeywordListRow>
@@ -114,7 +117,7 @@ const keywordRow = (frame: Frame, row: KeywordListRow, top: number, formId: Audi
   }</td>${formId !== null && html`<td class="num">${statusForm(frame, summary, formId)}</td>`}</tr>`
 }
 
-const keywordTable = (frame: Frame, { formId, rows }: KeywordsContent): Html => {
+const keywordTable = (frame: Frame, { formId, period, rows }: KeywordsContent): Html => {
   const mayChange = atLeast(frame.role, "member")
   const top = sparklineTop(rows.flatMap(({ course }) => course))
   return dataTable(
@@ -122,7 +125,7 @@ const keywordTable = (frame: Frame, { formId, rows }: KeywordsContent): Html => 
     [
       "Question",
       num("Latest scan"),
-      num("Last 5 scans combined"),
+      num(period.scans === null ? "Last 5 scans combined" : `${pluralized(period.scans, "scan")} of the period`),
       "95 %",
       "Trend",
       "Last asked",
@@ -134,7 +137,7 @@ const keywordTable = (frame: Frame, { formId, rows }: KeywordsContent): Html => 
 
 const filterForm = (
   { organization: { slug } }: Frame,
-  { filters: { q, status, tag }, tags }: Pick<KeywordsContent, "filters" | "tags">
+  { filters: { q, status, tag }, period, tags }: Pick<KeywordsContent, "filters" | "period" | "tags">
 ): Html =>
   html`<form class="filters" method="get" autocomplete="off" action="${
     inOrganization(slug, "/keywords")
@@ -148,7 +151,9 @@ const filterForm = (
       choices: (["active", "paused", "archived"] as const).map((one) => [one, keywordStatusWords[one]]),
       chosen: status ?? null
     })
-  }${tagField(tags, tag)}<button>Apply</button></form>`
+  }${tagField(tags, tag)}${
+    Object.entries(period.query).map(([name, value]) => value !== undefined && hiddenField(name, value))
+  }<button>Apply</button></form>`
 
 /** The share of each tag in the newest scan that has answers to it. */
 const tagsPanel = ({ organization: { slug } }: Frame, { tags }: TagShares): Html =>
@@ -193,7 +198,7 @@ const listed = (frame: Frame, content: KeywordsContent): Html => {
     pager({
       label: "Pages of questions",
       words: `Oldest first · ${pluralized(rows.length, "question")} on this page`,
-      at: (query) => inOrganization(slug, "/keywords", { ...filters, ...query }),
+      at: (query) => inOrganization(slug, "/keywords", { ...filters, ...content.period.query, ...query }),
       isFirst,
       nextCursor,
       names: ["First", "Next"]
@@ -203,7 +208,7 @@ const listed = (frame: Frame, content: KeywordsContent): Html => {
 
 /** The list, with a form to add to it. */
 export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: RefusedLines | null = null): Html => {
-  const { counts, filters, simulated } = content
+  const { counts, filters, period, simulated } = content
   const { role, organization: { slug } } = frame
   const isEmpty = counts.active + counts.paused + counts.archived === 0
   const mayChange = atLeast(role, "member")
@@ -212,12 +217,23 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
     here: "keywords",
     simulated,
     summary: `${counts.active} active · ${counts.paused} paused`,
-    actions: html`<a class="button" href="${inOrganization(slug, "/keywords.csv", { ...filters })}">Download CSV</a>`,
+    actions: html`<a class="button" href="${
+      inOrganization(slug, "/keywords.csv", { ...filters, ...period.query })
+    }">Download CSV</a>`,
     body: html`${
+      !isEmpty && periodBar({
+        ...period,
+        at: (query) => inOrganization(slug, "/keywords", { ...filters, ...query }),
+        compares: false,
+        kept: { ...filters }
+      }, null)
+    }${
       !isEmpty && filterForm(frame, content)
     }<div class="grid"><section class="panel" aria-labelledby="questions"><header><h2 id="questions">Questions</h2>${
       !isEmpty &&
-      html`<p>The share covers all platforms that answered. One scan has few answers per question, so the interval combines the last five scans.</p>`
+      html`<p>The share covers all platforms that answered. One scan has few answers per question, so the interval combines ${
+        period.scans === null ? "the last five scans" : "all scans of the period"
+      }.</p>`
     }</header>${isEmpty ? firstRun() : listed(frame, content)}</section>${
       content.shares !== null && tagsPanel(frame, content.shares)
     }${

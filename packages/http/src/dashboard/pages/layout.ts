@@ -21,8 +21,12 @@ const head = (title: string, refreshes = false): Html =>
 const logo =
   html`<svg width="26" height="26" viewBox="0 0 26 26" aria-hidden="true"><rect width="26" height="26" rx="7" fill="currentColor" opacity=".09"></rect><path d="M8 17.5v-4M13 17.5v-9M18 17.5V11" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" fill="none"></path></svg>`
 
-const link = (slug: string, here: SectionId | null, { icon, id, name, path }: Section): Html =>
-  html`<a href="${inOrganization(slug, path)}"${
+const link = (
+  { organization: { slug }, period = {} }: Frame,
+  here: SectionId | null,
+  { hasPeriod, icon, id, name, path }: Section
+): Html =>
+  html`<a href="${inOrganization(slug, path, hasPeriod === true ? period : {})}"${
     attributes({ "aria-current": here === id && "page" })
   }><svg viewBox="0 0 16 16" aria-hidden="true"><path d="${icon}"></path></svg>${name}</a>`
 
@@ -37,11 +41,11 @@ const organizationSwitch = ({ organization, organizations }: Frame): Fragment =>
   }</details>`
 
 const navigation = (frame: Frame, here: SectionId | null, label: string): Html => {
-  const { organization: { slug }, person, role } = frame
+  const { person, role } = frame
   const [read, manage] = [false, true].map((side) =>
     sections.filter(({ least = "viewer", manage }) => (manage === true) === side && atLeast(role, least))
   )
-  const links = (own: ReadonlyArray<Section>) => own.map((section) => link(slug, here, section))
+  const links = (own: ReadonlyArray<Section>) => own.map((section) => link(frame, here, section))
   return html`<nav class="nav" aria-label="${label}">${links(read!)}${manage!.length > 0 && html`<h2>Manage</h2>`}${
     links(manage!)
   }${organizationSwitch(frame)}<form class="who" method="post" action="${to("/logout")}">${

@@ -1,6 +1,7 @@
 /** Overview: how the brand stands, how sure that is, and what happened last. */
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import {
+  type ComparedPeriods,
   describeBreak,
   describeBreaks,
   describeNoOverview,
@@ -30,6 +31,7 @@ import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, hidden, num } from "./lists.ts"
+import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import { narrowedTag, startButton } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert, noScoreWords, platformName } from "./words.ts"
@@ -56,18 +58,21 @@ export const makeTrendPoints = (trend: Standing["trend"]): ReadonlyArray<TrendPo
 
 /** How the headline moved, or why that is not known. */
 export const describeChange = (
-  { report: { movements } }: Standing,
+  { report: { movements, period } }: Standing,
   { date }: Pick<Formats, "date"> = houseFormats
 ): HeadlineData["change"] => {
   const { comparison, previous } = movements
   if (comparison === null) {
-    return previous === null
+    return period !== undefined
+      ? "There is no scan of an earlier period to compare with."
+      : previous === null
       ? "There is no earlier scan to compare with."
       : `${describeNotComparable(`The scan of ${date(previous.startedAt)}`)}.`
   }
   const { before, breaks, trend } = comparison
   if (trend === null) return describeTrend(comparison)
-  return { ...trend, since: before.startedAt, ...breaks.length === 0 ? {} : { note: describeBreaks(breaks) } }
+  const since = period?.against == null ? before.startedAt : formatPeriod(period.against)
+  return { ...trend, since, ...breaks.length === 0 ? {} : { note: describeBreaks(breaks) } }
 }
 
 const headlinePanel = (frame: Frame, overview: Overview & { readonly standing: Standing }): Html => {
@@ -96,13 +101,15 @@ const headlinePanel = (frame: Frame, overview: Overview & { readonly standing: S
 }
 
 /** One sentence on what moved beyond noise. */
-const describeMoved = (frame: Frame, { report: { movements: { comparison } } }: Standing): string | null => {
+const describeMoved = (frame: Frame, { report: { movements: { comparison }, period } }: Standing): string | null => {
   if (comparison === null || comparison.trend === null) return null
   const moved = comparison.platforms.filter(({ beyondNoise }) => beyondNoise)
-  const since = formatDate(comparison.before.startedAt)
+  const since = period?.against == null
+    ? `since ${formatDate(comparison.before.startedAt)}`
+    : `against ${formatPeriod(period.against)}`
   return moved.length === 0
-    ? `No platform moved by more than noise since ${since}.`
-    : `Beyond noise since ${since}: ${
+    ? `No platform moved by more than noise ${since}.`
+    : `Beyond noise ${since}: ${
       moved.map(({ delta, id }) => `${platformName(frame, id)} ${formatPoints(delta)}`).join(", ")
     }.`
 }
@@ -246,30 +253,57 @@ const limits = ({ organization: { slug } }: Frame, { report: { asked, newer, sco
   ]
 }
 
+/** The period of the overview, as its address has it. */
+type OverviewPeriod = Omit<PeriodContent, "at" | "compares">
+
+const overviewPeriod = ({ organization: { slug } }: Frame, { fault, query }: OverviewPeriod): PeriodContent => ({
+  query,
+  fault,
+  at: (other) => inOrganization(slug, "", { ...other }),
+  compares: true
+})
+
 /** The page of an organization that has a score. */
-export const overviewPage = (frame: Frame, overview: Overview & { readonly standing: Standing }): Html => {
+export const overviewPage = (
+  frame: Frame,
+  overview: Overview & { readonly standing: Standing },
+  period: OverviewPeriod
+): Html => {
   const { standing } = overview
-  const { scan, score } = standing.report
+  const { period: facts, scan, score } = standing.report
   const { slug } = frame.organization
   return layout(frame, {
     title: "Overview",
     here: "overview",
     simulated: scan.simulated,
-    summary: html`Scan of <a href="${inOrganization(slug, `/scans/${scan.id}`)}">${
-      formatMinute(scan.completedAt ?? scan.startedAt)
-    }</a> · ${pluralized(score.resultsCount, "answer")}, ${score.failedCount} failed${
-      describeNoOverview(score.noOverviewCount)
-    }${score.unmeasuredCount === 0 ? "" : `, ${score.unmeasuredCount} not measured`}`,
+    summary: html`${facts === undefined ? "Scan" : "Latest scan"} of <a href="${
+      inOrganization(slug, `/scans/${scan.id}`)
+    }">${formatMinute(scan.completedAt ?? scan.startedAt)}</a> · ${pluralized(score.resultsCount, "answer")}${
+      facts === undefined && html`, ${score.failedCount} failed${describeNoOverview(score.noOverviewCount)}`
+    }${score.unmeasuredCount > 0 && `, ${score.unmeasuredCount} not measured`}`,
     actions: html`<span class="actions"><a class="button" href="${
-      inOrganization(slug, "/overview.csv")
+      inOrganization(slug, "/overview.csv", { ...period.query })
     }">Download CSV</a><a class="button" href="${inOrganization(slug, "/report.html")}">Download report</a>${
       startButton(frame)
     }</span>`,
-    body: html`${runningNote(frame, overview)}${limits(frame, standing)}<div class="grid">${
-      headlinePanel(frame, overview)
-    }
+    body: html`${periodBar(overviewPeriod(frame, period), facts ?? null)}${runningNote(frame, overview)}${
+      limits(frame, standing)
+    }<div class="grid">${headlinePanel(frame, overview)}
 <div class="grid two">${platformsPanel(frame, standing)}${namedPanel(frame, standing)}</div>
 ${questionsPanel(frame, standing)}
 <div class="grid two">${alertsPanel(frame, overview)}${scansPanel(frame, overview)}</div></div>`
   })
 }
+
+/** The overview of a period without a scan. */
+export const emptyOverviewPage = (
+  frame: Frame,
+  period: OverviewPeriod & { readonly compared: Pick<ComparedPeriods, "period"> | null }
+): Html =>
+  layout(frame, {
+    title: "Overview",
+    here: "overview",
+    body: html`${periodBar(overviewPeriod(frame, period), null)}${
+      period.compared !== null && emptyPeriod(period.compared)
+    }`
+  })

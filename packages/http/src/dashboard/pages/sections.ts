@@ -9,6 +9,8 @@ export interface Section {
   readonly path: "" | `/${string}`
   /** Corners of the icon's line in a square of 16. */
   readonly icon: string
+  /** Whether its figures are of a period. */
+  readonly hasPeriod?: true
   /** Whether it stands below the line "Manage". */
   readonly manage?: true
   /** Who it leads somewhere; left out = everybody. */
@@ -16,20 +18,22 @@ export interface Section {
 }
 
 const all = [
-  { id: "overview", name: "Overview", path: "", icon: "M2.5 13.5h11M4 11V8m4 3V3.5M12 11V6" },
-  { id: "keywords", name: "Questions", path: "/keywords", icon: "M2.5 4h11M2.5 8h7M2.5 12h9" },
+  { id: "overview", name: "Overview", path: "", hasPeriod: true, icon: "M2.5 13.5h11M4 11V8m4 3V3.5M12 11V6" },
+  { id: "keywords", name: "Questions", path: "/keywords", hasPeriod: true, icon: "M2.5 4h11M2.5 8h7M2.5 12h9" },
   { id: "answers", name: "Answers", path: "/answers", icon: "M2.5 3.5h11v7h-6l-3 2.5v-2.5h-2z" },
   { id: "scans", name: "Scans", path: "/scans", icon: "M13.5 8a5.5 5.5 0 1 1-1.6-3.9M12 1.8v2.5H9.5" },
   {
     id: "competitors",
     name: "Competitors",
     path: "/competitors",
+    hasPeriod: true,
     icon: "M8 2.5v11M3.5 5h9M3.5 5l-2 4.5h4zM12.5 5l-2 4.5h4z"
   },
   {
     id: "sources",
     name: "Sources",
     path: "/sources",
+    hasPeriod: true,
     icon: "M6.5 9.5a3 3 0 0 0 4.2 0l2-2a3 3 0 0 0-4.2-4.2l-1 1M9.5 6.5a3 3 0 0 0-4.2 0l-2 2a3 3 0 0 0 4.2 4.2l1-1"
   },
   { id: "traffic", name: "AI traffic", path: "/traffic", icon: "M2.5 11.5l3.5-4 3 2.5 4.5-5.5M10 4.5h3.5V8" },

@@ -2,6 +2,7 @@
 import { pluralized } from "@sov/core/common"
 import type { PlatformId } from "@sov/core/platforms"
 import type { Scan } from "@sov/core/scanning"
+import type { ComparedPeriods } from "@sov/core/scoring"
 import {
   type CitedSite,
   isSteady,
@@ -18,10 +19,11 @@ import { estimateBar } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { filterForm, selectField, tagField } from "./fields.ts"
+import { filterForm, hiddenField, selectField, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, num, wideNum } from "./lists.ts"
+import { emptyPeriod, periodBar, type PeriodContent, type PeriodQuery } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
@@ -43,6 +45,9 @@ export interface SourceFilters {
   readonly scans?: number | undefined
   readonly all?: "1" | undefined
 }
+
+/** The filters, and the period that they apply to. */
+type SourceQuery = SourceFilters & PeriodQuery
 
 /** What the filters may be set to. */
 export interface SourceChoices {
@@ -73,7 +78,8 @@ export type SourceTable =
 export interface SourcesContent {
   readonly report: SourceReport
   readonly table: SourceTable
-  readonly filters: SourceFilters
+  readonly filters: SourceQuery
+  readonly period: Pick<PeriodContent, "fault" | "query">
   readonly choices: SourceChoices
 }
 
@@ -82,7 +88,7 @@ const maxRows = 200
 
 const scanChoices = [1, 2, 4, 10] as const
 
-const tabs = ({ organization: { slug } }: Frame, here: SourceView, filters: SourceFilters): Html =>
+const tabs = ({ organization: { slug } }: Frame, here: SourceView, filters: SourceQuery): Html =>
   html`<nav class="tabs" aria-label="Tables of sources">${
     (Object.keys(sourceViews) as ReadonlyArray<SourceView>).map((view) =>
       html`<a href="${inOrganization(slug, sourceViews[view].path, { ...filters, scans: null, all: null })}"${
@@ -91,7 +97,7 @@ const tabs = ({ organization: { slug } }: Frame, here: SourceView, filters: Sour
     )
   }</nav>`
 
-const sourceFilters = (frame: Frame, view: SourceView, filters: SourceFilters, choices: SourceChoices): Html =>
+const sourceFilters = (frame: Frame, view: SourceView, filters: SourceQuery, choices: SourceChoices): Html =>
   filterForm(
     inOrganization(frame.organization.slug, sourceViews[view].path),
     html`${
@@ -121,7 +127,9 @@ const sourceFilters = (frame: Frame, view: SourceView, filters: SourceFilters, c
       })
     }<label class="check"><input type="checkbox" name="all" value="1"${
       attributes({ checked: filters.all === "1" })
-    }> Show all</label>`
+    }> Show all</label>${
+      (["period", "from", "to"] as const).map((name) => filters[name] !== undefined && hiddenField(name, filters[name]))
+    }`
   )
 
 /** Whose page a source is; nothing for anybody else's. */
@@ -290,8 +298,16 @@ const tablePanel = (frame: Frame, { filters, report, table }: SourcesContent): H
   }
 }
 
+const withoutPeriod = ({ all, keyword_id, platform, scans, tag }: SourceQuery): SourceFilters => ({
+  all,
+  keyword_id,
+  platform,
+  scans,
+  tag
+})
+
 export const sourcesPage = (frame: Frame, content: SourcesContent): Html => {
-  const { choices, filters, report, table } = content
+  const { choices, filters, period, report, table } = content
   const { keywords, scans: [latest, ...earlier], summary } = report
   const { slug } = frame.organization
   const { path, title } = sourceViews[table.view]
@@ -305,20 +321,27 @@ export const sourcesPage = (frame: Frame, content: SourcesContent): Html => {
       pluralized(summary.answers, "answer")
     }, ${summary.grounded} with sources`,
     actions: html`<a class="button" href="${inOrganization(slug, `${path}.csv`, { ...filters })}">Download CSV</a>`,
-    body: html`${tabs(frame, table.view, filters)}${sourceFilters(frame, table.view, filters, choices)}${
-      narrowedNote(latest)
-    }<div class="grid">${table.view === "domains" && summaryPanel(frame, report)}${
-      (table.view === "domains" || table.view === "pages") && changesNote(table.changes)
-    }${tablePanel(frame, content)}</div>`
+    body: html`${tabs(frame, table.view, filters)}${
+      periodBar({
+        ...period,
+        at: (query) => inOrganization(slug, path, { ...withoutPeriod(filters), ...query }),
+        compares: false,
+        kept: { ...withoutPeriod(filters), scans: filters.scans?.toString() }
+      }, null)
+    }${sourceFilters(frame, table.view, filters, choices)}${narrowedNote(latest)}<div class="grid">${
+      table.view === "domains" && summaryPanel(frame, report)
+    }${(table.view === "domains" || table.view === "pages") && changesNote(table.changes)}${
+      tablePanel(frame, content)
+    }</div>`
   })
 }
 
 /** Before the first scan that may be shown has completed. */
-export const noSourcesPage = (frame: Frame): Html =>
+export const noSourcesPage = (frame: Frame, compared: ComparedPeriods | null): Html =>
   layout(frame, {
     title: "Sources",
     here: "sources",
-    body: html`<section class="panel">${
+    body: compared !== null ? emptyPeriod(compared) : html`<section class="panel">${
       emptyState(
         frame.since === null ? "No scan has completed yet" : `No scan has completed since ${formatDate(frame.since)}`,
         "This page will show which pages answers cite, where only competitors are cited, and what platforms searched for.",

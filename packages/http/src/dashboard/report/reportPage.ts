@@ -113,7 +113,9 @@ const movedPanel = (sheet: Sheet): Html => {
   return panel(
     "moved",
     "What moved beyond noise",
-    typeof change === "string" ? null : `since ${formats.date(change.since)}`,
+    typeof change === "string"
+      ? null
+      : `since ${typeof change.since === "string" ? change.since : formats.date(change.since)}`,
     typeof change === "string"
       ? html`<p class="small">${change}</p>`
       : moved.length === 0

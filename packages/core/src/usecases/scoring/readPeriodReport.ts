@@ -1,0 +1,110 @@
+/** The score of a period: the answers of all its scans together, against those of an earlier period. */
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
+import { type HistoryWindow, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { type ConfiguredPlatform, isNarrowed, summarizeAsked } from "../../domain/scoring/asked.ts"
+import { selectHeadlineCells } from "../../domain/scoring/cells.ts"
+import type { ComparedPeriods, Period, PeriodFacts } from "../../domain/scoring/Period.ts"
+import { scoreScan } from "../../domain/scoring/Score.ts"
+import { formScoreDetail } from "../../domain/scoring/scoreDetail.ts"
+import { findTopics } from "../../domain/scoring/topics.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { NoCompletedScan } from "../errors.ts"
+import { readOrigins } from "./readOrigins.ts"
+import { readHeadlineHistory } from "./reads.ts"
+import type { ScoreReport } from "./readScoreReport.ts"
+import { isMeasuredAlike, scansInTrend } from "./scansInTrend.ts"
+
+/** A score report of a period; `scan` is its newest one. */
+export interface PeriodReport extends ScoreReport {
+  readonly period: PeriodFacts
+}
+
+/** Scans of each period that are read, the newest ones. */
+const maxPeriodScans = 60
+
+/**
+ * Reads the completed scans of a period as one score: each question on a platform is averaged over all its answers in
+ * the period, so more scans make it surer. Only scans that were measured like the period's newest count. `movements`
+ * compares with the earlier period on the questions that both have. Fails with NoCompletedScan where the period, as far
+ * as the window shows it, has no scored scan.
+ */
+export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  { against, period }: ComparedPeriods,
+  configured: ReadonlyArray<ConfiguredPlatform> | null
+) {
+  const scores = yield* ScoreStore
+  const list = ({ from, to }: Period) =>
+    readHeadlineHistory(organizationId, maxPeriodScans, laterBegin(window, from), to)
+  const { newer, scans: found } = yield* list(period)
+  const [latest, ...others] = found
+  if (latest === undefined) return yield* new NoCompletedScan()
+  const { scan, score: { icuVersion, measureVersion, trackedSetVersion } } = latest
+  // A part that somebody chose to ask again must not weigh more than the rest
+  const isWhole = (one: ScoredScan) => isNarrowed(scan) || !isNarrowed(one.scan)
+  const alike = [latest, ...others.filter((one) => isMeasuredAlike(one, latest) && isWhole(one))]
+  const before = (against === null ? [] : (yield* list(against)).scans).filter((one) =>
+    one.scan.simulated === scan.simulated && isWhole(one)
+  )
+  const measured = new Set((yield* scores.ofScans(organizationId, before.map((one) => one.scan.id), latest.score))
+    .map(({ scanId }) => scanId))
+  const earlier = before.filter((one) => measured.has(one.scan.id))
+  const ids = [...alike, ...earlier].map((one) => one.scan.id)
+  const { keywords, rows } = (yield* (yield* MeasurementStore).rowsOfScans(organizationId, ids, latest.score))!
+  const trackedSet = (yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion))!
+  const [brandedKeywords, topics] = [brandedAmong(trackedSet, keywords), findTopics(keywords)]
+  const own = new Set<string>(alike.map((one) => one.scan.id))
+  const parts = Map.groupBy(rows, ({ scanId }) => own.has(scanId))
+  const [now, then] = [parts.get(true) ?? [], parts.get(false) ?? []]
+  const score = scoreScan({
+    scanId: scan.id,
+    measureVersion,
+    trackedSetVersion,
+    icuVersion: icuVersion ?? "unknown",
+    rows: now,
+    keywordIds: [...new Set(now.map(({ keywordId }) => keywordId))],
+    brandedKeywords,
+    topics,
+    competitorIds: trackedSet.competitors.map(({ id }) => id),
+    answers: now.length,
+    failedCount: 0,
+    noOverviewCount: 0
+  })
+  const cells = [then, now].filter(({ length }) => length > 0)
+    .map((part) => selectHeadlineCells(part, brandedKeywords, topics).cells)
+  const { change, ...detail } = formScoreDetail(score, trackedSet, cells, keywords)
+  const inTrend = yield* scansInTrend(organizationId, latest, others)
+  const firstOf = (all: ReadonlyArray<ScoredScan>): Scan | undefined => all.at(-1)?.scan
+  const report: PeriodReport = {
+    scan,
+    score,
+    counts: [],
+    trackedSet,
+    movements: {
+      ...detail,
+      next: null,
+      trackedSet,
+      previous: firstOf(earlier) ?? null,
+      comparison: change === null ? null : { before: firstOf(earlier)!, after: scan, ...change }
+    },
+    asked: summarizeAsked(scan, configured, null),
+    history: [...inTrend.map((one) => one.score).reverse(), latest.score],
+    examined: found,
+    origins: yield* readOrigins(organizationId, found.map((one) => one.scan.id)),
+    newer,
+    period: {
+      period,
+      against,
+      scans: alike.length,
+      leftOut: found.length - alike.length,
+      earlierScans: earlier.length
+    }
+  }
+  return report
+})

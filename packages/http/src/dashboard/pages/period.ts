@@ -1,0 +1,85 @@
+/** The period that a page looks at: links and a form, kept in the address. */
+import { pluralized } from "@sov/core/common"
+import type { Against, Period, PeriodFacts } from "@sov/core/scoring"
+import type { Address } from "../Address.ts"
+import { formatDate } from "../charts/numbers.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { dateField, hiddenField } from "./fields.ts"
+
+export const periodNames = ["4w", "quarter", "own"] as const
+
+/** The parts of an address that name a period. */
+export const periodFields = ["period", "from", "to", "against"] as const
+
+/** The period as the address names it. */
+export interface PeriodQuery {
+  /** Left out = the latest scan. */
+  readonly period?: (typeof periodNames)[number] | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly against?: Against | "none" | undefined
+}
+
+/** `1 Sep 2026 – 28 Sep 2026` */
+export const formatPeriod = ({ from, to }: Period): string => `${formatDate(from)} – ${formatDate(to)}`
+
+/** The period of a page. */
+export interface PeriodContent {
+  readonly query: PeriodQuery
+  readonly fault: string | null
+  /** The page with another period. */
+  readonly at: (query: PeriodQuery) => Address
+  /** Whether it compares with an earlier period. */
+  readonly compares: boolean
+  /** What else the page's address says, for the form. */
+  readonly kept?: Readonly<Record<string, string | undefined>>
+}
+
+/** What stands in the period, once it is read; null = nothing does. */
+const factsLine = (facts: PeriodFacts | null): Fragment =>
+  facts !== null &&
+  html`<p class="small">${formatPeriod(facts.period)}: ${pluralized(facts.scans, "scan")} together${
+    facts.leftOut > 0 &&
+    `, ${facts.leftOut} left out, because they were simulated, asked only a part, or were measured with other names or rules`
+  }${
+    facts.against !== null &&
+    ` · against ${formatPeriod(facts.against)}: ${
+      facts.earlierScans === 0 ? "no scan to compare with" : pluralized(facts.earlierScans, "scan")
+    }`
+  }</p>`
+
+export const periodBar = (
+  { at, compares, fault, kept = {}, query: { against, from, period, to } }: PeriodContent,
+  facts: PeriodFacts | null
+): Html => {
+  const choice = (name: PeriodQuery["period"], words: string) =>
+    html`<a href="${at({ period: name, against: name === undefined ? undefined : against })}"${
+      attributes({ "aria-current": period === name && "true" })
+    }>${words}</a>`
+  const compared = (name: NonNullable<PeriodQuery["against"]>, words: string) =>
+    html`<a href="${at({ period, from, to, against: name })}"${
+      attributes({ "aria-current": (against ?? "before") === name && "true" })
+    }>${words}</a>`
+  return html`<nav class="period" aria-label="Period">${choice(undefined, "Latest scan")}${choice("4w", "4 weeks")}${
+    choice("quarter", "Quarter")
+  }<details class="own-dates"${attributes({ open: fault !== null })}><summary${
+    attributes({ "aria-current": period === "own" && "true" })
+  }>Own dates</summary><form method="get" autocomplete="off" action="${at({})}">${
+    Object.entries(kept).map(([name, value]) => value !== undefined && hiddenField(name, value))
+  }${hiddenField("period", "own")}${against !== undefined && hiddenField("against", against)}${
+    dateField("from", "From", from ?? null)
+  }${dateField("to", "To", to ?? null)}<button>Show</button></form></details>${
+    compares && period !== undefined &&
+    html`<span class="against">compared with ${compared("before", "the period before")}${
+      compared("year", "a year before")
+    }${compared("none", "nothing")}</span>`
+  }</nav>${fault !== null && html`<p class="note warn" role="alert">${fault} The latest scan is shown.</p>`}${
+    factsLine(facts)
+  }`
+}
+
+/** Shown in place of figures where a period has no scan. */
+export const emptyPeriod = ({ period }: { readonly period: Period }): Html =>
+  html`<section class="panel"><div class="empty"><h2>No scan in this period</h2><p>No completed and measured scan started in ${
+    formatPeriod(period)
+  }, as far as your plan shows. Choose another period above.</p></div></section>`

@@ -1,0 +1,117 @@
+/** The period of a page: its answers together, what it is compared with, and how it stays in the address. */
+import {
+  earlierPeriod,
+  endingAt,
+  groupIntoCells,
+  keywordInterval,
+  MeasurementStore,
+  type OrganizationId,
+  readPeriodReport,
+  type Scan,
+  scoreRow,
+  wholeHistory
+} from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { homes } from "../../support/homes.ts"
+
+const platforms = ["assistant_a", "assistant_b", "assistant_c", "assistant_d"] as const
+const dayMs = 86_400_000
+
+describe.each(homes)("periods on %s", (home) => {
+  let server: TestDashboard
+  let id: OrganizationId
+  let path: string
+  let owner: TestBrowser
+  let old: Scan
+  let first: Scan
+  let second: Scan
+  const now = () => new Date(Date.now() + server.clock.ms)
+  /** Days before today. */
+  const scan = (daysAgo: number, text: (keyword: number) => string, fields: Partial<Scan> = {}) =>
+    server.run(scanWith(id, 0, text, { platforms, startedAt: new Date(now().getTime() - daysAgo * dayMs), ...fields }))
+
+  beforeAll(async () => {
+    server = await openDashboard(home)
+    id = await server.run(seed)
+    path = await server.run(pathOf(id))
+    owner = await server.signIn(id)
+    old = await scan(40, () => "Globex.")
+    first = await scan(20, () => "Acme Forge.")
+    second = await scan(2, (keyword) => keyword < 3 ? "Acme Forge." : "Globex.")
+  })
+  afterAll(() => server.close())
+
+  it("combine the answers of all their scans, with an interval by question", async () => {
+    const period = endingAt(now(), "4w")
+    const periods = { period, against: earlierPeriod(period, "before") }
+    const report = await server.run(readPeriodReport(id, wholeHistory, periods, null))
+    const rows = (await server.run(
+      Effect.flatMap(MeasurementStore, (store) => store.rowsOfScans(id, [first.id, second.id], report.score))
+    ))!.rows
+    expect(report.score.avgSov).toBeCloseTo(75)
+    expect(report.score.uncertainty!.interval).toEqual(keywordInterval(groupIntoCells(rows), scoreRow))
+    expect(report.period).toMatchObject({ scans: 2, leftOut: 0, earlierScans: 1 })
+    expect(report.movements.comparison).toMatchObject({ before: { id: old.id }, trend: { before: 0, after: 75 } })
+    const words = wordsOf((await owner.get(`${path}?period=4w`)).text)
+    expect(words).toContain("2 scans together")
+    expect(words).toContain("75 %")
+    expect(words).toMatch(/▲ \+75\.0 points against \d+ \w+ 2026 – \d+ \w+ 2026/)
+    expect(wordsOf((await owner.get(`${path}?period=4w&against=year`)).text)).toContain("no scan to compare with")
+    expect(wordsOf((await owner.get(path)).text)).toContain("50 %")
+  })
+
+  it("leave out simulated scans beside real ones", async () => {
+    const simulated = await scan(1.5, () => "Acme Forge.", { simulated: true })
+    const newest = await scan(1, () => "Globex.")
+    const period = { from: simulated.startedAt, to: newest.startedAt }
+    const report = await server.run(readPeriodReport(id, wholeHistory, { period, against: null }, null))
+    expect([report.score.avgSov, report.period.scans, report.period.leftOut]).toEqual([0, 1, 1])
+  })
+
+  it("show nothing that the plan hides", async () => {
+    const period = { from: old.startedAt, to: now() }
+    const window = { since: new Date(second.startedAt.getTime() - 1) }
+    const report = await server.run(readPeriodReport(id, window, { period, against: period }, null))
+    expect(report.examined.map((one) => one.scan.id)).not.toContain(first.id)
+    expect(
+      (await server.run(Effect.flip(
+        readPeriodReport(id, { since: now() }, { period, against: null }, null)
+      )))._tag
+    ).toBe("NoCompletedScan")
+  })
+
+  it("stay in the addresses of menu, filters, tables and CSV", async () => {
+    const query = "period=quarter&against=year"
+    const text = (await owner.get(`${path}?${query}`)).text
+    for (const page of ["/keywords", "/competitors", "/sources"]) {
+      expect(text).toContain(`href="${path}${page}?${query.replace("&", "&amp;")}"`)
+      const other = await owner.get(`${path}${page}?${query}`)
+      expect(other.status, page).toBe(200)
+      expect(other.text, page).toMatch(/\.csv\?[^"]*period=quarter/)
+    }
+    const csv = (await owner.get(`${path}/overview.csv?period=quarter`)).text.split("\r\n")
+    expect(csv[0]).toMatch(/,asked,period_from,period_to,scans$/)
+    expect((await owner.get(`${path}/overview.csv`)).text.split("\r\n")[0]).toMatch(/,asked$/)
+    expect(wordsOf((await owner.get(`${path}/keywords?period=quarter`)).text)).toMatch(/\d scans of the period/)
+  })
+
+  it("keep both days when they are not accepted, and refuse other names", async () => {
+    const text = (await owner.get(`${path}?period=own&from=2026-11-20&to=2026-11-01`)).text
+    expect(wordsOf(text)).toContain("The first day is after the last day. The latest scan is shown.")
+    expect(text).toContain("value=\"2026-11-20\"")
+    expect(text).toContain("value=\"2026-11-01\"")
+    const hostile = encodeURIComponent("\"><i>x")
+    expect((await owner.get(`${path}?period=own&from=${hostile}&to=`)).text).not.toContain("<i>x")
+    for (const bad of ["period=week", "period=4w&against=x"]) {
+      expect((await owner.get(`${path}?${bad}`)).status).toBe(400)
+    }
+    const empty = await owner.get(`${path}?period=own&from=2020-01-01&to=2020-02-01`)
+    expect(wordsOf(empty.text)).toContain("No scan in this period")
+    for (const page of ["/competitors", "/sources", "/keywords"]) {
+      expect((await owner.get(`${path}${page}?period=own&from=2020-01-01&to=2020-02-01`)).status, page).toBe(200)
+    }
+  })
+})
