@@ -257,6 +257,7 @@ export const table: CallTable = {
       "refused"
     ],
     queues: across,
+    listOpen: across,
     claim: ({ a, b }) => [
       [{ organizationId: b, scanId: a.scan.id }, "assistant_b", { now: at(99), limit: 9, inFlight: [] }],
       []

@@ -1,6 +1,7 @@
 /** What holds for every event, secret and try. */
 import {
   breakReasons,
+  CellFailureReason,
   encodeEventBody,
   EventData,
   type EventName,
@@ -96,6 +97,15 @@ const data: { readonly [K in EventName]: fc.Arbitrary<object> } = {
     reason: fc.constantFrom(...breakReasons),
     before: anyText,
     after: anyText
+  }),
+  "scan.failed": fc.record({
+    scan_id: uuid,
+    failed_count: fc.integer(),
+    failures: fc.array(fc.record({
+      platform: fc.constantFrom(...platformIds),
+      reason: fc.constantFrom(...CellFailureReason.literals),
+      count: fc.integer()
+    }))
   }),
   "archive.anchored": fc.record({
     sov_anchor: fc.constant(1),

@@ -1,5 +1,5 @@
 /** Commands of webhooks. */
-import { eventNames, webhookFormats } from "@sov/core/names"
+import { defaultEventNames, eventNames, webhookFormats } from "@sov/core/names"
 import { Argument, type Command, Option } from "commander"
 import { addLeafCommand, addYesOption, collect, type SovCommand } from "./SovCommand.ts"
 
@@ -20,7 +20,7 @@ export const webhook = (webhook: SovCommand): void => {
     "sov webhook add https://hooks.slack.com/services/T0/B0/X --format slack"
   )
     .addArgument(new Argument("<url>", "https:// address"))
-    .addOption(eventOption("event to subscribe to, repeatable (default: all)"))
+    .addOption(eventOption(`event to subscribe to, repeatable (default: ${defaultEventNames.join(", ")})`))
     .addOption(
       new Option("--format <format>", "body to post: the signed event, or an unsigned message for that chat")
         .choices(webhookFormats).default(webhookFormats[0])

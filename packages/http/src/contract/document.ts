@@ -71,7 +71,8 @@ const parameters: { readonly [key: string]: Json } = {
   "startScan idempotency-key": {
     name: "Idempotency-Key",
     schema: { type: "string", minLength: 1, maxLength: maxKeyHeader, pattern: "^[ -~]+$" },
-    description: "Any text of 1 to 255 printable ASCII characters, quoted or not"
+    description:
+      "Any text of 1 to 255 printable ASCII characters; quotation marks around it are no part of it, so maxLength is 257"
   }
 }
 

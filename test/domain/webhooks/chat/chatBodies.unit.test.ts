@@ -40,6 +40,11 @@ describe("chat bodies", () => {
         "assistant_a: model changed from example-model-2.5 to example-model-3",
         "/scans/01900000-0000-7000-8000-000000000001"
       ],
+      [
+        "scan.failed",
+        "Acme Inc.: a scan failed, 50 questions",
+        "/scans/01900000-0000-7000-8000-000000000001"
+      ],
       ["archive.anchored", "Acme Inc.: archive anchored at seal 12", ""]
     ] as const
   )("the message of %s leads with the fact and links to its page", (name, title, path) => {

@@ -3,13 +3,13 @@ import { NotFound, type OrganizationId } from "@sov/core/common"
 import {
   addEndpoint,
   attemptJson,
+  defaultEventNames,
   deliveryJson,
   disableEndpoint,
   enableEndpoint,
   type Endpoint,
   endpointJson,
   EventName,
-  eventNames,
   listDeliveries,
   listEndpoints,
   promoteSecret,
@@ -52,7 +52,7 @@ export const add = (
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const events = yield* decodeEvents(options.event ?? eventNames)
+      const events = yield* decodeEvents(options.event ?? defaultEventNames)
       const format = yield* decodeInput(WebhookFormat, options.format as WebhookFormat, "--format")
       const { endpoint, secret } = yield* addEndpoint(organization.id, url, events, format)
       out.note(`${endpoint.url} is subscribed to ${events.join(", ")}. Try it: sov webhook test ${endpoint.id}`)

@@ -31,13 +31,25 @@ const assumedLatencyMs = 10_000
 
 /**
  * How long a scan will take in seconds, at least 1: as long as its slowest platform, which asks `cells` questions,
- * `concurrency` at a time, each for the median latency of its last answers.
+ * `concurrency` at a time, each for the median latency of its last answers. `ahead` has the open questions of each scan
+ * that runs on it: scans take turns, so that each of them delays this one by as many questions as this one has.
  */
 export const estimateSeconds = (
-  platforms: ReadonlyArray<{ readonly cells: number; readonly concurrency: number; readonly latencyMs: number | null }>
+  platforms: ReadonlyArray<{
+    readonly cells: number
+    readonly concurrency: number
+    readonly latencyMs: number | null
+    readonly ahead?: ReadonlyArray<number>
+  }>
 ): number =>
   platforms.reduce(
-    (longest, { cells, concurrency, latencyMs }) =>
-      Math.max(longest, Math.ceil((cells / concurrency) * (latencyMs ?? assumedLatencyMs) / 1000)),
+    (longest, { ahead = [], cells, concurrency, latencyMs }) =>
+      Math.max(
+        longest,
+        Math.ceil(
+          (ahead.reduce((sum, open) => sum + Math.min(open, cells), cells) / concurrency) *
+            (latencyMs ?? assumedLatencyMs) / 1000
+        )
+      ),
     1
   )

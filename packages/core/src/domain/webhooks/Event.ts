@@ -9,12 +9,13 @@ import { AnswerId, CompetitorId, type EventId, KeywordId, type OrganizationId, S
 import { Sentiment } from "../measuring/Measurement.ts"
 import { maxNameLength } from "../organizations/Organization.ts"
 import { PlatformId } from "../platforms/Platform.ts"
+import { CellFailureReason } from "../scanning/Cell.ts"
 import type { Scan } from "../scanning/Scan.ts"
 import { findNarrowing, formatAsked } from "../scoring/asked.ts"
 import { breakReasons, maxBreakNames } from "../scoring/breaks.ts"
-import { eventNames } from "./eventNames.ts"
+import { defaultEventNames, eventNames } from "./eventNames.ts"
 
-export { eventNames }
+export { defaultEventNames, eventNames }
 
 export const EventName = Schema.Literals(eventNames).annotate({
   identifier: "EventName",
@@ -164,6 +165,15 @@ export const EventData = {
     /** Names of models, as the provider gives them, or search modes; several are joined by " and ". */
     before: Schema.String.check(Schema.isMaxLength(maxBreakNames)),
     after: Schema.String.check(Schema.isMaxLength(maxBreakNames)),
+    ...labels
+  }),
+  /** No question of the scan got an answer; its unit of the month's quota is given back. */
+  "scan.failed": Schema.Struct({
+    scan_id: ScanId,
+    /** Questions that got no answer. */
+    failed_count: Schema.Int,
+    /** How many of them, by platform and reason (docs/platforms.md). */
+    failures: Schema.Array(Schema.Struct({ platform: PlatformId, reason: CellFailureReason, count: Schema.Int })),
     ...labels
   }),
   /** An anchor as in a file of anchors (docs/archive.md). */

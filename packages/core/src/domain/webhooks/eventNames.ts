@@ -6,5 +6,14 @@ export const eventNames = [
   "competitor.overtake",
   "archive.anchored",
   "competitor.suggested",
-  "platform.changed"
+  "platform.changed",
+  "scan.failed"
 ] as const
+
+/** The events that an endpoint gets unless others are named: those that a brand's own people want to know of. */
+export const defaultEventNames = [
+  "scan.completed",
+  "sov.dropped",
+  "mention.detected",
+  "competitor.overtake"
+] as const satisfies ReadonlyArray<(typeof eventNames)[number]>

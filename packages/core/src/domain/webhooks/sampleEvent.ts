@@ -111,6 +111,18 @@ export const makeSampleEvent = (event: EventName, id: EventId, timestamp: Date):
           test: true
         }
       }
+    case "scan.failed":
+      return {
+        id,
+        event,
+        timestamp,
+        data: {
+          scan_id: scan,
+          failed_count: 50,
+          failures: [{ platform: "assistant_a", reason: "auth", count: 50 }],
+          test: true
+        }
+      }
     case "archive.anchored":
       return {
         id,

@@ -69,6 +69,28 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
   yield* publishEvent(organizationId, event, { brand: brand.name })
 })
 
+/** Puts `scan.failed` into the outbox, with what the calls came to. */
+const putScanFailed = Effect.fnUntraced(function*({ at, organizationId, scan }: ScanEnding) {
+  const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
+  const grouped = Map.groupBy(failed, ({ platform, reason }) => `${platform} ${reason}`)
+  const event = {
+    id: yield* newId(EventId),
+    event: "scan.failed" as const,
+    timestamp: at,
+    data: {
+      scan_id: scan.id,
+      failed_count: failed.length,
+      failures: [...grouped.values()].map((all) => ({
+        platform: all[0]!.platform,
+        reason: all[0]!.reason,
+        count: all.length
+      })),
+      ...labelsOfScan(scan)
+    }
+  }
+  yield* publishEvent(organizationId, event, {})
+})
+
 /**
  * Runs `decide` under the scan's row lock in one transaction, unless the scan has ended already. Returns the new
  * status, null if it did not end here.
@@ -117,8 +139,8 @@ const prepareCompletion = Effect.fnUntraced(function*(
 
 /**
  * Ends the scan if all its cells have ended: `completed` with score, seal and one `scan.completed` if at least one
- * answer is archived, else `failed` with its quota unit returned. Safe to call at any time, repeatedly, by any process.
- * Answers in `unmeasurable` are not measured; those that cannot be are added to it.
+ * answer is archived, else `failed` with its quota unit returned and one `scan.failed`. Safe to call at any time,
+ * repeatedly, by any process. Answers in `unmeasurable` are not measured; those that cannot be are added to it.
  */
 export const completeScan = Effect.fn("completeScan")(function*(
   organizationId: OrganizationId,
@@ -136,6 +158,7 @@ export const completeScan = Effect.fn("completeScan")(function*(
       if (leaves.length === 0) {
         yield* refundQuota(ending)
         yield* sealScan(ending, "failed", leaves)
+        yield* putScanFailed(ending)
         return "failed" as const
       }
       const set = (yield* (yield* TrackedSetStore).find(organizationId, ending.scan.trackedSetVersion))!

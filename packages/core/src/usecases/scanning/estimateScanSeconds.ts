@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect } from "effect"
 import { estimateSeconds } from "../../domain/scanning/startRequest.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
+import { CellStore } from "../../ports/CellStore.ts"
 import { type RecentAnswers, UsageStore } from "../../ports/UsageStore.ts"
 
 /** An estimate may use answers read this long ago. */
@@ -27,16 +28,20 @@ const readRecent = Effect.fnUntraced(function*(simulated: boolean) {
 })
 
 /**
- * How long platforms will take to answer `cells` questions each, in seconds, by their settings or their last answers.
+ * How long platforms will take to answer `cells` questions each, in seconds, by their settings or their last answers,
+ * beside the scans that run.
  */
 export const estimateScanSeconds = Effect.fnUntraced(
   function*(platforms: ReadonlyArray<AnswerPlatform>, cells: number) {
-    const recent = yield* readRecent(platforms.every((platform) => platform.simulated))
+    const simulated = platforms.every((platform) => platform.simulated)
+    const recent = yield* readRecent(simulated)
+    const open = yield* (yield* CellStore).listOpen(simulated)
     const known = new Map(recent.map(({ latencyP50, platform }) => [platform, latencyP50]))
     return estimateSeconds(
       platforms.map(({ concurrency, id, latency }) => ({
         cells,
         concurrency,
+        ahead: open.flatMap((one) => one.platform === id ? [one.open] : []),
         latencyMs: latency === undefined ? known.get(id) ?? null : Duration.toMillis(latency)
       }))
     )

@@ -1,6 +1,7 @@
 /** Outbound webhooks: where events are posted, and adding one more. */
 import type { AuditEntryId } from "@sov/core/common"
 import {
+  defaultEventNames,
   type Endpoint,
   type EventName,
   eventNames,
@@ -32,7 +33,7 @@ export interface WebhooksContent {
   readonly faults: Faults<"url" | "format" | "events">
 }
 
-export const emptyWebhookInput: WebhookInput = { url: "", format: "json", events: eventNames }
+export const emptyWebhookInput: WebhookInput = { url: "", format: "json", events: defaultEventNames }
 
 const eventWords: { readonly [name in EventName]: string } = {
   "scan.completed": "a scan completes",
@@ -41,7 +42,8 @@ const eventWords: { readonly [name in EventName]: string } = {
   "competitor.overtake": "Competitor Overtake raises an alert",
   "archive.anchored": "sov archive anchor has anchored the latest seal",
   "competitor.suggested": "New Competitor raises an alert",
-  "platform.changed": "another model answers on a platform, or web search was switched"
+  "platform.changed": "another model answers on a platform, or web search was switched",
+  "scan.failed": "a scan ends without a single answer"
 }
 
 /** The events with what makes them happen, to choose from. */

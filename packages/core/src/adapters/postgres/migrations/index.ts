@@ -49,6 +49,8 @@ import platformEnd from "./0086_platform_end.ts"
 import validatedEvent from "./0087_validated_event.ts"
 import platformChangedRule from "./0088_platform_changed_rule.ts"
 import noOverviewCount from "./0090_no_overview_count.ts"
+import scanFailed from "./0125_scan_failed.ts"
+import validatedFailed from "./0126_validated_failed.ts"
 import annotations from "./0130_annotations.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
@@ -104,5 +106,7 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0087_validated_event": validatedEvent,
   "0088_platform_changed_rule": platformChangedRule,
   "0090_no_overview_count": noOverviewCount,
+  "0125_scan_failed": scanFailed,
+  "0126_validated_failed": validatedFailed,
   "0130_annotations": annotations
 }

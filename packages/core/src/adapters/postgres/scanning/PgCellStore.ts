@@ -49,6 +49,7 @@ const QueueRow = rowOf({
 
 const FailedRow = rowOf({ ...FailedCell.fields, excerpt: Schema.NullOr(Schema.String) }, { cellId: "id" })
 
+const OpenRow = rowOf({ platform: PlatformId, open: Schema.Int })
 const totals = {
   open: Schema.Int,
   answered: Schema.Int,
@@ -137,6 +138,14 @@ export const PgCellStore = Layer.effect(
           where scan.status = 'running' and scan.simulated = ${simulated} and ${platform} = any (scan.platforms)
           order by scan.started_at, scan.id
         `.pipe(decodeRows(QueueRow), withStoreErrors("list open work")),
+
+      listOpen: (simulated) =>
+        sql`
+          select cell.platform, count(*)::int as open from scan
+          join cell on cell.organization_id = scan.organization_id and cell.scan_id = scan.id and cell.state = 'open'
+          where scan.status = 'running' and scan.simulated = ${simulated}
+          group by scan.organization_id, scan.id, cell.platform
+        `.pipe(decodeRows(OpenRow), withStoreErrors("count open cells")),
 
       claim: ({ organizationId, scanId }, platform, { inFlight, limit, now }) =>
         sql`

@@ -5,6 +5,7 @@ import {
   describeLabels,
   labelSubject
 } from "../../alerts/describeAlert.ts"
+import { pluralized } from "../../wording.ts"
 import type { OutboundEvent } from "../Event.ts"
 import type { ChatMessage } from "./ChatMessage.ts"
 
@@ -22,7 +23,9 @@ export interface EventNames extends AlertNames {
  */
 const findPath = ({ data, event, id }: OutboundEvent): string => {
   if (data.test === true || event === "archive.anchored") return ""
-  return event === "scan.completed" || event === "platform.changed" ? `/scans/${data.scan_id}` : `/alerts/${id}`
+  return event === "scan.completed" || event === "scan.failed" || event === "platform.changed"
+    ? `/scans/${data.scan_id}`
+    : `/alerts/${id}`
 }
 
 type Words = Pick<AlertWords, "subject" | "facts" | "paragraphs">
@@ -37,6 +40,15 @@ const describe = ({ data, event }: OutboundEvent, names: EventNames): Words => {
         ),
         facts: [["Answers", `${data.results_count}`], ["That name the brand", `${data.mentioned_count}`]],
         paragraphs: []
+      }
+    case "scan.failed":
+      return {
+        subject: labelSubject(
+          `${names.organization}: a scan failed, ${pluralized(data.failed_count, "question")}`,
+          data
+        ),
+        facts: data.failures.map(({ count, platform, reason }) => [platform, `${reason}: ${count}`]),
+        paragraphs: ["No question got an answer. The scan uses none of the month's scans."]
       }
     case "platform.changed":
       return describeAlert({ rule: "platform_changed", event, data }, names)

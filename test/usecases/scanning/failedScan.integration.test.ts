@@ -1,0 +1,63 @@
+/** Event `scan.failed`, and the time of a scan beside others, on a real database of each home. */
+import { cancelScan, completeScan, estimateScan, listDeliveries } from "@sov/core"
+import { seedScan } from "@sov/core/testing"
+import { Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, describe, expect, it } from "vitest"
+import { seedEndpoint } from "../../contracts/webhookSeeds.ts"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import { layerPlatforms, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
+import { openStorage } from "../../support/storage.ts"
+
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
+  const { close, run } = openStorage(home)
+  afterAll(close)
+
+  it("a receiver learns once that a scan failed, on which platforms and why", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* seed
+      yield* seedEndpoint(organizationId, { events: ["scan.failed"] })
+      yield* scanWith(organizationId, 100, (keyword) => keyword === 0 ? "Acme Forge." : null)
+      const failed = yield* scanWith(organizationId, 200, () => null)
+      expect(failed.status).toBe("failed")
+      yield* completeScan(organizationId, failed.id)
+      const [delivery, ...more] = yield* listDeliveries(organizationId, { limit: 9 })
+      expect(more).toEqual([])
+      const sql = yield* SqlClient.SqlClient
+      const [event] = yield* sql<{ readonly body: Uint8Array }>`
+        select body from event where id = ${delivery!.eventId}
+      `
+      expect(JSON.parse(Buffer.from(event!.body).toString("utf8"))).toMatchObject({
+        event: "scan.failed",
+        organization_id: organizationId,
+        data: {
+          scan_id: failed.id,
+          failed_count: 12,
+          failures: [
+            { platform: "assistant_a", reason: "timeout", count: 6 },
+            { platform: "assistant_b", reason: "timeout", count: 6 }
+          ]
+        }
+      })
+    })))
+
+  it("an estimate counts what runs already, of all organizations", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* seed
+      const seconds = Effect.map(estimateScan(organizationId, { samples: 1 }), (found) => found.seconds).pipe(
+        Effect.provide(
+          layerPlatforms({
+            ...scriptedPlatform("assistant_a", () => Effect.never),
+            latency: Duration.seconds(10)
+          })
+        )
+      )
+      expect(yield* seconds).toBe(15)
+      const { organizationId: other, scan } = yield* seedScan()
+      yield* seedScan({ simulated: true })
+      expect(yield* seconds).toBe(20)
+      yield* cancelScan(other, scan.id)
+      expect(yield* seconds).toBe(15)
+    })))
+})
