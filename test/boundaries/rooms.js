@@ -178,7 +178,9 @@ export const ROOMS = [
   // For everyone, so it needs nobody.
   {
     room: "http/client/fetchClient.ts",
-    paths: ["packages/http/src/client/fetchClient.ts", "packages/http/src/client/shapes.ts"],
+    paths: ["fetchClient", "operatorClient", "shapes", "transport"].map((name) =>
+      `packages/http/src/client/${name}.ts`
+    ),
     may: ["http/client/fetchClient.ts"]
   },
   {

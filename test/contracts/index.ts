@@ -23,6 +23,7 @@ import { mailStoreContract } from "./mailStoreContract.ts"
 import { measurementStoreContract } from "./measurementStoreContract.ts"
 import { newMentionsContract } from "./newMentionsContract.ts"
 import { notificationsContract } from "./notificationsContract.ts"
+import { operatorStoreContract } from "./operatorStoreContract.ts"
 import { organizationStoreContract } from "./organizationStoreContract.ts"
 import { personStoreContract } from "./personStoreContract.ts"
 import { quotaLedgerContract } from "./quotaLedgerContract.ts"
@@ -52,6 +53,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   annotationStoreContract,
   apiKeyStoreContract,
   auditLogContract,
+  operatorStoreContract,
   personStoreContract,
   sessionStoreContract,
   shareLinkStoreContract,

@@ -22,7 +22,7 @@ const openHashes = [
 /** They are exported in another form. */
 const elsewhere = ["answer", "answer_sources", "audit_entry"]
 /** What is not kept: how many requests were made lately. */
-const unlogged = ["request_log"]
+const unlogged = ["organization_request_log", "request_log"]
 
 // A worker's role may not read keys
 describe.skipIf(storeRole === "worker").each(homes)("rows of an organization on the %s home", (home) => {

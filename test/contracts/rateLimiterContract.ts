@@ -30,6 +30,19 @@ const minute = (count: number, limit: number): RateRequest => ({ count, limit, w
 
 /** What every RateLimiter must keep. */
 export const rateLimiterContract = storeContract("RateLimiter", {
+  "counts the requests of all keys of an organization together, beside those of each key": Effect.fnUntraced(
+    function*() {
+      const limiter = yield* RateLimiter
+      const [one, other] = [yield* seedOrganization(), yield* seedOrganization()]
+      assert.deepEqual(yield* limiter.takeOfAll(one.id, minute(2, 3)), { taken: true, remaining: 1 })
+      assert.equal((yield* limiter.takeOfAll(one.id, minute(2, 3))).taken, false)
+      assert.deepEqual(yield* limiter.takeOfAll(one.id, minute(1, 3)), { taken: true, remaining: 0 })
+      const refused = yield* limiter.takeOfAll(one.id, minute(1, 3))
+      assert.ok(!refused.taken && refused.waitMs > 50_000 && refused.waitMs <= 60_000, JSON.stringify(refused))
+      assert.deepEqual(yield* limiter.takeOfAll(other.id, minute(3, 3)), { taken: true, remaining: 0 })
+    }
+  ),
+
   "counts up to the limit, and then returns how long to wait": Effect.fnUntraced(function*() {
     const take = yield* seedKey
     assert.deepEqual(yield* take(minute(1, 3)), { taken: true, remaining: 2 })

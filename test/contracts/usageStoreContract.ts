@@ -2,6 +2,7 @@ import {
   type ArchivedAnswer,
   ArchiveStore,
   type Cell,
+  CellStore,
   type Charge,
   KeywordStore,
   TrackedSetStore,
@@ -13,6 +14,7 @@ import {
   at,
   chargeOf,
   keywords,
+  measurementOf,
   type SeededScan,
   seedOrganization,
   seedScan,
@@ -186,5 +188,81 @@ export const usageStoreContract = storeContract("UsageStore", {
       })
       assert.notDeepEqual((yield* usage.recent(true)).find(({ platform }) => platform === "assistant_e"), found)
     }
-  )
+  ),
+
+  "sums a month of each organization from its answers, charges, calls and scans": Effect.fnUntraced(function*() {
+    const usage = yield* UsageStore
+    const cells = yield* CellStore
+    const month = { from: new Date("2031-03-01T00:00:00Z"), to: new Date("2031-04-01T00:00:00Z") }
+    const inside = new Date("2031-03-31T23:59:59.999Z")
+    const seed = yield* seedScan({ startedAt: month.from })
+    const { organizationId } = seed
+    const others = yield* seedScan({ startedAt: inside })
+    const [one, two] = seed.cells.filter(({ platform }) => platform === "assistant_a")
+    const [three, four] = seed.cells.filter(({ platform }) => platform === "assistant_b")
+    const claim = (now: Date, limit = 9) =>
+      cells.claim({ organizationId, scanId: seed.scan.id }, "assistant_a", { now, limit, inFlight: [] })
+    // Two questions, one of them asked twice: three calls
+    assert.equal((yield* claim(inside)).length, 2)
+    yield* cells.postpone(organizationId, two!.id, at(0), {
+      reason: "timeout",
+      message: "late",
+      excerpt: null,
+      status: null
+    })
+    assert.equal((yield* claim(inside, 1)).length, 1)
+    const priced = { inputTokens: 10, outputTokens: 20, costUsd: 0.5, searches: 2 }
+    yield* append(seed, one!, { createdAt: inside, usage: priced })
+    const second = yield* answerTo(two!, {
+      createdAt: month.from,
+      usage: { inputTokens: null, outputTokens: 5, costUsd: null }
+    })
+    yield* (yield* ArchiveStore).archive(organizationId, second, measurementOf(second))
+    // Of the next month, simulated, imported: none of them is of this one
+    yield* append(seed, three!, { createdAt: month.to, usage: priced })
+    yield* append(seed, four!, { createdAt: inside, usage: priced, simulated: true })
+    const imported = yield* addScan(organizationId, seed.keywords, { startedAt: inside })
+    yield* (yield* ArchiveStore).restore(organizationId, [yield* answerTo(imported.cells[0]!, { createdAt: inside })])
+    yield* charge(seed, {
+      createdAt: inside,
+      kind: "judgement",
+      usage: { inputTokens: 1, outputTokens: 2, costUsd: 0.25, requests: 4 }
+    })
+    const found = yield* usage.ofMonth(month.from, month.to)
+    assert.deepEqual(found.find((one) => one.organizationId === organizationId), {
+      organizationId,
+      scans: 1,
+      platforms: [{
+        platform: "assistant_a",
+        answers: 2,
+        charges: 1,
+        calls: 7,
+        inputTokens: 11,
+        outputTokens: 27,
+        searches: 2,
+        costUsd: 0.75,
+        unpriced: 1
+      }]
+    })
+    assert.deepEqual(found.find((one) => one.organizationId === others.organizationId), {
+      organizationId: others.organizationId,
+      scans: 1,
+      platforms: []
+    })
+    assert.deepEqual(yield* usage.spentOf(organizationId, month.from), [
+      { platform: "assistant_a", costUsd: 0.75, unpriced: 1 },
+      { platform: "assistant_b", costUsd: 0.5, unpriced: 0 }
+    ])
+    assert.deepEqual(yield* usage.spentOf(others.organizationId, month.from), [])
+    assert.deepEqual(yield* usage.callsOf(organizationId, false), [{
+      platform: "assistant_a",
+      calls: 3,
+      failed: 1,
+      lastFailure: { reason: "timeout", message: "late", at: inside }
+    }])
+    assert.deepEqual(yield* usage.callsOf(others.organizationId, false), [])
+    const [recent] = yield* usage.recentOf(organizationId, false)
+    assert.deepEqual([recent?.platform, recent?.answers], ["assistant_a", 2])
+    assert.deepEqual(yield* usage.recentOf(others.organizationId, false), [])
+  })
 })

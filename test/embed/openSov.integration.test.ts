@@ -21,6 +21,7 @@ import {
   openSov,
   QuotaExhausted,
   readPlatforms,
+  Rejected,
   type Sov
 } from "@sov/core/promise"
 import { layerPostgres } from "@sov/core/sov"
@@ -175,6 +176,40 @@ describe("a home that was opened", () => {
   it("several organizations need one to be named", async () => {
     await expect((await open()).score()).rejects.toMatchObject({ _tag: "Rejected", field: "organization" })
     expect((await (await open({ organization: "acme" })).score()).score.avgSov).toBe(50)
+  })
+
+  it("organizations are created once, edited, suspended, metered and exported, and their faults are typed", async () => {
+    const sov = await open()
+    const { organizations } = sov
+    const wanted = {
+      tracking: { ...tracking, brand: { name: "Tenant" } },
+      limits: { requestRate: 60 },
+      idempotencyKey: "1"
+    }
+    const made = await organizations.create(wanted)
+    expect(made).toMatchObject({ name: "Tenant", plan: "pro", requestRate: 60, monthlyBudgetUsd: null })
+    expect((await organizations.create(wanted)).id).toBe(made.id)
+    const other = await organizations.create({ ...wanted, plan: "free" }).catch((error: unknown) => error)
+    expect(isSovError(other, "IdempotencyMismatch")).toBe(true)
+    const edited = await organizations.edit(made.slug, { name: "Renamed", plan: "business", limits: { scanQuota: 3 } })
+    expect(edited).toMatchObject({ name: "Renamed", slug: made.slug, plan: "business", scanQuota: 3, requestRate: 60 })
+    expect(await organizations.get(made.id)).toEqual(edited)
+    expect((await organizations.suspend(made.slug, { reason: "unpaid" })).suspendedFor).toBe("unpaid")
+    const its = await open({ organization: made.slug })
+    const refused = await its.scan().catch((error: unknown) => error)
+    expect(isSovError(refused, "OrganizationSuspended") && refused.reason).toBe("unpaid")
+    expect((await organizations.resume(made.slug)).suspendedAt).toBeNull()
+    const { counts } = await its.scan()
+    expect(counts[0]!.answered).toBe(2)
+    const usage = await organizations.usage({ organization: made.slug })
+    expect(usage.organizations).toMatchObject([{ scans: 1, platforms: [{ answers: 2, calls: 2, unpriced: 2 }] }])
+    expect((await collect(organizations.exportRecords(made.slug))).filter((line) => line.startsWith("{\"keyword\"")))
+      .toHaveLength(2)
+    expect((await organizations.delete(made.slug)).due).toBe(false)
+    expect(await organizations.cancelDeletion(made.slug)).toBe(true)
+    await expect(organizations.edit(made.slug, { limits: { requestRate: 0 } })).rejects.toBeInstanceOf(Rejected)
+    await expect(organizations.create({ plan: "gold" } as never)).rejects.toBeInstanceOf(Rejected)
+    await expect(organizations.get("nobody")).rejects.toBeInstanceOf(NotFound)
   })
 
   it("the given mailer sends e-mails, and work continues until its signal is aborted", async () => {

@@ -1,7 +1,9 @@
 /** How both clients handle responses, over a real socket; then the same operations against the real server. */
+import { createOperatorKey } from "@sov/core"
 import { addScan, at, seedAnswers } from "@sov/core/testing"
 import { archiveRows, makeClient } from "@sov/http/client"
 import type { ArchivePage, ArchiveRow, Scan, StartedScan, StartScan, Summary } from "@sov/http/contract"
+import type * as Contract from "@sov/http/contract"
 import * as plain from "@sov/http/fetch-client"
 import { Effect, Redacted, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -22,8 +24,13 @@ const same: readonly [
   Same<plain.StartScan, Deep<typeof StartScan.Encoded>>,
   Same<plain.StartedScan, Deep<typeof StartedScan.Encoded>>,
   Same<plain.ArchiveRow, Deep<typeof ArchiveRow.Encoded>>,
-  Same<plain.ArchivePage, Deep<typeof ArchivePage.Encoded>>
-] = [true, true, true, true, true, true]
+  Same<plain.ArchivePage, Deep<typeof ArchivePage.Encoded>>,
+  Same<plain.Organization, Deep<typeof Contract.Organization.Encoded>>,
+  Same<plain.CreateOrganization, Deep<typeof Contract.CreateOrganization.Encoded>>,
+  Same<plain.Usage, Deep<typeof Contract.Usage.Encoded>>,
+  Same<plain.DeletionList, Deep<typeof Contract.DeletionList.Encoded>>,
+  Same<plain.InvitedMember, Deep<typeof Contract.InvitedMember.Encoded>>
+] = [true, true, true, true, true, true, true, true, true, true, true]
 void same
 
 const apiKey = `sov_live_${"k".repeat(49)}`
@@ -284,6 +291,36 @@ describe("both clients on a real server", () => {
     expect(other.problem.type).toBe("/problems/idempotency-mismatch")
     const refused = await failure(plain.SovProblem, sov.archive({ from: "2026-02-30" }))
     expect(refused.problem.errors?.map(({ path }) => path.join("."))).toEqual(["query.from"])
+  })
+
+  it("the operator's client on fetch and the one for Effect create, page, meter and export", async () => {
+    const { secret } = await api.run(createOperatorKey("clients"))
+    const operator = new plain.SovOperatorClient({ baseUrl: api.base, apiKey: secret, retries: 0 })
+    const made = await operator.createOrganization({ name: "By fetch" }, { idempotencyKey: "fetch" })
+    expect(await operator.createOrganization({ name: "By fetch" }, { idempotencyKey: "fetch" })).toEqual(made)
+    const { key } = await operator.createKey(made.slug, { name: "app" })
+    expect((await new plain.SovClient({ baseUrl: api.base, apiKey: key }).listScans()).scans).toEqual([])
+    const names: Array<string> = []
+    for await (const { name } of operator.organizations()) names.push(name)
+    expect(names).toContain("By fetch")
+    expect((await operator.usage({ organization: made.slug })).organizations).toMatchObject([{ scans: 0, answers: 0 }])
+    expect((await operator.usageCsv()).split("\r\n")[0]).toMatch(/^month,organization_id,/)
+    const zip = await new Response(await operator.exportOrganization(made.slug)).arrayBuffer()
+    expect(Buffer.from(zip).subarray(0, 2).toString()).toBe("PK")
+    const foreign = await failure(plain.SovProblem, operator.getOrganization("nobody"))
+    expect(foreign.problem).toMatchObject({ type: "/problems/not-found", status: 404 })
+    await runEffect(Effect.gen(function*() {
+      const sov = yield* makeClient({ baseUrl: api.base, apiKey: Redacted.make(secret) })
+      const organization = yield* sov.createOrganization({ headers: {}, payload: { name: "By Effect" } })
+      const params = { organization: organization.slug }
+      expect((yield* sov.suspendOrganization({ params, payload: null })).suspended).not.toBeNull()
+      expect((yield* sov.resumeOrganization({ params })).suspended).toBeNull()
+      expect((yield* sov.usage({ query: {} })).total.answers).toBeGreaterThanOrEqual(0)
+      expect(yield* sov.usageCsv({ query: {} })).toContain(organization.id)
+      expect((yield* sov.exportOrganization({ params })).length).toBeGreaterThan(100)
+      const missing = yield* Effect.flip(sov.getOrganization({ params: { organization: "nobody" } }))
+      expect(missing._tag).toBe("ResourceNotFound")
+    }))
   })
 
   it("the client for Effect reads, pages and starts", () =>

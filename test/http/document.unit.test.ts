@@ -1,5 +1,6 @@
 /** The OpenAPI document: its operations, types, examples and errors. */
 import { estimateSeconds } from "@sov/core"
+import * as Contract from "@sov/http/contract"
 import { makeOpenApiDocument, problemTypes } from "@sov/http/contract"
 import {
   Annotation,
@@ -17,6 +18,8 @@ import { describe, expect, it } from "vitest"
 interface Operation {
   readonly operationId: string
   readonly summary?: string
+  readonly tags: ReadonlyArray<string>
+  readonly security: ReadonlyArray<object>
   readonly parameters: ReadonlyArray<
     { readonly name: string; readonly description?: string; readonly schema: object; readonly example?: unknown }
   >
@@ -27,15 +30,67 @@ interface Operation {
   >
 }
 const document = makeOpenApiDocument("1.2.3")
-const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+const allOperations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, one]) => ({
     route: `${method.toUpperCase()} ${path}`,
     ...one as unknown as Operation
   }))
 )
+const operations = allOperations.filter(({ tags }) => tags[0] === "v1")
+const operatorOperations = allOperations.filter(({ tags }) => tags[0] === "operator")
+
+/** Statuses of the operator's operations beside those of each. */
+const operatorResponses: { readonly [operationId: string]: string } = {
+  listOrganizations: "200 304",
+  createOrganization: "201 409 413 415 422",
+  getOrganization: "200 304 404",
+  editOrganization: "200 404 409 413 415",
+  deleteOrganization: "202 404",
+  suspendOrganization: "200 404 413 415",
+  resumeOrganization: "200 404",
+  exportOrganization: "200 404",
+  cancelDeletion: "200 404",
+  listDeletions: "200 304",
+  listKeys: "200 304 404",
+  createKey: "201 404 413 415",
+  revokeKey: "200 404",
+  listMembers: "200 304 404",
+  inviteMember: "201 404 413 415",
+  setRole: "200 404 413 415",
+  removeMember: "200 404",
+  usage: "200 304 404",
+  usageCsv: "200 404"
+}
+const operatorSchemas: { readonly [operationId: string]: Schema.Codec<unknown, unknown> | undefined } = {
+  listOrganizations: Contract.OrganizationList,
+  createOrganization: Contract.Organization,
+  getOrganization: Contract.Organization,
+  editOrganization: Contract.Organization,
+  deleteOrganization: Contract.RequestedDeletion,
+  suspendOrganization: Contract.Organization,
+  resumeOrganization: Contract.Organization,
+  cancelDeletion: Contract.CancelledDeletion,
+  listDeletions: Contract.DeletionList,
+  listKeys: Contract.ApiKeyList,
+  createKey: Contract.CreatedApiKey,
+  revokeKey: Contract.ApiKey,
+  listMembers: Contract.MemberList,
+  inviteMember: Contract.InvitedMember,
+  setRole: Contract.Member,
+  removeMember: Contract.Member,
+  usage: Contract.Usage
+}
+const operatorBodies: { readonly [operationId: string]: Schema.Codec<unknown, unknown> } = {
+  createOrganization: Contract.CreateOrganization,
+  editOrganization: Contract.EditOrganization,
+  suspendOrganization: Contract.SuspendOrganization,
+  createKey: Contract.CreateApiKey,
+  inviteMember: Contract.InviteMember,
+  setRole: Contract.SetRole
+}
 
 describe("the document", () => {
-  it("the document has exactly these operations", () => {
+  it("the document has exactly these operations of an organization, and the operator's under their own key", () => {
     expect(operations.map(({ route }) => route)).toEqual([
       "GET /api/v1/sov",
       "GET /api/v1/scans",
@@ -45,6 +100,9 @@ describe("the document", () => {
       "POST /api/v1/annotations",
       "DELETE /api/v1/annotations/{id}"
     ])
+    for (const { route, security } of operatorOperations) expect(security, route).toEqual([{ operatorKey: [] }])
+    for (const { route, security } of operations) expect(security, route).toEqual([{ apiKey: [] }])
+    expect(operatorOperations.map(({ operationId }) => operationId)).toEqual(Object.keys(operatorResponses))
     expect(document).toMatchObject({ openapi: "3.1.0", info: { version: "1.2.3" } })
     expect(operations.every(({ summary }) => summary !== undefined)).toBe(true)
   })
@@ -83,6 +141,10 @@ describe("the document", () => {
       addAnnotation: all("201", "413", "415"),
       removeAnnotation: all("200", "404")
     })
+    for (const { operationId, responses } of operatorOperations) {
+      const own = [...always.replace(" 403", "").split(" "), ...operatorResponses[operationId]!.split(" ")]
+      expect(Object.keys(responses).toSorted(), operationId).toEqual(own.toSorted())
+    }
     const types = Object.values(problemTypes).map(({ type }) => type)
     expect(new Set(types).size).toBe(types.length)
     const text = JSON.stringify(document.components.schemas)
@@ -94,7 +156,7 @@ describe("the document", () => {
   it("objects are open for new members, bounds are deliberate, and every parameter is described", () => {
     const text = JSON.stringify(document)
     expect(text).not.toMatch(/additionalProperties|\d{16}/)
-    for (const one of operations.flatMap(({ parameters }) => parameters)) {
+    for (const one of allOperations.flatMap(({ parameters }) => parameters)) {
       expect(one.description, one.name).toMatch(/\w+ \w+/)
     }
     const { InvalidRequest, ScanQuotaExhausted } = document.components.schemas
@@ -129,6 +191,25 @@ describe("the document", () => {
       expect(() => body(requestBody.content["application/json"]?.example)).not.toThrow()
     }
   })
+})
+
+it("the examples of the operator's operations match their schemas", () => {
+  for (const { operationId, parameters, requestBody, responses } of operatorOperations) {
+    const schema = operatorSchemas[operationId]
+    const content = (responses["200"] ?? responses["201"] ?? responses["202"])?.content?.["application/json"]
+    expect(content === undefined, operationId).toBe(schema === undefined)
+    const strict = { onExcessProperty: "error" } as const
+    if (schema !== undefined) {
+      expect(() => Schema.decodeUnknownSync(schema, strict)(content?.example), operationId).not.toThrow()
+    }
+    for (const { example, name } of parameters) {
+      expect(name === "If-None-Match" || name === "cursor" || example !== undefined, name).toBe(true)
+    }
+    expect(requestBody === undefined, operationId).toBe(operatorBodies[operationId] === undefined)
+    if (requestBody === undefined) continue
+    const decode = Schema.decodeUnknownSync(operatorBodies[operationId]!, strict)
+    expect(() => decode(requestBody.content["application/json"]?.example), operationId).not.toThrow()
+  }
 })
 
 describe("the estimate of a scan", () => {

@@ -25,10 +25,17 @@ it.each(["@sov/http/contract", "@sov/http/client"])("%s loads no store, use case
       "contract.ts",
       "domain/dateBound.ts",
       "domain/ids.ts",
+      "domain/mail/EmailAddress.ts",
+      "domain/organizations/Organization.ts",
+      "domain/organizations/Plan.ts",
+      "domain/organizations/Quota.ts",
       "domain/pageSizes.ts",
+      "domain/people/Role.ts",
       "domain/platforms/Platform.ts",
       "domain/scanning/startRequest.ts",
-      "domain/tracking/Tag.ts"
+      "domain/tracking/Keyword.ts",
+      "domain/tracking/Tag.ts",
+      "domain/tracking/TrackedSet.ts"
     ])
   )
   expect(own("packages/http/src/")).toContain("contract/Api.ts")

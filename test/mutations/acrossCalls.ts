@@ -33,7 +33,8 @@ export const moreCalls: CallTable = {
   },
   RateLimiter: {
     // A day: the times of the twin's requests lie hours before those of the other
-    take: ({ a, b }) => [[b, a.keyId, { count: 1, limit: 1, windowMs: 86_400_000 }], "own"]
+    take: ({ a, b }) => [[b, a.keyId, { count: 1, limit: 1, windowMs: 86_400_000 }], "own"],
+    takeOfAll: ({ b }) => [[b, { count: 1, limit: 1, windowMs: 86_400_000 }], "own"]
   }
 }
 
@@ -56,6 +57,7 @@ export const acrossCalls: CallTable = {
       "own"
     ]
   },
+  UsageStore: { ofMonth: () => [[new Date(0), at(999)], "own"] },
   ScanStore: { listRunning: () => [[], "own"], listSettled: () => [[], "own"] },
   MailStore: { listOrganizationsWithDueMail: () => [[at(99)], "own"] },
   MeasurementStore: { countFailures: () => [[5], "own"] },

@@ -107,7 +107,7 @@ const comparable = (value: unknown, call: Call): unknown => {
 }
 
 /** Tables in which the clock or chance writes something new with each call. */
-const unstable = new Set(["api_key", "mail", "request_log", "webhook_delivery"])
+const unstable = new Set(["api_key", "mail", "organization_request_log", "request_log", "webhook_delivery"])
 
 const readStable = (organizations: ReadonlyArray<string>) =>
   Effect.map(

@@ -26,6 +26,7 @@ const differences: { readonly [table: string]: string } = {
   mail_recipient: "'created_at', t.created_at + interval '1 day'",
   measurement: "'sov_score', t.sov_score / 2, 'mention_count', t.mention_count + 1",
   membership: "'role', 'viewer', 'name', 'twin'",
+  organization_request_log: "'times', to_jsonb(array(select n - interval '12 hours' from unnest(t.times) n))",
   quota_usage: "'used', t.used + 1",
   request_log: "'times', to_jsonb(array(select n - interval '12 hours' from unnest(t.times) n))",
   resolved_url: "'target', 'https://twin.example/'",

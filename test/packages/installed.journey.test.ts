@@ -188,13 +188,28 @@ it.each(["nodenext", "bundler"] as const)(
       join(app, "use.ts"),
       `${modules().map((name, i) => `import * as m${i} from "${name}"`).join("\n")}
 import { readCurrentScore, type Score } from "@sov/core"
-import { openSov } from "@sov/core/promise"
+import { openSov, type Organizations } from "@sov/core/promise"
+import { makeClient } from "@sov/http/client"
+import { SovOperatorClient } from "@sov/http/fetch-client"
 import * as Sov from "@sov/core/sov"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 ${modules().map((_, i) => `void m${i}`).join("\n")}
 // Not any: each of these lines must fail where the types are lost
 // @ts-expect-error -- a number is no directory
 void openSov({ dataDir: 1 })
+declare const organizations: Organizations
+const operator = new SovOperatorClient({ baseUrl: "https://sov.example", apiKey: "k" })
+void organizations.usage({ month: "2026-11" }).then(({ organizations: [one] }) => one!.platforms[0]!.costUsd.toFixed(2))
+void operator.createOrganization({ brand: { name: "Acme" }, limits: { monthly_budget_usd: null } })
+void operator.usage().then(({ total }) => total.cost_usd.toFixed(2))
+void Effect.flatMap(makeClient({ baseUrl: "https://sov.example", apiKey: Redacted.make("k") }), (sov) =>
+  sov.getOrganization({ params: { organization: "acme" } })).pipe(Effect.map(({ limits }) => limits.requests_per_minute))
+// @ts-expect-error -- no such plan
+void operator.createOrganization({ plan: "gold" })
+// @ts-expect-error -- no such member
+void organizations.create({ brand: "Acme" })
+// @ts-expect-error -- a key needs a name
+void operator.createKey("acme", {})
 // @ts-expect-error -- neither directory nor server
 void openSov({})
 // @ts-expect-error -- a score has numbers

@@ -272,6 +272,7 @@ describe.each(homes)("from the %s home", (home) => {
     expect(left.toSorted()).toEqual([
       "guest",
       "login_link",
+      "organization_request_log",
       "platform_health",
       "request_log",
       "server",

@@ -87,6 +87,8 @@ const forbidden: ReadonlyArray<string> = [
 const access: ReadonlyArray<string> = [
   "select hash from api_key",
   "insert into api_key select * from api_key",
+  "select hash from operator_key",
+  "insert into operator_key select * from operator_key",
   "insert into login_link (hash) values ('')",
   "insert into session (hash) values ('')",
   "update membership set role = 'owner'",

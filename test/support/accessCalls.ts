@@ -34,6 +34,19 @@ export const accessCalls = {
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
     roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
   },
+  RateLimiter: {
+    take: ({ a, b }) => [[b, a.keyId, { count: 1, limit: 1, windowMs: 60_000 }], "refused"],
+    takeOfAll: ({ b }) => [[b, { count: 1, limit: 1, windowMs: 60_000 }], "own"]
+  },
+  OperatorStore: {
+    insertKey: across,
+    listKeys: across,
+    findKeyByHash: across,
+    revokeKey: across,
+    recordUse: across,
+    record: across,
+    entries: across
+  },
   ShareLinkStore: {
     findByHash: across,
     insert: ({ a, b }) => [

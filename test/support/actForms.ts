@@ -6,13 +6,16 @@ import {
   addKeywords,
   editBusinessCard,
   EmailAddress,
+  findOrganization,
   makeIdempotencyKey,
   type OrganizationId,
   readBusinessCard,
+  resumeOrganization,
   setAlertRule,
   setRecipients,
   setTrackedSet,
-  startScan
+  startScan,
+  suspendOrganization
 } from "@sov/core"
 import { Effect } from "effect"
 import type { DashboardForm } from "./dashboardForms.ts"
@@ -21,6 +24,8 @@ import { prepareSchedule } from "./trackingForms.ts"
 let count = 0
 
 const brand = { name: "Acme", aliases: [], domains: [], excludes: [] }
+
+const slugOf = (id: OrganizationId) => Effect.map(findOrganization(id), ({ slug }) => slug)
 
 /** A brand and questions that a scan asks. */
 const prepareScan = Effect.fnUntraced(function*(organizationId: OrganizationId) {
@@ -96,6 +101,24 @@ export const actForms: ReadonlyArray<DashboardForm> = [
     fields: { from: "2020-01-01", to: "2999-01-31", platform: "assistant_a" },
     again: true,
     entries: 2
+  },
+  {
+    name: "Suspend an organization",
+    prepare: (id) =>
+      Effect.map(
+        Effect.andThen(resumeOrganization(id), slugOf(id)),
+        (slug) => `/organizations/${slug}/suspend` as const
+      ),
+    fields: { reason: "the invoice of October is not paid" }
+  },
+  {
+    name: "Resume an organization",
+    prepare: (id) =>
+      Effect.as(suspendOrganization(id, null), id).pipe(
+        Effect.flatMap(slugOf),
+        Effect.map((slug) => `/organizations/${slug}/resume` as const)
+      ),
+    fields: {}
   },
   {
     name: "Set up",

@@ -28,7 +28,7 @@ type Prepared<A> = Parameters<TestDashboard["run"]>[0] extends Effect.Effect<unk
 export interface DashboardForm {
   /** As its button says. */
   readonly name: string
-  /** Makes what has to be there, and says where the form is sent: after `/o/{slug}`, except `/setup`. */
+  /** Makes what has to be there, and says where the form is sent: after `/o/{slug}`, except `/setup` and `/organizations`. */
   readonly prepare: (organizationId: OrganizationId) => Prepared<`/${string}`>
   /** Its fields with values that are accepted; `form_id` is added to each form. */
   readonly fields: FormFields

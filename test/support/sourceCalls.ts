@@ -41,9 +41,16 @@ export const sourceCalls = {
   },
   OrganizationStore: {
     create: null,
+    findByCreation: null,
+    findNamed: null,
+    limited: null,
     list: null,
+    page: null,
     find: null,
     lock: null,
+    rename: ({ b }: Tenants) => [[b, `B ${b}`], "own"] as const,
+    setSuspension: ({ b }: Tenants) => [[b, { at: at(9), reason: "b" }], "own"] as const,
+    setLimits: ({ b }: Tenants) => [[b, { requestRate: 3, monthlyBudgetUsd: 4 }], "own"] as const,
     setPlan: ({ b }: Tenants) => [[b, "business"], "own"] as const,
     setScanQuota: ({ b }: Tenants) => [[b, 3], "own"] as const
   },

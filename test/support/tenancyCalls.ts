@@ -22,6 +22,7 @@ import {
   MailStore,
   MeasurementStore,
   Notifications,
+  OperatorStore,
   OrganizationData,
   OrganizationStore,
   PersonStore,
@@ -91,6 +92,7 @@ export const ports = {
   MeasurementStore,
   Notifications,
   OrganizationData,
+  OperatorStore,
   OrganizationStore,
   PersonStore,
   AnnotationStore,
@@ -163,15 +165,16 @@ export const table: CallTable = {
   UsageStore: {
     recent: across,
     spentSince: across,
+    ofMonth: across,
+    recentOf: ({ b }) => [[b, false], []],
+    callsOf: ({ b }) => [[b, false], []],
+    spentOf: ({ b }) => [[b, new Date(0)], []],
     ofScan: ({ a, b }) => [[b, a.endedId], []],
     spentByScans: ({ a, b }) => [[b, [a.endedId]], new Map()],
     charge: ({ a, b }) => [withSecureRandom(Effect.map(chargeOf(a.endedId), (charge) => [b, charge])), "refused"]
   },
   WorkerRegistry: { register: across, heartbeat: across, unregister: across, list: across },
   ServerRegistry: { heartbeat: across, unregister: across, list: across },
-  RateLimiter: {
-    take: ({ a, b }) => [[b, a.keyId, { count: 1, limit: 1, windowMs: 60_000 }], "refused"]
-  },
   IdempotencyStore: {
     find: ({ b }) => [[b, "retry-1", at(0)], null],
     add: ({ a, b }) => [[b, startRecord(a.scan.id), at(0)], "refused"]

@@ -153,6 +153,7 @@ export const tenants = Effect.gen(function*() {
     createdAt: at(1)
   })
   yield* (yield* RateLimiter).take(organizationId, keyId, { count: 1, limit: 1, windowMs: 60_000 })
+  yield* (yield* RateLimiter).takeOfAll(organizationId, { count: 1, limit: 1, windowMs: 60_000 })
   const entry = yield* withSecureRandom(auditEntry(1))
   yield* (yield* AuditLog).record(organizationId, [entry])
   const mailId = yield* seedAlerts(organizationId, ended.scan.id)

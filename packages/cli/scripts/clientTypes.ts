@@ -12,7 +12,23 @@ const declared: { readonly [schema: string]: readonly [name: string, description
   StartedScan: ["StartedScan", "A scan that was started."],
   Source: ["AnswerSource", "A web page that an answer rests on, as the platform named it: text of a third party."],
   ArchiveRow: ["ArchiveRow", "An archived answer with its newest measurement."],
-  ArchivePage: ["ArchivePage", "A page of the archive, newest first."]
+  ArchivePage: ["ArchivePage", "A page of the archive, newest first."],
+  PlanId: ["Plan", "What an organization pays for, from least to most."],
+  Organization: ["Organization", "An organization as the operator sees it."],
+  OrganizationList: ["OrganizationPage", "A page of organizations, oldest first."],
+  CreateOrganization: ["CreateOrganization", "An organization to be created."],
+  EditOrganization: ["EditOrganization", "What changes of an organization."],
+  RequestedDeletion: ["RequestedDeletion", "A deletion that was requested."],
+  Tombstone: ["Tombstone", "What is left of a deleted organization."],
+  DeletionList: ["DeletionList", "Requested and done deletions."],
+  ApiKey: ["ApiKey", "An API key of an organization, never the key itself."],
+  CreateApiKey: ["CreateApiKey", "An API key to be created."],
+  CreatedApiKey: ["CreatedApiKey", "An API key that was created, with the key itself."],
+  Member: ["Member", "A member of an organization."],
+  InviteMember: ["InviteMember", "A member to be invited."],
+  InvitedMember: ["InvitedMember", "A member who was invited."],
+  OrganizationUsage: ["OrganizationUsage", "What one organization used in a month."],
+  Usage: ["Usage", "What organizations used in a month."]
 }
 
 /** A comment of lines of at most 120 columns. */
@@ -40,10 +56,13 @@ const renderObject = (schema: Json, indent: string): string => {
 }
 
 const renderType = (schema: Json, indent: string): string => {
-  const { $ref, anyOf, enum: literals, items, type } = schema
+  const { $ref, additionalProperties, anyOf, enum: literals, items, type } = schema
   if (typeof $ref === "string") return declared[$ref.split("/").at(-1)!]![0]
   if (Array.isArray(literals)) return literals.map((one) => JSON.stringify(one)).join(" | ")
   if (type === "array") return `ReadonlyArray<${renderType(items as Json, indent)}>`
+  if (additionalProperties !== undefined) {
+    return `{ readonly [name: string]: ${renderType(additionalProperties as Json, indent)} }`
+  }
   if (type === "object") return renderObject(schema, indent)
   if (type === "integer") return "number"
   return typeof type === "string" ? type : (anyOf as Array<Json>).map((one) => renderType(one, indent)).join(" | ")

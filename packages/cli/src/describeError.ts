@@ -55,8 +55,9 @@ const describePlatformError = describeByReason({
   budget: [
     "platform-budget",
     exitCodes.quota,
-    "raise monthlyBudgetUsd in sov.config.json, or wait for the next month"
+    "raise monthlyBudgetUsd in sov.config.json, or the organization's (sov org limit), or wait for the next month"
   ],
+  suspended: ["organization-suspended", exitCodes.conflict, "sov org resume SLUG resumes it"],
   refused: ["platform-refused", exitCodes.partial],
   empty: ["platform-empty", exitCodes.partial],
   no_overview: ["platform-no-overview", exitCodes.partial],
@@ -80,6 +81,18 @@ const describersByTag: { readonly [tag: string]: Describe } = {
     "scan-quota-exhausted",
     exitCodes.quota,
     `it resets at ${(e["resetsAt"] as Date).toISOString()}; sov quota set --limit N or sov plan set PLAN raises it`
+  ],
+  OrganizationSuspended: () => [
+    "organization-suspended",
+    exitCodes.conflict,
+    "sov org list shows its short name; sov org resume SLUG resumes it"
+  ],
+  BudgetSpent: (e) => [
+    "budget-exhausted",
+    exitCodes.quota,
+    e["spentUsd"] === null
+      ? "set prices in sov.config.json, or sov org limit SLUG --no-monthly-budget"
+      : "sov org limit SLUG --monthly-budget USD raises it"
   ],
   PlatformsMissing: () => ["platform-not-configured", exitCodes.usage, "sov platform list shows what is configured"],
   PlatformsDiffer: (e) => [

@@ -8,9 +8,9 @@ import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import type { Server } from "node:http"
 import { Api } from "./contract/Api.ts"
 import { layerDocs } from "./handlers/docs.ts"
-import { layerHandlers } from "./handlers/index.ts"
+import { layerHandlers, layerOperatorHandlers } from "./handlers/index.ts"
 import { layerMonitoring } from "./handlers/monitoring.ts"
-import { layerAuthorization } from "./middleware/authorize.ts"
+import { layerAuthorization, layerOperatorAuthorization } from "./middleware/authorize.ts"
 import { makeIsTrusted } from "./middleware/clientAddress.ts"
 import { limitConnections, SequentialServer } from "./middleware/connections.ts"
 import { ErrorPages } from "./middleware/ErrorPages.ts"
@@ -77,8 +77,8 @@ const layerDrain = (server: Server, drain: Duration.Input) =>
   )
 
 const layerApiRoutes = HttpApiBuilder.layer(Api).pipe(
-  Layer.provide(layerHandlers),
-  Layer.provide(layerAuthorization),
+  Layer.provide([layerHandlers, layerOperatorHandlers]),
+  Layer.provide([layerAuthorization, layerOperatorAuthorization]),
   Layer.merge(Layer.effectDiscard(Effect.gen(function*() {
     const known = yield* KnownPaths
     HttpApi.reflect(Api, { onGroup() {}, onEndpoint: ({ endpoint }) => known.add(endpoint.method, endpoint.path) })

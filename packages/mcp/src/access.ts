@@ -1,6 +1,6 @@
 /** Access to the MCP server: origin, key and plan of a request, and the rate limit. */
-import { type Caller, countRequests, requireScope } from "@sov/core/access"
-import { monotonicMs } from "@sov/core/common"
+import { type Caller, countOrganizationRequests, countRequests, requireScope } from "@sov/core/access"
+import { monotonicMs, type StoreError } from "@sov/core/common"
 import { Gate, RequestInfo, ServerSettings, withDeadline } from "@sov/http"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -59,6 +59,10 @@ const makeRetryLater = (
 const makeUnavailable = (seconds: number) =>
   makeRetryLater(503, errorCodes.unavailable, "The database does not answer; try again", seconds)
 
+const orUnavailable = Effect.catch((error: StoreError) =>
+  error.retryable ? Effect.fail(makeUnavailable(2)) : Effect.die(error)
+)
+
 const createKeyHint = "an API key is made with `sov key create --name NAME`"
 
 /**
@@ -112,10 +116,10 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
       return caller
     }).pipe(timed)
 
-  /** Counts JSON-RPC requests of the caller: all of them or none. */
-  const count = Effect.fnUntraced(
+  /** Counts them against the limit of the key. */
+  const countOfKey = Effect.fnUntraced(
     function*({ keyId, organization }: Caller, requests: number, id: string | number | null) {
-      if (rate === 0 || requests === 0) return
+      if (rate === 0) return
       if (requests > rate) {
         const message = `A batch may have at most ${rate} requests here: a key may not send more in a minute`
         return yield* Effect.fail(makeRefusal(400, -32_600, message))
@@ -124,9 +128,7 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
       const until = waiting.get(keyId) ?? 0
       const found = until > nowMs
         ? { taken: false as const, waitMs: until - nowMs }
-        : yield* countRequests(organization.id, keyId, { count: requests, limit: rate, windowMs }).pipe(
-          Effect.catch((error) => error.retryable ? Effect.fail(makeUnavailable(2)) : Effect.die(error))
-        )
+        : yield* countRequests(organization.id, keyId, { count: requests, limit: rate, windowMs }).pipe(orUnavailable)
       const { responseHeaders } = yield* RequestInfo
       const seconds = found.taken ? windowMs / 1000 : Math.max(1, Math.ceil(found.waitMs / 1000))
       responseHeaders["ratelimit-policy"] = `"mcp";q=${rate};w=${windowMs / 1000}`
@@ -137,6 +139,20 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
         waiting.set(keyId, nowMs + found.waitMs)
       }
       const message = `A key may send ${rate} requests a minute to the tool server; try again in ${seconds} s`
+      return yield* Effect.fail(makeRetryLater(429, errorCodes.rate, message, seconds, id))
+    }
+  )
+
+  /** Counts JSON-RPC requests of the caller: all of them or none. */
+  const count = Effect.fnUntraced(
+    function*(caller: Caller, requests: number, id: string | number | null) {
+      if (requests === 0) return
+      yield* countOfKey(caller, requests, id)
+      const taken = yield* countOrganizationRequests(caller.organization, requests).pipe(orUnavailable)
+      if (taken === null || taken.taken) return
+      const seconds = Math.max(1, Math.ceil(taken.waitMs / 1000))
+      const message =
+        `The keys of this organization may send ${taken.limit} requests a minute; try again in ${seconds} s`
       return yield* Effect.fail(makeRetryLater(429, errorCodes.rate, message, seconds, id))
     },
     timed

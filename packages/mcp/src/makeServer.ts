@@ -28,6 +28,8 @@ export type Run = <A, E>(
 /** The caller of a request, and how its programs run. */
 export interface Session {
   readonly organizationId: Caller["organization"]["id"]
+  /** Why the organization starts no scan, which each result says; null = it may. */
+  readonly suspension: string | null
   /** The configured platforms; null = unknown. */
   readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
   readonly run: Run
@@ -63,12 +65,21 @@ const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" })
 }
 
+const noteSuspension = (result: ToolResult, { suspension }: Session): ToolResult =>
+  suspension === null ? result : {
+    ...result,
+    content: [...result.content, {
+      type: "text",
+      text: `Note: ${suspension}. What is here is from before; the operator of the sov server can resume it.`
+    }]
+  }
+
 /** Runs the tool with that name, which must exist. The result of a failure or a timeout states the reason. */
 const callTool = Effect.fnUntraced(function*(name: string, args: unknown, session: Session) {
   const startedAt = performance.now()
   const result: ToolResult = yield* Effect.map(
     valueOrReason(toolsByName.get(name)!.call(args, session.organizationId, session.platforms), session.timeoutMs),
-    (found) => "value" in found ? found.value : makeErrorResult(found.reason)
+    (found) => noteSuspension("value" in found ? found.value : makeErrorResult(found.reason), session)
   )
   if (yield* LogLevel.isEnabled("Debug")) {
     yield* Effect.logDebug("tool call").pipe(

@@ -2,6 +2,7 @@
 import type { AuthInfo } from "@modelcontextprotocol/server"
 import type { Caller } from "@sov/core/access"
 import type { StoragePorts } from "@sov/core/common"
+import { findSuspension } from "@sov/core/organizations"
 import type { ConfiguredPlatform } from "@sov/core/scoring"
 import { type Gate, type KnownPaths, layerRoute, RequestInfo, ServerSettings } from "@sov/http"
 import { Effect, Layer, Stream } from "effect"
@@ -118,7 +119,14 @@ export const layerMcp = (
         )
       const streams = (request.headers["accept"] ?? "").includes("text/event-stream") &&
         (asksForProgress(body) || pack?.streams(body) === true)
-      const session = { organizationId: caller.organization.id, platforms, run, streams, timeoutMs }
+      const session = {
+        organizationId: caller.organization.id,
+        suspension: findSuspension(caller.organization)?.message ?? null,
+        platforms,
+        run,
+        streams,
+        timeoutMs
+      }
       const authInfo = makeAuthInfo(caller, session)
       const headers = pickProtocolHeaders(request.headers)
       return yield* Effect.flatMap(

@@ -64,6 +64,8 @@ const makeDrainingTransport = ({ input, output }: Pipes, ended: () => void): Tra
 interface StdioOptions {
   readonly version: string
   readonly organizationId: OrganizationId
+  /** Why the organization starts no scan; null = it may. */
+  readonly suspension?: string | null
   /** The configured platforms; null = unknown. */
   readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
 }
@@ -77,6 +79,7 @@ export const serveStdio = Effect.fn("serveStdio")(
     const context = yield* Effect.context<StoragePorts>()
     const session = {
       organizationId: options.organizationId,
+      suspension: options.suspension ?? null,
       platforms: options.platforms,
       run: Effect.runPromiseExitWith(context),
       streams: true,

@@ -107,7 +107,7 @@ const fieldsOf = (text: string, action: string): string => {
 }
 
 /** The address of a form. */
-const addressOf = (path: string) => path === "/setup" ? path : home + path
+const addressOf = (path: string) => /^\/(setup|organizations)\b/.test(path) ? path : home + path
 
 const send = (path: string, values: FormValues) =>
   owner.ask(addressOf(path), {
@@ -254,7 +254,7 @@ it("the list has every form of an organization and of the setup", async () => {
   for (const { prepare } of forms) sent.push(addressOf(await server.run(prepare(organizationId))))
   const literals = (path: string) => path.split("/").filter((part) => !part.startsWith(":")).length
   const all = routes
-    .filter(({ method, path }) => method === "POST" && (path === "/setup" || path.startsWith("/o/:slug")))
+    .filter(({ method, path }) => method === "POST" && /^\/(setup|organizations|o\/:slug)\b/.test(path))
     .toSorted((a, b) => literals(b.path) - literals(a.path))
   const shapes = all.map(({ path }) => ({ path, shape: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) }))
   const found = sent.map((address) => shapes.find(({ shape }) => shape.test(address))?.path)

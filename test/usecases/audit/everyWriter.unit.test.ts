@@ -15,6 +15,7 @@ const computed = "derived from the archive; nobody decides it"
 const withoutEntry: { readonly [useCase: string]: string } = {
   "access/accessCache.ts": noOrganization,
   "access/countRequests.ts": "counts a request against the rate limit",
+  "access/operatorKeys.ts": "the operator's log has it",
   "access/keyCache.ts": "stores when a key was last used",
   "alerts/raiseAlerts.ts": ofScan,
   "archive/exportArchive.ts": "reads; it adds to a set in memory",

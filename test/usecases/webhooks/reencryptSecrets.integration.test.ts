@@ -9,6 +9,7 @@ import {
   EncryptionKeys,
   type EndpointId,
   EndpointStore,
+  type OperatorStore,
   type OrganizationId,
   readKeyId,
   reencryptSecrets,
@@ -110,7 +111,9 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       Effect.gen(function*() {
         const all = yield* seeded
         const [id, { organizationId }] = [...all][0]!
-        const services = yield* Effect.context<EndpointStore | AuditLog | Transaction | SecureRandom.SecureRandom>()
+        const services = yield* Effect.context<
+          EndpointStore | AuditLog | OperatorStore | Transaction | SecureRandom.SecureRandom
+        >()
         const store = yield* EndpointStore
         let fresh: string | undefined
         const racing: typeof store = {

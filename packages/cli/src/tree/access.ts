@@ -21,6 +21,56 @@ export const org = (org: SovCommand): void => {
     .action(async (_, command: Command) => (await import("../commands/org/org.ts")).list(command.optsWithGlobals()))
   addLeafCommand(
     org,
+    "rename <slug> <name>",
+    "Rename an organization; its short name stays",
+    "sov org rename acme \"Acme Europe\""
+  )
+    .action(async (slug: string, name: string, _, command: Command) =>
+      (await import("../commands/org/manage.ts")).rename(command.optsWithGlobals(), slug, name)
+    )
+  addLeafCommand(
+    org,
+    "suspend <slug>",
+    "Suspend an organization: it reads and starts no scan",
+    "sov org suspend acme --reason \"invoice 2026-10 is not paid\""
+  )
+    .option("--reason <text>", "why, as the organization is told")
+    .action(async (slug: string, _, command: Command) =>
+      (await import("../commands/org/manage.ts")).suspend(command.optsWithGlobals(), slug)
+    )
+  addLeafCommand(org, "resume <slug>", "End the suspension of an organization", "sov org resume acme")
+    .action(async (slug: string, _, command: Command) =>
+      (await import("../commands/org/manage.ts")).resume(command.optsWithGlobals(), slug)
+    )
+  addLeafCommand(
+    org,
+    "limit <slug>",
+    "Show or set what an organization may use; sov quota set limits its scans",
+    "sov org limit acme",
+    "sov org limit acme --requests-per-minute 120 --monthly-budget 50",
+    "sov org limit acme --no-monthly-budget"
+  )
+    .option("--requests-per-minute <n>", "requests of all its keys together, 1–6000")
+    .option("--no-requests-per-minute", "remove that limit")
+    .option("--monthly-budget <usd>", "US dollars that its scans may cost in a month")
+    .option("--no-monthly-budget", "remove that limit")
+    .action(async (slug: string, _, command: Command) =>
+      (await import("../commands/org/manage.ts")).limit(command.optsWithGlobals(), slug)
+    )
+  addLeafCommand(
+    org,
+    "usage [slug]",
+    "Show scans, calls, answers, tokens and cost of a month, of all organizations or one",
+    "sov org usage",
+    "sov org usage acme --month 2026-11 --json",
+    "sov org usage -o csv"
+  )
+    .option("--month <month>", "UTC month: 2026-11 (default: the present one)")
+    .action(async (slug: string | undefined, _, command: Command) =>
+      (await import("../commands/org/usage.ts")).usage(command.optsWithGlobals(), slug)
+    )
+  addLeafCommand(
+    org,
     "export <slug> <dir>",
     "Export everything of one organization: archive with its seals, settings, audit log",
     "sov org export acme acme-export"
@@ -77,22 +127,33 @@ export const quota = (quota: SovCommand): void => {
     .action(async (_, command: Command) => (await import("../commands/quota/quota.ts")).set(command.optsWithGlobals()))
 }
 
+/** Keys of the operator in place of the organization's. */
+const operatorOption = [
+  "--operator",
+  "the operator's keys: they manage all organizations, and read no organization's data"
+] as const
+
 export const key = (key: SovCommand): void => {
   addLeafCommand(
     key,
     "create",
     "Create a key; it is shown once",
     "sov key create --name ci",
-    "sov key create --name dashboards --scope read --expires 90d"
+    "sov key create --name dashboards --scope read --expires 90d",
+    "sov key create --operator --name billing"
   )
     .requiredOption("--name <name>", "what the key is for")
     .addOption(
       new Option("--scope <scope>", "what the key may do, repeatable: read everything, start a scan (default: both)")
-        .choices(keyScopes).argParser(collect)
+        .choices(keyScopes).argParser(collect).conflicts("operator")
     )
+    .option(...operatorOption)
     .option("--expires <time>", "when it expires: 2027-01-01, 2027-01-01T08:00:00Z, 24h, 90d (default: never)")
     .action(async (_, command: Command) => (await import("../commands/key/key.ts")).create(command.optsWithGlobals()))
-  addLeafCommand(key, "list", "List the keys, never their secrets", "sov key list").alias("ls")
+  addLeafCommand(key, "list", "List the keys, never their secrets", "sov key list", "sov key list --operator").alias(
+    "ls"
+  )
+    .option(...operatorOption)
     .action(async (_, command: Command) => (await import("../commands/key/key.ts")).list(command.optsWithGlobals()))
   addYesOption(addLeafCommand(
     key,
@@ -108,6 +169,7 @@ export const key = (key: SovCommand): void => {
       (await import("../commands/key/key.ts")).roll(command.optsWithGlobals(), idOrName)
     )
   addYesOption(addLeafCommand(key, "revoke <id>", "Revoke a key permanently", "sov key revoke ID --yes"))
+    .option(...operatorOption)
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/key/key.ts")).revoke(command.optsWithGlobals(), id)
     )

@@ -1,5 +1,5 @@
 /** The audit log, and the audit of what sov itself says. */
-import type { Command } from "commander"
+import { type Command, Option } from "commander"
 import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
 
 export const audit = (audit: SovCommand): void => {
@@ -9,13 +9,24 @@ export const audit = (audit: SovCommand): void => {
     "List who changed what, newest first",
     "sov audit list",
     "sov audit list --action key.created --json",
-    "sov audit list --actor ci --since 2026-11-01 -o csv"
+    "sov audit list --actor ci --since 2026-11-01 -o csv",
+    "sov audit list --operator"
   ).alias("ls")
     .option("--limit <n>", "maximum number, 1–1000 (default: 50)")
     .option("--cursor <cursor>", "where to continue: next_cursor of the previous page")
     .option("--since <date>", "only entries of this day or time, or later")
-    .option("--actor <name>", "only this actor: a person's or key's name, or person, key, command line, system")
+    .option(
+      "--actor <name>",
+      "only this actor: a person's or key's name, or person, key, command line, system, operator"
+    )
     .option("--action <action>", "only this action, such as keyword.added")
+    .addOption(
+      new Option("--operator", "what was done with the operator's keys, in all organizations").conflicts([
+        "actor",
+        "action",
+        "since"
+      ])
+    )
     .action(async (_, command: Command) => (await import("../commands/audit/audit.ts")).list(command.optsWithGlobals()))
   addLeafCommand(
     audit,

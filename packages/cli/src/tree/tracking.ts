@@ -219,7 +219,13 @@ const addBindingOptions = (command: SovCommand): SovCommand =>
     .option("--requests-per-minute <n>", "maximum number of calls per minute")
 
 export const platform = (platform: SovCommand): void => {
-  addLeafCommand(platform, "list", "List the platforms with configuration, health and cost", "sov platform list").alias(
+  addLeafCommand(
+    platform,
+    "list",
+    "List the platforms with configuration, health and cost",
+    "sov platform list",
+    "sov platform list --org acme"
+  ).alias(
     "ls"
   )
     .action(async (_, command: Command) =>

@@ -9,7 +9,7 @@ export * from "../json/audit.ts"
 
 export * from "../ports/AuditLog.ts"
 
-export { Actor as CurrentActor, actorOfCaller } from "../usecases/audit/Actor.ts"
+export { Actor as CurrentActor, actorOfCaller, actorOfOperator } from "../usecases/audit/Actor.ts"
 export * from "../usecases/audit/makeFormId.ts"
 export * from "../usecases/audit/readAuditLog.ts"
 export * from "../usecases/audit/runOnce.ts"

@@ -30,6 +30,10 @@ export type KeywordId = typeof KeywordId.Type
 export const ApiKeyId = Uuid.pipe(Schema.brand("ApiKeyId")).annotate({ identifier: "ApiKeyId" })
 export type ApiKeyId = typeof ApiKeyId.Type
 
+/** Of an operator's key, not the key itself. */
+export const OperatorKeyId = Uuid.pipe(Schema.brand("OperatorKeyId")).annotate({ identifier: "OperatorKeyId" })
+export type OperatorKeyId = typeof OperatorKeyId.Type
+
 /** Of a share link, not its token. */
 export const ShareLinkId = Uuid.pipe(Schema.brand("ShareLinkId")).annotate({ identifier: "ShareLinkId" })
 export type ShareLinkId = typeof ShareLinkId.Type

@@ -9,6 +9,9 @@ import type { PlanId } from "../domain/organizations/Plan.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { TrackingFile } from "../domain/tracking/TrackedSet.ts"
 import type { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
+import type { DeletionRequest } from "../ports/OrganizationData.ts"
+import type { OrganizationLimits } from "../ports/OrganizationStore.ts"
+import type { UsageReport } from "../usecases/organizations/readUsage.ts"
 import type { ScanProgress } from "../usecases/scanning/followScan.ts"
 import type { readScan } from "../usecases/scanning/readScan.ts"
 import type { ScoreReport } from "../usecases/scoring/readScoreReport.ts"
@@ -70,6 +73,46 @@ export interface ScanOptions extends Stoppable {
 /** A scan with the counts of its cells and answers, what these cost and, once completed, its score. */
 export type ScanResult = Effect.Success<ReturnType<typeof readScan>>
 
+/** A tenant to be created: `pro`, tracking nothing and without limits of its own, unless given. */
+export interface NewOrganization extends Stoppable {
+  /** Default the brand's. */
+  readonly name?: string
+  readonly plan?: PlanId
+  readonly tracking?: TrackingFile
+  readonly limits?: Partial<OrganizationLimits> & { readonly scanQuota?: number | null }
+  /** The same key creates one organization, however often it is sent. */
+  readonly idempotencyKey?: string
+}
+
+/** What changes of an organization; what is left out stays. A limit of null is that of the plan, or none. */
+export interface OrganizationChanges extends Stoppable {
+  readonly name?: string
+  readonly plan?: PlanId
+  readonly limits?: NewOrganization["limits"]
+}
+
+/** The organizations of a home, each named by its slug or id, as `sov org` manages them. */
+export interface Organizations {
+  readonly create: (organization: NewOrganization) => Promise<Organization>
+  /** All, oldest first. */
+  readonly list: (options?: Stoppable) => Promise<ReadonlyArray<Organization>>
+  readonly get: (organization: string, options?: Stoppable) => Promise<Organization>
+  readonly edit: (organization: string, changes: OrganizationChanges) => Promise<Organization>
+  /** It goes on reading, and starts no scan. */
+  readonly suspend: (organization: string, options?: Stoppable & { readonly reason?: string }) => Promise<Organization>
+  readonly resume: (organization: string, options?: Stoppable) => Promise<Organization>
+  /** Deletes it seven days from now, by a worker of this home; until then it can be cancelled. */
+  readonly delete: (organization: string, options?: Stoppable) => Promise<DeletionRequest>
+  /** Resolves to whether there was a request. */
+  readonly cancelDeletion: (organization: string, options?: Stoppable) => Promise<boolean>
+  /** All rows but the answers and the audit log, without secrets: lines of JSON, `{"keyword":{…}}`. */
+  readonly exportRecords: (organization: string, options?: Stoppable) => AsyncIterable<string>
+  /** What each used in a UTC month (`2026-11`, default the present one), or one of them. */
+  readonly usage: (
+    options?: Stoppable & { readonly month?: string; readonly organization?: string }
+  ) => Promise<UsageReport>
+}
+
 /**
  * A home of sov. Every method rejects with a `SovError` for what is foreseen (with `Rejected` for options that it does
  * not have), with the reason of its `signal` once that is aborted (`work` resolves), and with an Error ("this sov is
@@ -102,6 +145,7 @@ export interface Sov extends AsyncDisposable {
    * in flight then have ten seconds. Resolves when it has stopped.
    */
   readonly work: (options: { readonly signal: AbortSignal }) => Promise<void>
+  readonly organizations: Organizations
   /** Runs any use case of `@sov/core`, or other Effect, on this home. */
   readonly run: <A, E>(
     effect: Effect.Effect<A, E, Services | AnswerPlatforms>,

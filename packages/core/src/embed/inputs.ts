@@ -6,10 +6,12 @@ import { Predicate, Result, Schema } from "effect"
 import type { ArchiveFilters } from "../domain/archive/ArchiveFilters.ts"
 import { KeywordId, ScanId } from "../domain/ids.ts"
 import { Sentiment } from "../domain/measuring/Measurement.ts"
+import { Name } from "../domain/organizations/Organization.ts"
 import { PlanId } from "../domain/organizations/Plan.ts"
 import { PlatformId, platformIds } from "../domain/platforms/Platform.ts"
+import { TrackingFile } from "../domain/tracking/TrackedSet.ts"
 import { Rejected } from "../usecases/errors.ts"
-import type { OpenOptions, ScanOptions } from "./Home.ts"
+import type { NewOrganization, OpenOptions, OrganizationChanges, ScanOptions } from "./Home.ts"
 
 /** A schema for each member, `undefined` included; one that is forgotten does not compile. */
 type Members<Options> = { readonly [Name in keyof Options]-?: Schema.Top }
@@ -36,6 +38,32 @@ export const InitializeInput = Schema.Struct({
   ...stoppable,
   name: Schema.optional(Schema.String),
   plan: Schema.optional(PlanId)
+})
+const limits = Schema.Struct({
+  scanQuota: Schema.optional(Schema.NullOr(Schema.Int)),
+  requestRate: Schema.optional(Schema.NullOr(Schema.Int)),
+  monthlyBudgetUsd: Schema.optional(Schema.NullOr(Schema.Number))
+})
+export const ChangesInput = Schema.Struct(
+  {
+    ...stoppable,
+    name: Schema.optional(Name),
+    plan: Schema.optional(PlanId),
+    limits: Schema.optional(limits)
+  } satisfies Members<OrganizationChanges>
+)
+export const NewOrganizationInput = Schema.Struct(
+  {
+    ...ChangesInput.fields,
+    tracking: Schema.optional(TrackingFile),
+    idempotencyKey: Schema.optional(Schema.String)
+  } satisfies Members<NewOrganization>
+)
+export const SuspendInput = Schema.Struct({ ...stoppable, reason: Schema.optional(Schema.String) })
+export const UsageInput = Schema.Struct({
+  ...stoppable,
+  month: Schema.optional(Schema.String),
+  organization: Schema.optional(Schema.String)
 })
 export const ScanInput = Schema.Struct(
   {

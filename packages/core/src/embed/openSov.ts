@@ -31,6 +31,7 @@ import {
   StopInput,
   WorkInput
 } from "./inputs.ts"
+import { makeOrganizations } from "./organizations.ts"
 import { choosePlatforms, layerEmbedded, layerPostgres, type Services } from "./Sov.ts"
 
 /** Rows that one read of the archive takes. */
@@ -231,6 +232,8 @@ export const openSov = async (options: OpenOptions): Promise<Sov> => {
         yield* worker.stop(stopGraceMs.SIGINT)
       })))
     },
+
+    organizations: makeOrganizations(run),
 
     run: async (effect, given = {}) => {
       checkInput(StopInput, given, "options")

@@ -8,6 +8,7 @@ export type { ArchiveRow } from "../domain/archive/ArchiveRow.ts"
 export type { KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 export type { Mail } from "../domain/mail/Mail.ts"
 export type { Organization } from "../domain/organizations/Organization.ts"
+export type { PlanId } from "../domain/organizations/Plan.ts"
 export { type PlatformId, platformIds } from "../domain/platforms/Platform.ts"
 export type { PlatformFailure } from "../domain/scanning/Cell.ts"
 export type { Scan } from "../domain/scanning/Scan.ts"
@@ -15,18 +16,25 @@ export type { Score } from "../domain/scoring/Score.ts"
 export type { TrackingFile } from "../domain/tracking/TrackedSet.ts"
 export type { AnswerPlatform, AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 export { MailError } from "../ports/Mailer.ts"
+export type { DeletionRequest } from "../ports/OrganizationData.ts"
+export { OrganizationExists, type OrganizationLimits } from "../ports/OrganizationStore.ts"
 export { StoreError } from "../ports/StoreError.ts"
+export type { OrganizationUsage, PlatformUsage } from "../ports/UsageStore.ts"
 export {
+  BudgetSpent,
+  IdempotencyMismatch,
   NoCompletedScan,
   NoScore,
   NotFound,
   NotReady,
+  OrganizationSuspended,
   PlatformsDiffer,
   PlatformsMissing,
   QuotaExhausted,
   Rejected,
   ScanEnded
 } from "../usecases/errors.ts"
+export type { UsageReport } from "../usecases/organizations/readUsage.ts"
 export type { ScanProgress } from "../usecases/scanning/followScan.ts"
 export type { ScoreReport } from "../usecases/scoring/readScoreReport.ts"
 export {
@@ -37,5 +45,5 @@ export {
   readPlatforms
 } from "./customPlatform.ts"
 export { isSovError, type SovError } from "./errors.ts"
-export type { LogEntry, OpenOptions, ScanOptions, ScanResult, Sov, SovClock } from "./Home.ts"
+export type { LogEntry, OpenOptions, Organizations, ScanOptions, ScanResult, Sov, SovClock } from "./Home.ts"
 export { openSov } from "./openSov.ts"

@@ -3,7 +3,25 @@ import type { Organization } from "../domain/organizations/Organization.ts"
 import type { Quota } from "../domain/organizations/Quota.ts"
 
 /** An organization. */
-export const organizationJson = ({ id, name, plan, slug }: Organization) => ({ id, name, slug, plan })
+export const organizationJson = (organization: Organization) => ({
+  id: organization.id,
+  name: organization.name,
+  slug: organization.slug,
+  plan: organization.plan,
+  created_at: organization.createdAt.toISOString(),
+  /** Null = not suspended. */
+  suspended: suspensionJson(organization),
+  /** Null = that of the plan, or no limit of its own. */
+  limits: {
+    scans_per_month: organization.scanQuota,
+    requests_per_minute: organization.requestRate,
+    monthly_budget_usd: organization.monthlyBudgetUsd
+  }
+})
+
+/** Since when and why an organization starts no scan; null = it is not suspended. */
+export const suspensionJson = ({ suspendedAt, suspendedFor }: Organization) =>
+  suspendedAt === null ? null : { since: suspendedAt.toISOString(), reason: suspendedFor }
 
 /** The quota of a month. */
 export const quotaJson = ({ limit, period, remaining, resetsAt, used }: Quota) => ({

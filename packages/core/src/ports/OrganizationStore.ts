@@ -1,5 +1,7 @@
 import { Context, type Effect, Schema } from "effect"
+import type { PagePosition } from "../domain/Cursor.ts"
 import type { OrganizationId } from "../domain/ids.ts"
+import type { Creation } from "../domain/organizations/Creation.ts"
 import type { Organization } from "../domain/organizations/Organization.ts"
 import type { PlanId } from "../domain/organizations/Plan.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -9,14 +11,41 @@ export class OrganizationExists extends Schema.TaggedError<OrganizationExists>()
   name: Schema.String
 }) {}
 
+/** What the operator limits beside the quota of scans; null = no limit of its own. */
+export type OrganizationLimits = Pick<Organization, "requestRate" | "monthlyBudgetUsd">
+
 /** OrganizationStore stores the tenants. It is the one store whose methods may read across tenants. */
 export class OrganizationStore extends Context.Service<OrganizationStore, {
-  readonly create: (organization: Organization) => Effect.Effect<void, OrganizationExists | StoreError>
+  /** A `creation` whose key has an organization is refused, too (`OrganizationExists`). */
+  readonly create: (
+    organization: Organization,
+    creation?: Creation
+  ) => Effect.Effect<void, OrganizationExists | StoreError>
+  /** The organization that was created under this Idempotency-Key, and for what; null = none that still exists. */
+  readonly findByCreation: (
+    key: string
+  ) => Effect.Effect<{ readonly organization: Organization; readonly fingerprint: Uint8Array } | null, StoreError>
+  /** The organization with this id or short name. */
+  readonly findNamed: (idOrSlug: string) => Effect.Effect<Organization | null, StoreError>
+  /** Up to `limit` organizations after the position, oldest first. */
+  readonly page: (
+    page: { readonly limit: number; readonly after?: PagePosition }
+  ) => Effect.Effect<ReadonlyArray<Organization>, StoreError>
   /** All organizations, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<Organization>, StoreError>
+  /** All organizations that are suspended or have a monthly budget. */
+  readonly limited: Effect.Effect<ReadonlyArray<Organization>, StoreError>
   readonly find: (id: OrganizationId) => Effect.Effect<Organization | null, StoreError>
   /** Locks the organization until the caller's transaction ends: other callers that lock it wait. */
   readonly lock: (id: OrganizationId) => Effect.Effect<void, StoreError>
+  /** Its short name stays. */
+  readonly rename: (id: OrganizationId, name: string) => Effect.Effect<void, OrganizationExists | StoreError>
+  /** Null = not suspended. */
+  readonly setSuspension: (
+    id: OrganizationId,
+    suspension: { readonly at: Date; readonly reason: string | null } | null
+  ) => Effect.Effect<void, StoreError>
+  readonly setLimits: (id: OrganizationId, limits: OrganizationLimits) => Effect.Effect<void, StoreError>
   readonly setPlan: (id: OrganizationId, plan: PlanId) => Effect.Effect<void, StoreError>
   /** Overrides the monthly manual scans; null = the plan's. */
   readonly setScanQuota: (id: OrganizationId, limit: number | null) => Effect.Effect<void, StoreError>

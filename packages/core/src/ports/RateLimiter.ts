@@ -15,7 +15,7 @@ export type RateTaken =
   | { readonly taken: true; readonly remaining: number }
   | { readonly taken: false; readonly waitMs: number }
 
-/** RateLimiter counts the requests of API keys across all processes that share the database. */
+/** RateLimiter counts the requests of API keys, and of organizations, across all processes that share the database. */
 export class RateLimiter extends Context.Service<RateLimiter, {
   /**
    * Counts requests of the key by the database's own clock. Exact also under concurrency; the counts are
@@ -26,4 +26,6 @@ export class RateLimiter extends Context.Service<RateLimiter, {
     keyId: ApiKeyId,
     request: RateRequest
   ) => Effect.Effect<RateTaken, StoreError>
+  /** Counts requests of all keys of the organization together, likewise. */
+  readonly takeOfAll: (organizationId: OrganizationId, request: RateRequest) => Effect.Effect<RateTaken, StoreError>
 }>()("@sov/core/ports/RateLimiter") {}

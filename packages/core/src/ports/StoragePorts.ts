@@ -17,6 +17,7 @@ import type { KeywordStore } from "./KeywordStore.ts"
 import type { MailStore } from "./MailStore.ts"
 import type { MeasurementStore } from "./MeasurementStore.ts"
 import type { Notifications } from "./Notifications.ts"
+import type { OperatorStore } from "./OperatorStore.ts"
 import type { OrganizationData } from "./OrganizationData.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { PersonStore } from "./PersonStore.ts"
@@ -59,6 +60,7 @@ export type StoragePorts =
   | MailStore
   | MeasurementStore
   | Notifications
+  | OperatorStore
   | OrganizationData
   | OrganizationStore
   | PersonStore

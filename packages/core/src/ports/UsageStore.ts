@@ -6,6 +6,7 @@ import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Charge, MeanUsage, Spending } from "../domain/platforms/Cost.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
+import type { PlatformFailure } from "../domain/scanning/Cell.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** The last answers that one platform gave here (at most 100), of all organizations; latencies in milliseconds. */
@@ -30,6 +31,31 @@ export interface PlatformSpending extends Spending {
   readonly platform: PlatformId
 }
 
+/** What one organization used of a platform. */
+export interface PlatformUsage extends PlatformSpending {
+  /** Requests that were sent to the platform for its scans, and those of the judge. */
+  readonly calls: number
+}
+
+/** What one organization used between two times. */
+export interface OrganizationUsage {
+  readonly organizationId: OrganizationId
+  /** Scans that were started. */
+  readonly scans: number
+  /** By id. */
+  readonly platforms: ReadonlyArray<PlatformUsage>
+}
+
+/** How the last calls for one organization ended on a platform. */
+export interface OwnCalls {
+  readonly platform: PlatformId
+  /** Of its last questions, at most 100. */
+  readonly calls: number
+  readonly failed: number
+  /** `at` is when the question was first asked. */
+  readonly lastFailure: { readonly reason: PlatformFailure; readonly message: string; readonly at: Date } | null
+}
+
 export class UsageStore extends Context.Service<UsageStore, {
   /**
    * One entry for each platform with answers, by id; simulated answers and real ones are never mixed. Recorded and
@@ -40,6 +66,27 @@ export class UsageStore extends Context.Service<UsageStore, {
    * Spent on the platform since `from`, by all organizations; simulated, recorded and imported answers cost nothing.
    */
   readonly spentSince: (platform: PlatformId, from: Date) => Effect.Effect<Spent, StoreError>
+  /** `recent` of one organization's answers alone. */
+  readonly recentOf: (
+    organizationId: OrganizationId,
+    simulated: boolean
+  ) => Effect.Effect<ReadonlyArray<RecentAnswers>, StoreError>
+  /** Its last calls on each platform that was called for it, by id. */
+  readonly callsOf: (
+    organizationId: OrganizationId,
+    simulated: boolean
+  ) => Effect.Effect<ReadonlyArray<OwnCalls>, StoreError>
+  /** `spentSince` of one organization, on each platform with answers or charges, by id. */
+  readonly spentOf: (
+    organizationId: OrganizationId,
+    from: Date
+  ) => Effect.Effect<ReadonlyArray<Spent & { readonly platform: PlatformId }>, StoreError>
+  /**
+   * What every organization used from `from` until before `to`, by id: the sums of archived answers and charges by when
+   * they came, of calls by when their question was first asked, and of scans by their start. Simulated, recorded and
+   * imported ones asked nobody, and are left out; so is an organization without any.
+   */
+  readonly ofMonth: (from: Date, to: Date) => Effect.Effect<ReadonlyArray<OrganizationUsage>, StoreError>
   /** Adds the charge, once. */
   readonly charge: (organizationId: OrganizationId, charge: Charge) => Effect.Effect<void, StoreError>
   /** One entry for each platform with answers or charges in the scan, by id. */

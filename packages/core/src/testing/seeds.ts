@@ -54,6 +54,10 @@ export const organization = (fields: Partial<Organization> = {}) =>
     timeZone: "UTC",
     scanQuota: null,
     historyDays: null,
+    suspendedAt: null,
+    suspendedFor: null,
+    requestRate: null,
+    monthlyBudgetUsd: null,
     createdAt: at(0),
     ...fields
   }))

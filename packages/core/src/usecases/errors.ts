@@ -60,6 +60,37 @@ export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {
   }
 }
 
+/** The organization is suspended: it reads, and starts no scan. */
+export class OrganizationSuspended extends Schema.TaggedError<OrganizationSuspended>()("OrganizationSuspended", {
+  since: Schema.Date,
+  /** As the operator gave it. */
+  reason: Schema.NullOr(Schema.String)
+}) {
+  override get message() {
+    const why = this.reason === null ? "" : ` (${this.reason})`
+    return `this organization is suspended since ${
+      this.since.toISOString().slice(0, 10)
+    }${why}: it reads and starts no scan`
+  }
+}
+
+/** The organization's budget of the month is spent, or cannot be kept. */
+export class BudgetSpent extends Schema.TaggedError<BudgetSpent>()("BudgetSpent", {
+  period: Schema.String,
+  /** US dollars. */
+  budgetUsd: Schema.Number,
+  /** Null = replies name no cost, and no prices are set to estimate it from. */
+  spentUsd: Schema.NullOr(Schema.Number),
+  resetsAt: Schema.Date
+}) {
+  override get message() {
+    const budget = `this organization's budget of $${this.budgetUsd.toFixed(2)} for ${this.period}`
+    return this.spentUsd === null
+      ? `${budget} cannot be kept: replies name no cost, and no prices are set`
+      : `${budget} is spent; it resets at ${this.resetsAt.toISOString()}`
+  }
+}
+
 /** The month's manual scans are used up. */
 export class QuotaExhausted extends Schema.TaggedError<QuotaExhausted>()("QuotaExhausted", {
   period: Schema.String,

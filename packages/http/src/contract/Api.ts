@@ -1,15 +1,18 @@
-/** The operations of the REST API. */
+/** The REST API: operations of an organization, and those of the operator. */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Authorization, RequiredScope } from "./Authorization.ts"
+import { operatorGroup } from "./OperatorApi.ts"
 import { archiveQuery, scansQuery } from "./parameters.ts"
 import {
+  BudgetExhausted,
   IdempotencyInProgress,
   IdempotencyMismatch,
   NoBrand,
   NoCompletedScan,
   NoKeywords,
   NoPlatforms,
+  OrganizationSuspended,
   PayloadTooLarge,
   PlatformNotConfigured,
   PlatformsMixed,
@@ -52,7 +55,9 @@ const startScan = HttpApiEndpoint.post("startScan", "/scans", {
     PlatformNotConfigured,
     PlatformsMixed,
     IdempotencyMismatch,
-    ScanQuotaExhausted
+    OrganizationSuspended,
+    ScanQuotaExhausted,
+    BudgetExhausted
   ]
 }).annotate(RequiredScope, "scan")
 
@@ -73,10 +78,11 @@ const removeAnnotation = HttpApiEndpoint.delete("removeAnnotation", "/annotation
   error: [ResourceNotFound]
 }).annotate(RequiredScope, "scan")
 
-/** The contract: one group, `v1`, of all operations. */
+/** The contract: group `v1` of an organization's operations, and group `operator`. */
 export const Api = HttpApi.make("sov").add(
   HttpApiGroup.make("v1", { topLevel: true })
     .add(sov, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)
     .middleware(Authorization)
-    .prefix("/api/v1")
+    .prefix("/api/v1"),
+  operatorGroup
 ).annotate(HttpApi.QueryParseOptions, { errors: "all" })

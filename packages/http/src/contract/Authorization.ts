@@ -1,4 +1,4 @@
-import type { Caller, KeyScope } from "@sov/core/access"
+import type { Caller, KeyScope, OperatorKey } from "@sov/core/access"
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import {
@@ -21,31 +21,44 @@ export class CurrentCaller
   extends Context.Service<CurrentCaller, Caller>()("@sov/http/contract/Authorization/CurrentCaller")
 {}
 
+/** The operator's key of an operation. */
+export class CurrentOperator
+  extends Context.Service<CurrentOperator, OperatorKey>()("@sov/http/contract/Authorization/CurrentOperator")
+{}
+
 /** The scope that an operation needs, as an annotation of its endpoint. */
 export const RequiredScope = Context.Reference<KeyScope>("@sov/http/contract/Authorization/RequiredScope", {
   defaultValue: () => "read"
 })
 
+const anyError = [
+  InvalidRequest,
+  MissingKey,
+  InvalidKey,
+  RequestTimeout,
+  MisdirectedRequest,
+  RateLimited,
+  HeadersTooLarge,
+  Internal,
+  NotImplemented,
+  Unavailable
+] as const
+
 /**
- * Every operation requires `Authorization: Bearer <API_KEY>`. Its errors are those that any operation may return; the
- * server returns some of them before it checks the key.
+ * Every operation of an organization requires `Authorization: Bearer <API_KEY>`. Its errors are those that any operation
+ * may return; the server returns some of them before it checks the key.
  */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentCaller }>()(
   "@sov/http/contract/Authorization",
   {
-    error: [
-      InvalidRequest,
-      MissingKey,
-      InvalidKey,
-      PlanRequired,
-      InsufficientScope,
-      RequestTimeout,
-      MisdirectedRequest,
-      RateLimited,
-      HeadersTooLarge,
-      Internal,
-      NotImplemented,
-      Unavailable
-    ]
+    error: [...anyError, PlanRequired, InsufficientScope]
   }
 ) {}
+
+/** The same with a key of the operator: `Authorization: Bearer sov_oper_…`. */
+export class OperatorAuthorization
+  extends HttpApiMiddleware.Service<OperatorAuthorization, { provides: CurrentOperator }>()(
+    "@sov/http/contract/Authorization/OperatorAuthorization",
+    { error: [...anyError] }
+  )
+{}

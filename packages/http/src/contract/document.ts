@@ -3,6 +3,7 @@ import { maxRowsPage, maxScansPage } from "@sov/core/contract"
 import { OpenApi } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { parameterExamples, requestExamples, responseExamples } from "./examples.ts"
+import { operatorOperations, pathExamples } from "./operatorExamples.ts"
 import { defaultLimit } from "./parameters.ts"
 import { problemTypes } from "./problemTypes.ts"
 
@@ -32,7 +33,8 @@ const operationTexts: { readonly [operationId: string]: { readonly summary: stri
     summary: "Dated raw answers",
     description: "Newest first. Pass `meta.next_cursor` as `cursor`, with the same filters, for the next page; the " +
       "header `Link` has the same address. Rows that are archived meanwhile do not move those of later pages."
-  }
+  },
+  ...operatorOperations
 }
 
 const makeLimitParameter = (most: number, preset: number, what: string) => ({
@@ -47,6 +49,13 @@ const makeTimeParameter = (what: string) => ({
 /** Characters of an Idempotency-Key: 255, and the quotation marks around them. */
 const maxKeyHeader = 257
 
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  schema: { type: "string", minLength: 1, maxLength: maxKeyHeader, pattern: "^[ -~]+$" },
+  description:
+    "Any text of 1 to 255 printable ASCII characters; quotation marks around it are no part of it, so maxLength is 257"
+}
+
 /** Parameters with their types; the contract's codecs read all of them from strings. */
 const parameters: { readonly [key: string]: Json } = {
   "listScans limit": makeLimitParameter(maxScansPage, defaultLimit.scans, "Most scans to give"),
@@ -55,6 +64,12 @@ const parameters: { readonly [key: string]: Json } = {
     defaultLimit.archive,
     "Most rows of a page; it has fewer where answers are long, and ends once they are 4 MiB of text together"
   ),
+  "listOrganizations limit": makeLimitParameter(maxRowsPage, defaultLimit.organizations, "Most organizations to give"),
+  "listOrganizations cursor": { description: "`meta.next_cursor` of the page before" },
+  "usage month": { description: "A UTC month; the present one when left out" },
+  "usage organization": { description: "Only this one, by its id or short name" },
+  "usageCsv month": { description: "A UTC month; the present one when left out" },
+  "usageCsv organization": { description: "Only this one, by its id or short name" },
   "archive keyword_id": { schema: { type: "string", format: "uuid" }, description: "Only answers to this keyword" },
   "archive tag": {
     description: "Only answers to keywords that have this tag now; branded and unbranded are computed"
@@ -68,12 +83,8 @@ const parameters: { readonly [key: string]: Json } = {
     description: "`meta.next_cursor` of the page before. It belongs to the organization and to the same filters"
   },
   "removeAnnotation id": { schema: { type: "string", format: "uuid" }, description: "Id of the annotation" },
-  "startScan idempotency-key": {
-    name: "Idempotency-Key",
-    schema: { type: "string", minLength: 1, maxLength: maxKeyHeader, pattern: "^[ -~]+$" },
-    description:
-      "Any text of 1 to 255 printable ASCII characters; quotation marks around it are no part of it, so maxLength is 257"
-  }
+  "startScan idempotency-key": idempotencyKey,
+  "createOrganization idempotency-key": idempotencyKey
 }
 
 const makeHeader = (description: string, type = "string"): Json => ({ description, schema: { type } })
@@ -84,6 +95,7 @@ const commonHeaders = {
 }
 const headersByStatus: { readonly [status: string]: Json } = {
   "200": { ETag: makeHeader("Strong; for If-None-Match") },
+  "201": { "Idempotent-Replayed": makeHeader("`true` when an earlier request created the organization") },
   "202": { "Idempotent-Replayed": makeHeader("`true` when an earlier request started the scan") },
   "401": { "WWW-Authenticate": makeHeader("`Bearer`") },
   "403": { "WWW-Authenticate": makeHeader("`Bearer` with the scope that is missing; not with another plan") },
@@ -94,21 +106,33 @@ const headersByStatus: { readonly [status: string]: Json } = {
 
 const descriptionByStatus: { readonly [status: string]: string } = {
   "200": "As asked for",
-  "201": "What was added",
+  "201": "It was created",
   "202": "The scan was started and runs"
+}
+
+/** What is known of the answer of one operation alone. */
+const answers: { readonly [answer: string]: { readonly description?: string; readonly headers?: Json } } = {
+  "archive 200": { headers: { ...headersByStatus["200"], Link: makeHeader("The next page, `rel=\"next\"`") } },
+  "deleteOrganization 202": { description: "It is deleted at `due_at` unless that is cancelled", headers: {} },
+  "addAnnotation 201": { headers: {} },
+  "createKey 201": { headers: {} },
+  "inviteMember 201": { headers: {} }
 }
 
 const withResponses = (operationId: string, responses: Json, reads: boolean): Json => {
   const described = Object.entries(responses).map(([status, value]) => {
     const response = value as { description: string; content: { [type: string]: Json } }
-    const link = operationId === "archive" && status === "200"
-      ? { Link: makeHeader("The next page, `rel=\"next\"`") }
-      : {}
-    const example = status.startsWith("2") ? { example: responseExamples[operationId] } : {}
+    const known = answers[`${operationId} ${status}`]
+    const headers = status === "200" && !reads ? {} : known?.headers ?? headersByStatus[status]
+    const shown = responseExamples[operationId] ?? operatorOperations[operationId]?.response
+    const example = status.startsWith("2") && shown !== null ? { example: shown } : {}
     return [status, {
-      description: descriptionByStatus[status] ?? response.description.replaceAll(" | ", "; or: "),
-      headers: { ...commonHeaders, ...headersByStatus[status], ...link },
-      content: Object.fromEntries(Object.entries(response.content).map(([type, one]) => [type, { ...one, ...example }]))
+      description: known?.description ?? descriptionByStatus[status] ??
+        response.description.replaceAll(" | ", "; or: "),
+      headers: { ...commonHeaders, ...headers },
+      content: Object.fromEntries(
+        Object.entries(response.content ?? {}).map(([type, one]) => [type, { ...one, ...example }])
+      )
     }]
   })
   const notModified = {
@@ -121,19 +145,27 @@ const withResponses = (operationId: string, responses: Json, reads: boolean): Js
 const withParameters = (operationId: string, given: ReadonlyArray<Json>): ReadonlyArray<Json> =>
   given.map((parameter) => {
     const known = { ...parameter, ...parameters[`${operationId} ${String(parameter["name"])}`] } as Json
+    const path = known["in"] === "path" ? pathExamples[String(known["name"])] : undefined
+    if (path !== undefined) return { ...known, example: path[0], description: path[1] }
     const { [String(known["name"])]: example } = parameterExamples
-    return { ...known, example }
+    return {
+      ...known,
+      example: operationId === "listOrganizations" && known["name"] === "cursor" ? undefined : example
+    }
   })
 
-const makeRequestBody = (operationId: string): Json => {
-  const isOptional = operationId === "startScan"
-  const schema = { $ref: `#/components/schemas/${isOptional ? "StartScan" : "NewAnnotation"}` }
+/** Operations whose body may be left out. */
+const optionalBodies = new Set(["startScan", "suspendOrganization"])
+
+const makeRequestBody = (operationId: string, generated: Json): Json => {
+  const { schema } = (generated["content"] as { readonly [type: string]: Json })["application/json"]!
+  const startScan = { anyOf: [{ $ref: "#/components/schemas/StartScan" }, { type: "null" }] }
   return {
-    required: !isOptional,
+    required: !optionalBodies.has(operationId),
     content: {
       "application/json": {
-        schema: isOptional ? { anyOf: [schema, { type: "null" }] } : schema,
-        example: requestExamples[operationId]
+        schema: operationId === "startScan" ? startScan : schema,
+        example: requestExamples[operationId] ?? operatorOperations[operationId]?.request
       }
     }
   }
@@ -141,7 +173,10 @@ const makeRequestBody = (operationId: string): Json => {
 
 const withOperation = (method: string, operation: Json): Json => {
   const operationId = String(operation["operationId"])
-  const reads = method === "get"
+  const ofOperator = operationId in operatorOperations
+  const answered = (operation["responses"] as { readonly [status: string]: { readonly content?: object } })["200"]
+  const reads = method === "get" && "application/json" in (answered?.content ?? {})
+  const body = operation["requestBody"] as Json | undefined
   const conditional = {
     name: "If-None-Match",
     in: "header",
@@ -152,13 +187,13 @@ const withOperation = (method: string, operation: Json): Json => {
   return {
     ...operation,
     ...operationTexts[operationId],
-    tags: ["v1"],
-    security: [{ apiKey: [] }],
+    tags: [ofOperator ? "operator" : "v1"],
+    security: [ofOperator ? { operatorKey: [] } : { apiKey: [] }],
     parameters: [
       ...withParameters(operationId, operation["parameters"] as ReadonlyArray<Json>),
       ...reads ? [conditional] : []
     ],
-    ...method === "post" ? { requestBody: makeRequestBody(operationId) } : {},
+    ...body === undefined ? {} : { requestBody: makeRequestBody(operationId, body) },
     responses: withResponses(operationId, operation["responses"] as Json, reads)
   }
 }
@@ -167,7 +202,8 @@ const introduction =
   `Share of voice in AI answers: read the current number, list and start scans, read the archive of raw answers.
 
 Every request carries \`Authorization: Bearer <API_KEY>\`; the plan has to be Pro or above, and the key needs the scope
-\`read\`, or \`scan\` for what changes something. Every error is a problem
+\`read\`, or \`scan\` for starting one. Operations of the tag \`operator\` carry a key of the operator instead, which
+opens no others. Every error is a problem
 (RFC 9457, \`application/problem+json\`) with a \`type\` that never changes its meaning. Parameters and members that
 are not known are ignored. Within v1 things are only added.`
 
@@ -213,7 +249,10 @@ export const makeOpenApiDocument = (version: string) => {
       license: { name: "MIT", identifier: "MIT" }
     },
     servers: [{ url: "/" }],
-    tags: [{ name: "v1", description: "Version 1: only added to" }],
+    tags: [
+      { name: "v1", description: "Version 1: only added to" },
+      { name: "operator", description: "For the operator of a server with many organizations: only added to" }
+    ],
     paths: Object.fromEntries(
       Object.entries(paths).map(([path, item]) => [
         path,
@@ -227,6 +266,11 @@ export const makeOpenApiDocument = (version: string) => {
         )
       ),
       securitySchemes: {
+        operatorKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "`sov_oper_` and 49 letters and digits; made by `sov key create --operator --name NAME`"
+        },
         apiKey: {
           type: "http",
           scheme: "bearer",

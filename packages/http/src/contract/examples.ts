@@ -24,6 +24,8 @@ export const parameterExamples: { readonly [name: string]: unknown } = {
   limit,
   cursor,
   include: "sources",
+  month: "2026-11",
+  organization: "acme",
   "Idempotency-Key": "nightly-2026-11-21"
 }
 

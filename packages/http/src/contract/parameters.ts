@@ -41,5 +41,21 @@ export const archiveQuery = {
   include: Schema.optionalKey(Schema.Literals(["sources"]).annotate({ message: "must be sources" }))
 } satisfies { readonly [Parameter in ArchiveParameter | "limit" | "cursor" | "include"]: Schema.Top }
 
+/** Query of GET /api/v1/organizations. */
+export const organizationsQuery = {
+  limit: Schema.optionalKey(integerParameter(1, maxRowsPage)),
+  cursor: Schema.optionalKey(Schema.String)
+}
+
+/** Query of GET /api/v1/usage. */
+export const usageQuery = {
+  month: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^[1-9][0-9]{3}-(0[1-9]|1[0-2])$/, { message: "must be a month such as 2026-11" })
+    )
+  ),
+  organization: Schema.optionalKey(Schema.String)
+}
+
 /** Page sizes if the client sets none. */
-export const defaultLimit = { scans: 10, archive: 50 }
+export const defaultLimit = { scans: 10, archive: 50, organizations: 50 }

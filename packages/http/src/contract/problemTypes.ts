@@ -33,6 +33,12 @@ export const problemTypes = {
     title: "The API key lacks the scope for this",
     help: "Use a key with the scope in `scope`: `sov key create --name NAME --scope SCOPE` makes one."
   },
+  organizationSuspended: {
+    type: "/problems/organization-suspended",
+    status: 403,
+    title: "The organization is suspended",
+    help: "It reads and starts no scan. The operator of this server resumes it: `sov org resume SLUG`."
+  },
   notFound: {
     type: "/problems/not-found",
     status: 404,
@@ -56,6 +62,12 @@ export const problemTypes = {
     status: 408,
     title: "The request did not arrive in time",
     help: "Headers have to arrive within 10 seconds, the whole request within 30. Send it again."
+  },
+  nameTaken: {
+    type: "/problems/name-taken",
+    status: 409,
+    title: "Another organization has this name",
+    help: "Choose another name. Two names that differ in signs alone have the same short name, which is taken, too."
   },
   idempotencyInProgress: {
     type: "/problems/idempotency-in-progress",
@@ -128,6 +140,12 @@ export const problemTypes = {
     status: 429,
     title: "The month's scans are used up",
     help: "Wait until `resets_at`, or have the limit raised (`sov quota set`, `sov plan set`)."
+  },
+  budgetExhausted: {
+    type: "/problems/budget-exhausted",
+    status: 429,
+    title: "The organization's budget of the month is spent",
+    help: "Wait until `resets_at`, or have the operator raise it: `sov org limit SLUG --monthly-budget USD`."
   },
   rateLimited: {
     type: "/problems/rate-limited",

@@ -98,6 +98,24 @@ export class ScanQuotaExhausted
   })
 {}
 
+export class OrganizationSuspended
+  extends HttpApiError.Problem<OrganizationSuspended>()("OrganizationSuspended", types.organizationSuspended, {
+    ...common,
+    since: Schema.String.annotate({ format: "date-time" }),
+    reason: Schema.NullOr(Schema.String).annotate({ description: "As the operator gave it" })
+  })
+{}
+
+export class BudgetExhausted extends HttpApiError.Problem<BudgetExhausted>()("BudgetExhausted", types.budgetExhausted, {
+  ...common,
+  budget_usd: Schema.Finite,
+  spent_usd: Schema.NullOr(Schema.Finite).annotate({ description: "Null: replies name no cost" }),
+  resets_at: Schema.String.annotate({ format: "date-time", description: "First instant of the next UTC month" }),
+  retry_after: Seconds
+}) {}
+
+export class NameTaken extends HttpApiError.Problem<NameTaken>()("NameTaken", types.nameTaken, common) {}
+
 export class RateLimited extends HttpApiError.Problem<RateLimited>()("RateLimited", types.rateLimited, {
   ...common,
   retry_after: Seconds

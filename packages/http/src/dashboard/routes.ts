@@ -27,6 +27,7 @@ import * as measureAgain from "./handlers/measureAgain.ts"
 import * as members from "./handlers/members.ts"
 import * as names from "./handlers/names.ts"
 import * as newScan from "./handlers/newScan.ts"
+import * as organizations from "./handlers/organizations.ts"
 import * as overview from "./handlers/overview.ts"
 import * as plan from "./handlers/plan.ts"
 import * as platforms from "./handlers/platforms.ts"
@@ -115,6 +116,10 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/setup", least: "person", handle: setup.showSetup },
   { method: "POST", path: "/setup", least: "person", handle: setup.setUp },
 
+  { method: "GET", path: "/organizations", least: "person", handle: organizations.showOrganizations },
+  { method: "GET", path: "/organizations/usage.csv", least: "person", handle: organizations.downloadUsage },
+  { method: "POST", path: "/organizations/:slug/suspend", least: "person", handle: organizations.suspend },
+  { method: "POST", path: "/organizations/:slug/resume", least: "person", handle: organizations.resume },
   { method: "GET", path: "/portfolio", least: "person", handle: portfolio.showPortfolio },
   { method: "GET", path: "/portfolio.csv", least: "person", handle: portfolio.downloadPortfolio },
 

@@ -26,6 +26,9 @@ const renderProse = (text: unknown): string => escapeHtml(text).replace(/`([^`]*
 
 const renderJson = (value: unknown): string => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 
+const renderExample = (value: unknown): string =>
+  typeof value === "string" ? `<pre>${escapeHtml(value)}</pre>` : renderJson(value)
+
 const renderTable = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   rows.length === 0 ?
     "" :
@@ -75,15 +78,16 @@ const findExample = (holder: unknown): unknown =>
 
 const renderOperation = (path: string, method: string, operation: Json): string => {
   const responses = operation["responses"] as { readonly [status: string]: unknown }
-  const success = responses["200"] ?? responses["202"]
+  const success = responses["200"] ?? responses["201"] ?? responses["202"]
   const body = findExample(operation["requestBody"])
+  const isRequired = (operation["requestBody"] as Json | undefined)?.["required"] === true
   return `<h2 id="${escapeHtml(operation["operationId"])}"><span class="method">${method.toUpperCase()}</span> ` +
     `<code>${escapeHtml(path)}</code></h2><p><strong>${renderProse(operation["summary"])}.</strong> ${
       renderProse(operation["description"])
     }</p>` +
     renderTable(["Parameter", "In", "Type", "Meaning"], listParameterRows(operation)) +
-    (body === undefined ? "" : `<p>Body, optional:</p>${renderJson(body)}`) +
-    `<p>Answer:</p>${renderJson(findExample(success))}` +
+    (body === undefined ? "" : `<p>Body${isRequired ? "" : ", optional"}:</p>${renderJson(body)}`) +
+    (findExample(success) === undefined ? "" : `<p>Answer:</p>${renderExample(findExample(success))}`) +
     renderTable(["Status", "Meaning"], listResponseRows(operation))
 }
 

@@ -7,11 +7,13 @@ import { HttpServerResponse } from "effect/http"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import { defaultLimit } from "../contract/parameters.ts"
 import {
+  BudgetExhausted,
   IdempotencyInProgress,
   IdempotencyMismatch,
   NoBrand,
   NoKeywords,
   NoPlatforms,
+  OrganizationSuspended,
   PlatformNotConfigured,
   PlatformsMixed,
   ScanQuotaExhausted,
@@ -101,6 +103,17 @@ export const startScan = Effect.fnUntraced(
         detail: message,
         limit,
         used,
+        resets_at: resetsAt.toISOString(),
+        retry_after: yield* secondsUntil(resetsAt)
+      })
+    }),
+    OrganizationSuspended: ({ message, reason, since }) =>
+      Effect.fail(new OrganizationSuspended({ detail: message, since: since.toISOString(), reason })),
+    BudgetSpent: Effect.fnUntraced(function*({ budgetUsd, message, resetsAt, spentUsd }) {
+      return yield* new BudgetExhausted({
+        detail: message,
+        budget_usd: budgetUsd,
+        spent_usd: spentUsd,
         resets_at: resetsAt.toISOString(),
         retry_after: yield* secondsUntil(resetsAt)
       })

@@ -1,6 +1,12 @@
-import { type Caller, makeKeyCache } from "@sov/core/access"
-import { monotonicMs } from "@sov/core/common"
-import { Context, Effect, Layer } from "effect"
+import {
+  authenticateOperator,
+  type Caller,
+  countOrganizationRequests,
+  makeKeyCache,
+  type OperatorKey
+} from "@sov/core/access"
+import { KeyRefused, monotonicMs, type StoragePorts, StoreError } from "@sov/core/common"
+import { Context, Effect, Layer, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import { InvalidKey, InvalidRequest, MissingKey, PlanRequired, RateLimited, Unavailable } from "../contract/problems.ts"
@@ -9,6 +15,9 @@ import { makeClientNetwork } from "./clientAddress.ts"
 import { RequestInfo } from "./RequestInfo.ts"
 import { findRepeatedHeader } from "./singleHeaders.ts"
 import { SlidingLogs } from "./SlidingLog.ts"
+
+const isStoreError = Schema.is(StoreError)
+const isKeyRefused = Schema.is(KeyRefused)
 
 const windowMs = 60_000
 /** Refused keys a minute that an address may send, and failed look-ups in the database that they may cost. */
@@ -22,6 +31,8 @@ const toWholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 const parseBearer = (header: string | undefined): string | undefined => /^bearer +(\S.*)$/i.exec(header ?? "")?.[1]
 
 const tooManyRefused = "Too many refused API keys from this address"
+const operatorNeeded = "This needs a key of the operator: sov key create --operator --name NAME"
+const operatorRefused = "A key of the operator opens no organization's data: use a key of the organization"
 const makeRateLimited = (ms: number, detail: string) => new RateLimited({ retry_after: toWholeSeconds(ms), detail })
 
 /** Authentication and rate limit. Both effects fail with a problem of the contract. */
@@ -32,8 +43,19 @@ export class Gate extends Context.Service<Gate, {
     InvalidRequest | MissingKey | InvalidKey | PlanRequired | RateLimited | Unavailable,
     HttpServerRequest.HttpServerRequest
   >
-  /** Counts one REST request of the caller, and says in the response headers how many are left. */
-  readonly count: (caller: Caller) => Effect.Effect<void, RateLimited>
+  /** The key of the operator that the request sends, likewise. An organization's key is refused. */
+  readonly identifyOperator: Effect.Effect<
+    OperatorKey,
+    InvalidRequest | MissingKey | InvalidKey | RateLimited | Unavailable,
+    HttpServerRequest.HttpServerRequest
+  >
+  /**
+   * Counts one REST request of a key, and of the organization where it has a limit of its own. Says in the response
+   * headers how many are left.
+   */
+  readonly count: (
+    caller: Pick<Caller, "keyId" | "organization"> | OperatorKey
+  ) => Effect.Effect<void, RateLimited | Unavailable>
 }>()("@sov/http/middleware/Gate") {
   static readonly layer = Layer.effect(
     Gate,
@@ -56,55 +78,114 @@ export class Gate extends Context.Service<Gate, {
           : Effect.fail(makeRateLimited(wait, tooManyRefused))
       })
 
+      const services = yield* Effect.context<StoragePorts>()
+
+      /** What the request presents, after the checks that do not depend on what it opens. */
+      const readPresented = Effect.gen(function*() {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const source = request.source as IncomingMessage
+        const repeated = findRepeatedHeader(source.rawHeaders)
+        if (repeated !== undefined) {
+          return yield* new InvalidRequest({
+            errors: [{ path: ["header", repeated], message: "must be given once" }]
+          })
+        }
+        const presented = parseBearer(request.headers["authorization"])
+        const address = clientNetwork(request)
+        return presented === undefined ? yield* refuse(address, new MissingKey({})) : { address, presented }
+      })
+
+      /**
+       * Looks up a presented key. After too many failed look-ups the database is not asked for the rest of the minute;
+       * valid keys have no such limit. `detail` is what a refusal says.
+       */
+      const lookUp = Effect.fnUntraced(function*<A, E>(
+        address: string,
+        find: (mayLookUp: Effect.Effect<boolean>) => Effect.Effect<A, E | KeyRefused | StoreError>,
+        detail: string | undefined
+      ) {
+        let lookedUp = false
+        let wait = 0
+        const mayLookUp = Effect.map(monotonicMs, (now) => {
+          const log = failedLookUps.of(address)
+          lookedUp = log.remaining(now) > 0
+          if (!lookedUp) wait = log.reliefMs(now)
+          return lookedUp
+        })
+        return yield* find(mayLookUp).pipe(
+          Effect.catch(
+            (
+              error
+            ): Effect.Effect<never, Exclude<E, KeyRefused | StoreError> | InvalidKey | RateLimited | Unavailable> => {
+              if (isStoreError(error)) {
+                return error.retryable ? Effect.fail(new Unavailable({ retry_after: 2 })) : Effect.die(error)
+              }
+              if (!isKeyRefused(error)) return Effect.fail(error as Exclude<E, KeyRefused | StoreError>)
+              return Effect.gen(function*() {
+                if (wait > 0) return yield* makeRateLimited(wait, tooManyRefused)
+                if (lookedUp) failedLookUps.of(address).take(yield* monotonicMs)
+                return yield* refuse(address, new InvalidKey(detail === undefined ? {} : { detail }))
+              })
+            }
+          )
+        )
+      })
+
       return Gate.of({
         identify: Effect.gen(function*() {
-          const request = yield* HttpServerRequest.HttpServerRequest
-          const source = request.source as IncomingMessage
-          const repeated = findRepeatedHeader(source.rawHeaders)
-          if (repeated !== undefined) {
-            return yield* new InvalidRequest({
-              errors: [{ path: ["header", repeated], message: "must be given once" }]
-            })
-          }
-          const presented = parseBearer(request.headers["authorization"])
-          const address = clientNetwork(request)
-          if (presented === undefined) return yield* refuse(address, new MissingKey({}))
-          // After too many failed look-ups the database is not asked for the rest of the minute; valid keys have no
-          // such limit
-          let lookedUp = false
-          let wait = 0
-          const mayLookUp = Effect.map(monotonicMs, (now) => {
-            const log = failedLookUps.of(address)
-            lookedUp = log.remaining(now) > 0
-            if (!lookedUp) wait = log.reliefMs(now)
-            return lookedUp
-          })
-          return yield* keys.authenticate(presented, mayLookUp).pipe(
-            Effect.catchTags({
-              KeyRefused: () =>
-                Effect.gen(function*() {
-                  if (wait > 0) return yield* makeRateLimited(wait, tooManyRefused)
-                  if (lookedUp) failedLookUps.of(address).take(yield* monotonicMs)
-                  return yield* refuse(address, new InvalidKey({}))
-                }),
-              PlanTooLow: ({ message, plan }) => Effect.fail(new PlanRequired({ plan, detail: message })),
-              StoreError: (error) =>
-                error.retryable ? Effect.fail(new Unavailable({ retry_after: 2 })) : Effect.die(error)
-            })
+          const { address, presented } = yield* readPresented
+          return yield* lookUp(
+            address,
+            (mayLookUp) => keys.authenticate(presented, mayLookUp),
+            presented.startsWith("sov_oper_") ? operatorRefused : undefined
+          ).pipe(Effect.catchTag(
+            "PlanTooLow",
+            ({ message, plan }) => Effect.fail(new PlanRequired({ plan, detail: message }))
+          ))
+        }),
+
+        identifyOperator: Effect.gen(function*() {
+          const { address, presented } = yield* readPresented
+          return yield* lookUp(
+            address,
+            (mayLookUp) => Effect.provideContext(authenticateOperator(presented, mayLookUp), services),
+            presented.startsWith("sov_live_") ? operatorNeeded : undefined
           )
         }),
 
-        count: Effect.fnUntraced(function*({ keyId }) {
-          if (restRate === 0) return
+        count: Effect.fnUntraced(function*(caller) {
           const { responseHeaders } = yield* RequestInfo
-          const now = yield* monotonicMs
-          const log = requests.of(keyId)
-          const wait = log.take(now)
-          responseHeaders["ratelimit-policy"] = `"requests";q=${restRate};w=${windowMs / 1000}`
-          responseHeaders["ratelimit"] = `"requests";r=${log.remaining(now)};t=${
-            toWholeSeconds(wait || log.reliefMs(now))
-          }`
-          if (wait > 0) return yield* makeRateLimited(wait, `A key may send ${restRate} requests a minute`)
+          if (restRate > 0) {
+            const now = yield* monotonicMs
+            const log = requests.of("keyId" in caller ? caller.keyId : caller.id)
+            const wait = log.take(now)
+            responseHeaders["ratelimit-policy"] = `"requests";q=${restRate};w=${windowMs / 1000}`
+            responseHeaders["ratelimit"] = `"requests";r=${log.remaining(now)};t=${
+              toWholeSeconds(wait || log.reliefMs(now))
+            }`
+            if (wait > 0) return yield* makeRateLimited(wait, `A key may send ${restRate} requests a minute`)
+          }
+          if (!("organization" in caller)) return
+          const taken = yield* countOrganizationRequests(caller.organization, 1).pipe(
+            Effect.provideContext(services),
+            Effect.catch((error) =>
+              error.retryable ? Effect.fail(new Unavailable({ retry_after: 2 })) : Effect.die(error)
+            )
+          )
+          if (taken === null) return
+          const { limit } = taken
+          const left = taken.taken ? taken.remaining : 0
+          const add = (name: string, item: string) => {
+            responseHeaders[name] = [responseHeaders[name], item].filter((part) => part !== undefined).join(", ")
+          }
+          add("ratelimit-policy", `"organization";q=${limit};w=${windowMs / 1000}`)
+          add("ratelimit", `"organization";r=${left};t=${taken.taken ? windowMs / 1000 : toWholeSeconds(taken.waitMs)}`)
+          if (!taken.taken) {
+            return yield* makeRateLimited(
+              taken.waitMs,
+              `The keys of this organization may send ${limit} requests a minute`
+            )
+          }
         })
       })
     })

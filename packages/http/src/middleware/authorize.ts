@@ -1,8 +1,14 @@
 import { type Caller, type KeyScope, requireScope } from "@sov/core/access"
-import { actorOfCaller, CurrentActor } from "@sov/core/audit"
+import { actorOfCaller, actorOfOperator, CurrentActor } from "@sov/core/audit"
 import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { Authorization, CurrentCaller, RequiredScope } from "../contract/Authorization.ts"
+import {
+  Authorization,
+  CurrentCaller,
+  CurrentOperator,
+  OperatorAuthorization,
+  RequiredScope
+} from "../contract/Authorization.ts"
 import { InsufficientScope, Unavailable } from "../contract/problems.ts"
 import { withDeadline } from "../deadline.ts"
 import { ServerSettings } from "../ServerSettings.ts"
@@ -15,20 +21,44 @@ import { RequestInfo } from "./RequestInfo.ts"
  */
 const defaultAnswerMs = 10_000
 
+/** What an operation is run with once its key is admitted. */
+const makeAdmission = Effect.fnUntraced(function*() {
+  const gate = yield* Gate
+  const { timeouts } = yield* ServerSettings
+  const timed = withDeadline(
+    timeouts?.answerMs ?? defaultAnswerMs,
+    () => Effect.fail(new Unavailable({ retry_after: 5 }))
+  )
+  const noteVary = Effect.map(RequestInfo, (info) => {
+    info.responseHeaders["vary"] = "Authorization"
+  })
+  /** Runs the operation for an admitted caller. Each has a deadline of its own. */
+  const run = <Caller, E, R, A, E2, R2>(
+    admitted: Effect.Effect<Caller, E, R>,
+    operate: (caller: Caller) => Effect.Effect<A, E2, R2>
+  ) =>
+    Effect.flatMap(
+      HttpServerRequest.HttpServerRequest,
+      (request) =>
+        request.method === "POST" || request.method === "PATCH"
+          // Reading the body has Node's own time limit; the operation reports what is wrong with the body
+          ? timed(admitted).pipe(
+            Effect.tap(Effect.exit(request.arrayBuffer)),
+            Effect.flatMap((caller) => timed(operate(caller)))
+          )
+          : timed(Effect.flatMap(admitted, operate))
+    )
+  return { gate, noteVary, run }
+})
+
 /** Checks key, plan, scope and rate, in this order, before anything else of an operation. */
 export const layerAuthorization = Layer.effect(
   Authorization,
   Effect.gen(function*() {
-    const gate = yield* Gate
-    const { timeouts } = yield* ServerSettings
-    const timed = withDeadline(
-      timeouts?.answerMs ?? defaultAnswerMs,
-      () => Effect.fail(new Unavailable({ retry_after: 5 }))
-    )
+    const { gate, noteVary, run } = yield* makeAdmission()
     const admit = Effect.fnUntraced(function*(scope: KeyScope) {
       const caller = yield* gate.identify
-      const info = yield* RequestInfo
-      info.responseHeaders["vary"] = "Authorization"
+      yield* noteVary
       yield* Effect.mapError(
         requireScope(caller, scope),
         ({ message }) => new InsufficientScope({ scope, detail: message })
@@ -36,21 +66,33 @@ export const layerAuthorization = Layer.effect(
       yield* gate.count(caller)
       return caller
     })
-    return Authorization.of((operation, { endpoint }) => {
-      const admitted = admit(Context.get(endpoint.annotations, RequiredScope))
-      const operate = (caller: Caller) =>
+    return Authorization.of((operation, { endpoint }) =>
+      run(admit(Context.get(endpoint.annotations, RequiredScope)), (caller: Caller) =>
         operation.pipe(
           Effect.provideService(CurrentCaller, caller),
           Effect.provideService(CurrentActor, actorOfCaller(caller))
-        )
-      return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        request.method === "POST"
-          // Reading the body has Node's own time limit; the operation reports what is wrong with the body
-          ? timed(admitted).pipe(
-            Effect.tap(Effect.exit(request.arrayBuffer)),
-            Effect.flatMap((caller) => timed(operate(caller)))
-          )
-          : timed(Effect.flatMap(admitted, operate)))
+        ))
+    )
+  })
+)
+
+/** Checks the key of the operator and its rate, likewise. */
+export const layerOperatorAuthorization = Layer.effect(
+  OperatorAuthorization,
+  Effect.gen(function*() {
+    const { gate, noteVary, run } = yield* makeAdmission()
+    const admitted = Effect.gen(function*() {
+      const key = yield* gate.identifyOperator
+      yield* noteVary
+      yield* gate.count(key)
+      return key
     })
+    return OperatorAuthorization.of((operation) =>
+      run(admitted, (key) =>
+        operation.pipe(
+          Effect.provideService(CurrentOperator, key),
+          Effect.provideService(CurrentActor, actorOfOperator(key))
+        ))
+    )
   })
 )

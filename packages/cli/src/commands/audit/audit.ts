@@ -1,4 +1,5 @@
 /** sov audit: who changed what, and when. */
+import { operatorEntryJson, readOperatorLog } from "@sov/core/access"
 import { AuditAction, auditEntryJson, formatAuditDetail, readAuditLog } from "@sov/core/audit"
 import { maxLogPage } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
@@ -17,13 +18,15 @@ interface ListOptions extends GlobalOptions {
   readonly since?: string
   readonly actor?: string
   readonly action?: string
+  readonly operator?: boolean
 }
 
 const defaultLimit = 50
 
 type EntryJson = ReturnType<typeof auditEntryJson>
 
-const formatActor = ({ kind, name }: EntryJson["actor"]): string => kind === name ? kind : `${kind} ${name}`
+const formatActor = ({ kind, name }: Pick<EntryJson["actor"], "kind" | "name">): string =>
+  kind === name ? kind : `${kind} ${name}`
 
 /** One column a fact that every entry has; the facts of the action are JSON in the last one. */
 const flatten = ({ action, actor, at, detail, id, subject }: EntryJson) => ({
@@ -38,7 +41,34 @@ const flatten = ({ action, actor, at, detail, id, subject }: EntryJson) => ({
   detail
 })
 
-export const list = (options: ListOptions) =>
+const pageLimit = (given: string | undefined) =>
+  given === undefined ? Effect.succeed(defaultLimit) : integerOption("--limit", given, 1, maxLogPage)
+
+/** The operator's log, which belongs to no organization. */
+const listOperator = (options: ListOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const limit = yield* pageLimit(options.limit)
+      const page = yield* readOperatorLog({ limit, cursor: options.cursor })
+      const entries = page.entries.map(operatorEntryJson)
+      const columns = [
+        { header: "AT", cell: ({ at }: (typeof entries)[number]) => at },
+        { header: "ACTOR", cell: ({ actor }: (typeof entries)[number]) => printable(formatActor(actor)) },
+        { header: "ACTION", cell: ({ action }: (typeof entries)[number]) => action },
+        { header: "OF", cell: ({ subject_id }: (typeof entries)[number]) => subject_id }
+      ]
+      out.list(entries, columns, {
+        ...out.format === "csv"
+          ? {}
+          : { wrap: { data: entries, meta: { count: entries.length, next_cursor: page.nextCursor } } },
+        empty: "No entry yet: sov key create --operator --name NAME makes a key of the operator."
+      })
+      if (page.nextCursor !== null && !out.machine) out.note(`More: --cursor ${page.nextCursor}`)
+    }))
+
+export const list = (options: ListOptions) => options.operator === true ? listOperator(options) : listOwn(options)
+
+const listOwn = (options: ListOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const filters = {
@@ -48,9 +78,7 @@ export const list = (options: ListOptions) =>
           : { action: yield* decodeInput(AuditAction, options.action as AuditAction, "--action") },
         ...options.since === undefined ? {} : { since: yield* dateOption("--since", options.since, "from") }
       }
-      const limit = options.limit === undefined
-        ? defaultLimit
-        : yield* integerOption("--limit", options.limit, 1, maxLogPage)
+      const limit = yield* pageLimit(options.limit)
       const organization = yield* currentOrganization(options)
       const page = yield* readAuditLog(organization.id, wholeHistory, filters, { limit, cursor: options.cursor })
       const entries = page.entries.map(auditEntryJson)

@@ -2,11 +2,15 @@
 import {
   apiKeyJson,
   createApiKey,
+  createOperatorKey,
   defaultGrace,
   KeyScope,
   listApiKeys,
+  listOperatorKeys,
   maxGrace,
+  operatorKeyJson,
   revokeApiKey,
+  revokeOperatorKey,
   rollApiKey
 } from "@sov/core/access"
 import { NotFound, Rejected } from "@sov/core/common"
@@ -25,9 +29,25 @@ interface CreateOptions extends GlobalOptions {
   readonly name: string
   readonly scope?: ReadonlyArray<string>
   readonly expires?: string
+  readonly operator?: boolean
 }
 
+/** A key of the operator. */
+const createOperator = (options: CreateOptions) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const name = yield* decodeInput(Name, options.name, "--name")
+      const expiresAt = options.expires === undefined ? null : yield* parseExpiry(options.expires)
+      const { key, secret } = yield* createOperatorKey(name, expiresAt)
+      out.note("This is the only time the key is shown. It manages all organizations of this server: keep it secret.")
+      const { expires_at, id, prefix } = operatorKeyJson(key)
+      out.result({ id, name, prefix, expires_at, key: secret }, () => secret)
+    }))
+
 export const create = (options: CreateOptions) =>
+  options.operator === true ? createOperator(options) : createOwn(options)
+
+const createOwn = (options: CreateOptions) =>
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
@@ -45,7 +65,26 @@ export const create = (options: CreateOptions) =>
       out.result({ id, name, prefix, scopes, expires_at, key: secret }, () => secret)
     }))
 
-export const list = (options: GlobalOptions) =>
+interface ChosenOptions extends GlobalOptions {
+  readonly operator?: boolean
+}
+
+const listOperator = (options: GlobalOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      out.list((yield* listOperatorKeys()).map(operatorKeyJson), [
+        { header: "NAME", cell: (row) => row.name },
+        { header: "KEY", cell: (row) => `${row.prefix}…${row.last_four}` },
+        { header: "CREATED", cell: (row) => row.created_at },
+        { header: "EXPIRES", cell: (row) => row.expires_at ?? "-" },
+        { header: "REVOKED", cell: (row) => row.revoked_at ?? "-" },
+        { header: "ID", cell: (row) => row.id }
+      ], { empty: "No keys yet: sov key create --operator --name NAME" })
+    }))
+
+export const list = (options: ChosenOptions) => options.operator === true ? listOperator(options) : listOwn(options)
+
+const listOwn = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
@@ -105,7 +144,20 @@ export const roll = (options: GlobalOptions & { readonly grace?: string; readonl
       )
     }))
 
-export const revoke = (options: GlobalOptions, id: string) =>
+const revokeOperator = (options: GlobalOptions, id: string) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const known = (yield* listOperatorKeys()).find((key) => key.id === id)
+      if (known === undefined) return yield* new NotFound({ what: "key", id })
+      yield* confirm(out, `Revoke the operator's key ${known.name} (${known.prefix}…${known.lastFour}) for ever?`)
+      const { revokedAt } = yield* revokeOperatorKey(known.id)
+      out.result({ id, revoked_at: revokedAt!.toISOString() }, () => `${known.name} is revoked.`)
+    }))
+
+export const revoke = (options: ChosenOptions, id: string) =>
+  options.operator === true ? revokeOperator(options, id) : revokeOwn(options, id)
+
+const revokeOwn = (options: GlobalOptions, id: string) =>
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)

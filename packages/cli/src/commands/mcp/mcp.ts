@@ -1,4 +1,5 @@
 /** sov mcp: the read-only tools for one client that started this process. */
+import { findSuspension } from "@sov/core/organizations"
 import { serveStdio } from "@sov/mcp/stdio"
 import { Deferred, Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
@@ -9,7 +10,9 @@ import { version } from "../../version.ts"
 export const mcp = (options: GlobalOptions) =>
   runCommand(options, { handlesStop: true }, ({ out, stopped }) =>
     Effect.gen(function*() {
-      const { id: organizationId, name } = yield* currentOrganization(options)
+      const organization = yield* currentOrganization(options)
+      const { id: organizationId, name } = organization
+      const suspension = findSuspension(organization)?.message ?? null
       if (process.stdin.isTTY) {
         out.note(
           `Serving ${name} over MCP on standard input and output; Ctrl-C ends. Clients start this: sov mcp config`
@@ -17,7 +20,7 @@ export const mcp = (options: GlobalOptions) =>
       }
       const platforms = configuredPlatforms(options)
       yield* serveStdio(
-        { version: version(), organizationId, platforms },
+        { version: version(), organizationId, suspension, platforms },
         { input: process.stdin, output: process.stdout }
       ).pipe(
         Effect.raceFirst(Deferred.await(stopped)),

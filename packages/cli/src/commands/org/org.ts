@@ -31,6 +31,7 @@ export const list = (options: GlobalOptions) =>
         { header: "ORG", cell: (row) => row.slug },
         { header: "NAME", cell: (row) => row.name },
         { header: "PLAN", cell: (row) => row.plan },
+        { header: "STATE", cell: (row) => row.suspended === null ? "active" : "suspended" },
         { header: "ID", cell: (row) => row.id }
       ], { empty: "No organization yet: sov init sets one up." })
     }))

@@ -1,12 +1,15 @@
 /** sov platform list: configuration, health and cost of the platforms. */
 import type { StoragePorts } from "@sov/core/common"
+import { findOrganization } from "@sov/core/organizations"
 import {
   breakerState,
   formatDollars,
   namePlatform,
+  type OwnPlatformReport,
   type PlatformId,
   platformIds,
   type PlatformReport,
+  readOwnPlatforms,
   readPlatformHealth,
   surfaceOf
 } from "@sov/core/platforms"
@@ -58,14 +61,36 @@ const healthRow = ({ health, recent, spentUsd }: Omit<PlatformReport, "id">, now
   }
 }
 
+/** The same by the calls for one organization alone: the state of the platform itself is the installation's. */
+const ownRow = ({ calls, recent, spentUsd }: Omit<OwnPlatformReport, "id">): ReturnType<typeof healthRow> => {
+  const failure = calls?.lastFailure ?? null
+  return {
+    ...healthRow({ health: null, recent, spentUsd }, new Date(0)),
+    calls: calls?.calls ?? 0,
+    error_rate: calls === null || calls.calls === 0 ? null : calls.failed / calls.calls,
+    last_failure: failure === null ? null : { ...failure, at: failure.at.toISOString() }
+  }
+}
+
 type Row = ReturnType<typeof bindingRow> & ReturnType<typeof healthRow>
 
 const nothingKnown = { recent: null, health: null, spentUsd: null }
 
 /** All platforms, configured or not; without stores nothing is known of how they do. */
 const readRows = Effect.fnUntraced(
-  function*({ platforms }: PlatformConfig, stores: Context.Context<StoragePorts> | null, now: Date) {
+  function*(
+    { platforms }: PlatformConfig,
+    stores: Context.Context<StoragePorts> | null,
+    now: Date,
+    org: string | undefined
+  ) {
     const rows = platformIds.map((id) => bindingRow(id, platforms[id]))
+    if (org !== undefined && stores !== null) {
+      const own = yield* Effect.flatMap(findOrganization(org), ({ id }) => readOwnPlatforms(id, rows)).pipe(
+        Effect.provide(stores)
+      )
+      return rows.map((row, n): Row => ({ ...row, ...ownRow(own[n]!) }))
+    }
     const reports = stores === null ? [] : yield* readPlatformHealth(rows.map(({ id, simulated }) => {
       const binding = platforms[id]
       return {
@@ -124,7 +149,7 @@ export const list = (options: GlobalOptions) =>
       const now = new Date()
       const config = readConfig(options)
       const database = yield* probeDatabase(options)
-      const rows = yield* readRows(config, database.state === "open" ? database.stores : null, now)
+      const rows = yield* readRows(config, database.state === "open" ? database.stores : null, now, options.org)
       out.list(out.machine ? rows : rows.filter(({ configured }) => configured), [
         { header: "PLATFORM", cell: nameOf },
         { header: "MODEL", cell: (row) => `${row.model ?? row.adapter}` },

@@ -9,6 +9,7 @@ import type { Placement } from "../../ports/Placement.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import * as Embedded from "../embedded/index.ts"
 import { PgApiKeyStore } from "./access/PgApiKeyStore.ts"
+import { PgOperatorStore } from "./access/PgOperatorStore.ts"
 import { PgRateLimiter } from "./access/PgRateLimiter.ts"
 import { PgAlertStore } from "./alerts/PgAlertStore.ts"
 import { PgArchiveStore } from "./archive/PgArchiveStore.ts"
@@ -109,6 +110,7 @@ const unscopedStores = Layer.mergeAll(
   PgMailStore,
   PgMeasurementStore,
   PgNotifications,
+  PgOperatorStore,
   PgOrganizationData,
   PgOrganizationStore,
   PgPersonStore,

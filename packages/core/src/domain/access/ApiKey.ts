@@ -61,16 +61,30 @@ const crc32 = (text: string): number => {
 
 const checksum = (body: string): string => base62(BigInt(crc32(body)), 6)
 
-/** A key from 32 random bytes. */
-export const formatApiKey = (random: Uint8Array): string => {
+const formatKey = (kind: string, random: Uint8Array): string => {
   const value = random.reduce((n, byte) => (n << 8n) | BigInt(byte), 0n)
-  const body = `sov_live_${base62(value, 43)}`
+  const body = kind + base62(value, 43)
   return body + checksum(body)
 }
 
+const isWellFormed = (kind: string, key: string): boolean =>
+  key.startsWith(kind) && /^[0-9A-Za-z]{49}$/.test(key.slice(kind.length)) &&
+  checksum(key.slice(0, 52)) === key.slice(52)
+
+/** What keys begin with: those of an organization, and those of the operator. */
+const kinds = { organization: "sov_live_", operator: "sov_oper_" }
+
+/** A key from 32 random bytes. */
+export const formatApiKey = (random: Uint8Array): string => formatKey(kinds.organization, random)
+
+/** A key of the operator from 32 random bytes. */
+export const formatOperatorKey = (random: Uint8Array): string => formatKey(kinds.operator, random)
+
+/** Whether a string is written as a key of the operator; says nothing about whether the key exists. */
+export const isWellFormedOperatorKey = (key: string): boolean => isWellFormed(kinds.operator, key)
+
 /** Whether a string has a key's form and its checksum holds; says nothing about whether the key exists. */
-export const isWellFormedApiKey = (key: string): boolean =>
-  /^sov_live_[0-9A-Za-z]{49}$/.test(key) && checksum(key.slice(0, 52)) === key.slice(52)
+export const isWellFormedApiKey = (key: string): boolean => isWellFormed(kinds.organization, key)
 
 /** sha256 of the key: what is stored. Keys carry 256 random bits, so no slow hash is needed. */
 export const hashApiKey = (key: string): Uint8Array => hash("sha256", key, "buffer")

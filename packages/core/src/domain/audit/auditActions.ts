@@ -49,6 +49,7 @@ const competitor = {
 }
 const brand = { ...competitor, excludes: List(String) }
 const schedule = { cron: String, time_zone: String, platforms: NullOr(List(PlatformId)), samples: Int }
+const limits = { request_rate: NullOr(Int), monthly_budget_usd: NullOr(Number) }
 const alertRule = { enabled: Boolean, threshold: NullOr(Number), sensitivity: Sensitivity }
 
 /**
@@ -58,6 +59,10 @@ const alertRule = { enabled: Boolean, threshold: NullOr(Number), sensitivity: Se
  */
 export const auditActions = {
   "organization.created": on("organization", { name: String, plan: PlanId }),
+  "organization.renamed": on("organization", { name: String, before: String }),
+  "organization.suspended": on("organization", { reason: NullOr(String) }),
+  "organization.resumed": on("organization", {}),
+  "limits.changed": on("organization", { ...limits, before: Struct(limits) }),
   "organization.deletion_requested": on("organization", { due_at: Time }),
   "organization.deletion_cancelled": on("organization", {}),
   "plan.changed": on("organization", { plan: PlanId, before: PlanId }),

@@ -27,9 +27,23 @@ export const Organization = Schema.Struct({
   scanQuota: Schema.NullOr(Schema.Int),
   /** Overrides the plan's history days; null = the plan's. */
   historyDays: Schema.NullOr(Schema.Int),
+  /** It reads and starts no scan since then; null = it is not suspended. */
+  suspendedAt: Schema.NullOr(Schema.Date),
+  /** Why the operator suspended it, as the organization is told. */
+  suspendedFor: Schema.NullOr(Schema.String),
+  /** Most requests a minute of all its keys together, on all servers; null = no limit beside those of each key. */
+  requestRate: Schema.NullOr(Schema.Int),
+  /** Most US dollars that its scans may cost in a UTC month; null = no limit beside those of the platforms. */
+  monthlyBudgetUsd: Schema.NullOr(Schema.Number),
   createdAt: Schema.Date
 })
 export type Organization = typeof Organization.Type
+
+/** The longest reason of a suspension, in UTF-16 code units. */
+export const maxSuspensionReason = 500
+
+/** The largest limit of requests a minute: the times of that many are kept for each organization. */
+export const maxRequestRate = 6000
 
 /** A slug from a name: "Café Müller & Co" → "cafe-muller-co"; a name without Latin letters or digits → "org". */
 export const slugify = (name: string): string =>

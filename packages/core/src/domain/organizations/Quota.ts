@@ -3,9 +3,15 @@
 /** `YYYY-MM` of an instant in UTC. */
 export const quotaPeriod = (now: Date): string => now.toISOString().slice(0, 7)
 
+/** First instant of `period`. */
+export const periodStart = (period: string): Date => new Date(`${period}-01T00:00:00Z`)
+
 /** First instant of the month after `period`. */
 export const periodEnd = (period: string): Date =>
   new Date(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5, 7)), 1))
+
+/** The largest monthly limit of manual scans. */
+export const maxScanQuota = 999_999
 
 /** How much of a month's scans is used. */
 export interface Quota {

@@ -52,8 +52,11 @@ export type PlatformFailure = typeof PlatformFailure.Type
 export const isAnswered = (outcome: PlatformFailure | "answered"): boolean =>
   outcome === "answered" || outcome === "no_overview"
 
-/** Why a cell has no answer: why its last call failed, or `budget` when the month's budget of the platform is spent. */
-export const CellFailureReason = Schema.Literals([...PlatformFailure.literals, "budget"])
+/**
+ * Why a cell has no answer: why its last call failed, `budget` when the month's budget of the platform or of
+ * the organization is spent, or `suspended` when the organization is.
+ */
+export const CellFailureReason = Schema.Literals([...PlatformFailure.literals, "budget", "suspended"])
 export type CellFailureReason = typeof CellFailureReason.Type
 
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 32_767 }))

@@ -38,9 +38,9 @@ export type Schedule = typeof Schedule.Type
 /**
  * Why a run started no scan: `still_running` the scan of an earlier run had not ended · `too_late` no process ran it
  * within `catchUpMs` · `not_ready` a scan could not be started (no brand, keyword or platform) · `plan` the
- * organization may start no scan at all.
+ * organization may start no scan at all · `suspended` it is suspended · `budget` the budget of its month is spent.
  */
-export const SkipReason = Schema.Literals(["still_running", "too_late", "not_ready", "plan"])
+export const SkipReason = Schema.Literals(["still_running", "too_late", "not_ready", "plan", "suspended", "budget"])
 export type SkipReason = typeof SkipReason.Type
 
 /** What became of a run: its scan, or why it has none. At most one exists for each scheduled time. */

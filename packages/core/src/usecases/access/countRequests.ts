@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { ApiKeyId, OrganizationId } from "../../domain/ids.ts"
+import type { Organization } from "../../domain/organizations/Organization.ts"
 import { RateLimiter, type RateRequest } from "../../ports/RateLimiter.ts"
 
 /**
@@ -9,5 +10,19 @@ import { RateLimiter, type RateRequest } from "../../ports/RateLimiter.ts"
 export const countRequests = Effect.fn("countRequests")(
   function*(organizationId: OrganizationId, keyId: ApiKeyId, request: RateRequest) {
     return yield* (yield* RateLimiter).take(organizationId, keyId, request)
+  }
+)
+
+/** Time in which an organization may send as many requests as its limit says, in milliseconds. */
+const windowMs = 60_000
+
+/**
+ * Counts requests of all keys of an organization together, on all servers. Returns what became of it, with the limit;
+ * null where the organization has none.
+ */
+export const countOrganizationRequests = Effect.fn("countOrganizationRequests")(
+  function*({ id, requestRate: limit }: Organization, count: number) {
+    if (limit === null) return null
+    return { limit, ...yield* (yield* RateLimiter).takeOfAll(id, { count, limit, windowMs }) }
   }
 )

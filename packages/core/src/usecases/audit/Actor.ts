@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import type { OperatorKey } from "../../domain/access/OperatorKey.ts"
 import { type Actor as ActorValue, commandLine } from "../../domain/audit/Actor.ts"
 import type { Caller } from "../access/authenticate.ts"
 
@@ -16,4 +17,12 @@ export const actorOfCaller = ({ keyId, keyName }: Caller): ActorValue => ({
   name: keyName,
   personId: null,
   keyId
+})
+
+/** A key of the operator as an actor. */
+export const actorOfOperator = ({ id, name }: OperatorKey): ActorValue => ({
+  kind: "operator",
+  name,
+  personId: null,
+  operatorKeyId: id
 })

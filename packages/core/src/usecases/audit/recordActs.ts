@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { type Act, makeAuditEntry } from "../../domain/audit/AuditEntry.ts"
 import { AuditEntryId, type OrganizationId } from "../../domain/ids.ts"
 import { AuditLog } from "../../ports/AuditLog.ts"
+import { OperatorStore } from "../../ports/OperatorStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
@@ -27,11 +28,23 @@ export const makeEntries = Effect.fnUntraced(function*(acts: ReadonlyArray<Act>)
 
 /**
  * Records acts of the current `Actor`; does nothing without acts. Joins the caller's transaction, which performs them.
+ * Acts of a key of the operator are in the operator's log, too, without what the organization calls its own.
  */
 export const recordActs = Effect.fnUntraced(function*(organizationId: OrganizationId, acts: ReadonlyArray<Act>) {
   if (acts.length === 0) return
   const log = yield* AuditLog
-  yield* log.record(organizationId, yield* makeEntries(acts))
+  const entries = yield* makeEntries(acts)
+  yield* log.record(organizationId, entries)
+  const { kind, name, operatorKeyId } = yield* Actor
+  if (operatorKeyId === undefined) return
+  yield* (yield* OperatorStore).record(entries.map(({ action, at, id }) => ({
+    id,
+    at,
+    actor: { kind, name, keyId: operatorKeyId },
+    action,
+    subjectId: organizationId,
+    detail: {}
+  })))
 })
 
 /**

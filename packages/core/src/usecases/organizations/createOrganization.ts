@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { OrganizationId } from "../../domain/ids.ts"
+import type { Creation } from "../../domain/organizations/Creation.ts"
 import { type Organization, slugify } from "../../domain/organizations/Organization.ts"
 import type { PlanId } from "../../domain/organizations/Plan.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
@@ -13,6 +14,8 @@ export const createOrganization = Effect.fn("createOrganization")(function*(inpu
   readonly plan: PlanId
   /** IANA time zone; UTC by default. */
   readonly timeZone?: string
+  /** The request that it is created for, and found by. */
+  readonly creation?: Creation
 }) {
   const store = yield* OrganizationStore
   const organization: Organization = {
@@ -23,10 +26,14 @@ export const createOrganization = Effect.fn("createOrganization")(function*(inpu
     timeZone: input.timeZone ?? "UTC",
     scanQuota: null,
     historyDays: null,
+    suspendedAt: null,
+    suspendedFor: null,
+    requestRate: null,
+    monthlyBudgetUsd: null,
     createdAt: yield* now
   }
   const { id, name, plan } = organization
-  yield* runActs(id, store.create(organization), () => [
+  yield* runActs(id, store.create(organization, input.creation), () => [
     { action: "organization.created", subjectId: id, detail: { name, plan } }
   ])
   return organization

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
 import { toEntityTerms } from "../../domain/measuring/Measurement.ts"
 import type { PlanId } from "../../domain/organizations/Plan.ts"
 import type { TrackingFile } from "../../domain/tracking/TrackedSet.ts"
@@ -19,6 +20,13 @@ const readNames = ({ brand, competitors = [] }: TrackingFile) => ({
 /** Rejects the names that `initialize` would reject, without a database. */
 export const checkTracking = (tracking: TrackingFile) => Effect.asVoid(checkTerms(readNames(tracking)))
 
+/** Sets up brand, competitors and keywords of a new organization. Joins the caller's transaction. */
+export const trackFrom = Effect.fnUntraced(function*(organizationId: OrganizationId, tracking: TrackingFile) {
+  const { brand, competitors } = yield* setTrackedSet(organizationId, readNames(tracking))
+  const added = yield* addKeywords(organizationId, (tracking.keywords ?? []).map((keyword) => keyword.text))
+  return { brand, competitors, keywords: added.map(({ keyword }) => keyword) }
+})
+
 /** Sets up an organization with brand, competitors and keywords, all or nothing. */
 export const initialize = Effect.fn("initialize")(function*(input: {
   readonly name: string
@@ -26,16 +34,8 @@ export const initialize = Effect.fn("initialize")(function*(input: {
   readonly tracking: TrackingFile
 }) {
   const { run } = yield* Transaction
-  const { keywords = [] } = input.tracking
   return yield* run(Effect.gen(function*() {
     const organization = yield* createOrganization({ name: input.name, plan: input.plan })
-    const set = yield* setTrackedSet(organization.id, readNames(input.tracking))
-    const added = yield* addKeywords(organization.id, keywords.map((keyword) => keyword.text))
-    return {
-      organization,
-      brand: set.brand,
-      competitors: set.competitors,
-      keywords: added.map(({ keyword }) => keyword)
-    }
+    return { organization, ...yield* trackFrom(organization.id, input.tracking) }
   }))
 })

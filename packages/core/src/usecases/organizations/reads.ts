@@ -5,18 +5,27 @@ import { plans } from "../../domain/organizations/Plan.ts"
 import { makeQuota, quotaPeriod } from "../../domain/organizations/Quota.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { QuotaLedger } from "../../ports/QuotaLedger.ts"
+import { installation } from "../access/operatorKeys.ts"
 import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
+import { type PageOptions, readPage } from "../readPage.ts"
 
 /** Finds an organization by its id or its short name (slug). Fails with NotFound. */
 export const findOrganization = Effect.fn("findOrganization")(function*(idOrSlug: string) {
-  const found = (yield* listOrganizations()).find(({ id, slug }) => slug === idOrSlug || id === idOrSlug)
+  const found = yield* (yield* OrganizationStore).findNamed(idOrSlug)
   return found ?? (yield* new NotFound({ what: "organization", id: idOrSlug }))
 })
 
 /** All organizations of the database, oldest first. Fails with StoreError only. */
 export const listOrganizations = Effect.fn("listOrganizations")(function*() {
   return yield* (yield* OrganizationStore).list
+})
+
+/** Up to `limit` organizations, oldest first, and the cursor of the next page. Fails with BadCursor. */
+export const pageOrganizations = Effect.fn("pageOrganizations")(function*(options: PageOptions) {
+  const store = yield* OrganizationStore
+  const { nextCursor, rows } = yield* readPage(installation, ["organizations"], options, store.page, (one) => one)
+  return { organizations: rows, nextCursor }
 })
 
 /** Manual scans that the organization may start in a month: its own limit, else its plan's. */

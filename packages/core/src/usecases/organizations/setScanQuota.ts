@@ -1,12 +1,10 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
+import { maxScanQuota } from "../../domain/organizations/Quota.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { readQuota } from "./reads.ts"
-
-/** The largest monthly limit of manual scans. */
-export const maxScanQuota = 999_999
 
 /**
  * Sets how many manual scans the organization may start in a month; null = its plan's limit. Returns the quota of the

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { Actor as ActorValue } from "../../domain/audit/Actor.ts"
+import { type Actor as ActorValue, runsInstallation } from "../../domain/audit/Actor.ts"
 import { EventId, type OrganizationId, PersonId } from "../../domain/ids.ts"
 import type { EmailAddress } from "../../domain/mail/EmailAddress.ts"
 import type { Membership, Person } from "../../domain/people/Person.ts"
@@ -51,7 +51,7 @@ const lockBoth = Effect.fnUntraced(function*(invited: PersonId, inviting: Person
 
 /** The person's organizations that the inviting actor owns too; at the command line, all of them. */
 const listOwned = Effect.fnUntraced(function*(actor: ActorValue, memberships: ReadonlyArray<Membership>) {
-  if (actor.kind === "command line") return memberships
+  if (runsInstallation(actor)) return memberships
   const own = actor.personId === null ? [] : yield* (yield* PersonStore).listMemberships(actor.personId)
   const owned = new Set(own.flatMap(({ organization, role }) => role === "owner" ? [organization.id] : []))
   return memberships.filter(({ organization }) => owned.has(organization.id))
@@ -62,7 +62,7 @@ const listOwned = Effect.fnUntraced(function*(actor: ActorValue, memberships: Re
  * opens an organization that the actor does not own. Always true at the command line.
  */
 const mayShowLink = Effect.fnUntraced(function*(actor: ActorValue, id: PersonId) {
-  if (actor.kind === "command line") return true
+  if (runsInstallation(actor)) return true
   const people = yield* PersonStore
   const memberships = yield* people.listMemberships(id)
   const isKnown = (yield* people.find(id))?.signedInAt != null

@@ -13,6 +13,7 @@ import type { Kind, Queue } from "../workers/runKind.ts"
 import type { makeBudget } from "./budget.ts"
 import type { Call, CallLimiter } from "./callLimiter.ts"
 import type { makeHealthRecord } from "./healthRecord.ts"
+import { makeOrganizationBars } from "./organizationBars.ts"
 import { makeRefusals } from "./refusals.ts"
 import { reportUnusable } from "./reportUnusable.ts"
 
@@ -38,8 +39,8 @@ interface CellPiece extends ClaimedCell {
 /**
  * The open cells of all running scans on one platform. A platform that fails steadily is not called for a while, and
  * its cells wait; those of a scan that has waited as long as a cell is retried fail. They fail at once when the month's
- * budget is spent, when the account has no credit, when the API or the model has ended, or when key or request are
- * refused again and again.
+ * budget of the platform or of the organization is spent, when the organization is suspended, when the account has no
+ * credit, when the API or the model has ended, or when key or request are refused again and again.
  */
 export const makeCellKind = Effect.fnUntraced(function*(
   { abort, budget, calls, health, judge, platform }: SharedPlatform
@@ -47,6 +48,7 @@ export const makeCellKind = Effect.fnUntraced(function*(
   const cells = yield* CellStore
   const measurerOf = makeMeasurers(archiveDeadline)
   const refusals = makeRefusals()
+  const bars = makeOrganizationBars(platform)
   const reported = new Set<ScanId>()
 
   /** Reports once a scan that the account has no credit, or that API or model have ended. Trouble costs no cell. */
@@ -80,7 +82,7 @@ export const makeCellKind = Effect.fnUntraced(function*(
     StoreError,
     | Effect.Services<ReturnType<typeof askCell> | ReturnType<typeof completeWhenDone> | typeof health.save>
     | Effect.Services<ReturnType<typeof reportIfUnusable> | ReturnType<ReturnType<typeof makeMeasurers>>>
-    | Effect.Services<ReturnType<typeof budget.reached>>
+    | Effect.Services<ReturnType<typeof budget.reached> | ReturnType<typeof bars.find>>
   > = {
     name: `asking ${platform.id}`,
     told: (work) => work.of === "scan" ? work : concerns(work, "scan") ? "all" : null,
@@ -98,7 +100,8 @@ export const makeCellKind = Effect.fnUntraced(function*(
         : null
       const left: Array<CellQueue> = []
       for (const queue of queues) {
-        const failure: CellFailure | null = unpaid ?? health.giveUpReason(queue.startedAt, nowMs) ??
+        const failure: CellFailure | null = (yield* bars.find(queue.organizationId, nowMs)) ?? unpaid ??
+          health.giveUpReason(queue.startedAt, nowMs) ??
           (inWork.has(queue.id) ? null : yield* refusedReason(queue))
         if (failure === null) left.push(queue)
         else yield* cells.failOpen(queue, platform.id, [...working.keys()], failure)

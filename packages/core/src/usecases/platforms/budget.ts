@@ -1,5 +1,5 @@
 import { Effect, Semaphore } from "effect"
-import { periodEnd, quotaPeriod } from "../../domain/organizations/Quota.ts"
+import { periodEnd, periodStart, quotaPeriod } from "../../domain/organizations/Quota.ts"
 import { assumedCost } from "../../domain/platforms/Cost.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { CellFailure } from "../../ports/CellStore.ts"
@@ -7,9 +7,6 @@ import { UsageStore } from "../../ports/UsageStore.ts"
 
 /** Interval of reading the sum from the database. In between, this process adds its own replies. */
 const readEveryMs = 10_000
-
-/** First instant of the UTC month of `at`. */
-const startOfMonth = (at: Date): Date => new Date(`${quotaPeriod(at)}-01T00:00:00Z`)
 
 /** Tolerance for sums of binary fractions: ten times 0.3 is a little less than 3. */
 const roundingUsd = 1e-9
@@ -22,7 +19,7 @@ type PricedPlatform = Pick<AnswerPlatform, "id" | "prices">
 /** The cost of the UTC month of `at` on a platform, and the cost assumed for a reply that states none. */
 const readMonthUsage = Effect.fnUntraced(function*({ id, prices }: PricedPlatform, at: Date) {
   const usage = yield* UsageStore
-  const spent = yield* usage.spentSince(id, startOfMonth(at))
+  const spent = yield* usage.spentSince(id, periodStart(quotaPeriod(at)))
   const recent = (yield* usage.recent(false)).find(({ platform }) => platform === id)
   return { ...spent, eachUsd: assumedCost(prices, recent?.mean ?? null) }
 })

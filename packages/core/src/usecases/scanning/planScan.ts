@@ -5,6 +5,7 @@ import type { ScanType } from "../../domain/scanning/Scan.ts"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { type ScanBasis, ScanStore } from "../../ports/ScanStore.ts"
 import { NotFound, NotReady, PlatformsMissing, Rejected } from "../errors.ts"
+import { findSpentBudget, findSuspension } from "../organizations/findScanBar.ts"
 import { findTagged } from "../tracking/readTags.ts"
 
 export interface ScanRequest {
@@ -24,6 +25,8 @@ export interface ScanRequest {
 /** The questions of a scan that would start now, checked. Starts nothing and uses no quota. */
 export const planScan = Effect.fnUntraced(function*(basis: ScanBasis, request: ScanRequest) {
   const { keywordIds: active, organization, trackedSetVersion } = basis
+  const suspension = findSuspension(organization)
+  if (suspension !== null) return yield* suspension
   if (trackedSetVersion === null) return yield* new NotReady({ missing: "brand" })
 
   const known = new Set(active)
@@ -49,6 +52,9 @@ export const planScan = Effect.fnUntraced(function*(basis: ScanBasis, request: S
   if (new Set(platforms.map((platform) => platform.simulated)).size > 1) {
     return yield* new Rejected({ field: "platforms", message: "simulated and real platforms cannot share a scan" })
   }
+
+  const spent = platforms[0]!.simulated ? null : yield* findSpentBudget(organization)
+  if (spent !== null) return yield* spent
 
   const alike = [...configured.values()].filter(({ simulated }) => simulated === platforms[0]!.simulated)
   const askable = { keywords: active.length, platforms: alike.length }

@@ -32,6 +32,11 @@ const findSkipReason = Effect.fnUntraced(function*(organizationId: OrganizationI
     : null
 })
 
+const skipReasons: { readonly [tag: string]: SkipReason } = {
+  OrganizationSuspended: "suspended",
+  BudgetSpent: "budget"
+}
+
 const startScheduledScan = Effect.fnUntraced(
   function*(organizationId: OrganizationId, schedule: Schedule, scheduledAt: Date) {
     const schedules = yield* ScheduleStore
@@ -77,7 +82,7 @@ const runDueSchedule = Effect.fnUntraced(function*(organizationId: OrganizationI
         Effect.catchTag("RanAlready", () => Effect.void),
         Effect.catchIf(
           (error) => error._tag !== "StoreError",
-          ({ message }) => skipRun(organizationId, due.at, { reason: "not_ready", message })
+          ({ _tag, message }) => skipRun(organizationId, due.at, { reason: skipReasons[_tag] ?? "not_ready", message })
         )
       )
     yield* schedules.save(organizationId, { ...schedule, nextAt: due.nextAt })

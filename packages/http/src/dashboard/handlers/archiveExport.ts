@@ -1,23 +1,10 @@
 /** The archive as a file: answers, the seals that prove them, and the manifest, in one ZIP. */
-import {
-  anchorFromSeal,
-  type ArchiveFilters,
-  beginDownload,
-  type BegunExport,
-  contextFile,
-  countExportedRow,
-  exportedRowJson,
-  formatAnchor,
-  formatManifest,
-  manifestFile,
-  noRowsExported,
-  readChainHead
-} from "@sov/core/archive"
+import { anchorFromSeal, type ArchiveFilters, beginDownload, formatAnchor, readChainHead } from "@sov/core/archive"
 import { dateBound, type KeywordId } from "@sov/core/common"
 import { PlatformId } from "@sov/core/platforms"
 import { findSystemTag, findTagged, listTags, readKeywords } from "@sov/core/tracking"
-import { Effect, Schema, Stream } from "effect"
-import { createHash } from "node:crypto"
+import { Effect, Schema } from "effect"
+import { archiveFiles } from "../../exportFiles.ts"
 import { zipStream } from "../../zip.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendFile } from "../guard/Reply.ts"
@@ -85,38 +72,6 @@ const parseFilters = Effect.fnUntraced(
   }
 )
 
-/** A stream of texts as bytes, and the SHA-256 of what was read of it. */
-const hashed = <E, R>(texts: Stream.Stream<string, E, R>) => {
-  const hash = createHash("sha256")
-  const content = Stream.map(texts, (text): Uint8Array => {
-    const bytes = Buffer.from(text)
-    hash.update(bytes)
-    return bytes
-  })
-  return { content, sha256: () => hash.digest("hex") }
-}
-
-/** The files of an export as `sov archive export` writes them, to be read once and in this order. */
-const filesOf = (begun: BegunExport) => {
-  let written = noRowsExported
-  const rows = hashed(Stream.map(begun.pages(), (page) =>
-    page.map((row) => {
-      const exported = exportedRowJson(row)
-      written = countExportedRow(written, exported)
-      return `${JSON.stringify(exported)}\n`
-    }).join("")))
-  const context = hashed(Stream.map(begun.context, (line) => `${line}\n`))
-  const manifest = Stream.suspend(() => {
-    const file = { format: "ndjson" as const, gzip: false, sha256: rows.sha256() }
-    return Stream.make(Buffer.from(formatManifest(begun.describe(file, written, context.sha256()))))
-  })
-  return [
-    { name: exportFile, content: rows.content },
-    { name: contextFile(exportFile), content: context.content },
-    { name: manifestFile(exportFile), content: manifest }
-  ]
-}
-
 /** POST /o/{slug}/settings/export: sent again it is another download, with an entry of its own. */
 export const downloadExport = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { at, organization: { id, slug }, window } = request
@@ -127,6 +82,6 @@ export const downloadExport = Effect.fnUntraced(function*(request: OrganizationR
   return sendFile(
     `archive-${slug}-${at.toISOString().slice(0, 10)}.zip`,
     "application/zip",
-    zipStream(filesOf(begun), at)
+    zipStream(archiveFiles(begun, exportFile), at)
   )
 })

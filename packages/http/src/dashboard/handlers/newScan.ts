@@ -1,8 +1,10 @@
 /** Starting a scan. */
 import {
+  type BudgetSpent,
   KeywordId,
   type NotFound,
   type NotReady,
+  type OrganizationSuspended,
   type PlatformsMissing,
   type QuotaExhausted,
   type Rejected
@@ -41,20 +43,31 @@ const makeRequest = ({ keywordIds, platforms }: Chosen, samples: number) => ({
 })
 
 /** Why what is chosen cannot be asked, as a sentence. */
-const describeFault = (error: NotFound | PlatformsMissing | Rejected): string =>
-  error._tag === "NotFound"
-    ? "One of the chosen questions is not active."
-    : `This scan is not possible: ${error.message}.`
+const describeFault = (
+  error: BudgetSpent | NotFound | OrganizationSuspended | PlatformsMissing | Rejected
+): string => {
+  switch (error._tag) {
+    case "NotFound":
+      return "One of the chosen questions is not active."
+    case "OrganizationSuspended":
+      return `No scan can start: ${error.message}. The operator of this server can resume it.`
+    case "BudgetSpent":
+      return `No scan can start: ${error.message}. The operator of this server can raise it.`
+    default:
+      return `This scan is not possible: ${error.message}.`
+  }
+}
 
 const readPlan = (organizationId: OrganizationRequest["organization"]["id"], chosen: Chosen, samples: number) =>
   estimateScan(organizationId, makeRequest(chosen, samples)).pipe(
     Effect.map((estimate): NewScanData["plan"] => ({ estimate })),
     Effect.catchTags({
-      NotReady: ({ missing }) => Effect.succeed<NewScanData["plan"]>({ missing }),
-      NotFound: (error) => Effect.succeed<NewScanData["plan"]>({ fault: describeFault(error) }),
-      PlatformsMissing: (error) => Effect.succeed<NewScanData["plan"]>({ fault: describeFault(error) }),
-      Rejected: (error) => Effect.succeed<NewScanData["plan"]>({ fault: describeFault(error) })
-    })
+      NotReady: ({ missing }) => Effect.succeed<NewScanData["plan"]>({ missing })
+    }),
+    Effect.catchIf(
+      (error) => error._tag !== "StoreError",
+      (error) => Effect.succeed<NewScanData["plan"]>({ fault: describeFault(error) })
+    )
   )
 
 /** GET /o/{slug}/scans/new?platform=&keyword_id= */
@@ -89,6 +102,8 @@ export const startNewScan = Effect.fnUntraced(
   },
   Effect.catchTags({
     NotFound: (error: NotFound) => refuse(422, describeFault(error)),
+    OrganizationSuspended: (error: OrganizationSuspended) => refuse(409, describeFault(error)),
+    BudgetSpent: (error: BudgetSpent) => refuse(409, describeFault(error)),
     PlatformsMissing: (error: PlatformsMissing) => refuse(422, describeFault(error)),
     Rejected: (error: Rejected) => refuse(422, describeFault(error)),
     NotReady: ({ message }: NotReady) => refuse(422, `The scan cannot start: ${message}.`),

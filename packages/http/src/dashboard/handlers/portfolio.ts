@@ -1,5 +1,6 @@
 /** The organizations of a person, side by side. */
 import { historyWindowAt } from "@sov/core/organizations"
+import { isOperator } from "@sov/core/people"
 import { formatNarrowing, readPortfolio } from "@sov/core/scoring"
 import { Effect } from "effect"
 import type { PersonRequest } from "../guard/PageRequest.ts"
@@ -19,7 +20,10 @@ const read = ({ at, visitor: { memberships } }: PersonRequest) =>
 
 /** GET /portfolio */
 export const showPortfolio = (request: PersonRequest) =>
-  Effect.map(read(request), (rows) => showPage(portfolioPage({ rows, theme: request.theme, at: request.at })))
+  Effect.gen(function*() {
+    const operator = yield* isOperator(request.visitor.person.id)
+    return showPage(portfolioPage({ rows: yield* read(request), operator, theme: request.theme, at: request.at }))
+  })
 
 /** GET /portfolio.csv */
 export const downloadPortfolio = (request: PersonRequest) =>

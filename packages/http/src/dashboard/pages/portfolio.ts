@@ -17,6 +17,8 @@ export type PortfolioRow = PortfolioEntry & { readonly organization: Pick<Organi
 
 export interface PortfolioContent {
   readonly rows: ReadonlyArray<PortfolioRow>
+  /** Whether the person runs the installation. */
+  readonly operator: boolean
   readonly theme: Theme | null
   readonly at: Date
 }
@@ -53,12 +55,14 @@ const portfolioRow = (row: PortfolioRow): Html => {
   }</time></td></tr>`
 }
 
-export const portfolioPage = ({ at, rows, theme }: PortfolioContent): Html =>
+export const portfolioPage = ({ at, operator, rows, theme }: PortfolioContent): Html =>
   bareLayout(
     "Organizations",
     html`<div class="top"><div><h1 id="organizations">Your organizations</h1><p>Latest share of voice of each</p></div><a class="button" href="${
       to("/portfolio.csv")
-    }">Download CSV</a></div><section class="panel" aria-labelledby="organizations">${
+    }">Download CSV</a>${
+      operator && html` <a class="button" href="${to("/organizations")}">All of this installation</a>`
+    }</div><section class="panel" aria-labelledby="organizations">${
       rows.length === 0
         ? emptyState("You are not a member of any organization", "Ask an owner to invite you.")
         : dataTable(

@@ -31,7 +31,8 @@ export const reasonWords: { readonly [Reason in CellFailureReason]: string } = {
   malformed: "the answer could not be read",
   unavailable: "the platform did not respond",
   ended: "the API or the model has ended",
-  budget: "the month's budget is spent"
+  budget: "the month's budget is spent",
+  suspended: "the organization is suspended"
 }
 
 /** `13:02:41 UTC` */

@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
-import { RateLimiter } from "../../../ports/RateLimiter.ts"
+import type { Statement } from "effect/sql"
+import { RateLimiter, type RateRequest } from "../../../ports/RateLimiter.ts"
 import { decodeFirst, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { tryElsewhere } from "../tryElsewhere.ts"
@@ -11,56 +12,80 @@ const TakenRow = rowOf({ used: Schema.NullOr(Schema.Int), waitMs: Schema.NullOr(
 const minWaitMs = 1
 
 /**
- * A sliding log in table `request_log`: the times of each key's last requests, in one row that concurrent requests lock
- * in turn.
+ * Sliding logs in tables `request_log` and `organization_request_log`: the times of the last requests of each key, and
+ * of each organization with a limit of its own, in one row that concurrent requests lock in turn.
  */
 export const PgRateLimiter = Layer.effect(
   RateLimiter,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    return RateLimiter.of({
+    /** `log` names the table and its key, of which `values` are what the request is counted for. */
+    const take = (
+      log: { readonly table: string; readonly key: string; readonly values: Statement.Fragment },
+      own: Statement.Fragment,
+      { count, limit, windowMs }: RateRequest
+    ) => {
+      const [table, key] = [sql.literal(log.table), sql.literal(log.key)]
       // The clock is read once the row is locked. It may be set back: times far in the future do not count.
-      take: (organizationId, keyId, { count, limit, windowMs }) =>
-        sql`
-          with counted as (
-            insert into request_log as log (organization_id, api_key_id, times)
-            select ${organizationId}::uuid, ${keyId}::uuid, array_fill(clock_timestamp(), array[${count}::int])
-            where ${count}::int <= ${limit}::int
-            on conflict (organization_id, api_key_id) do update set times = (
-              select array_agg(time order by time) from (select clock_timestamp() as now) clock, lateral (
-                select time from unnest(log.times) time
-                where abs(extract(epoch from clock.now - time)) * 1000 < ${windowMs}::float8
-                union all select clock.now from generate_series(1, ${count}::int)
-              ) recent
-            )
-            where ${count}::int + (
-              select count(*) from (select clock_timestamp() as now) clock, unnest(log.times) time
+      return sql`
+        with counted as (
+          insert into ${table} as log (${key}, times)
+          select ${log.values}, array_fill(clock_timestamp(), array[${count}::int])
+          where ${count}::int <= ${limit}::int
+          on conflict (${key}) do update set times = (
+            select array_agg(time order by time) from (select clock_timestamp() as now) clock, lateral (
+              select time from unnest(log.times) time
               where abs(extract(epoch from clock.now - time)) * 1000 < ${windowMs}::float8
-            ) <= ${limit}::int
-            returning cardinality(times) as used
+              union all select clock.now from generate_series(1, ${count}::int)
+            ) recent
           )
-          select used, null::float8 as wait_ms from counted
-          union all
-          select null::int, (
-            select ${windowMs}::float8 - extract(epoch from clock_timestamp() - time) * 1000
-            from unnest(log.times) with ordinality as entry (time, place)
-            where place = greatest(1, cardinality(log.times) - ${limit}::int + ${count}::int)
-          ) from request_log log
-          where organization_id = ${organizationId} and api_key_id = ${keyId} and not exists(select from counted)
-        `.pipe(
-          tryElsewhere(sql),
-          decodeFirst(TakenRow),
-          Effect.map((row) =>
-            row?.used == null
-              ? {
-                taken: false,
-                waitMs: count > limit
-                  ? windowMs
-                  : Math.min(windowMs, Math.max(minWaitMs, Math.ceil(row?.waitMs ?? 0)))
-              } as const
-              : { taken: true, remaining: limit - row.used } as const
-          ),
-          withStoreErrors("count requests")
+          where ${count}::int + (
+            select count(*) from (select clock_timestamp() as now) clock, unnest(log.times) time
+            where abs(extract(epoch from clock.now - time)) * 1000 < ${windowMs}::float8
+          ) <= ${limit}::int
+          returning cardinality(times) as used
+        )
+        select used, null::float8 as wait_ms from counted
+        union all
+        select null::int, (
+          select ${windowMs}::float8 - extract(epoch from clock_timestamp() - time) * 1000
+          from unnest(log.times) with ordinality as entry (time, place)
+          where place = greatest(1, cardinality(log.times) - ${limit}::int + ${count}::int)
+        ) from ${table} log
+        where ${own} and not exists(select from counted)
+      `.pipe(
+        tryElsewhere(sql),
+        decodeFirst(TakenRow),
+        Effect.map((row) =>
+          row?.used == null
+            ? {
+              taken: false,
+              waitMs: count > limit
+                ? windowMs
+                : Math.min(windowMs, Math.max(minWaitMs, Math.ceil(row?.waitMs ?? 0)))
+            } as const
+            : { taken: true, remaining: limit - row.used } as const
+        ),
+        withStoreErrors("count requests")
+      )
+    }
+    return RateLimiter.of({
+      take: (organizationId, keyId, request) =>
+        take(
+          {
+            table: "request_log",
+            key: "organization_id, api_key_id",
+            values: sql`${organizationId}::uuid, ${keyId}::uuid`
+          },
+          sql`organization_id = ${organizationId} and api_key_id = ${keyId}`,
+          request
+        ),
+
+      takeOfAll: (organizationId, request) =>
+        take(
+          { table: "organization_request_log", key: "organization_id", values: sql`${organizationId}::uuid` },
+          sql`organization_id = ${organizationId}`,
+          request
         )
     })
   })

@@ -33,8 +33,8 @@ const sortByParents = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<Backup
 }
 
 /**
- * The tables of sov in an order in which their rows can be inserted: `instance`, `organization`, tombstones, persons
- * with their identities, and those with an `organization_id` in their key. Foreign tables in the same database are left
+ * The tables of sov in an order in which their rows can be inserted: `instance`, `organization`, tombstones, the
+ * operator's keys and log, persons with their identities, and those with an `organization_id` in their key. Foreign tables in the same database are left
  * out, and so are tables that every database fills for itself: the list of migrations, the live workers, sessions and
  * sign-in links, which must not open a copy of the database as well, and unlogged tables.
  */
@@ -67,7 +67,8 @@ export const backupTables = Effect.gen(function*() {
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence = 'p' and c.relname not like 'sov\\_%'
       and exists(
         select from key_column k join pg_attribute a on a.attrelid = k.indrelid and not a.attisdropped
-        where k.indrelid = c.oid and (c.relname in ('instance', 'organization', 'person', 'person_identity', 'tombstone') or a.attname = 'organization_id')
+        where k.indrelid = c.oid and (c.relname in ('instance', 'operator_entry', 'operator_key', 'organization', 'person',
+          'person_identity', 'tombstone') or a.attname = 'organization_id')
       )
     order by c.relname
   `

@@ -49,6 +49,8 @@ import platformEnd from "./0086_platform_end.ts"
 import validatedEvent from "./0087_validated_event.ts"
 import platformChangedRule from "./0088_platform_changed_rule.ts"
 import noOverviewCount from "./0090_no_overview_count.ts"
+import tenants from "./0115_tenants.ts"
+import validatedTenants from "./0116_validated_tenants.ts"
 import scanFailed from "./0125_scan_failed.ts"
 import validatedFailed from "./0126_validated_failed.ts"
 import annotations from "./0130_annotations.ts"
@@ -106,6 +108,8 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0087_validated_event": validatedEvent,
   "0088_platform_changed_rule": platformChangedRule,
   "0090_no_overview_count": noOverviewCount,
+  "0115_tenants": tenants,
+  "0116_validated_tenants": validatedTenants,
   "0125_scan_failed": scanFailed,
   "0126_validated_failed": validatedFailed,
   "0130_annotations": annotations

@@ -1,9 +1,14 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { OrganizationExists, OrganizationStore } from "../../../ports/OrganizationStore.ts"
-import { decodeFirst, decodeRows } from "../rows.ts"
+import { decodeFirst, decodeRows, joinOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { OrganizationRow } from "./organizationRow.ts"
+
+const CreatedRow = joinOf({
+  organization: OrganizationRow,
+  creation: rowOf({ fingerprint: Schema.Uint8Array }, { fingerprint: "creation_fingerprint" })
+}).pipe(mapRow(({ creation, organization }) => ({ organization, ...creation })))
 
 /** Tenants in table `organization`. */
 export const PgOrganizationStore = Layer.effect(
@@ -11,7 +16,7 @@ export const PgOrganizationStore = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     return OrganizationStore.of({
-      create: Effect.fnUntraced(function*(organization) {
+      create: Effect.fnUntraced(function*(organization, creation) {
         const created = yield* sql`insert into organization ${
           sql.insert({
             id: organization.id,
@@ -21,6 +26,12 @@ export const PgOrganizationStore = Layer.effect(
             time_zone: organization.timeZone,
             scan_quota: organization.scanQuota,
             history_days: organization.historyDays,
+            suspended_at: organization.suspendedAt,
+            suspended_for: organization.suspendedFor,
+            request_rate: organization.requestRate,
+            monthly_budget_usd: organization.monthlyBudgetUsd,
+            creation_key: creation?.key ?? null,
+            creation_fingerprint: creation?.fingerprint ?? null,
             created_at: organization.createdAt
           })
         } on conflict do nothing returning id`.pipe(withStoreErrors("create organization"))
@@ -32,11 +43,57 @@ export const PgOrganizationStore = Layer.effect(
         withStoreErrors("list organizations")
       ),
 
+      limited: sql`
+        select * from organization where suspended_at is not null or monthly_budget_usd is not null
+      `.pipe(decodeRows(OrganizationRow), withStoreErrors("list limited organizations")),
+
       find: (id) =>
         sql`select * from organization where id = ${id}`.pipe(
           decodeFirst(OrganizationRow),
           withStoreErrors("find organization")
         ),
+
+      findByCreation: (key) =>
+        sql`select * from organization where creation_key = ${key}`.pipe(
+          decodeFirst(CreatedRow),
+          withStoreErrors("find organization")
+        ),
+
+      findNamed: (idOrSlug) =>
+        sql`select * from organization where id::text = ${idOrSlug} or slug = ${idOrSlug}`.pipe(
+          decodeFirst(OrganizationRow),
+          withStoreErrors("find organization")
+        ),
+
+      page: ({ after, limit }) =>
+        sql`
+          select * from organization
+          ${
+          after === undefined ? sql.literal("") : sql`where (created_at, id) > (${after.createdAt}, ${after.id}::uuid)`
+        }
+          order by created_at, id limit ${limit}
+        `.pipe(decodeRows(OrganizationRow), withStoreErrors("list organizations")),
+
+      rename: (id, name) =>
+        sql`update organization set name = ${name} where id = ${id}`.pipe(
+          Effect.asVoid,
+          withStoreErrors("rename organization"),
+          Effect.catchIf(({ reason }) => reason === "constraint", () => Effect.fail(new OrganizationExists({ name })))
+        ),
+
+      setSuspension: (id, suspension) =>
+        sql`
+          update organization set suspended_at = ${suspension?.at ?? null}, suspended_for = ${
+          suspension?.reason ?? null
+        }
+          where id = ${id}
+        `.pipe(Effect.asVoid, withStoreErrors("suspend organization")),
+
+      setLimits: (id, { monthlyBudgetUsd, requestRate }) =>
+        sql`
+          update organization set request_rate = ${requestRate}, monthly_budget_usd = ${monthlyBudgetUsd}
+          where id = ${id}
+        `.pipe(Effect.asVoid, withStoreErrors("set limits")),
 
       lock: (id) =>
         sql`select from organization where id = ${id} for no key update`.pipe(

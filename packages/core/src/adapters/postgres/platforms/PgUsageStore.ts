@@ -1,9 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
-import { ScanId } from "../../../domain/ids.ts"
+import type { Statement } from "effect/sql"
+import { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
-import { UsageStore } from "../../../ports/UsageStore.ts"
-import { decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
+import { PlatformFailure } from "../../../domain/scanning/Cell.ts"
+import { type OrganizationUsage, UsageStore } from "../../../ports/UsageStore.ts"
+import { decodeOne, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, literalBoolean, literalNames, toInt4 } from "../values.ts"
 
@@ -44,14 +46,33 @@ const SpendingRow = rowOf({
   ...spent
 })
 
+const OwnSpentRow = rowOf({ platform: PlatformId, ...spent })
+const CallsRow = rowOf({
+  platform: PlatformId,
+  calls: Schema.Int,
+  failed: Schema.Int,
+  reason: Schema.NullOr(PlatformFailure),
+  message: Schema.NullOr(Schema.String),
+  at: Schema.NullOr(Schema.Date)
+}).pipe(mapRow(({ at, message, reason, ...calls }) => ({
+  ...calls,
+  lastFailure: reason === null ? null : { reason, message: message!, at: at! }
+})))
+const UsageRow = rowOf({
+  organizationId: OrganizationId,
+  scans: Schema.Int,
+  platforms: jsonOf<OrganizationUsage["platforms"]>()
+})
+
 /** Sums over tables `answer` and `charge`. */
 export const PgUsageStore = Layer.effect(
   UsageStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    return UsageStore.of({
-      recent: (simulated) =>
-        sql`
+    /** Answers that a platform gave to a call: neither recorded nor imported. */
+    const given = sql.literal("adapter <> 'recorded' and adapter <> 'import'")
+    const readRecent = (simulated: boolean, whose: Statement.Fragment) =>
+      sql`
           select asked.platform, count(*)::int as answers, max(last.created_at) as last_at,
             array_agg(last.model order by last.created_at desc, last.id desc) as models,
             percentile_disc(0.5) within group (order by last.latency_ms) as p50,
@@ -61,13 +82,89 @@ export const PgUsageStore = Layer.effect(
             avg(last.cost_usd) as cost_usd
           from unnest(${literalNames(platformIds)}) asked (platform) cross join lateral (
             select * from answer
-            where platform = asked.platform and simulated = ${
-          literalBoolean(simulated)
-        } and adapter <> 'recorded' and adapter <> 'import'
+            where ${whose} platform = asked.platform and simulated = ${literalBoolean(simulated)} and ${given}
             order by created_at desc limit 100
           ) last
           group by asked.platform order by asked.platform
-        `.pipe(decodeRows(RecentRow), withStoreErrors("read recent answers")),
+        `.pipe(decodeRows(RecentRow), withStoreErrors("read recent answers"))
+    return UsageStore.of({
+      recent: (simulated) => readRecent(simulated, sql.literal("")),
+
+      recentOf: (organizationId, simulated) => readRecent(simulated, sql`organization_id = ${organizationId} and`),
+
+      callsOf: (organizationId, simulated) =>
+        // A stream of few scans: a hundred questions of each platform are in the newest ones
+        sql`
+          select platform, sum(attempts)::int as calls,
+            sum(attempts - (state = 'answered' or state = 'open' and reason is null)::int)::int as failed,
+            (array_agg(reason order by started_at desc, id desc) filter (where failure))[1] as reason,
+            (array_agg(message order by started_at desc, id desc) filter (where failure))[1] as message,
+            max(first_attempt_at) filter (where failure) as at
+          from (
+            select cell.*, scan.started_at, cell.reason is not null and cell.reason not in ('budget', 'suspended') as failure,
+              row_number() over (partition by cell.platform order by scan.started_at desc, cell.id desc) as place
+            from (
+              select * from scan where organization_id = ${organizationId} and simulated = ${literalBoolean(simulated)}
+              order by started_at desc, id desc limit 20
+            ) scan join cell on cell.organization_id = scan.organization_id and cell.scan_id = scan.id
+            where cell.organization_id = ${organizationId} and cell.attempts > 0
+          ) asked
+          where place <= 100 group by platform order by platform
+        `.pipe(decodeRows(CallsRow), withStoreErrors("read the organization's calls")),
+
+      spentOf: (organizationId, from) =>
+        sql`
+          select platform, coalesce(sum(cost_usd), 0)::float8 as cost_usd,
+            count(*) filter (where cost_usd is null)::int as unpriced
+          from (
+            select platform, cost_usd from answer
+            where organization_id = ${organizationId} and not simulated and ${given} and created_at >= ${from}
+            union all
+            select platform, cost_usd from charge where organization_id = ${organizationId} and created_at >= ${from}
+          ) used
+          group by platform order by platform
+        `.pipe(decodeRows(OwnSpentRow), withStoreErrors("sum costs")),
+
+      ofMonth: (from, to) =>
+        sql`
+          with asked as (
+            select organization_id, id, started_at from scan
+            where not simulated and started_at < ${to} and (completed_at is null or completed_at >= ${from})
+              and coalesce((
+                select answer.adapter from answer
+                where answer.organization_id = scan.organization_id and answer.scan_id = scan.id limit 1
+              ), '') not in ('recorded', 'import')
+          ), used as (
+            select organization_id, platform, 1 as answers, 0 as charges, 0 as calls, input_tokens, output_tokens,
+              searches, cost_usd, true as priceable
+            from answer where not simulated and ${given} and created_at >= ${from} and created_at < ${to}
+            union all
+            select organization_id, platform, 0, 1, case kind when 'judgement' then requests else 0 end, input_tokens,
+              output_tokens, searches, cost_usd, true
+            from charge where created_at >= ${from} and created_at < ${to}
+            union all
+            select cell.organization_id, cell.platform, 0, 0, cell.attempts, 0, 0, 0, 0, false
+            from asked join cell on cell.organization_id = asked.organization_id and cell.scan_id = asked.id
+            where cell.first_attempt_at >= ${from} and cell.first_attempt_at < ${to}
+          ), sums as (
+            select organization_id, platform, sum(answers)::int as answers, sum(charges)::int as charges,
+              sum(calls)::int as calls, coalesce(sum(input_tokens), 0)::float8 as input_tokens,
+              coalesce(sum(output_tokens), 0)::float8 as output_tokens, coalesce(sum(searches), 0)::float8 as searches,
+              coalesce(sum(cost_usd), 0)::float8 as cost_usd,
+              count(*) filter (where priceable and cost_usd is null)::int as unpriced
+            from used group by organization_id, platform
+          ), started as (
+            select organization_id, count(*)::int as scans from asked where started_at >= ${from} group by organization_id
+          )
+          select organization_id, coalesce(started.scans, 0) as scans, coalesce(platforms, '[]') as platforms
+          from started full join (
+            select organization_id, jsonb_agg(jsonb_build_object('platform', platform, 'answers', answers,
+              'charges', charges, 'calls', calls, 'inputTokens', input_tokens, 'outputTokens', output_tokens,
+              'searches', searches, 'costUsd', cost_usd, 'unpriced', unpriced) order by platform) as platforms
+            from sums group by organization_id
+          ) summed using (organization_id)
+          order by organization_id
+        `.pipe(decodeRows(UsageRow), withStoreErrors("sum usage")),
 
       spentSince: (platform, from) =>
         // Asked often: the sum reads one index alone, and the count reads the index of answers that are not 'recorded'

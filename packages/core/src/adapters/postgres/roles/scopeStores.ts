@@ -18,7 +18,8 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   MailStore: ["hasUnattempted", "listOrganizationsWithDueMail", "queue"],
   MeasurementStore: ["countFailures"],
   OrganizationData: ["deletionRequests", "tables", "tombstones"],
-  OrganizationStore: ["create", "list"],
+  OperatorStore: "all",
+  OrganizationStore: ["create", "findByCreation", "findNamed", "limited", "list", "page"],
   PersonStore: [
     "addIdentity",
     "create",
@@ -37,7 +38,7 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   ServerRegistry: "all",
   SessionStore: "all",
   ShareLinkStore: ["findByHash"],
-  UsageStore: ["recent", "spentSince"],
+  UsageStore: ["ofMonth", "recent", "spentSince"],
   WorkerRegistry: "all"
 }
 

@@ -63,7 +63,10 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   mail: { insert: true, update: ["state", "tries", "due_at", "message", "ended_at"], delete: true },
   mail_recipient: { insert: true, update: ["flagged_at", "flagged_reason", "digest_off_at"], delete: true },
   measurement_failure: { insert: true, update: ["reason", "failed_at"] },
-  organization: { insert: true, update: ["plan", "scan_quota"] },
+  organization: {
+    insert: true,
+    update: ["name", "plan", "scan_quota", "suspended_at", "suspended_for", "request_rate", "monthly_budget_usd"]
+  },
   platform_health: {
     insert: true,
     update: ["provider", "watch", "sent", "breaker", "outcomes", "last_failure", "ends_on", "seen_at"]
@@ -123,6 +126,9 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   api_key: { access: true, insert: true, update: ["expires_at", "revoked_at", "last_used_at", "rolled"] },
   login_link: { access: true, insert: true, update: ["used_at", "made_by", "known_to"], delete: true },
   membership: { access: true, insert: true, update: ["role", "name"], delete: true },
+  operator_entry: appendOnly,
+  operator_key: { access: true, insert: true, update: ["revoked_at", "last_used_at"] },
+  organization_request_log: { access: true, insert: true, update: ["times"] },
   person: { access: true, insert: true, update: ["signed_in_at"] },
   person_identity: { access: true, insert: true, delete: true },
   request_log: { access: true, insert: true, update: ["times"] },

@@ -1,0 +1,91 @@
+/** sov org rename, suspend, resume and limit: what the operator changes of an organization. */
+import type { StoragePorts } from "@sov/core/common"
+import {
+  findOrganization,
+  maxRequestRate,
+  Name,
+  type Organization,
+  organizationJson,
+  renameOrganization,
+  resumeOrganization,
+  setOrganizationLimits,
+  suspendOrganization
+} from "@sov/core/organizations"
+import { formatDollars } from "@sov/core/platforms"
+import { Effect } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { usageError } from "../../CliError.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { printable } from "../../output/Output.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+
+/** Changes the organization that is named and prints it. */
+const change = <E>(
+  options: GlobalOptions,
+  slug: string,
+  edit: (found: Organization) => Effect.Effect<Organization, E, StoragePorts | SecureRandom.SecureRandom>,
+  words: (changed: Organization) => string
+) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const changed = yield* edit(yield* findOrganization(slug))
+      out.result(organizationJson(changed), () => words(changed))
+    }))
+
+/** sov org rename SLUG NAME */
+export const rename = (options: GlobalOptions, slug: string, given: string) =>
+  change(
+    options,
+    slug,
+    ({ id }) => Effect.flatMap(decodeInput(Name, given, "NAME"), (name) => renameOrganization(id, name)),
+    ({ name }) => `${slug} is named ${printable(name)} now. Its short name stays.`
+  )
+
+/** sov org suspend SLUG */
+export const suspend = (options: GlobalOptions & { readonly reason?: string }, slug: string) =>
+  change(
+    options,
+    slug,
+    ({ id }) => suspendOrganization(id, options.reason === undefined || options.reason === "" ? null : options.reason),
+    ({ name }) => `${printable(name)} is suspended: it reads and starts no scan. sov org resume ${slug} ends that.`
+  )
+
+/** sov org resume SLUG */
+export const resume = (options: GlobalOptions, slug: string) =>
+  change(options, slug, ({ id }) => resumeOrganization(id), ({ name }) => `${printable(name)} may scan.`)
+
+interface LimitOptions extends GlobalOptions {
+  readonly requestsPerMinute?: string | false
+  readonly monthlyBudget?: string | false
+}
+
+const parseBudget = (text: string) =>
+  /^\d{1,9}(\.\d{1,6})?$/.test(text)
+    ? Effect.succeed(Number(text))
+    : Effect.fail(usageError(`--monthly-budget must be US dollars such as 50 or 12.5, not ${JSON.stringify(text)}`))
+
+const describeLimits = ({ monthlyBudgetUsd, name, requestRate }: Organization): string =>
+  `${printable(name)}: ${
+    requestRate === null ? "no limit of requests beside that of each key" : `${requestRate} requests a minute`
+  }, ${monthlyBudgetUsd === null ? "no monthly budget" : `${formatDollars(monthlyBudgetUsd)} a month`}`
+
+/** sov org limit SLUG */
+export const limit = (options: LimitOptions, slug: string) =>
+  change(
+    options,
+    slug,
+    Effect.fnUntraced(function*({ id }: Organization) {
+      const { monthlyBudget: budget, requestsPerMinute: rate } = options
+      return yield* setOrganizationLimits(id, {
+        ...rate === undefined
+          ? {}
+          : {
+            requestRate: rate === false ? null : yield* integerOption("--requests-per-minute", rate, 1, maxRequestRate)
+          },
+        ...budget === undefined ? {} : { monthlyBudgetUsd: budget === false ? null : yield* parseBudget(budget) }
+      })
+    }),
+    describeLimits
+  )

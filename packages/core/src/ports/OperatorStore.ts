@@ -1,0 +1,24 @@
+/** OperatorStore stores the hashes of the operator's keys, never the keys, and a log of what was done with them. */
+import { Context, type Effect } from "effect"
+import type { OperatorEntry, OperatorKey } from "../domain/access/OperatorKey.ts"
+import type { PagePosition } from "../domain/Cursor.ts"
+import type { OperatorKeyId } from "../domain/ids.ts"
+import type { StoreError } from "./StoreError.ts"
+
+export class OperatorStore extends Context.Service<OperatorStore, {
+  /** `hash` = sha256 of the key. */
+  readonly insertKey: (key: OperatorKey, hash: Uint8Array) => Effect.Effect<void, StoreError>
+  /** All keys, revoked ones too, newest first. */
+  readonly listKeys: Effect.Effect<ReadonlyArray<OperatorKey>, StoreError>
+  /** The key; null when unknown. The caller checks revocation and expiry. */
+  readonly findKeyByHash: (hash: Uint8Array) => Effect.Effect<OperatorKey | null, StoreError>
+  /** Revokes permanently, once: null where the key is unknown or revoked already. */
+  readonly revokeKey: (id: OperatorKeyId, at: Date) => Effect.Effect<OperatorKey | null, StoreError>
+  /** Stores that the key was used at `at`, unless that is known to the minute. */
+  readonly recordUse: (id: OperatorKeyId, at: Date) => Effect.Effect<void, StoreError>
+  readonly record: (entries: ReadonlyArray<OperatorEntry>) => Effect.Effect<void, StoreError>
+  /** Up to `limit` entries of the log after the position, newest first. */
+  readonly entries: (
+    page: { readonly limit: number; readonly after?: PagePosition }
+  ) => Effect.Effect<ReadonlyArray<OperatorEntry>, StoreError>
+}>()("@sov/core/ports/OperatorStore") {}

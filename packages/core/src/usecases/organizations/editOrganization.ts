@@ -1,0 +1,120 @@
+/** What the operator changes of an organization. Every server applies it from the next request on. */
+import { Effect } from "effect"
+import type { Act } from "../../domain/audit/AuditEntry.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { maxRequestRate, maxSuspensionReason, type Organization } from "../../domain/organizations/Organization.ts"
+import { type OrganizationLimits, OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
+import { recordActs } from "../audit/recordActs.ts"
+import { NotFound, Rejected } from "../errors.ts"
+import { now } from "../now.ts"
+
+/**
+ * In the caller's transaction: runs `change`, records its act unless it is null, and gives the organization as it is
+ * then. Fails with NotFound.
+ */
+const editJoined = <E, R>(
+  id: OrganizationId,
+  change: (before: Organization) => Effect.Effect<Act | null, E, R>
+) =>
+  Effect.gen(function*() {
+    const store = yield* OrganizationStore
+    yield* store.lock(id)
+    const missing = new NotFound({ what: "organization", id })
+    const before = (yield* store.find(id)) ?? (yield* missing)
+    const act = yield* change(before)
+    if (act === null) return before
+    yield* recordActs(id, [act])
+    return (yield* store.find(id)) ?? (yield* missing)
+  })
+
+/** `editJoined` in a transaction of its own, of which every server knows at its end. */
+const edit = <E, R>(...args: Parameters<typeof editJoined<E, R>>) => changeAndNotify(editJoined(...args))
+
+/** Changes its name; its short name and its addresses stay. Fails with NotFound, or OrganizationExists. */
+export const renameOrganization = Effect.fn("renameOrganization")(function*(id: OrganizationId, name: string) {
+  const store = yield* OrganizationStore
+  return yield* edit(id, (before) =>
+    before.name === name ? Effect.succeed(null) : Effect.as(store.rename(id, name), {
+      action: "organization.renamed" as const,
+      subjectId: id,
+      detail: { name, before: before.name }
+    }))
+})
+
+/**
+ * Suspends it: it goes on reading, and starts no scan; questions of running scans that are not asked yet fail.
+ * Suspended again it keeps its date and gets the new reason. Fails with NotFound, or Rejected for a reason that is too
+ * long.
+ */
+export const suspendOrganization = Effect.fn("suspendOrganization")(
+  function*(id: OrganizationId, reason: string | null) {
+    if (reason !== null && (reason.length > maxSuspensionReason || /[\p{Cc}\p{Cs}]/u.test(reason))) {
+      const message = `the reason may have ${maxSuspensionReason} characters and no control characters`
+      return yield* new Rejected({ field: "reason", message })
+    }
+    const store = yield* OrganizationStore
+    const at = yield* now
+    return yield* edit(id, ({ suspendedAt, suspendedFor }) =>
+      suspendedAt !== null && suspendedFor === reason
+        ? Effect.succeed(null)
+        : Effect.as(store.setSuspension(id, { at: suspendedAt ?? at, reason }), {
+          action: "organization.suspended" as const,
+          subjectId: id,
+          detail: { reason }
+        }))
+  }
+)
+
+/** Ends its suspension. Fails with NotFound. */
+export const resumeOrganization = Effect.fn("resumeOrganization")(function*(id: OrganizationId) {
+  const store = yield* OrganizationStore
+  return yield* edit(
+    id,
+    ({ suspendedAt }) =>
+      suspendedAt === null ? Effect.succeed(null) : Effect.as(store.setSuspension(id, null), {
+        action: "organization.resumed" as const,
+        subjectId: id,
+        detail: {}
+      })
+  )
+})
+
+const limitsJson = ({ monthlyBudgetUsd, requestRate }: OrganizationLimits) => ({
+  request_rate: requestRate,
+  monthly_budget_usd: monthlyBudgetUsd
+})
+
+/** `setOrganizationLimits` in the caller's transaction, for an organization that no server knows yet. */
+export const setFirstLimits = Effect.fnUntraced(
+  function*(id: OrganizationId, given: Partial<OrganizationLimits>) {
+    const { monthlyBudgetUsd: budget = null, requestRate: rate = null } = given
+    if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= maxRequestRate)) {
+      const message = `the limit must be a whole number from 1 to ${maxRequestRate}`
+      return yield* new Rejected({ field: "requests_per_minute", message })
+    }
+    if (budget !== null && !(Number.isFinite(budget) && budget >= 0)) {
+      const message = "the budget must be a number of US dollars, 0 or more"
+      return yield* new Rejected({ field: "monthly_budget_usd", message })
+    }
+    const store = yield* OrganizationStore
+    return yield* editJoined(id, (organization) => {
+      const before = { requestRate: organization.requestRate, monthlyBudgetUsd: organization.monthlyBudgetUsd }
+      const limits = { ...before, ...given }
+      return limits.requestRate === before.requestRate && limits.monthlyBudgetUsd === before.monthlyBudgetUsd
+        ? Effect.succeed(null)
+        : Effect.as(store.setLimits(id, limits), {
+          action: "limits.changed" as const,
+          subjectId: id,
+          detail: { ...limitsJson(limits), before: limitsJson(before) }
+        })
+    })
+  }
+)
+
+/** Sets the limits that are given; null removes one. Fails with NotFound, or Rejected for one that is out of range. */
+export const setOrganizationLimits = Effect.fn("setOrganizationLimits")(
+  function*(id: OrganizationId, given: Partial<OrganizationLimits>) {
+    return yield* changeAndNotify(setFirstLimits(id, given))
+  }
+)

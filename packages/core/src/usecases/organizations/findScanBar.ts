@@ -1,0 +1,44 @@
+/** Why an organization may start no scan and ask no more questions: its suspension, or the budget of its month. */
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { Organization } from "../../domain/organizations/Organization.ts"
+import { periodEnd, periodStart, quotaPeriod } from "../../domain/organizations/Quota.ts"
+import { assumedCost } from "../../domain/platforms/Cost.ts"
+import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
+import { UsageStore } from "../../ports/UsageStore.ts"
+import { BudgetSpent, OrganizationSuspended } from "../errors.ts"
+import { now } from "../now.ts"
+
+/** Tolerance for sums of binary fractions: ten times 0.3 is a little less than 3. */
+const roundingUsd = 1e-9
+
+/**
+ * US dollars that the organization's scans have cost in the UTC month of `at`. A reply of unknown cost counts with the
+ * expected cost of its platform, as in the platforms' budgets; null = there is one for which nothing is known.
+ */
+export const readOrganizationSpending = Effect.fnUntraced(function*(organizationId: OrganizationId, at: Date) {
+  const usage = yield* UsageStore
+  const { all } = yield* AnswerPlatforms
+  const spent = yield* usage.spentOf(organizationId, periodStart(quotaPeriod(at)))
+  const unpriced = spent.some((one) => one.unpriced > 0)
+  const recent = unpriced ? yield* usage.recent(false) : []
+  return spent.reduce<number | null>((sum, { costUsd, platform, unpriced }) => {
+    const mean = recent.find((one) => one.platform === platform)?.mean ?? null
+    const each = unpriced === 0 ? 0 : assumedCost(all.get(platform)?.prices, mean)
+    return sum === null || each === null ? null : sum + costUsd + unpriced * each
+  }, 0)
+})
+
+/** The error of an organization that is suspended; null = it is not. */
+export const findSuspension = ({ suspendedAt, suspendedFor }: Organization): OrganizationSuspended | null =>
+  suspendedAt === null ? null : new OrganizationSuspended({ since: suspendedAt, reason: suspendedFor })
+
+/** The error of an organization whose budget of the month is spent; null = it has none, or some of it is left. */
+export const findSpentBudget = Effect.fnUntraced(function*({ id, monthlyBudgetUsd }: Organization) {
+  if (monthlyBudgetUsd === null) return null
+  const at = yield* now
+  const spentUsd = yield* readOrganizationSpending(id, at)
+  if (spentUsd !== null && spentUsd < monthlyBudgetUsd - roundingUsd) return null
+  const period = quotaPeriod(at)
+  return new BudgetSpent({ period, budgetUsd: monthlyBudgetUsd, spentUsd, resetsAt: periodEnd(period) })
+})

@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import { periodEnd, periodStart, quotaPeriod } from "../../domain/organizations/Quota.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { UsageStore } from "../../ports/UsageStore.ts"
+import { Rejected } from "../errors.ts"
+import { now } from "../now.ts"
+import { findOrganization } from "./reads.ts"
+
+/**
+ * What each organization used in a UTC month (`2026-11`, default the present one), oldest organization first; with an
+ * id or short name, that organization alone. Fails with NotFound, or Rejected for what is no month.
+ */
+export const readUsage = Effect.fn("readUsage")(function*(
+  { month: given, organization: named }: { readonly month?: string; readonly organization?: string } = {}
+) {
+  const month = given ?? quotaPeriod(yield* now)
+  if (!/^[1-9]\d{3}-(0[1-9]|1[0-2])$/.test(month)) {
+    return yield* new Rejected({ field: "month", message: "the month must be written as 2026-11" })
+  }
+  const organizations = named === undefined
+    ? yield* (yield* OrganizationStore).list
+    : [yield* findOrganization(named)]
+  const usage = yield* (yield* UsageStore).ofMonth(periodStart(month), periodEnd(month))
+  const used = new Map(usage.map((one) => [one.organizationId, one]))
+  return {
+    month,
+    organizations: organizations.map((organization) => {
+      const { platforms = [], scans = 0 } = used.get(organization.id) ?? {}
+      return { organization, scans, platforms }
+    })
+  }
+})
+
+/** The usage of a month. */
+export type UsageReport = Effect.Success<ReturnType<typeof readUsage>>

@@ -1,0 +1,220 @@
+/** The operator's operations on `fetch`. */
+import type {
+  ApiKey,
+  CreateApiKey,
+  CreatedApiKey,
+  CreateOrganization,
+  DeletionList,
+  EditOrganization,
+  InvitedMember,
+  InviteMember,
+  Member,
+  Organization,
+  OrganizationPage,
+  OrganizationUsage,
+  Plan,
+  RequestedDeletion,
+  Tombstone,
+  Usage
+} from "./shapes.ts"
+import {
+  type CallOptions,
+  type ClientOptions,
+  formatQuery,
+  readMember,
+  type Sent,
+  type StartOptions,
+  Transport
+} from "./transport.ts"
+
+export type {
+  ApiKey,
+  CreateApiKey,
+  CreatedApiKey,
+  CreateOrganization,
+  DeletionList,
+  EditOrganization,
+  InvitedMember,
+  InviteMember,
+  Member,
+  Organization,
+  OrganizationPage,
+  OrganizationUsage,
+  Plan,
+  RequestedDeletion,
+  Tombstone,
+  Usage
+}
+
+/** A UTC month (`2026-11`, default the present one), and one organization or all. */
+export interface UsageQuery {
+  readonly month?: string
+  readonly organization?: string
+}
+
+/** Most organizations of one page. */
+const maxOrganizationsPage = 100
+
+const readOrganization = readMember<Organization>("slug")
+const readMemberOf = readMember<Member>("role")
+
+/**
+ * What the operator of a server with many organizations does, with a key of the operator. An organization is named by
+ * its id or short name. Errors and retries are those of SovClient.
+ */
+export class SovOperatorClient {
+  readonly #transport: Transport
+
+  /** Throws TypeError for an invalid URL or key; the message never contains the key. */
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options)
+  }
+
+  #of<A>(organization: string, below: string, sent: Sent<A>, options: CallOptions): Promise<A> {
+    return this.#transport.call(`/organizations/${encodeURIComponent(organization)}${below}`, sent, options)
+  }
+
+  /** GET /api/v1/organizations: one page, oldest first. */
+  listOrganizations(
+    { cursor, limit, ...options }: CallOptions & { readonly limit?: number; readonly cursor?: string } = {}
+  ): Promise<OrganizationPage> {
+    const read = readMember<OrganizationPage>("data")
+    return this.#transport.call(`/organizations${formatQuery({ limit, cursor })}`, { read }, options)
+  }
+
+  /** All organizations, read 100 at a time. */
+  async *organizations(options: CallOptions = {}): AsyncGenerator<Organization, void> {
+    let cursor: string | undefined
+    do {
+      const page = await this.listOrganizations({
+        ...options,
+        limit: maxOrganizationsPage,
+        ...cursor === undefined ? {} : { cursor }
+      })
+      yield* page.data
+      cursor = page.meta.next_cursor ?? undefined
+    } while (cursor !== undefined)
+  }
+
+  /** POST /api/v1/organizations: the same Idempotency-Key creates one organization, however often it is sent. */
+  createOrganization(body: CreateOrganization, options: StartOptions = {}): Promise<Organization> {
+    const headers = { "idempotency-key": options.idempotencyKey ?? crypto.randomUUID() }
+    return this.#transport.call("/organizations", { method: "POST", body, headers, read: readOrganization }, options)
+  }
+
+  /** GET /api/v1/organizations/{organization} */
+  getOrganization(organization: string, options: CallOptions = {}): Promise<Organization> {
+    return this.#of(organization, "", { read: readOrganization }, options)
+  }
+
+  /** PATCH /api/v1/organizations/{organization}: name, plan and limits; what is left out stays. */
+  editOrganization(organization: string, body: EditOrganization, options: CallOptions = {}): Promise<Organization> {
+    return this.#of(organization, "", { method: "PATCH", body, read: readOrganization }, options)
+  }
+
+  /** POST /api/v1/organizations/{organization}/suspend */
+  suspendOrganization(
+    organization: string,
+    { reason, ...options }: CallOptions & { readonly reason?: string } = {}
+  ): Promise<Organization> {
+    const body = reason === undefined ? {} : { reason }
+    return this.#of(organization, "/suspend", { method: "POST", body, read: readOrganization }, options)
+  }
+
+  /** POST /api/v1/organizations/{organization}/resume */
+  resumeOrganization(organization: string, options: CallOptions = {}): Promise<Organization> {
+    return this.#of(organization, "/resume", { method: "POST", read: readOrganization }, options)
+  }
+
+  /** GET /api/v1/organizations/{organization}/export: a ZIP, as it is sent. */
+  exportOrganization(organization: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    const read = (response: Response) =>
+      Promise.resolve(
+        response.headers.get("content-type") === "application/zip" ? response.body ?? undefined : undefined
+      )
+    return this.#of(organization, "/export", { read }, options)
+  }
+
+  /** DELETE /api/v1/organizations/{organization}: seven days from now. */
+  deleteOrganization(organization: string, options: CallOptions = {}): Promise<RequestedDeletion> {
+    return this.#of(organization, "", { method: "DELETE", read: readMember<RequestedDeletion>("due_at") }, options)
+  }
+
+  /** POST /api/v1/organizations/{organization}/cancel-deletion */
+  cancelDeletion(
+    organization: string,
+    options: CallOptions = {}
+  ): Promise<{ readonly organization_id: string; readonly cancelled: boolean }> {
+    const read = readMember<{ readonly organization_id: string; readonly cancelled: boolean }>("cancelled")
+    return this.#of(organization, "/cancel-deletion", { method: "POST", read }, options)
+  }
+
+  /** GET /api/v1/deletions */
+  listDeletions(options: CallOptions = {}): Promise<DeletionList> {
+    return this.#transport.call("/deletions", { read: readMember<DeletionList>("tombstones") }, options)
+  }
+
+  /** GET /api/v1/organizations/{organization}/keys */
+  listKeys(organization: string, options: CallOptions = {}): Promise<{ readonly data: ReadonlyArray<ApiKey> }> {
+    return this.#of(
+      organization,
+      "/keys",
+      { read: readMember<{ readonly data: ReadonlyArray<ApiKey> }>("data") },
+      options
+    )
+  }
+
+  /** POST /api/v1/organizations/{organization}/keys. Sent once: a second request would make a second key. */
+  createKey(organization: string, body: CreateApiKey, options: CallOptions = {}): Promise<CreatedApiKey> {
+    const read = readMember<CreatedApiKey>("key")
+    return this.#of(organization, "/keys", { method: "POST", body, read, once: true }, options)
+  }
+
+  /** DELETE /api/v1/organizations/{organization}/keys/{key} */
+  revokeKey(organization: string, key: string, options: CallOptions = {}): Promise<ApiKey> {
+    return this.#of(organization, `/keys/${encodeURIComponent(key)}`, {
+      method: "DELETE",
+      read: readMember<ApiKey>("revoked_at")
+    }, options)
+  }
+
+  /** GET /api/v1/organizations/{organization}/members */
+  listMembers(organization: string, options: CallOptions = {}): Promise<{ readonly data: ReadonlyArray<Member> }> {
+    const read = readMember<{ readonly data: ReadonlyArray<Member> }>("data")
+    return this.#of(organization, "/members", { read }, options)
+  }
+
+  /** POST /api/v1/organizations/{organization}/members. Sent once: a second request would end the first one's link. */
+  inviteMember(organization: string, body: InviteMember, options: CallOptions = {}): Promise<InvitedMember> {
+    const read = readMember<InvitedMember>("added")
+    return this.#of(organization, "/members", { method: "POST", body, read, once: true }, options)
+  }
+
+  /** PATCH /api/v1/organizations/{organization}/members/{member}, who is named by id. */
+  setRole(organization: string, member: string, role: Member["role"], options: CallOptions = {}): Promise<Member> {
+    const sent = { method: "PATCH", body: { role }, read: readMemberOf } as const
+    return this.#of(organization, `/members/${encodeURIComponent(member)}`, sent, options)
+  }
+
+  /** DELETE /api/v1/organizations/{organization}/members/{member} */
+  removeMember(organization: string, member: string, options: CallOptions = {}): Promise<Member> {
+    const sent = { method: "DELETE", read: readMemberOf } as const
+    return this.#of(organization, `/members/${encodeURIComponent(member)}`, sent, options)
+  }
+
+  /** GET /api/v1/usage */
+  usage({ month, organization, ...options }: CallOptions & UsageQuery = {}): Promise<Usage> {
+    return this.#transport.call(
+      `/usage${formatQuery({ month, organization })}`,
+      { read: readMember<Usage>("total") },
+      options
+    )
+  }
+
+  /** GET /api/v1/usage.csv */
+  usageCsv({ month, organization, ...options }: CallOptions & UsageQuery = {}): Promise<string> {
+    const read = async (response: Response) =>
+      response.headers.get("content-type")?.startsWith("text/csv") === true ? await response.text() : undefined
+    return this.#transport.call(`/usage.csv${formatQuery({ month, organization })}`, { read }, options)
+  }
+}

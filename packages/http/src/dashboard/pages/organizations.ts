@@ -1,0 +1,107 @@
+/** Every organization of the installation, for its operator: plan, state, what this month used. */
+import type { AuditEntryId } from "@sov/core/common"
+import { maxSuspensionReason, type UsageReport } from "@sov/core/organizations"
+import { formatDollars } from "@sov/core/platforms"
+import { type Address, to } from "../Address.ts"
+import { formatCount, formatDate, formatMinute } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { formIdField } from "./forms.ts"
+import type { Theme } from "./Frame.ts"
+import { bareLayout } from "./layout.ts"
+import { dataTable, emptyState, hidden, num, wideNum } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+
+export interface OrganizationsContent {
+  readonly usage: UsageReport
+  /** Short names of the organizations whose pages the operator may open. */
+  readonly opened: ReadonlySet<string>
+  /** When organizations are deleted that somebody requested to delete. */
+  readonly dueAt: ReadonlyMap<string, Date>
+  readonly formId: AuditEntryId
+  /** What has just been done; null = nothing. */
+  readonly done: string | null
+  readonly theme: Theme | null
+  readonly at: Date
+}
+
+type Row = UsageReport["organizations"][number]
+
+/** Where a form of one organization is sent. */
+const actAddress = (slug: string, act: "suspend" | "resume"): Address => to(`/organizations/${slug}/${act}`)
+
+const stateCell = ({ organization: { id, suspendedAt, suspendedFor } }: Row, { dueAt }: OrganizationsContent): Html => {
+  const due = dueAt.get(id)
+  return html`${
+    suspendedAt === null
+      ? html`<span class="pill good">active</span>`
+      : html`<span class="pill warn">suspended</span> <small>since ${formatDate(suspendedAt)}${
+        suspendedFor !== null && html`: ${visible(suspendedFor)}`
+      }</small>`
+  }${due !== undefined && html`<br><small>deleted on ${formatDate(due)}</small>`}`
+}
+
+const limitsCell = ({ organization: { monthlyBudgetUsd, requestRate } }: Row): Fragment =>
+  monthlyBudgetUsd === null && requestRate === null ? null : html`<br><small>${
+    [
+      ...requestRate === null ? [] : [`${formatCount(requestRate)} requests a minute`],
+      ...monthlyBudgetUsd === null ? [] : [`${formatDollars(monthlyBudgetUsd)} a month`]
+    ].join(", ")
+  }</small>`
+
+const actForm = ({ organization: { name, slug, suspendedAt } }: Row, { formId }: OrganizationsContent): Html =>
+  suspendedAt === null
+    ? html`<details class="act"><summary>Suspend<span class="hidden"> ${
+      visible(name)
+    }</span></summary><form method="post" action="${actAddress(slug, "suspend")}">${
+      formIdField(formId)
+    }<label>Reason, as ${visible(name)} is told <input name="reason" maxlength="${
+      String(maxSuspensionReason)
+    }"></label><p class="small">It goes on reading and starts no scan.</p><button>Suspend</button></form></details>`
+    : html`<form method="post" action="${actAddress(slug, "resume")}">${
+      formIdField(formId)
+    }<button>Resume<span class="hidden"> ${visible(name)}</span></button></form>`
+
+const organizationRow = (row: Row, content: OrganizationsContent): Html => {
+  const { organization: { name, plan, slug }, platforms, scans } = row
+  const sum = (member: "answers" | "calls" | "costUsd" | "unpriced") =>
+    platforms.reduce((total, one) => total + one[member], 0)
+  const title = content.opened.has(slug)
+    ? html`<a href="${inOrganization(slug, "")}">${visible(name)}</a>`
+    : visible(name)
+  return html`<tr><th scope="row">${title}<br><small>${slug}</small></th><td>${plan}${limitsCell(row)}</td><td>${
+    stateCell(row, content)
+  }</td><td class="num">${formatCount(scans)}</td><td class="num wide">${
+    formatCount(sum("calls"))
+  }</td><td class="num">${formatCount(sum("answers"))}</td><td class="num">${formatDollars(sum("costUsd"))}${
+    sum("unpriced") > 0 && html`<br><small>or more</small>`
+  }</td><td>${actForm(row, content)}</td></tr>`
+}
+
+export const organizationsPage = (content: OrganizationsContent): Html => {
+  const { at, done, opened, theme, usage: { month, organizations } } = content
+  const closed = organizations.filter(({ organization }) => !opened.has(organization.slug)).length
+  return bareLayout(
+    "All organizations",
+    html`<div class="top"><div><h1 id="organizations">All organizations</h1><p>${
+      formatCount(organizations.length)
+    } on this installation, with what they used in ${month}</p></div><a class="button" href="${
+      to("/setup")
+    }">Set up an organization</a> <a class="button" href="${to("/organizations/usage.csv")}">Download usage</a></div>${
+      done !== null && html`<p class="note" role="status">${done}</p>`
+    }<section class="panel" aria-labelledby="organizations">${
+      organizations.length === 0
+        ? emptyState("No organization yet", "Set up the first one.")
+        : dataTable(
+          "organizations",
+          ["Organization", "Plan", "State", num("Scans"), wideNum("Calls"), num("Answers"), num("Cost"), hidden("Act")],
+          organizations.map((row) => organizationRow(row, content))
+        )
+    }</section><footer class="foot">Simulated and imported answers are not counted. ${
+      closed > 0 && "Run sov dashboard again to open the organizations that are no links. "
+    }As of <time datetime="${at.toISOString()}">${formatMinute(at)}</time> · <a href="${
+      to("/account")
+    }">Account</a></footer>`,
+    { theme, wide: true }
+  )
+}

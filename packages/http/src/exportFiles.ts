@@ -1,0 +1,110 @@
+/** The files of exports as the command writes them, as streams: each is read once, and in this order. */
+import {
+  beginDownload,
+  type BegunExport,
+  contextFile,
+  countExportedRow,
+  exportedRowJson,
+  formatManifest,
+  manifestFile,
+  noRowsExported
+} from "@sov/core/archive"
+import { auditEntryJson, readAuditLog } from "@sov/core/audit"
+import { type BadCursor, maxLogPage, type OrganizationId, type StoragePorts, type StoreError } from "@sov/core/common"
+import { exportRecords, type Organization, organizationJson, wholeHistory } from "@sov/core/organizations"
+import { Clock, Effect, Option, Stream } from "effect"
+import { createHash } from "node:crypto"
+import type { ZipEntry } from "./zip.ts"
+
+/** A stream of texts as bytes, and what was read of it. */
+const hashed = <E, R>(texts: Stream.Stream<string, E, R>) => {
+  const hash = createHash("sha256")
+  const content = Stream.map(texts, (text): Uint8Array => {
+    const bytes = Buffer.from(text)
+    hash.update(bytes)
+    return bytes
+  })
+  return { content, sha256: () => hash.digest("hex") }
+}
+
+/** The archive under the name `file`, its context and its manifest; `onEnd` gets what the manifest says of the rows. */
+export const archiveFiles = (
+  begun: BegunExport,
+  file: string,
+  onEnd: (written: { readonly rows: number; readonly sha256: string }) => void = () => {}
+) => {
+  let written = noRowsExported
+  const rows = hashed(Stream.map(begun.pages(), (page) =>
+    page.map((row) => {
+      const exported = exportedRowJson(row)
+      written = countExportedRow(written, exported)
+      return `${JSON.stringify(exported)}\n`
+    }).join("")))
+  const context = hashed(Stream.map(begun.context, (line) => `${line}\n`))
+  const manifest = Stream.suspend(() => {
+    const sha256 = rows.sha256()
+    onEnd({ rows: written.rows, sha256 })
+    const described = begun.describe({ format: "ndjson", gzip: false, sha256 }, written, context.sha256())
+    return Stream.make<[Uint8Array]>(Buffer.from(formatManifest(described)))
+  })
+  return [
+    { name: file, content: rows.content },
+    { name: contextFile(file), content: context.content },
+    { name: manifestFile(file), content: manifest }
+  ]
+}
+
+/** Pages of lines as a file, which counts them. */
+const linesFile = <E, R>(name: string, pages: Stream.Stream<ReadonlyArray<string>, E, R>) => {
+  let rows = 0
+  const { content, sha256 } = hashed(Stream.map(pages, (lines) => {
+    rows += lines.length
+    return lines.map((line) => `${line}\n`).join("")
+  }))
+  return { name, content, describe: () => ({ rows, sha256: sha256() }) }
+}
+
+const auditLines = (organizationId: OrganizationId) =>
+  Stream.paginate(undefined as string | undefined, (cursor) =>
+    Effect.map(
+      readAuditLog(organizationId, wholeHistory, {}, { limit: maxLogPage, cursor }),
+      ({ entries, nextCursor }) =>
+        [[entries.map((entry) => JSON.stringify(auditEntryJson(entry)))], Option.fromNullOr(nextCursor)] as const
+    ))
+
+/**
+ * Everything of one organization, as `sov org export` writes it; `export.json` comes last, and without it the rest is
+ * not whole. The export is in the organization's audit log.
+ */
+export const organizationFiles = Effect.fnUntraced(function*(organization: Organization) {
+  const { id } = organization
+  const at = new Date(yield* Clock.currentTimeMillis)
+  const begun = yield* beginDownload(id, wholeHistory, {})
+  let archived: { readonly rows: number; readonly sha256: string } = { rows: 0, sha256: "" }
+  const archive = archiveFiles(begun, "archive.ndjson", (written) => {
+    archived = written
+  })
+  const records = linesFile("records.ndjson", exportRecords(id))
+  const audit = linesFile("audit.ndjson", auditLines(id))
+  const summary = Stream.suspend(() => {
+    const files = {
+      "archive.ndjson": archived,
+      "records.ndjson": records.describe(),
+      "audit.ndjson": audit.describe()
+    }
+    const described = {
+      sov_organization_export: 1,
+      organization: organizationJson(organization),
+      exported_at: at.toISOString(),
+      files
+    }
+    return Stream.make<[Uint8Array]>(Buffer.from(`${JSON.stringify(described, null, 2)}\n`))
+  })
+  const files: ReadonlyArray<ZipEntry<BadCursor | StoreError, StoragePorts>> = [
+    ...archive,
+    records,
+    audit,
+    { name: "export.json", content: summary }
+  ]
+  return { at, files }
+})

@@ -1,0 +1,115 @@
+/** Keys and members of an organization as the operator manages them. */
+import { apiKeyJson, createApiKey, listApiKeys, revokeApiKey } from "@sov/core/access"
+import { type ApiKeyId, dateBound, NotFound, type PersonId } from "@sov/core/common"
+import { EmailAddress } from "@sov/core/mail"
+import { findOrganization } from "@sov/core/organizations"
+import {
+  inviteMember as invite,
+  listMembers as list,
+  memberJson,
+  removeMember as remove,
+  setRole as set
+} from "@sov/core/people"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import * as Body from "../contract/operatorResources.ts"
+import { ServerSettings } from "../ServerSettings.ts"
+import { decodeJsonBody } from "./jsonBody.ts"
+import { operated } from "./operated.ts"
+import { type Named, readBody } from "./operator.ts"
+import { respondJson } from "./respond.ts"
+
+/** GET /api/v1/organizations/{organization}/keys */
+export const listKeys = Effect.fnUntraced(function*({ params }: Named) {
+  const { id } = yield* findOrganization(params.organization)
+  const body: typeof Body.ApiKeyList.Encoded = { data: (yield* listApiKeys(id)).map(apiKeyJson) }
+  return yield* respondJson(body, id)
+}, operated)
+
+const readKey = decodeJsonBody(Body.CreateApiKey)
+
+/** POST /api/v1/organizations/{organization}/keys */
+export const createKey = Effect.fnUntraced(function*({ params }: Named) {
+  const { expires_at: expires, name, scopes } = yield* readBody(readKey)
+  const { id } = yield* findOrganization(params.organization)
+  const { key, secret } = yield* createApiKey(id, name, {
+    ...scopes === undefined ? {} : { scopes },
+    ...expires === undefined ? {} : { expiresAt: dateBound(expires, "from") }
+  })
+  const body: typeof Body.CreatedApiKey.Encoded = { ...apiKeyJson(key), key: secret }
+  return HttpServerResponse.jsonUnsafe(body, { status: 201 })
+}, operated)
+
+/** DELETE /api/v1/organizations/{organization}/keys/{key} */
+export const revokeKey = Effect.fnUntraced(
+  function*({ params }: { readonly params: Named["params"] & { readonly key: string } }) {
+    const { id } = yield* findOrganization(params.organization)
+    const known = (yield* listApiKeys(id)).find((key) => key.id === params.key)
+    if (known === undefined) return yield* new NotFound({ what: "key", id: params.key })
+    const body: typeof Body.ApiKey.Encoded = apiKeyJson(yield* revokeApiKey(id, known.id satisfies ApiKeyId))
+    return HttpServerResponse.jsonUnsafe(body)
+  },
+  operated
+)
+
+/** GET /api/v1/organizations/{organization}/members */
+export const listMembers = Effect.fnUntraced(function*({ params }: Named) {
+  const { id } = yield* findOrganization(params.organization)
+  const body: typeof Body.MemberList.Encoded = { data: (yield* list(id)).map(memberJson) }
+  return yield* respondJson(body, id)
+}, operated)
+
+const readInvitation = decodeJsonBody(Body.InviteMember)
+
+/** POST /api/v1/organizations/{organization}/members */
+export const inviteMember = Effect.fnUntraced(function*({ params }: Named) {
+  const { email, name, role = "viewer" } = yield* readBody(readInvitation)
+  const { id } = yield* findOrganization(params.organization)
+  const { host, port, publicUrl } = yield* ServerSettings
+  const origin = publicUrl?.replace(/\/$/, "") ?? `http://${host}:${port}`
+  const invited = yield* invite(id, { email: EmailAddress.make(email), name, role, origin })
+  const body: typeof Body.InvitedMember.Encoded = {
+    id: invited.person.id,
+    name: invited.person.name,
+    email: invited.person.email,
+    role: invited.role,
+    added: invited.added,
+    mailed: invited.mailed,
+    url: invited.url,
+    expires_at: invited.expiresAt?.toISOString() ?? null
+  }
+  return HttpServerResponse.jsonUnsafe(body, { status: 201 })
+}, operated)
+
+interface NamedMember {
+  readonly params: Named["params"] & { readonly member: string }
+}
+
+/** The organization's id and a member of it, who is named by id or address. */
+const findMember = Effect.fnUntraced(function*({ params }: NamedMember) {
+  const { id } = yield* findOrganization(params.organization)
+  const member = (yield* list(id)).find(({ person }) => person.id === params.member || person.email === params.member)
+  return { id, member: member ?? (yield* new NotFound({ what: "member", id: params.member })) }
+})
+
+const respondMember = (member: Parameters<typeof memberJson>[0]) => {
+  const body: typeof Body.Member.Encoded = memberJson(member)
+  return HttpServerResponse.jsonUnsafe(body)
+}
+
+const readRole = decodeJsonBody(Body.SetRole)
+
+/** PATCH /api/v1/organizations/{organization}/members/{member} */
+export const setRole = Effect.fnUntraced(function*(named: NamedMember) {
+  const { role } = yield* readBody(readRole)
+  const { id, member } = yield* findMember(named)
+  yield* Effect.catchTag(set(id, member.person.id satisfies PersonId, role), "ChangedMeanwhile", Effect.die)
+  return respondMember({ ...member, role })
+}, operated)
+
+/** DELETE /api/v1/organizations/{organization}/members/{member} */
+export const removeMember = Effect.fnUntraced(function*(named: NamedMember) {
+  const { id, member } = yield* findMember(named)
+  yield* Effect.catchTag(remove(id, member.person.id), "ChangedMeanwhile", Effect.die)
+  return respondMember(member)
+}, operated)
