@@ -39,6 +39,7 @@ const sections: ReadonlyArray<Section> = [
     traffic: "Visits from AI assistants, counted in web server logs"
   }, () => import("./tree/scans.ts")),
   section("Measure:", { sources: "Sources: pages that answers cite" }, () => import("./tree/sources.ts")),
+  section("Measure:", { actions: "What to do next, with the answers behind it" }, () => import("./tree/actions.ts")),
   section(
     "Measure:",
     { annotate: "Annotations: what happened on which day, for the charts" },

@@ -1,5 +1,7 @@
 /** The sources that answers cite. */
 
+export * from "../domain/sources/actions/Action.ts"
+export * from "../domain/sources/actions/findActions.ts"
 export { captureAnswer } from "../domain/sources/captureAnswer.ts"
 export { type CitingRow, type SourcedRow, toCitingRows } from "../domain/sources/citing.ts"
 export { deriveSources, isGroundingRedirect, locateSource, type StoredAnswer } from "../domain/sources/deriveSources.ts"
@@ -21,6 +23,7 @@ export { countSearches, type Search } from "../domain/sources/searches.ts"
 export { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "../domain/sources/significance.ts"
 export * from "../domain/sources/Source.ts"
 
+export * from "../json/actions.ts"
 export * from "../json/sources.ts"
 
 export * from "../ports/RedirectResolver.ts"
@@ -28,6 +31,7 @@ export * from "../ports/ResolvedUrlStore.ts"
 export * from "../ports/SourceStore.ts"
 
 export { type ExportedSource, exportSources } from "../usecases/sources/exportSources.ts"
+export { type ActionReport, readActions } from "../usecases/sources/readActions.ts"
 export { type CitedDomains, readCitedDomains } from "../usecases/sources/readCitedDomains.ts"
 export { readAnswerSources, type ReadSources } from "../usecases/sources/reads.ts"
 export { readSourceChanges } from "../usecases/sources/readSourceChanges.ts"

@@ -49,3 +49,47 @@ export const binomialAtLeast = (k: number, n: number, p: number): number => {
   for (let i = k; i <= n; i++) tail += Math.exp(logChoose(n, i) + i * Math.log(p) + (n - i) * Math.log1p(-p))
   return Math.min(1, tail)
 }
+
+/** A group of answers that differ in nothing known but what is compared: `marked` of `n`, `drawn` of them `hits`. */
+export interface Stratum {
+  readonly n: number
+  readonly drawn: number
+  readonly marked: number
+  readonly hits: number
+}
+
+/**
+ * Exact conditional test over strata (Mantel & Haenszel 1959, without the approximation): the probability that chance
+ * alone gives at most as many hits in all, where each stratum draws from its own marked ones.
+ */
+export const stratifiedAtMost = (strata: ReadonlyArray<Stratum>): number => {
+  let distribution = [1]
+  let observed = 0
+  for (const { drawn, hits, marked, n } of strata) {
+    const low = Math.max(0, drawn + marked - n)
+    const high = Math.min(drawn, marked)
+    const all = logChoose(n, drawn)
+    const own = Array.from(
+      { length: high - low + 1 },
+      (_, i) => Math.exp(logChoose(marked, low + i) + logChoose(n - marked, drawn - low - i) - all)
+    )
+    const next = Array.from({ length: distribution.length + own.length - 1 }, () => 0)
+    distribution.forEach((p, i) => own.forEach((q, j) => next[i + j]! += p * q))
+    distribution = next
+    observed += hits - low
+  }
+  let tail = 0
+  for (let k = 0; k <= Math.min(observed, distribution.length - 1); k++) tail += distribution[k]!
+  return Math.min(1, tail)
+}
+
+/** Selects the tests that are proven so that any false one among them has at most this probability (Holm 1979). */
+export const selectByHolm = (probabilities: ReadonlyArray<number>, level: number): ReadonlyArray<boolean> => {
+  const ranked = probabilities.map((p, i) => ({ p, i })).toSorted((a, b) => a.p - b.p)
+  const selected = probabilities.map(() => false)
+  for (const [rank, { i, p }] of ranked.entries()) {
+    if (p > level / (ranked.length - rank)) break
+    selected[i] = true
+  }
+  return selected
+}

@@ -1,0 +1,279 @@
+/**
+ * The rules of actions. Each compares answers with other answers to the same questions on the same platforms, exactly,
+ * and over all its candidates at once (Holm), so that of archives without anything to do at most 5 % have any action.
+ */
+import type { AnswerId, CompetitorId } from "../../ids.ts"
+import type { Interval } from "../../scoring/intervals.ts"
+import type { CitingRow } from "../citing.ts"
+import { selectByHolm, signTest, stratifiedAtMost, type Stratum } from "../significance.ts"
+import { type Action, actionId, type ActionRule, actionRules, maxActions, minActionAnswers } from "./Action.ts"
+
+/** A page that an answer's platform read, and whether the answer cites it. */
+export interface ReadPage {
+  readonly own: boolean
+  readonly page: string
+  readonly cited: boolean
+}
+
+/** An answer with all that the rules need. */
+export interface ActionRow extends CitingRow {
+  readonly answerId: AnswerId
+  readonly createdAt: Date
+  /** Pages that the platform cited or read; null where it does not tell what it reads. */
+  readonly read: ReadonlyArray<ReadPage> | null
+}
+
+/** The rules that are tests share 5 %: facts have a gate of their own. */
+const level = 0.05 / (actionRules.length - 1)
+const z95 = 1.96
+const shownExamples = 5
+/** A page has to come back: in this number of scans and questions. */
+const minScans = 2
+const minKeywords = 2
+
+const cellOf = ({ keywordId, platform }: CitingRow): string => `${platform} ${keywordId}`
+const distinct = <A>(values: Iterable<A>): ReadonlyArray<A> => [...new Set(values)]
+const percent = (part: number, whole: number): number => whole === 0 ? 0 : 100 * part / whole
+
+/** An interval in points, of a difference of rates in 0–1. */
+const points = (middle: number, variance: number, scale: number): Interval => {
+  const half = z95 * Math.sqrt(Math.max(0, variance))
+  const clip = (value: number) => 100 * scale * Math.max(-1, Math.min(1, value))
+  return { low: clip(middle - half), high: clip(middle + half) }
+}
+
+/** The difference of two rates, `a` of `n` less `b` of `m`, in points (Agresti & Caffo 2000). */
+const differenceOf = (a: number, n: number, b: number, m: number): Interval => {
+  const [p, q] = [(a + 1) / (n + 2), (b + 1) / (m + 2)]
+  return points(p - q, p * (1 - p) / (n + 2) + q * (1 - q) / (m + 2), 1)
+}
+
+type Evidence = Pick<Action, "keywords" | "platforms" | "answers" | "examples">
+
+const evidenceOf = (rows: ReadonlyArray<ActionRow>): Evidence => ({
+  keywords: distinct(rows.map(({ keywordId }) => keywordId)),
+  platforms: distinct(rows.map(({ platform }) => platform)),
+  answers: rows.length,
+  examples: rows.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).slice(0, shownExamples)
+    .map(({ answerId }) => answerId)
+})
+
+/** Rivals that these answers name without the brand, most frequent first. */
+const rivalsOf = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<CompetitorId> => {
+  const counts = new Map<CompetitorId, number>()
+  for (const { brandMentioned, competitorsMentioned } of rows) {
+    if (!brandMentioned) { for (const id of competitorsMentioned) counts.set(id, (counts.get(id) ?? 0) + 1) }
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([id]) => id)
+}
+
+/** Whether what is cited comes back in several scans and questions, in enough answers. */
+const recurs = (rows: ReadonlyArray<ActionRow>): boolean =>
+  rows.length >= minActionAnswers && distinct(rows.map(({ scanId }) => scanId)).length >= minScans &&
+  distinct(rows.map(({ keywordId }) => keywordId)).length >= minKeywords
+
+const rowsByPage = (rows: ReadonlyArray<ActionRow>, own: boolean): ReadonlyMap<string, ReadonlyArray<ActionRow>> => {
+  const found = new Map<string, Array<ActionRow>>()
+  for (const row of rows) {
+    for (
+      const name of new Set(
+        row.cited.flatMap(({ owner, page }) =>
+          page !== null && (own ? owner.kind === "own" : owner.kind === "third_party") ? [page] : []
+        )
+      )
+    ) {
+      const list = found.get(name)
+      if (list === undefined) found.set(name, [row])
+      else list.push(row)
+    }
+  }
+  return found
+}
+
+/** Named rates with and without a page, over cells that have answers of both kinds. */
+const comparePage = (exposed: ReadonlyArray<ActionRow>, cells: ReadonlyMap<string, ReadonlyArray<ActionRow>>) => {
+  const strata: Array<Stratum> = []
+  let [weight, difference, variance, withPage, withNamed, other, otherNamed, all] = [0, 0, 0, 0, 0, 0, 0, 0]
+  for (const [cell, rows] of Map.groupBy(exposed, cellOf)) {
+    const own = cells.get(cell)!
+    const [n, drawn, marked] = [own.length, rows.length, own.filter(({ brandMentioned }) => brandMentioned).length]
+    const hits = rows.filter(({ brandMentioned }) => brandMentioned).length
+    all += n
+    if (drawn === n) continue
+    strata.push({ n, drawn, marked, hits })
+    const rest = n - drawn
+    // Mantel and Haenszel's risk difference with Greenland and Robins' variance (1985)
+    weight += drawn * rest / n
+    difference += ((marked - hits) * drawn - hits * rest) / n
+    variance += (hits * (drawn - hits) * rest ** 3 + (marked - hits) * (rest - marked + hits) * drawn ** 3) /
+      (drawn * rest * n ** 2)
+    withPage += drawn
+    withNamed += hits
+    other += rest
+    otherNamed += marked - hits
+  }
+  const effect = weight === 0 ? null : points(difference / weight, variance / weight ** 2, withPage / all)
+  return { strata, effect, here: percent(withNamed, withPage), elsewhere: percent(otherNamed, other) }
+}
+
+/** Pages whose answers name the brand less often than other answers to the same questions on the same platforms. */
+const findPages = (
+  rows: ReadonlyArray<ActionRow>,
+  cells: ReadonlyMap<string, ReadonlyArray<ActionRow>>,
+  rule: "page_without_you" | "own_page_not_naming"
+): ReadonlyArray<Action> =>
+  [...rowsByPage(rows, rule === "own_page_not_naming")].flatMap(([page, exposed]): ReadonlyArray<Action> => {
+    if (!recurs(exposed)) return []
+    const { strata, ...compared } = comparePage(exposed, cells)
+    const rivals = rivalsOf(exposed)
+    if (strata.length === 0 || (rule === "page_without_you" && rivals.length === 0)) return []
+    const without = exposed.filter(({ brandMentioned }) => !brandMentioned)
+    return [{
+      id: actionId(rule, page),
+      rule,
+      subject: page,
+      ...evidenceOf(without.length === 0 ? exposed : without),
+      rivals,
+      ...compared,
+      probability: stratifiedAtMost(strata)
+    }]
+  })
+
+/** Questions where one rival is named more often than the brand on every platform. */
+const findRivals = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<Action> =>
+  [...Map.groupBy(rows, ({ keywordId }) => keywordId)].flatMap(([keyword, own]): ReadonlyArray<Action> => {
+    const platforms = [...Map.groupBy(own, ({ platform }) => platform).values()]
+    if (own.length < minActionAnswers || platforms.length < 2) return []
+    return distinct(own.flatMap(({ competitorsMentioned }) => competitorsMentioned)).flatMap((rival) => {
+      const isAhead = (row: ActionRow) => !row.brandMentioned && row.competitorsMentioned.includes(rival)
+      const isBehind = (row: ActionRow) => row.brandMentioned && !row.competitorsMentioned.includes(rival)
+      const lead = (some: ReadonlyArray<ActionRow>) => some.filter(isAhead).length - some.filter(isBehind).length
+      const [ahead, behind, n] = [own.filter(isAhead), own.filter(isBehind).length, own.length]
+      // Half an answer more of each kind keeps the interval honest at 0 and 1 (Agresti & Min 2005)
+      const gap = (ahead.length - behind) / (n + 2)
+      return [{
+        id: actionId("rival_leads", `${keyword} ${rival}`),
+        rule: "rival_leads" as const,
+        subject: keyword,
+        ...evidenceOf(ahead),
+        rivals: [rival],
+        here: percent(own.filter(({ brandMentioned }) => brandMentioned).length, n),
+        elsewhere: percent(own.filter(({ competitorsMentioned }) => competitorsMentioned.includes(rival)).length, n),
+        effect: points(gap, ((ahead.length + behind + 1) / (n + 2) - gap ** 2) / (n + 2), 1),
+        // Tested all the same: a gate over leaders alone would be one over the luckiest
+        probability: platforms.every((some) => lead(some) > 0) ? signTest(ahead.length, behind) : 1
+      }]
+    })
+  })
+
+/** Questions whose newer answers name the brand less often than the older ones did, platform by platform. */
+const findLost = (rows: ReadonlyArray<ActionRow>, scans: ReadonlyArray<ActionRow["scanId"]>): ReadonlyArray<Action> => {
+  const newer = new Set(scans.slice(0, Math.floor(scans.length / 2)))
+  return [...Map.groupBy(rows, ({ keywordId }) => keywordId)].flatMap(([keyword, own]): ReadonlyArray<Action> => {
+    const late = own.filter(({ scanId }) => newer.has(scanId))
+    const strata = [...Map.groupBy(own, ({ platform }) => platform).values()].map((some): Stratum => ({
+      n: some.length,
+      drawn: some.filter(({ scanId }) => newer.has(scanId)).length,
+      marked: some.filter(({ brandMentioned }) => brandMentioned).length,
+      hits: some.filter(({ brandMentioned, scanId }) => brandMentioned && newer.has(scanId)).length
+    })).filter(({ drawn, n }) => drawn > 0 && drawn < n)
+    const early = own.length - late.length
+    if (strata.length === 0 || own.length < minActionAnswers || late.length === 0 || early === 0) return []
+    const named = own.filter(({ brandMentioned }) => brandMentioned).length
+    const lateNamed = late.filter(({ brandMentioned }) => brandMentioned).length
+    const [before, now] = [(named - lateNamed) / early, lateNamed / late.length]
+    const lost = late.filter(({ brandMentioned }) => !brandMentioned)
+    return [{
+      id: actionId("question_lost", keyword),
+      rule: "question_lost",
+      subject: keyword,
+      ...evidenceOf(lost),
+      rivals: rivalsOf(lost),
+      here: 100 * now,
+      elsewhere: 100 * before,
+      effect: differenceOf(named - lateNamed, early, lateNamed, late.length),
+      probability: stratifiedAtMost(strata)
+    }]
+  })
+}
+
+/** Own pages that answers cite less often than the other pages that were read for the same answers. */
+const findUncited = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<Action> => {
+  const pages = new Map<string, Array<{ readonly row: ActionRow; readonly stratum: Stratum }>>()
+  for (const row of rows) {
+    const read = row.read ?? []
+    const others = read.filter(({ own }) => !own)
+    for (const one of read) {
+      if (!one.own || others.length === 0) continue
+      const stratum = {
+        n: others.length + 1,
+        drawn: 1,
+        marked: others.filter(({ cited }) => cited).length + Number(one.cited),
+        hits: Number(one.cited)
+      }
+      pages.set(one.page, [...pages.get(one.page) ?? [], { row, stratum }])
+    }
+  }
+  return [...pages].flatMap(([page, found]): ReadonlyArray<Action> => {
+    const own = found.map(({ row }) => row)
+    if (!recurs(own)) return []
+    const strata = found.map(({ stratum }) => stratum)
+    const cited = strata.filter(({ hits }) => hits > 0).length
+    const chances = strata.map(({ hits, marked, n }) => (marked - hits) / (n - 1))
+    const expected = chances.reduce((sum, p) => sum + p, 0) / found.length
+    const here = cited / found.length
+    const variance = (here * (1 - here) + chances.reduce((sum, p) => sum + p * (1 - p), 0) / found.length) /
+      found.length
+    return [{
+      id: actionId("own_page_not_cited", page),
+      rule: "own_page_not_cited",
+      subject: page,
+      ...evidenceOf(found.filter(({ stratum }) => stratum.hits === 0).map(({ row }) => row)),
+      rivals: [],
+      here: 100 * here,
+      elsewhere: 100 * expected,
+      effect: points(expected - here, variance, 1),
+      probability: stratifiedAtMost(strata)
+    }]
+  })
+}
+
+const gated = (candidates: ReadonlyArray<Action>): ReadonlyArray<Action> => {
+  const proven = selectByHolm(candidates.map(({ probability }) => probability), level)
+  const clearest = candidates.filter((one, i) => proven[i] && one.answers > 0)
+    .toSorted((a, b) => a.probability - b.probability)
+  return [...new Map(clearest.toReversed().map((one) => [one.subject, one])).values()]
+}
+
+/** What was found, and how much was looked at. */
+export interface FoundActions {
+  /** At most `maxActions`: those about facts first, then by the number of answers behind them. */
+  readonly actions: ReadonlyArray<Action>
+  /** Everything with enough answers to be tested. */
+  readonly candidates: number
+}
+
+/**
+ * Actions of the answers of comparable scans (`scans`, newest first). `facts` are actions about contradicted facts,
+ * which have a gate of their own.
+ */
+export const findActions = (
+  rows: ReadonlyArray<ActionRow>,
+  scans: ReadonlyArray<ActionRow["scanId"]>,
+  facts: ReadonlyArray<Action> = []
+): FoundActions => {
+  const cells = Map.groupBy(rows, cellOf)
+  const rules: ReadonlyArray<ReadonlyArray<Action>> = [
+    findPages(rows, cells, "page_without_you"),
+    findRivals(rows),
+    findLost(rows, scans),
+    findUncited(rows),
+    findPages(rows, cells, "own_page_not_naming")
+  ]
+  const order = (rule: ActionRule) => actionRules.indexOf(rule)
+  const proven = rules.flatMap(gated).toSorted((a, b) => b.answers - a.answers || order(a.rule) - order(b.rule))
+  return {
+    actions: [...facts, ...proven].slice(0, maxActions),
+    candidates: facts.length + rules.reduce((sum, { length }) => sum + length, 0)
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Actions on simulated archives: of those without anything to do at most 5 % have any action; of planted gaps at least
+ * 80 % are found, and at most 10 % of what is found was not planted. Questions and cells differ, as they do in life.
+ */
+import {
+  type Action,
+  type ActionRow,
+  actionRules,
+  type AnswerId,
+  type CompetitorId,
+  findActions,
+  type KeywordId,
+  makeRandom,
+  maxActions,
+  platformIds,
+  type ScanId
+} from "@sov/core"
+import { expect, inject, it } from "vitest"
+
+const scans = Array.from({ length: 8 }, (_, n) => `scan${8 - n}` as ScanId)
+const keywords = Array.from({ length: 24 }, (_, n) => `k${n}` as KeywordId)
+const platforms = platformIds.slice(0, 4)
+const rivals = ["r1", "r2", "r3"].map((id) => id as CompetitorId)
+const thirdParty = { kind: "third_party" } as const
+const own = { kind: "own" } as const
+
+/** What is wrong in an archive; nothing by default. */
+interface Planted {
+  /** A page after which the brand is rarely named. */
+  readonly page?: boolean
+  /** Questions in which a rival is nearly always named and the brand is not. */
+  readonly led?: ReadonlySet<KeywordId>
+  /** Questions whose newer answers no longer name the brand. */
+  readonly lost?: ReadonlySet<KeywordId>
+  /** An own page that is read and not cited. */
+  readonly uncited?: boolean
+}
+
+/** Answers of 24 questions on 4 platforms in 8 scans. */
+const archive = (seed: number, planted: Planted): ReadonlyArray<ActionRow> => {
+  const random = makeRandom(seed)
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const chance = (logit: number) => 1 / (1 + Math.exp(-logit))
+  const pages = Array.from({ length: 12 }, (_, n) => `https://site${n}.example/a`)
+  return keywords.flatMap((keywordId, k) => {
+    const question = -0.3 + 1.2 * normal()
+    const cites = pages.map(() => -1.5 + 1.3 * normal())
+    return platforms.flatMap((platform, p) => {
+      const cell = question + 0.6 * normal()
+      return scans.map((scanId, s): ActionRow => {
+        const cited = pages.filter((_, n) => random() < chance(cites[n]! + 0.3 * normal()))
+        const isPlanted = planted.page === true && cited.includes(pages[0]!)
+        const isLost = planted.lost?.has(keywordId) === true
+        const isLed = planted.led?.has(keywordId) === true
+        const named = isLed ? 0.08 : isLost ? s < 4 ? 0.05 : 0.9 : isPlanted ? 0.12 * chance(cell) : chance(cell)
+        // Names are exchangeable: no rival is ahead of the brand in any question
+        const competitorsMentioned = rivals.filter((_, n) => random() < (isLed && n === 0 ? 0.92 : chance(cell)))
+        const read = [...pages, "https://acme.example/own"].filter(() => random() < 0.6)
+        const used = (page: string) => random() < (page.includes("acme") && planted.uncited === true ? 0.05 : 0.4)
+        const isOwnCited = random() < 0.2
+        return {
+          answerId: `${k} ${p} ${s}` as AnswerId,
+          createdAt: new Date(1e12 - s * 1e8),
+          platform,
+          keywordId,
+          scanId,
+          brandMentioned: random() < named,
+          competitorsMentioned,
+          reports: true,
+          unread: false,
+          searched: true,
+          cited: [
+            ...cited.map((page) => ({ page, domain: new URL(page).hostname, owner: thirdParty })),
+            ...isOwnCited ? [{ page: "https://acme.example/b", domain: "acme.example", owner: own }] : []
+          ],
+          domains: new Set(),
+          pages: new Set(),
+          ownCited: isOwnCited,
+          read: read.map((page) => ({ own: page.includes("acme"), page, cited: used(page) }))
+        }
+      })
+    })
+  })
+}
+
+const archives = inject("testAll") ? 200 : 20
+const seeds = Array.from({ length: archives }, (_, n) => n + 1)
+const describeAction = ({ rule, subject }: Action): string => `${rule} ${subject}`
+
+it("an archive without anything to do rarely has an action", () => {
+  const found = seeds.map((seed) => findActions(archive(seed, {}), scans))
+  expect(found.every(({ candidates }) => candidates > 20)).toBe(true)
+  const some = found.filter(({ actions }) => actions.length > 0).length
+  // Of 20 archives a share of 5 % gives at most 4 in 99 of 100 cases
+  expect(some).toBeLessThanOrEqual(archives === 200 ? 10 : 4)
+}, 600_000)
+
+it("planted gaps are found, and little else", () => {
+  const questions = (first: number) => new Set(keywords.slice(first, first + 2))
+  let [planted, found, others] = [0, 0, 0]
+  const missed = new Map<string, number>()
+  const count = (actions: ReadonlyArray<Action>, expected: ReadonlySet<string>, isTrue: (one: Action) => boolean) => {
+    const names = new Set(actions.map(describeAction))
+    planted += expected.size
+    for (const name of expected) {
+      if (names.has(name)) found++
+      else missed.set(name, (missed.get(name) ?? 0) + 1)
+    }
+    others += actions.filter((one) => !expected.has(describeAction(one)) && !isTrue(one)).length
+  }
+  for (const seed of seeds) {
+    // Where a page takes the brand out of answers, rivals truly lead in the questions that cite it
+    count(
+      findActions(archive(seed, { page: true, uncited: true }), scans).actions,
+      new Set(["page_without_you https://site0.example/a", "own_page_not_cited https://acme.example/own"]),
+      ({ rule }) => rule === "rival_leads"
+    )
+    const led = questions(2)
+    const lost = questions(8)
+    count(
+      findActions(archive(seed, { led, lost }), scans).actions,
+      new Set([
+        ...[...led].map((id) => `rival_leads ${id}`),
+        ...[...lost].map((id) => `question_lost ${id}`)
+      ]),
+      // So they do where the brand is no longer named
+      ({ rule, subject }) => rule === "rival_leads" && lost.has(subject as KeywordId)
+    )
+  }
+  expect({ recall: found / planted >= 0.8, missed: [...missed] }).toMatchObject({ recall: true })
+  expect(others / (found + others)).toBeLessThanOrEqual(0.1)
+}, 600_000)
+
+it("an action has its evidence: answers, rule, figures, effect", () => {
+  const { actions } = findActions(archive(1, { page: true }), scans)
+  const page = actions.find(({ rule }) => rule === "page_without_you")!
+  expect(page.examples).toHaveLength(5)
+  expect(page.answers).toBeGreaterThanOrEqual(12)
+  expect(page.here).toBeLessThan(page.elsewhere)
+  expect(page.effect!.low).toBeGreaterThan(0)
+  expect(page.rivals.length).toBeGreaterThan(0)
+  expect(actionRules).toContain(page.rule)
+  // The same rule and subject are the same action in another archive
+  expect(findActions(archive(2, { page: true }), scans).actions.find(({ rule }) => rule === "page_without_you")?.id)
+    .toBe(page.id)
+  expect(actions.length).toBeLessThanOrEqual(maxActions)
+})

@@ -1,0 +1,63 @@
+/** Actions from archived answers: a rival that leads a question, and a fact that answers contradict. */
+import { actionJson, editBusinessCard, readActions, wholeHistory } from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { typedFact } from "../../support/businessCards.ts"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+
+  it("an action names its question, its rival and its answers; wrong facts come first", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const { value } = typedFact("founding_date", ["1998"], new Date(0))
+      yield* editBusinessCard(id, [{ field: "founding_date", value, source: "x", updatedAt: null }], { source: "x" })
+      yield* Effect.forEach(
+        [0, 100, 200, 300, 400, 500, 600, 700],
+        (seconds) =>
+          scanWith(
+            id,
+            seconds,
+            (keyword) => keyword === 0 ? "Globex leads." : "Acme Forge was founded in 1950. Globex is another."
+          ),
+        { discard: true }
+      )
+      const report = yield* readActions(id, wholeHistory)
+      const [fact, rival, ...others] = report.actions.map((one) => actionJson(one, report))
+      expect(others).toEqual([])
+      expect(report.answers).toBe(96)
+      expect(fact).toMatchObject({ rule: "fact_contradicted", subject: "founding_date", answers: 10 })
+      expect(rival).toMatchObject({
+        rule: "rival_leads",
+        title: "Catch up with Globex on “best anvil for workshop 0?”",
+        answers: 16,
+        rate_here: 0,
+        rate_elsewhere: 100,
+        effect_points_95: { low: 70.7, high: 100 }
+      })
+      expect(rival!.answer_ids).toHaveLength(5)
+    })))
+
+  it("answers of an ordinary archive give no action, and no scan is an error", () =>
+    storage.run(Effect.gen(function*() {
+      const { id: empty } = yield* seedOrganization()
+      expect(yield* Effect.flip(readActions(empty, wholeHistory))).toMatchObject({ _tag: "NoCompletedScan" })
+      const id = yield* seed
+      yield* Effect.forEach(
+        [0, 100, 200],
+        (seconds) =>
+          scanWith(id, seconds, (keyword) => keyword % 2 === 0 ? "Acme Forge and Globex." : "Globex and Acme Forge."),
+        {
+          discard: true
+        }
+      )
+      const { actions, candidates } = yield* readActions(id, wholeHistory)
+      expect(actions).toEqual([])
+      expect(candidates).toBeGreaterThan(0)
+    })))
+})
