@@ -3,7 +3,8 @@
  * also beside what a company may have or do, and most of the sentences on which the list was built are read right. Of
  * the fresh sentences, written before the list of now and not listed since, the mentions count and at least half of all
  * are right: the list knows few words. Of the unseen sentences, of names that are mostly not in the list, the mentions
- * count; hardly a word is told.
+ * count, and four in ten words are told by an article or what they are joined with. Before that rule came, the later
+ * ones were written: of their 23 words it told 16 in the first run.
  */
 import { measureAnswer } from "@sov/core"
 import { readFileSync } from "node:fs"
@@ -23,7 +24,9 @@ const count = ({ brand, text }: Pick<Case, "brand" | "text">): number =>
   measureAnswer({ text, brand: { name: brand, aliases: [], domains: [] }, competitors: [] }).count
 const halves = [read("homonym-cases"), read("homonym-cases.heldout")]
 const fresh = read("homonym-cases.fresh")
-const all = [...halves.flat(), ...fresh, ...read("homonym-cases.unseen")]
+const unseen = read("homonym-cases.unseen")
+const later = read("homonym-cases.later")
+const all = [...halves.flat(), ...fresh, ...unseen, ...later]
 
 describe("names that are ordinary words", () => {
   it("are in 120 cases or more of at least 8 languages", () => {
@@ -39,6 +42,15 @@ describe("names that are ordinary words", () => {
     const right = (cases: ReadonlyArray<Case>) => cases.filter((one) => count(one) === one.count).length / cases.length
     for (const half of halves) expect(right(half)).toBeGreaterThanOrEqual(0.9)
     expect(right(fresh)).toBeGreaterThanOrEqual(0.5)
+  })
+
+  it("are told where an article or a joined word shows the word", () => {
+    const told = (cases: ReadonlyArray<Case>) => {
+      const words = cases.filter((one) => one.count === 0)
+      return words.filter((one) => count(one) === 0).length / words.length
+    }
+    expect(told(unseen)).toBeGreaterThanOrEqual(0.4)
+    expect(told(later)).toBeGreaterThanOrEqual(0.7)
   })
 
   it("count where the sentence goes on, and beside what companies have and do", () => {
@@ -83,7 +95,11 @@ describe("names that are ordinary words", () => {
       ["Ring", "The Lord of the Rings is long."],
       ["Next", "Next, compare prices."],
       ["Klar", "Klar, wir liefern."],
-      ["Gap", "There is a Gap between what buyers say and do."]
+      ["Gap", "There is a Gap between what buyers say and do."],
+      ["Dove", "A Dove is a bird, and a Dove flies."],
+      ["Loom", "It was made on a Loom with a weak Loom of wood."],
+      ["Puma", "Ein Puma kann springen. Keine Puma, die frisst."],
+      ["Sol", "Sol och vind ger billig el."]
     ]
     expect(words.filter(([brand, text]) => count({ brand, text }) > 0)).toEqual([])
     const shown = words.map(([brand, text]) => ({ brand, text: `${text}\n\nThis was made by ${brand} itself.` }))
@@ -92,6 +108,10 @@ describe("names that are ordinary words", () => {
       ["Target", "**Target:** cheap.\n\n| Shop |\n|---|\n| Target |"],
       ["Next", "Next, which sells clothes, and Next, M&S and Zara."],
       ["Shell", "Royal Dutch Shell: a company.\n\nUse Shell: it is near."],
+      ["Ring", "A Ring doorbell, an old Ring camera."],
+      ["Shell", "The Shell stations, and the Shell app."],
+      ["Slack", "Slack and similar tools. Slack and Zoom."],
+      ["Ring", "Eine Ring Kamera. Ein Ring Alarm."],
       ["Ring", "The Rings of my neighbours ring; non-Ring bells do not."]
     ]
     expect(names.filter(([brand, text]) => count({ brand, text }) < 2)).toEqual([])

@@ -29,7 +29,7 @@ boots: < hiking ankle leather cowboy rubber
 brand: < ein einem einen eines dem den
 canon: law
 chase: scene+ sequence+
-claro: oscuro ^que
+claro: oscuro ^que ^esta
 coach: potato bus buses trip trips passenger+ < head life tennis football
 corona: virus pandemic+ pandemie+ crisis krise regeln test
 dash: of_salt of_pepper cam cams

@@ -27,8 +27,8 @@ export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
  * words. 5: an ambiguous spelling also counts after "Use" and "With" at the start of a sentence; "Uber" does not match
  * "Über". 6: a name that is a common word does not count where its position shows the word; "BMWs", "P & G", "@acme",
  * Greek endings, curly quotation marks; no sentiment in a language without a lexicon. In intervals, the questions of
- * one topic are one observation. 7: the reach of negations and comparisons in sentiment; common words need a position
- * that shows the name.
+ * one topic are one observation. 7: the reach of negations and comparisons in sentiment; common words with an
+ * article ("a Dove is") or joined with a word do not count.
  */
 export const measureVersion = 7
 

@@ -1,7 +1,8 @@
 /**
  * Positions in which a name that is a common word is the ordinary word (M17): part of another term ("Carry-On", "Hard
  * Shell:"), the label of a figure ("Zoom: 5x"), the end of a title ("Lord of the Rings"), an adverb that opens a
- * sentence ("Next, compare"). It does not count there unless the answer shows the name elsewhere.
+ * sentence ("Next, compare"), one of many ("a Dove is"), joined with a word ("Sun and wind"). It does not count there
+ * unless the answer shows the name elsewhere.
  */
 import { CLASS_DIGIT, CLASS_NONE, classOf } from "./characters.ts"
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
@@ -85,12 +86,64 @@ const isPluralOfTitle = (text: FoldedText, start: number): boolean => {
     (text.written[of - 1 - wordBefore(text, of).length]! & WRITTEN_UPPER) !== 0
 }
 
+/** Articles for one thing of many, which the names of companies do not have. */
+const english = set("a an every each some")
+const indefinite = new Set([...english, ..."un une um uma een".split(" ")])
+/** In German the noun of a product has a capital, too, so any other word behind shows the ordinary word. */
+const indefiniteGerman = set("ein eine einen einem einer kein keine keinen")
+/** Articles before names of things; "the" also precedes names of companies. */
+const definite = set("the le el il o")
+/** What follows an ordinary word and not the noun of a product ("a Ring doorbell"), in English and in others. */
+const goOn = set(
+  "of with in on at for from by to and or is was can has that which between until unless when before after while the"
+)
+const goOnOthers = set(
+  "de du des en au avec pour dans est qui se et con por para es que e y al di da del della nel com em no na dos van " +
+    "voor met op"
+)
+/** Words behind Portuguese "a", which is no "a" of English: "A Claro mais barata". */
+const portuguese = set("as os dos das nos nas aos mas mais")
+const joiners = set("and or und oder et ou y o e och og en i")
+/** Behind "and" these speak of other companies: "Slack and similar tools". */
+const others = set(
+  "other others similar many several most more all both also then so its their the we you they some another even not " +
+    "only andere ahnliche viele auch die der das autres les otros otras similares los las altri altre simili gli " +
+    "outros outras andra liknande flera andre lignende flere vergelijkbare het"
+)
+
+const isLower = (text: FoldedText, at: number): boolean => text.written[at] === WRITTEN_LOWER
+
+/** "A Dove is …", "on a Loom with …", "the Chase lasted": with an article, and nothing behind it that it could name. */
+const hasArticle = (text: FoldedText, start: number, end: number): boolean => {
+  const before = wordBefore(text, start)
+  const next = wordAfter(text, end)
+  if (indefiniteGerman.has(before)) return text.units[end] === COMMA || isLower(text, end + 1)
+  if (text.units[end] !== SPACE || !isLower(text, end + 1)) return false
+  const adjective = start - 1 - before.length
+  const isArticle = indefinite.has(before) || definite.has(before)
+  const article = isArticle || !isLower(text, adjective) ? before : wordBefore(text, adjective)
+  // Behind "a" a plural is a verb
+  if (english.has(article)) return goOn.has(next) || (/(?:[^s]s|ed)$/.test(next) && !portuguese.has(next))
+  if (indefinite.has(article)) return goOnOthers.has(next)
+  if (article !== "the") return definite.has(article)
+  return isArticle ? /[^e]ed$/.test(next) : goOn.has(next)
+}
+
+/** "Sun and wind …": it opens the sentence, and a word in lower case is beside it. */
+const isJoined = (text: FoldedText, start: number, end: number): boolean => {
+  if (!joiners.has(wordAfter(text, end)) || !isLower(text, end + 1) || !opensSentence(text, start)) return false
+  const second = end + 1 + wordAfter(text, end).length
+  const next = wordAfter(text, second)
+  return next.length > 2 && isLower(text, second + 1) && !others.has(next)
+}
+
 /** Whether the common word at `[start, end)` is the ordinary word by its position; `isPlural` = an `s` follows it. */
 export const isWordPlace = (text: FoldedText, start: number, end: number, isPlural: boolean): boolean => {
   if (isSecondPart(text, start, end) || isLabel(text, start, end)) return true
   if (isAdverb(text, start, end) || isHeader(text, start, end) || (isPlural && isPluralOfTitle(text, start))) {
     return true
   }
+  if (!isLower(text, start) && (hasArticle(text, start, end) || isJoined(text, start, end))) return true
   return sums.has(wordAfter(text, end)) && text.written[end + 1] === WRITTEN_LOWER &&
     placeOf(text, start, end) === "word"
 }
