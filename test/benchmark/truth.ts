@@ -3,7 +3,7 @@
  * docs/benchmark.md. Recorded answers count where `SOV_RECORDED_ANSWERS` names a folder with them; they are not part of
  * this project.
  */
-import { measureAnswer, measureVersion } from "@sov/core"
+import { measureAnswer, measureVersion, mentionRate } from "@sov/core"
 import { readFileSync, writeFileSync } from "node:fs"
 import { findAll } from "../domain/tracking/untracked/searchAll.ts"
 import { marketAnswers, recorded } from "../support/recordedMarkets.ts"
@@ -146,6 +146,18 @@ const sentiments = (): string => {
   }`
 }
 
+/** Agreement of two labellers: Cohen's kappa, with Wilson's interval of the agreement carried over. */
+const agreement = (): string => {
+  const second = JSON.parse(readText("sentiment-second-labels.json")) as Readonly<Record<string, string>>
+  const pairs = ["", ".languages"].flatMap((part) => readLines<Judged & { id: string }>(`sentiment-cases${part}`))
+    .flatMap(({ expected, id }) => second[id] === undefined ? [] : [[expected, second[id]] as const])
+  const of = (index: 0 | 1, one: string): number => pairs.filter((pair) => pair[index] === one).length / pairs.length
+  const chance = classes.reduce((sum, one) => sum + of(0, one) * of(1, one), 0)
+  const { high, low, mentioned, rate } = mentionRate(pairs.filter(([a, b]) => a === b).length, pairs.length)!
+  const [kappa, from, to] = [rate, low, high].map((one) => ((one / 100 - chance) / (1 - chance)).toFixed(2))
+  return `${mentioned} of ${pairs.length}, kappa ${kappa} (95 %: ${from} to ${to})`
+}
+
 const suggestionRow = (title: string, { found, listed, right, wanted }: SuggestionScore): ReadonlyArray<string> => [
   title,
   `${percent(right, listed)} (${right}/${listed})`,
@@ -196,9 +208,11 @@ const page = `# Benchmark
 
 <!-- Written by npm run benchmark:truth; do not edit. -->
 
-Labelled cases, measured by the rules of version ${measureVersion}. The cases are in \`test/fixtures/\`. One person
-labelled each of them, by the rules of [measuring](measuring.md) and [suggestions](suggestions.md): agreement between
-two labellers is not known. Rules were made with nearly all of the cases, so they do worse on new answers: the
+Labelled cases, measured by the rules of version ${measureVersion}. The cases are in \`test/fixtures/\`. One author
+labelled each of them, by the rules of [measuring](measuring.md) and [suggestions](suggestions.md). A second labeller, who works on the
+rules, too, labelled 100 cases of sentiment, drawn by a seed, from their texts alone and without the first labels: the
+same in ${agreement()}. Of mentions and suggestions no agreement is known.
+Rules were made with nearly all of the cases, so they do worse on new answers: the
 [first runs](measuring.md#accuracy) are lower.
 
 No weights were fitted to cases that are marked "put away", but their figures were seen while rules changed. The unseen
