@@ -33,6 +33,8 @@ it.each(["@sov/http/contract", "@sov/http/client"])("%s loads no store, use case
       "domain/people/Role.ts",
       "domain/platforms/Platform.ts",
       "domain/scanning/startRequest.ts",
+      "domain/scoring/Annotation.ts",
+      "domain/scoring/shortStanding.ts",
       "domain/tracking/Keyword.ts",
       "domain/tracking/Tag.ts",
       "domain/tracking/TrackedSet.ts"

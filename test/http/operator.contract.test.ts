@@ -45,7 +45,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
   let key: string
   beforeAll(async () => {
     // Each case of the matrix comes from another address: refused keys are counted by address
-    api = await openApi(home, { trustedProxies: Result.getOrThrow(parseTrustedProxies("127.0.0.1")) })
+    api = await openApi(home, { trustedProxies: Result.getOrThrow(parseTrustedProxies("127.0.0.1/32")) })
     key = (await api.run(createOperatorKey("billing"))).secret
   })
   afterAll(() => api.close())

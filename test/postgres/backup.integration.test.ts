@@ -4,6 +4,7 @@ import {
   ArchiveStore,
   BusinessCardStore,
   createApiKey,
+  createOperatorKey,
   createShareLink,
   deleteOrganization,
   DeliveryStore,
@@ -130,6 +131,7 @@ const seed = Effect.gen(function*() {
   yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, "2026-01", 5)
   yield* createApiKey(organizationId, "ci")
+  yield* createOperatorKey("billing")
   yield* ignoreSuggestion(organizationId, "Initrode")
   yield* tagKeywords(organizationId, seeded.keywords.map(({ id }) => id), ["anvils, heavy", "Ünïcode"])
   yield* annotate(organizationId, { day: "2026-11-20", text: "Ünïcode \"note\"" })

@@ -21,6 +21,8 @@ const readers = new Set([
   "page",
   "payload",
   "newMentions",
+  "recent",
+  "recentOf",
   "unmeasuredBefore",
   "history",
   "historyInUtf8",

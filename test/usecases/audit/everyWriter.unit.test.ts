@@ -29,6 +29,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "measuring/measurePage.ts": computed,
   "measuring/measureScan.ts": computed,
   "editUnchanged.ts": "locks the organization; the edit that it runs records the act",
+  "organizations/provisionOrganization.ts": "creating, tracking and limiting are acts of their own",
   "organizations/exportRecords.ts": "reads; what it reads is in the order of insertion",
   "people/endWhatOwnerOpened.ts": "removeMember.ts and setRole.ts record the act",
   "people/requestLoginLink.ts": "a person who asks for a link is not signed in yet; using it has an entry",

@@ -45,8 +45,8 @@ const anyError = [
 ] as const
 
 /**
- * Every operation of an organization requires `Authorization: Bearer <API_KEY>`. Its errors are those that any operation
- * may return; the server returns some of them before it checks the key.
+ * Every operation of an organization requires `Authorization: Bearer <API_KEY>`. Its errors are those that any
+ * operation may return; the server returns some of them before it checks the key.
  */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentCaller }>()(
   "@sov/http/contract/Authorization",

@@ -34,9 +34,10 @@ const sortByParents = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<Backup
 
 /**
  * The tables of sov in an order in which their rows can be inserted: `instance`, `organization`, tombstones, the
- * operator's keys and log, persons with their identities, and those with an `organization_id` in their key. Foreign tables in the same database are left
- * out, and so are tables that every database fills for itself: the list of migrations, the live workers, sessions and
- * sign-in links, which must not open a copy of the database as well, and unlogged tables.
+ * operator's keys and log, persons with their identities, and those with an `organization_id` in their key. Foreign
+ * tables in the same database are left out, and so are tables that every database fills for itself: the list of
+ * migrations, the live workers, sessions and sign-in links, which must not open a copy of the database as well, and
+ * unlogged tables.
  */
 export const backupTables = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
