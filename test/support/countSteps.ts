@@ -6,9 +6,9 @@ import type { Shape } from "./growingTexts.ts"
 
 /**
  * What is counted: measuring, measuring with reasons, reading an answer's sources from text and payload, or a server's
- * log; or whether few or many names that have changed may be in an answer.
+ * log; reading statements about a card; or whether few or many names that have changed may be in an answer.
  */
-export type CountedWork = "measure" | "explain" | "sources" | "log" | "fewNames" | "manyNames"
+export type CountedWork = "measure" | "explain" | "sources" | "log" | "claims" | "fewNames" | "manyNames"
 
 /** The greatest exponent of steps over size that counts as linear. */
 export const maxExponent = 1.15

@@ -12,7 +12,8 @@ session.connect()
 await session.post("Profiler.enable")
 await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true })
 // Only what is compiled from now on is counted
-const { captureAnswer, compareTerms, compileTerms, explainWithTerms, measureWithTerms } = await import("@sov/core")
+const { captureAnswer, checkedFacts, compareTerms, compileTerms, explainWithTerms, measureWithTerms, readClaims } =
+  await import("@sov/core")
 const { importOf } = await import("./trafficImport.ts")
 
 const named = (name: string, domains: ReadonlyArray<string> = []) => ({ name, aliases: [], domains })
@@ -27,6 +28,13 @@ const adding = (count: number) => {
   const competitors = Array.from({ length: count }, (_, n) => ({ ...named(`Bolt${n} Works${n}`), id: `${n}` }))
   return compareTerms(before, { ...before, competitors })!
 }
+const card = new Map([
+  ["founding_date", "1998"],
+  ["employees", "250"],
+  ["locality", "Bremen"],
+  ["founders", "Ada Example"]
+].map(([field, text]) => [field as "locality", { value: [text!], source: "a test", updatedAt: new Date(0) }]))
+const facts = checkedFacts(card, [])
 const [fewNames, manyNames] = [adding(2), adding(100)]
 
 const work: Readonly<Record<string, (text: string) => void>> = {
@@ -45,6 +53,7 @@ const work: Readonly<Record<string, (text: string) => void>> = {
     }),
   log: (text) => void importOf(text),
   fewNames: (text) => void fewNames.mayConcern(text, "which?"),
+  claims: (text) => void readClaims(text, compiled, facts),
   manyNames: (text) => void manyNames.mayConcern(text, "which?")
 }
 /** The steps since it was last called. */

@@ -65,6 +65,12 @@ it("reading sources is linear in addresses, marks and malformed payloads", async
   expect(await findSteep("sources", long ? some : shapes)).toEqual([])
 }, timeout)
 
+it("reading statements about a card is linear in sentences, names, quotations and numbers", async () => {
+  const shapes = ["Acme. A", "Acme was founded in 2001. ", "\"Acme ", "Acme 1990 ", "Acme, Bolt ", "# Acme\n\n", "1. "]
+    .map((piece) => turnsOf(piece))
+  expect(await findSteep("claims", shapes)).toEqual([])
+}, timeout)
+
 it("looking for changed names is linear, and takes as many steps with many names as with few", async () => {
   // Invisible text may begin, and end before a letter, at every other place
   const shapes = ["q<", "q]q", "<>q"].map((piece) => turnsOf(piece))

@@ -80,7 +80,8 @@ const sentencesOf = (block: string): ReadonlyArray<Span> => {
     spans.push({ start, end: index + mark.length })
     start = index + mark.length
   }
-  return start < block.length ? [...spans, { start, end: block.length }] : spans
+  if (start < block.length) spans.push({ start, end: block.length })
+  return spans
 }
 
 /** The first index of `from` whose offset is at least `offset`: offsets never fall. */
@@ -133,12 +134,15 @@ const readSentences = (raw: string, visible: OffsetText, compiled: CompiledTerms
     while (next < names.length && names[next]!.start < block.end) inBlock.push(names[next++]!)
     const content = text.slice(block.start, block.end)
     const heading = headings.enter(block, content, inBlock)
+    let read = 0
     for (const { end, start } of sentencesOf(content)) {
       if (end - start > maxSentence || sentences.length >= maxSentences) continue
       const at = block.start + start
-      const inside = inBlock
-        .filter((name) => name.start >= at && name.end <= block.start + end)
-        .map((name) => ({ ...name, start: name.start - at, end: name.end - at }))
+      const inside: Array<Name> = []
+      for (; read < inBlock.length && inBlock[read]!.end <= block.start + end; read++) {
+        const name = inBlock[read]!
+        if (name.start >= at) inside.push({ ...name, start: name.start - at, end: name.end - at })
+      }
       const below = inside.length === 0 && inBlock.length === 0 && block.kind !== "cell" ? heading : null
       if (inside.length > 0 || below !== null) {
         sentences.push({ text: content.slice(start, end), at, names: inside, heading: below })
