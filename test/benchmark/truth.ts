@@ -209,10 +209,10 @@ const page = `# Benchmark
 <!-- Written by npm run benchmark:truth; do not edit. -->
 
 Labelled cases, measured by the rules of version ${measureVersion}. The cases are in \`test/fixtures/\`. One author
-labelled each of them, by the rules of [measuring](measuring.md) and [suggestions](suggestions.md). A second labeller, who works on the
-rules, too, labelled 100 cases of sentiment, drawn by a seed, from their texts alone and without the first labels: the
-same in ${agreement()}. Of mentions and suggestions no agreement is known.
-Rules were made with nearly all of the cases, so they do worse on new answers: the
+labelled each of them, by the rules of [measuring](measuring.md) and [suggestions](suggestions.md). A second
+labeller, who works on the rules, too, labelled 100 cases of sentiment, drawn by a seed, from their texts alone and
+without the first labels: the same in ${agreement()}. Of mentions and
+suggestions no agreement is known. Rules were made with nearly all of the cases, so they do worse on new answers: the
 [first runs](measuring.md#accuracy) are lower.
 
 No weights were fitted to cases that are marked "put away", but their figures were seen while rules changed. The unseen
