@@ -39,6 +39,7 @@ const manifests = [
   "package.json",
   ...globSync("{packages,examples}/*/package.json", { cwd: root }),
   "test/package.json",
+  "packages/cli/server.json",
   "package-lock.json"
 ]
 /** Pages whose commands install a version. */

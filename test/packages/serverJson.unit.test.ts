@@ -1,0 +1,45 @@
+/** server.json names the package, the command and the variables that there are. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { setVersion } from "../../scripts/releaseFiles.ts"
+
+const root = join(import.meta.dirname, "../..")
+const read = (file: string): string => readFileSync(join(root, file), "utf8")
+
+interface ServerJson {
+  readonly name: string
+  readonly description: string
+  readonly version: string
+  readonly packages: ReadonlyArray<{
+    readonly identifier: string
+    readonly version: string
+    readonly packageArguments: ReadonlyArray<{ readonly value: string }>
+    readonly environmentVariables: ReadonlyArray<{ readonly name: string; readonly isSecret?: boolean }>
+  }>
+}
+const text = read("packages/cli/server.json")
+const server = JSON.parse(text) as ServerJson
+const manifest = JSON.parse(read("packages/cli/package.json")) as { name: string; version: string; mcpName: string }
+
+it("server.json has the name that the package claims, its version, and a description that registries take", () => {
+  expect(server).toMatchObject({
+    name: manifest.mcpName,
+    version: manifest.version,
+    packages: [{ identifier: manifest.name, version: manifest.version, packageArguments: [{ value: "mcp" }] }]
+  })
+  expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
+  expect(server.description.length).toBeLessThanOrEqual(100)
+})
+
+it("server.json names variables that the command documents, and marks those with a password", () => {
+  const documented = read("docs/cli.md")
+  const [{ environmentVariables }] = server.packages as [ServerJson["packages"][number]]
+  for (const { name } of environmentVariables) expect(documented).toContain(`- \`${name}\`: `)
+  expect(environmentVariables.filter(({ isSecret }) => isSecret).map(({ name }) => name)).toEqual(["SOV_DATABASE_URL"])
+})
+
+it("a release sets both versions of server.json", () => {
+  const { packages, version } = JSON.parse(setVersion(text, manifest.version, "9.8.7")) as ServerJson
+  expect([version, ...packages.map((one) => one.version)]).toEqual(["9.8.7", "9.8.7"])
+})
