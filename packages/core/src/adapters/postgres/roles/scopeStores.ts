@@ -9,7 +9,7 @@ import { everyOrganization, RowScope } from "./rowScope.ts"
  */
 export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "all" } = {
   ApiKeyStore: ["findByHash"],
-  CellStore: ["queues"],
+  CellStore: ["listOpen", "queues"],
   DeliveryStore: ["due", "expire", "queues", "record"],
   DigestStore: ["listDue"],
   EndpointStore: ["promoteStaged"],
