@@ -43,7 +43,7 @@ describeInBrowser("from nothing, in a browser", () => {
         await page.getByLabel("Your brand").fill(brand)
         await page.getByLabel("What buyers ask").fill(questions)
         await page.getByRole("button", { name: "Set up" }).click()
-        await page.getByRole("heading", { name: "Five steps to your share of voice" }).waitFor()
+        await page.getByRole("heading", { name: "Six steps to your share of voice" }).waitFor()
         await page.getByRole("button", { name: "Test assistant_a" }).click()
         await page.getByText(/Answered in .*SIMULATED/).waitFor()
 

@@ -47,6 +47,12 @@ const create = async (values: FormValues = {}, headers: Readonly<Record<string, 
   post(page(), await freshForm(server, { name: "ci", scope: ["read", "scan"], expires: "", ...values }), headers)
 const zipped = { "accept-encoding": "gzip" }
 
+it("the form of a new key has only the right to read ticked", async () => {
+  const { text } = await owner.get(page())
+  expect([...text.matchAll(/name="scope" value="(\w+)"( checked)?/g)].map(([, scope, checked]) => [scope, checked]))
+    .toEqual([["read", " checked"], ["scan", undefined]])
+})
+
 describe("creating a key", () => {
   it("shows the key once, uncompressed and uncached, and the key works at once", async () => {
     const answer = await create({ name: "<b>Reports", scope: "read", expires: "2999-01-31" }, zipped)

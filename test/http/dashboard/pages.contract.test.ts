@@ -35,10 +35,10 @@ const fetched = async (path: string, encoding: string) => {
 }
 
 describe("the overview", () => {
-  it("lists five steps before the first scan, and which of them are done", async () => {
+  it("lists six steps before the first scan, and which of them are done", async () => {
     const page = await owner.get(home)
     expect(page.status).toBe(200)
-    expect(wordsOf(page.text)).toContain("Five steps to your share of voice")
+    expect(wordsOf(page.text)).toContain("Six steps to your share of voice")
     expect(
       [...page.text.matchAll(/<li( class="done")?>.*?<h3>([^<]+)/g)].map((
         [, done, title]
@@ -49,7 +49,8 @@ describe("the overview", () => {
         ["Add the questions your buyers ask", true],
         ["Connect a platform", true],
         ["Start the first scan", false],
-        ["Set up alerts", false]
+        ["Set up alerts", false],
+        ["Set a schedule", false]
       ])
     const help = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "utf8")
     for (const [, command] of page.text.matchAll(/<code>(.+?)<\/code>/g)) {

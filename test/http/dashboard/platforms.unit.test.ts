@@ -134,7 +134,7 @@ it("platforms configured on the server but not asked here are named", () => {
 it("before the first score only the operator sees the configuration lines for each provider", () => {
   const nothing = { standing: null, running: null, scans: [], alerts: [], annotations: [], threshold: null }
   const overview: Overview = { ...nothing, missing: "scan", windowApplied: false }
-  const setup = { brand: "Acme", keywords: 1, platforms: 0, rules: 0 }
+  const setup = { brand: "Acme", keywords: 1, platforms: 0, rules: 0, hasSchedule: false }
   const words = (operator: Parameters<typeof firstRunPage>[2]["operator"]) =>
     wordsOf(render(firstRunPage(frame, overview, { ...setup, operator })))
   const lines = words({ ready: [], formId: AuditEntryId.make("018f0000-0000-7000-8000-000000000001"), tested: null })

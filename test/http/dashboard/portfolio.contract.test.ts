@@ -1,5 +1,13 @@
 /** Several organizations of one person, side by side. */
-import { PersonStore, readScoreReport, wholeHistory } from "@sov/core"
+import {
+  consoleIdentity,
+  type OrganizationId,
+  PersonStore,
+  readScoreReport,
+  setAlertRule,
+  setSchedule,
+  wholeHistory
+} from "@sov/core"
 import { at, seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -31,7 +39,7 @@ it("each organization has its latest headline, with interval and whether the cha
   for (const id of [one, empty]) expect(page.text).toContain(`href="${await server.run(pathOf(id))}"`)
   const [header, ...lines] = (await person.get("/portfolio.csv")).text.trimEnd().split("\r\n")
   expect(header).toBe(
-    "organization,name,scan_id,completed_at,sov,interval_low,interval_high,delta,direction,simulated,asked"
+    "organization,name,scan_id,completed_at,sov,interval_low,interval_high,delta,direction,simulated,asked,rank,named"
   )
   expect(lines.map((line) => line.split(",").slice(4))).toContainEqual([
     "100",
@@ -40,8 +48,68 @@ it("each organization has its latest headline, with interval and whether the cha
     "50",
     "up",
     "false",
-    ""
+    "",
+    "1",
+    "3"
   ])
+})
+
+it("organizations are searched, sorted and paged by the address, with rank, alerts, trend and the next scan", async () => {
+  const person = await server.signIn(null)
+  const join = async (id: OrganizationId) => {
+    await server.run(Effect.flatMap(PersonStore, (people) => people.addMember(id, person.person.id, "viewer", at(1))))
+    return server.run(pathOf(id))
+  }
+  const ids = await Promise.all(
+    ["Zeta <b>", "Alpha", "Midway"].map(async (name) => (await server.run(seedOrganization({ name }))).id)
+  )
+  const paths = await Promise.all(ids.map(join))
+  const scored = await server.run(seed)
+  const path = await join(scored)
+  await server.run(setAlertRule(scored, { rule: "sov_drop", enabled: true, threshold: 40, sensitivity: "immediate" }))
+  const recent = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  await server.run(scanWith(scored, 0, () => "Acme Forge and Globex.", { startedAt: recent(5) }))
+  await server.run(scanWith(scored, 0, () => "Globex.", { startedAt: recent(3) }))
+  await server.run(setSchedule(scored, { cron: "0 7 * * 1", timeZone: "Europe/Berlin", samples: 1 }))
+  const listed = async (query: string) => {
+    const { text } = await person.get(`/portfolio${query}`)
+    return [...text.matchAll(/<th scope="row"><a href="([^"]+)"/g)].map(([, one]) => one)
+  }
+  expect((await listed("?sort=name")).filter((one) => one !== path)).toEqual([paths[1], paths[2], paths[0]])
+  expect((await listed("?sort=-name")).filter((one) => one !== path)).toEqual([paths[0], paths[2], paths[1]])
+  expect((await listed(""))[0]).toBe(path)
+  expect((await listed("?sort=share"))[0]).toBe(path)
+  expect(await listed("?q=aLPha")).toEqual([paths[1]])
+  const { text } = await person.get("/portfolio?q=zeta+%3Cb%3E")
+  expect(text).toContain("Zeta &lt;b&gt;")
+  expect((await person.get("/portfolio?sort=spend")).status).toBe(400)
+  const words = wordsOf((await person.get("/portfolio")).text)
+  expect(words).toMatch(/0 % [\d–]+ −50\.0 since .* 2 of 3 /)
+  const { text: page } = await person.get("/portfolio")
+  expect(page).toContain(`<a href="${path}/alerts">`)
+  expect(words).toMatch(/\d+ \w+ \d{4}, 0[56]:00 UTC/)
+  expect(words).toContain("no schedule")
+})
+
+it("twenty organizations stand on a page", async () => {
+  const person = await server.signIn(null)
+  for (let n = 0; n < 21; n++) {
+    const { id } = await server.run(seedOrganization({ name: `Client ${String(n).padStart(2, "0")}` }))
+    await server.run(Effect.flatMap(PersonStore, (people) => people.addMember(id, person.person.id, "viewer", at(1))))
+  }
+  const first = await person.get("/portfolio?sort=name")
+  expect(first.text.match(/<th scope="row">/g)).toHaveLength(20)
+  const next = /href="([^"]+)" rel="next"/.exec(first.text)![1]!.replaceAll("&amp;", "&")
+  expect(wordsOf((await person.get(next)).text)).toContain("Client 20")
+})
+
+it("only those who run the installation are offered a new organization", async () => {
+  const person = await server.signIn(await server.run(seed))
+  expect((await person.get("/portfolio")).text).not.toContain("href=\"/setup\"")
+  await server.run(
+    Effect.flatMap(PersonStore, (people) => people.addIdentity(person.person.id, consoleIdentity, new Date()))
+  )
+  expect((await person.get("/portfolio")).text).toContain("href=\"/setup\"")
 })
 
 it("a visitor without a session is redirected to the sign-in page", async () => {

@@ -91,6 +91,15 @@ it("a schedule is not paused, resumed or removed by a form that has not shown it
   expect([gone.status, wordsOf(gone.text).includes("The schedule no longer exists")]).toEqual([409, true])
 })
 
+it("a schedule is weekly unless somebody chooses otherwise, and a city is enough for its time zone", async () => {
+  const form = await open()
+  expect(form).toMatchObject({ every: "week", weekday: "monday" })
+  await member.post(path, { ...form, timeZone: "berlin", step: "save" })
+  expect(await schedule()).toMatchObject({ timeZone: "Europe/Berlin" })
+  await member.post(path, { ...await open(), timeZone: "new york", step: "save" })
+  expect(await schedule()).toMatchObject({ timeZone: "America/New_York" })
+})
+
 it("an invalid schedule has an error beside its field, keeps what was typed, and sets nothing", async () => {
   const form = await open()
   for (

@@ -40,7 +40,7 @@ it("the operator of an empty installation is led to the form, and from it to the
   )
   expect((await somebody.get("/")).headers["location"]).toBe("/setup")
   const page = await somebody.get("/setup")
-  expect([page.status, wordsOf(page.text)]).toEqual([200, expect.stringContaining("Step 1 of 5")])
+  expect([page.status, wordsOf(page.text)]).toEqual([200, expect.stringContaining("Step 1 of 6")])
 
   for (
     const [field, text, words] of [

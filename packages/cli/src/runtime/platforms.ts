@@ -7,6 +7,7 @@ import {
   layerNameJudge,
   layerPlatforms,
   makePlatforms,
+  mapDisplayNames,
   parsePlatformConfig,
   type PlatformConfig
 } from "@sov/core/outbound"
@@ -105,14 +106,10 @@ export const configuredPlatforms = (options: GlobalOptions): ReadonlyArray<Confi
   })
 }
 
-/** The labels that the configuration gives to platforms; none without one that can be read. */
+/** What people read for the configured platforms (`mapDisplayNames`); none without a readable configuration. */
 export const readPlatformLabels = (options: GlobalOptions): ReadonlyMap<PlatformId, string> => {
   const config = findConfig(options)?.decoded
-  if (config === undefined || config instanceof CliError) return new Map()
-  return new Map(platformIds.flatMap((id) => {
-    const label = config.platforms[id]?.label
-    return label === undefined ? [] : [[id, label] as const]
-  }))
+  return config === undefined || config instanceof CliError ? new Map() : mapDisplayNames(config)
 }
 
 /** The platforms configured in `file` with this environment, or why they cannot be asked. */

@@ -3,6 +3,7 @@ import { readAlertRules } from "@sov/core/alerts"
 import { makeFormId } from "@sov/core/audit"
 import { isOperator } from "@sov/core/people"
 import { listPlatforms } from "@sov/core/platforms"
+import { findSchedule } from "@sov/core/schedules"
 import { type ComparedPeriods, formatNarrowing, type Overview, readOverview, type Standing } from "@sov/core/scoring"
 import { readKeywords, readTrackedSet } from "@sov/core/tracking"
 import { Effect } from "effect"
@@ -39,6 +40,7 @@ const readSetup = Effect.fnUntraced(function*(
     keywords: (yield* readKeywords(id, ["active"])).length,
     platforms: (configured ?? ready).length,
     rules: rules.filter(({ rule }) => rule.enabled).length,
+    hasSchedule: (yield* findSchedule(id)) !== null,
     operator: (yield* isOperator(visitor.person.id)) ? { ready, tested, formId: yield* makeFormId } : null
   }
   return setup

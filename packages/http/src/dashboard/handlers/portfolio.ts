@@ -1,11 +1,22 @@
 /** The organizations of a person, side by side. */
-import { historyWindowAt } from "@sov/core/organizations"
+import { listAlerts } from "@sov/core/alerts"
+import { historyWindowAt, type Organization } from "@sov/core/organizations"
 import { isOperator } from "@sov/core/people"
-import { formatNarrowing, readPortfolio } from "@sov/core/scoring"
+import { listScanRows } from "@sov/core/scanning"
+import { findSchedule } from "@sov/core/schedules"
+import { formatNarrowing, isMeasuredAlike, readHeadlineHistory, readPortfolio } from "@sov/core/scoring"
 import { Effect } from "effect"
 import type { PersonRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
-import { portfolioPage, type PortfolioRow } from "../pages/portfolio.ts"
+import {
+  type PortfolioDetail,
+  portfolioOrders,
+  portfolioPage,
+  type PortfolioRow,
+  rankOf,
+  viewPortfolio
+} from "../pages/portfolio.ts"
+import { readListView } from "./listView.ts"
 import { oneDigit } from "./replies.ts"
 
 /** Each organization as far as its own plan shows. */
@@ -18,12 +29,49 @@ const read = ({ at, visitor: { memberships } }: PersonRequest) =>
     (entries) => entries.map((entry, i): PortfolioRow => ({ ...entry, organization: memberships[i]!.organization }))
   )
 
-/** GET /portfolio */
-export const showPortfolio = (request: PersonRequest) =>
-  Effect.gen(function*() {
-    const operator = yield* isOperator(request.visitor.person.id)
-    return showPage(portfolioPage({ rows: yield* read(request), operator, theme: request.theme, at: request.at }))
-  })
+const trendScans = 12
+const alertDays = 7
+const maxAlerts = 99
+/** Scans of a month that are added up; more are said. */
+const maxMonthScans = 100
+
+/** What a shown row says beside its headline. */
+const readDetail = Effect.fnUntraced(function*({ at }: PersonRequest, { latest, organization }: PortfolioRow) {
+  const own: Organization = organization
+  const window = historyWindowAt(own, at)
+  const since = (date: Date) => ({ since: window.since !== null && window.since > date ? window.since : date })
+  const alerts = yield* listAlerts(own.id, since(new Date(at.getTime() - alertDays * 86_400_000)), { limit: maxAlerts })
+  const month = since(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth())))
+  const { nextCursor, rows } = yield* listScanRows(own.id, month, {}, { limit: maxMonthScans })
+  const history = latest === null ? [] : (yield* readHeadlineHistory(own.id, trendScans, window.since)).scans
+  const detail: PortfolioDetail = {
+    alerts: alerts.length,
+    spent: {
+      costUsd: rows.reduce((total, { spent }) => total + (spent?.costUsd ?? 0), 0),
+      unpriced: rows.reduce((total, { spent }) => total + (spent?.unpriced ?? 0), 0),
+      more: nextCursor !== null
+    },
+    nextAt: (yield* findSchedule(own.id))?.nextAt ?? null,
+    course: history.filter((one) => isMeasuredAlike(one, history[0]!)).map(({ score }) => score.avgSov).toReversed()
+  }
+  return [own.slug, detail] as const
+})
+
+/** GET /portfolio?q=&sort=&page= */
+export const showPortfolio = Effect.fnUntraced(function*(request: PersonRequest) {
+  const view = yield* readListView(request, portfolioOrders, { sort: "moved", descending: true })
+  const part = viewPortfolio(yield* read(request), view)
+  const found = yield* Effect.forEach(part.rows, (row) => readDetail(request, row))
+  return showPage(portfolioPage({
+    all: request.visitor.memberships.length,
+    part,
+    details: new Map(found),
+    view,
+    mayAdd: yield* isOperator(request.visitor.person.id),
+    theme: request.theme,
+    at: request.at
+  }))
+})
 
 /** GET /portfolio.csv */
 export const downloadPortfolio = (request: PersonRequest) =>
@@ -39,5 +87,7 @@ export const downloadPortfolio = (request: PersonRequest) =>
       delta: ({ movements }) => oneDigit(movements?.comparison?.trend?.delta),
       direction: ({ movements }) => movements?.comparison?.trend?.direction,
       simulated: ({ latest }) => latest?.scan.simulated,
-      asked: ({ latest }) => latest === null ? null : formatNarrowing(latest.scan)
+      asked: ({ latest }) => latest === null ? null : formatNarrowing(latest.scan),
+      rank: ({ latest }) => latest === null ? null : rankOf(latest.score)?.rank,
+      named: ({ latest }) => latest === null ? null : rankOf(latest.score)?.of
     }, rows))

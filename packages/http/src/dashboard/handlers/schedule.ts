@@ -74,6 +74,16 @@ const parseTiming = ({ cron, every, time, weekday }: TypedSchedule): string | Fa
   return plainTimingToCron(plain) ?? { time: "Enter a time such as 07:00." }
 }
 
+/** `Europe/Berlin` for `berlin`; a text that names no zone, or several, stays as it is. */
+const findTimeZone = (text: string): string => {
+  const wanted = text.toLowerCase().replaceAll(" ", "_")
+  const found = Intl.supportedValuesOf("timeZone").filter((zone) => {
+    const name = zone.toLowerCase()
+    return name === wanted || name.endsWith(`/${wanted}`)
+  })
+  return found.length === 1 ? found[0]! : text
+}
+
 /** The request that was meant; or the fields that are not accepted. */
 const parseSchedule = (typed: TypedSchedule) => {
   const timing = parseTiming(typed)
@@ -88,7 +98,7 @@ const parseSchedule = (typed: TypedSchedule) => {
     faults,
     request: {
       cron: timing,
-      timeZone: typed.timeZone,
+      timeZone: findTimeZone(typed.timeZone),
       samples: Number(typed.samples),
       ...platforms.length === 0 ? {} : { platforms: platforms.filter(isPlatformId) }
     }

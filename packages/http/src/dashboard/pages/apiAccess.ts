@@ -40,7 +40,7 @@ export interface ApiAccessContent {
   readonly made: NewKey | null
 }
 
-export const emptyKeyInput: KeyInput = { name: "", scopes: keyScopes, expires: "" }
+export const emptyKeyInput: KeyInput = { name: "", scopes: ["read"], expires: "" }
 
 const scopeWords: { readonly [scope in KeyScope]: string } = {
   read: "read: scores, scans and the archive over REST, and every tool",

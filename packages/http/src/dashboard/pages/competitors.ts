@@ -95,7 +95,7 @@ const standingsPanel = (frame: Frame, found: Competitors): Html => {
         "Name",
         num("Share"),
         "95 %",
-        { title: "Drawing from 0 to 100 %", hidden: true, class: "wide" },
+        { title: "0–100 %", class: "wide scale" },
         ...found.comparison?.trend == null ? [] : [num("Change")],
         wide("Trend"),
         wide("Also known as"),

@@ -22,6 +22,7 @@ export interface Setup {
   readonly platforms: number
   /** Alert rules that are on. */
   readonly rules: number
+  readonly hasSchedule: boolean
   /** What the operator of the installation can do about platforms; null for anybody else. */
   readonly operator: {
     /** Platforms that this server can ask. */
@@ -56,7 +57,7 @@ const platformStep = (frame: Frame, operator: Setup["operator"]): Fragment => {
 
 const listSteps = (
   frame: Frame,
-  { brand, keywords, operator, platforms, rules }: Setup,
+  { brand, hasSchedule, keywords, operator, platforms, rules }: Setup,
   { scans }: Overview
 ): ReadonlyArray<Step> => [
   {
@@ -94,6 +95,12 @@ const listSteps = (
       ? `${pluralized(rules, "alert rule")} on`
       : "Get notified when your share falls, a new answer names you, or a competitor moves ahead.",
     by: { path: "/settings/alerts", action: "Choose alert rules" }
+  },
+  {
+    title: "Set a schedule",
+    isDone: hasSchedule,
+    words: hasSchedule ? "Set." : "Scans start by a schedule then. One scan a week suits most brands.",
+    by: { path: "/settings/schedule", action: "Set a schedule" }
   }
 ]
 
@@ -124,7 +131,7 @@ export const firstRunPage = (frame: Frame, overview: Overview, setup: Setup): Ht
         inOrganization(slug, `/scans/${running.scan.id}`)
       }">Follow it</a></p>`
     }<section class="panel" aria-labelledby="steps"><header><h2 id="steps">${
-      isOld ? "The latest scan is older than your plan shows" : "Five steps to your share of voice"
+      isOld ? "The latest scan is older than your plan shows" : "Six steps to your share of voice"
     }</h2></header>${
       isOld
         ? html`<p>Your plan shows data since ${

@@ -35,7 +35,9 @@ const describe = ({ fault, hint, id }: Pick<FieldOptions, "fault" | "hint"> & { 
   ids: attributes({
     "aria-describedby": [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`]
       .filter((one) => one !== false).join(" ") || null,
-    "aria-invalid": fault !== undefined && "true"
+    "aria-invalid": fault !== undefined && "true",
+    // The browser focuses the first one
+    autofocus: fault !== undefined
   }),
   faultLine: fault !== undefined && html`<span class="fault" id="${id}-fault">${visible(fault)}</span>`,
   hintLine: hint !== undefined && html`<small id="${id}-hint">${hint}</small>`

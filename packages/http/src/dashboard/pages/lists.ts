@@ -11,7 +11,7 @@ export type Column = string | {
   readonly title: string
   /** Only screen readers read the head. */
   readonly hidden?: boolean
-  readonly class?: "num" | "wide" | "num wide"
+  readonly class?: "num" | "wide" | "num wide" | "scale" | "wide scale"
   /** The order that the head leads to, and the one by which the table is sorted now; null = by another column. */
   readonly sort?: { readonly address: Address; readonly order: "ascending" | "descending" | null }
 }

@@ -124,7 +124,7 @@ const platformsPanel = (frame: Frame, standing: Standing): Html => {
 ${
     dataTable(
       "platforms",
-      ["Platform", num("Share"), "95 %", hidden("Drawing from 0 to 100 %"), hidden("Trend")],
+      ["Platform", num("Share"), "95 %", { title: "0–100 %", class: "scale" }, hidden("Trend")],
       standing.platforms.map(({ course, failed, interval, lowCoverage, noOverview, platform, sov }) =>
         html`<tr class="own"><th scope="row"><a class="plain" href="${
           inOrganization(slug, "/answers", { platform })
@@ -152,13 +152,13 @@ const namedPanel = (frame: Frame, { named }: Standing): Html => {
   return html`<section class="panel" aria-labelledby="named"><header><h2 id="named">Who is named</h2><a href="${
     inOrganization(frame.organization.slug, "/competitors")
   }">All competitors</a></header>${shareBar(rows.map(({ look, sov }) => ({ look, share: sov ?? 0 })))}
-<div class="scroll" tabindex="0" role="group" aria-labelledby="named"><table class="names"><thead class="hidden"><tr><th scope="col">Name</th><th scope="col">Share</th><th scope="col">95 %</th><th scope="col">Drawing from 0 to 60 %</th></tr></thead><tbody>
+<div class="scroll" tabindex="0" role="group" aria-labelledby="named"><table class="names"><thead><tr><th scope="col">Name</th><th scope="col" class="num">Share</th><th scope="col">95 %</th><th scope="col" class="scale">0–100 %</th></tr></thead><tbody>
 ${
     rows.map(({ id, interval, look, name, sov, who }) =>
       html`<tr${attributes({ class: who === "brand" && "you" })}><th scope="row"><i class="key ${look}"></i>${
         who === "nobody" ? "No tracked brand" : visible(name ?? id ?? "")
       }</th><td class="num"><b>${formatPercent(sov)}</b></td><td class="range">${formatRange(interval)}</td><td>${
-        estimateBar(sov, interval, 60)
+        estimateBar(sov, interval)
       }</td></tr>`
     )
   }</tbody></table></div></section>`

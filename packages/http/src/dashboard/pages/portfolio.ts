@@ -1,27 +1,80 @@
-/** Several organizations of one person: the newest headline of each. */
+/** Several organizations of one person: the headline of each, and what needs a look. */
+import { pluralized } from "@sov/core/common"
 import type { Organization } from "@sov/core/organizations"
-import { describeTrend, type PortfolioEntry } from "@sov/core/scoring"
+import { formatDollars } from "@sov/core/platforms"
+import { describeTrend, type PortfolioEntry, type Score } from "@sov/core/scoring"
 import { to } from "../Address.ts"
-import { estimateBar } from "../charts/bars.ts"
+import { sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
-import { dataTable, emptyState, num, wide } from "./lists.ts"
+import { dataTable, emptyState, num, wide, wideNum } from "./lists.ts"
+import { listPager, type ListPart, type ListQuery, type ListView, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { narrowedTag } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 
 /** An organization with its newest headline. */
-export type PortfolioRow = PortfolioEntry & { readonly organization: Pick<Organization, "name" | "slug"> }
+export type PortfolioRow = PortfolioEntry & { readonly organization: Organization }
+
+/** What a shown row says beside its headline. */
+export interface PortfolioDetail {
+  /** Raised in the last seven days. */
+  readonly alerts: number
+  /** By the scans of this month; `more`: only by the newest of them. */
+  readonly spent: { readonly costUsd: number; readonly unpriced: number; readonly more: boolean }
+  readonly nextAt: Date | null
+  /** Shares of the last comparable scans, oldest first. */
+  readonly course: ReadonlyArray<number | null>
+}
+
+/** Columns by which organizations can be sorted. */
+export const portfolioOrders = ["name", "share", "moved", "rank", "scan"] as const
+export type PortfolioOrder = typeof portfolioOrders[number]
 
 export interface PortfolioContent {
-  readonly rows: ReadonlyArray<PortfolioRow>
-  /** Whether the person runs the installation. */
-  readonly operator: boolean
+  /** How many organizations there are. */
+  readonly all: number
+  readonly part: ListPart<PortfolioRow>
+  /** Of the shown rows, by slug. */
+  readonly details: ReadonlyMap<string, PortfolioDetail>
+  readonly view: ListView<PortfolioOrder>
+  /** Whether the person may set up organizations. */
+  readonly mayAdd: boolean
   readonly theme: Theme | null
   readonly at: Date
 }
+
+const rowsPerPage = 20
+
+/** The brand's place by share among all tracked names; equal shares have the same place. Null without a share. */
+export const rankOf = ({ avgSov, competitors }: Score): { readonly rank: number; readonly of: number } | null =>
+  avgSov === null
+    ? null
+    : { rank: 1 + competitors.filter(({ sov }) => sov > avgSov).length, of: competitors.length + 1 }
+
+/** What moved beyond noise comes before everything that did not. */
+const movedValue = ({ movements }: PortfolioRow): number | null => {
+  const trend = movements?.comparison?.trend ?? null
+  return trend === null ? null : Math.abs(trend.delta) + (trend.direction === "flat" ? 0 : 1000)
+}
+
+/** The rows that a view shows. */
+export const viewPortfolio = (rows: ReadonlyArray<PortfolioRow>, view: ListView<PortfolioOrder>) =>
+  viewRows(
+    rows.toSorted((a, b) => a.organization.name.localeCompare(b.organization.name, "en")),
+    view,
+    rowsPerPage,
+    ({ organization: { name, slug } }) => `${name} ${slug}`,
+    {
+      name: ({ organization }) => organization.name,
+      share: ({ latest }) => latest?.score.avgSov ?? null,
+      moved: movedValue,
+      rank: ({ latest }) => latest === null ? null : rankOf(latest.score)?.rank ?? null,
+      scan: ({ latest }) => latest?.scan.startedAt.getTime() ?? null
+    }
+  )
 
 /** How the headline moved since the scan before it, with whether that is noise. */
 const changeCell = ({ movements }: PortfolioEntry): Fragment => {
@@ -34,51 +87,90 @@ const changeCell = ({ movements }: PortfolioEntry): Fragment => {
   }</small>`
 }
 
-const portfolioRow = (row: PortfolioRow): Html => {
-  const { latest, organization: { name, slug }, outsideWindow } = row
-  const title = html`<th scope="row"><a href="${inOrganization(slug, "")}">${visible(name)}</a>${
-    latest?.scan.simulated === true && html` <span class="tag">Simulated</span>`
-  }${latest !== null && narrowedTag(latest.scan)}</th>`
+const shareCells = (row: PortfolioRow, { course }: PortfolioDetail): Html => {
+  const { latest, outsideWindow } = row
   if (latest === null) {
-    return html`<tr>${title}<td class="num">–</td><td colspan="4"><small>${
+    return html`<td class="num">–</td><td colspan="4"><small>${
       outsideWindow ? "the latest scan is older than the plan shows" : "no measured scan yet"
-    }</small></td></tr>`
+    }</small></td><td class="wide"></td>`
   }
   const { scan, score } = latest
   const interval = score.uncertainty?.interval ?? null
-  return html`<tr class="own">${title}<td class="num"><b>${formatPercent(score.avgSov)}</b></td><td class="range">${
+  const rank = rankOf(score)
+  const day = scan.completedAt ?? scan.startedAt
+  return html`<td class="num"><b>${formatPercent(score.avgSov)}</b></td><td class="range">${
     interval === null ? "too few questions" : formatRange(interval)
-  }</td><td class="wide">${estimateBar(score.avgSov, interval)}</td><td>${
-    changeCell(row)
-  }</td><td class="wide"><time datetime="${(scan.completedAt ?? scan.startedAt).toISOString()}">${
-    formatDate(scan.completedAt ?? scan.startedAt)
-  }</time></td></tr>`
+  }</td><td>${changeCell(row)}</td><td class="num" data-name="rank">${
+    rank === null ? "–" : `${rank.rank} of ${rank.of}`
+  }</td><td class="wide">${
+    course.length > 1 && sparkline(course, sparklineTop(course))
+  }</td><td data-name="scan"><time datetime="${day.toISOString()}">${formatDate(day)}</time></td>`
 }
 
-export const portfolioPage = ({ at, operator, rows, theme }: PortfolioContent): Html =>
-  bareLayout(
+const portfolioRow = (row: PortfolioRow, detail: PortfolioDetail): Html => {
+  const { latest, organization: { name, slug } } = row
+  const { alerts, nextAt, spent } = detail
+  return html`<tr class="own"><th scope="row"><a href="${inOrganization(slug, "")}">${visible(name)}</a>${
+    latest?.scan.simulated === true && html` <span class="tag">Simulated</span>`
+  }${latest !== null && narrowedTag(latest.scan)}</th>${shareCells(row, detail)}<td class="num" data-name="alerts">${
+    alerts === 0 ?
+      "0" :
+      html`<a href="${inOrganization(slug, "/alerts")}">${alerts}<span class="hidden"> of ${visible(name)}</span></a>`
+  }</td><td class="num wide">${formatDollars(spent.costUsd)}${spent.more && "+"}${
+    spent.unpriced > 0 && html`<br><small>${spent.unpriced} unpriced</small>`
+  }</td><td class="wide">${
+    nextAt === null
+      ? html`<small>no schedule</small>`
+      : html`<time datetime="${nextAt.toISOString()}">${formatMinute(nextAt)}</time>`
+  }</td></tr>`
+}
+
+const listed = ({ details, part, view }: PortfolioContent): Html => {
+  const at = (query: ListQuery) => to("/portfolio", { ...query })
+  const head = sortHeads(view, at)
+  return html`${searchForm(to("/portfolio"), "Search organizations", view)}${
+    part.rows.length === 0
+      ? emptyState("No matching organization", "Search for a part of its name.")
+      : dataTable(
+        "organizations",
+        [
+          head("name", { title: "Organization" }, "ascending"),
+          head("share", num("Share")),
+          "95 %",
+          head("moved", { title: "Change" }),
+          head("rank", num("Rank"), "ascending"),
+          wide("Trend"),
+          head("scan", { title: "Scan" }, "ascending"),
+          num("Alerts, 7 days"),
+          wideNum("Spent this month"),
+          wide("Next scan")
+        ],
+        part.rows.map((row) => portfolioRow(row, details.get(row.organization.slug)!)),
+        "stacked"
+      )
+  }${listPager("Pages of organizations", view, part, at)}`
+}
+
+export const portfolioPage = (content: PortfolioContent): Html => {
+  const { all, at, mayAdd, theme } = content
+  return bareLayout(
     "Organizations",
-    html`<div class="top"><div><h1 id="organizations">Your organizations</h1><p>Latest share of voice of each</p></div><a class="button" href="${
+    html`<div class="top"><div><h1 id="organizations">Your organizations</h1><p>${pluralized(all, "organization")}${
+      content.view.sort === "moved" && "; those that moved by more than noise come first"
+    }</p></div><span class="actions">${
+      mayAdd &&
+      html`<a class="button primary" href="${to("/setup")}">New organization</a><a class="button" href="${
+        to("/organizations")
+      }">All of this installation</a>`
+    }<a class="button" href="${
       to("/portfolio.csv")
-    }">Download CSV</a>${
-      operator && html` <a class="button" href="${to("/organizations")}">All of this installation</a>`
-    }</div><section class="panel" aria-labelledby="organizations">${
-      rows.length === 0
+    }">Download CSV</a></span></div><section class="panel" aria-labelledby="organizations">${
+      all === 0
         ? emptyState("You are not a member of any organization", "Ask an owner to invite you.")
-        : dataTable(
-          "organizations",
-          [
-            "Organization",
-            num("Share"),
-            "95 %",
-            { title: "Drawing from 0 to 100 %", hidden: true, class: "wide" },
-            "Change",
-            wide("Scan")
-          ],
-          rows.map(portfolioRow)
-        )
-    }</section><footer class="foot">As of <time datetime="${at.toISOString()}">${formatMinute(at)}</time> · <a href="${
-      to("/account")
-    }">Account</a></footer>`,
+        : listed(content)
+    }<footer>Each trend begins at 0 and ends at its own top: shares of different organizations are not comparable. Dollars are those of scans of this calendar month in UTC.</footer></section><footer class="foot">As of <time datetime="${at.toISOString()}">${
+      formatMinute(at)
+    }</time> · <a href="${to("/account")}">Account</a></footer>`,
     { theme, wide: true }
   )
+}

@@ -51,9 +51,9 @@ export interface TypedSchedule {
   readonly platforms: ReadonlyArray<string>
 }
 
-const seven = { every: "day", time: "07:00", weekday: "monday" } as const
+const seven = { every: "week", time: "07:00", weekday: "monday" } as const
 
-/** The form of a schedule; of a daily one where none is set. */
+/** The form of a schedule; of a weekly one, as is advised, where none is set. */
 export const typedSchedule = (
   schedule: Schedule | null,
   otherwise: { readonly timeZone: string; readonly samples: number }
@@ -246,7 +246,7 @@ const setForm = (frame: Frame, content: ScheduleContent): Html => {
     })
   }>${
     faults.timeZone !== undefined && html`<span class="fault" id="timeZone-fault">${visible(faults.timeZone)}</span>`
-  }<small id="timeZone-hint">Such as Europe/Berlin. Daylight saving time is respected.</small><datalist id="zones">${
+  }<small id="timeZone-hint">Such as Europe/Berlin, or Berlin. Daylight saving time is respected.</small><datalist id="zones">${
     Intl.supportedValuesOf("timeZone").map((zone) => html`<option value="${zone}">`)
   }</datalist></div>${
     textField({

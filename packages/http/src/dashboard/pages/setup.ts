@@ -17,7 +17,7 @@ export const emptySetup: TypedSetup = { brand: "", aliases: "", domains: "", com
 export const setupPage = (typed: TypedSetup, faults: Faults<SetupField>, theme: Theme | null): Html =>
   bareLayout(
     "Set up",
-    html`<h1>Set up share of voice</h1><p>Step 1 of 5. You can change everything later. The next steps are platforms, the first scan, alerts and a schedule.</p>${
+    html`<h1>Set up share of voice</h1><p>Step 1 of 6. You can change everything later. The next steps are platforms, the first scan, alerts and a schedule.</p>${
       refusedNote(faults)
     }<form class="fields" method="post" action="${to("/setup")}">${
       textField({

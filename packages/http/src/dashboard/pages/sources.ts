@@ -189,7 +189,7 @@ const sitesTable = (view: "domains" | "pages", sites: ReadonlyArray<CitedSite>):
       view === "domains" ? "Domain" : "Page",
       "Owner",
       num("Share"),
-      { title: "Drawing of the share from 0 to 100 %", hidden: true, class: "wide" },
+      { title: "0–100 %", class: "wide scale" },
       num("Answers"),
       num("Questions"),
       num("Naming you"),

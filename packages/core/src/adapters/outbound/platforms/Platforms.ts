@@ -9,6 +9,7 @@ import { makeAnthropicMessages } from "./AnthropicMessages.ts"
 import type { PlatformBinding, RemoteBinding } from "./bindings.ts"
 import { ConfigError } from "./configFault.ts"
 import { makeDataForSeo } from "./DataForSeo.ts"
+import { mapDisplayNames } from "./displayNames.ts"
 import { makeGemini } from "./Gemini.ts"
 import { makeHttpPlatform } from "./httpPlatform.ts"
 import { makeMistral } from "./Mistral.ts"
@@ -132,12 +133,6 @@ export const makePlatforms = (
     return { all, digest: digestBindings(config) }
   })
 
-const mapLabels = ({ platforms }: PlatformConfig): ReadonlyMap<PlatformId, string> =>
-  new Map(platformIds.flatMap((id) => {
-    const label = platforms[id]?.label
-    return label === undefined ? [] : [[id, label] as const]
-  }))
-
 const mapResolvers = ({ platforms }: PlatformConfig): typeof RedirectResolver.Service =>
   new Map(platformIds.flatMap((id) => {
     const binding = platforms[id]
@@ -163,6 +158,6 @@ export const layerPlatforms = (
       )
     )
   ).pipe(
-    Layer.merge(Layer.succeed(PlatformLabels, mapLabels(config))),
+    Layer.merge(Layer.succeed(PlatformLabels, mapDisplayNames(config))),
     Layer.merge(Layer.sync(RedirectResolver, () => mapResolvers(config)))
   )
