@@ -139,7 +139,7 @@ export const operatorOperations: { readonly [operationId: string]: Described } =
     summary: "Create an API key of an organization",
     description: "`key` is shown in this answer only. Sent again it makes another key: revoke the one too many.",
     request: { name: "dashboard", scopes: ["read"] },
-    response: { ...key, key: `sov_live_${"0".repeat(49)}` }
+    response: { ...key, key: `sov_live_${"k".repeat(49)}` }
   },
   revokeKey: {
     summary: "Revoke an API key of an organization",
