@@ -8,6 +8,7 @@ import {
   type OrganizationId,
   readArchive,
   readKeywords,
+  readSpotOdds,
   readTagShares,
   tagKeywords,
   untagKeywords,
@@ -112,4 +113,23 @@ it("comparisons and answers cover the keywords that have the tag now", () =>
     expect((yield* page({ tag: "nothing" })).rows).toEqual([])
     // A cursor belongs to its tag
     expect(yield* Effect.flip(page({}, first.nextCursor!))).toMatchObject({ _tag: "BadCursor" })
+  })))
+
+it("a spot check counts the answers of all scans to a cell, overall, by platform and by tag", () =>
+  run(Effect.gen(function*() {
+    const { id } = yield* prepare
+    yield* tag(id, [0, 5], "pair")
+    const { all, platforms, scans, tags } = yield* readSpotOdds(id, wholeHistory, 12)
+    expect(scans).toHaveLength(2)
+    // Each platform gave 12 answers; those that name the brand by hand: last month 4 and 5, now 1 and 1
+    expect(all).toMatchObject({ odds: expect.closeTo(100 * (5 + 6) / 24), answers: 24, questions: 6 })
+    expect(platforms.map(({ name, odds }) => [name, odds.odds])).toEqual([
+      ["assistant_a", expect.closeTo(100 * 5 / 12)],
+      ["assistant_b", expect.closeTo(50)]
+    ])
+    expect(tags.map(({ name, odds }) => [name, odds.questions, odds.answers])).toEqual([["pair", 2, 8]])
+    expect(all!.threeMisses).toBeGreaterThan(100 * (1 - 11 / 24) ** 3)
+    expect(yield* Effect.flip(readSpotOdds(id, { since: new Date(8.64e15) }, 12))).toMatchObject({
+      _tag: "NoCompletedScan"
+    })
   })))

@@ -295,12 +295,17 @@ export const score = (command: SovCommand): void => {
     "sov score",
     "sov score --by keyword --json",
     "sov score --by tag",
+    "sov score --spot",
     "sov score -o csv --scans 52 > shares.csv",
     "sov score --url https://sov.example.com"
   )
-    .option("--scans <n>", "number of completed scans in the sparkline, and in -o csv", "12")
+    .option("--scans <n>", "number of completed scans in the sparkline, in -o csv and --spot", "12")
     .addOption(
       new Option("--by <part>", "show only this breakdown").choices(["platform", "keyword", "competitor", "tag"])
+    )
+    .addOption(
+      new Option("--spot", "chance that one opened answer names the brand, and that three in a row do not")
+        .conflicts(["by", "tag"])
     )
     .option("--tag <tag>", "share of voice over keywords that have this tag now, scan by scan")
     .action(async (_, command: Command) =>

@@ -9,6 +9,7 @@ import { otherQuestions } from "../domain/scoring/estimand.ts"
 import type { Interval } from "../domain/scoring/intervals.ts"
 import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
 import type { ShortStanding } from "../domain/scoring/shortStanding.ts"
+import type { SpotOdds } from "../domain/scoring/spotOdds.ts"
 import { findLeaders, rankOf } from "../domain/scoring/standing.ts"
 import type { TagShare } from "../domain/scoring/tagShares.ts"
 import type { Change } from "../domain/scoring/trend.ts"
@@ -85,6 +86,19 @@ export const tagShareJson = ({ interval, keywords, n, platforms, sov, topics }: 
   keywords,
   topics,
   platform_breakdown: Object.fromEntries(platforms.map((one) => [one.platform, roundHalfUp(one.sov, 1)]))
+})
+
+/** Chances of a spot check in percent; `three_misses` is null where no question has two answers on a platform. */
+export const spotOddsJson = (found: SpotOdds) => ({
+  odds: roundHalfUp(found.odds, 1),
+  odds_interval_95: interval95Json(found.interval),
+  three_misses: found.threeMisses === null ? null : roundHalfUp(found.threeMisses, 1),
+  three_misses_interval_95: found.threeMisses === null ? null : interval95Json(found.threeMissesInterval),
+  three_misses_between: found.threeMisses === null ? interval95Json(found.threeMissesInterval) : null,
+  interval_about: otherQuestions,
+  answers: found.answers,
+  questions: found.questions,
+  topics: found.topics
 })
 
 /** How much of what is configured and tracked a scan asks. */

@@ -40,6 +40,7 @@ import * as setup from "./handlers/setup.ts"
 import * as shareLinks from "./handlers/shareLinks.ts"
 import * as signIn from "./handlers/signIn.ts"
 import * as sources from "./handlers/sources.ts"
+import * as spot from "./handlers/spot.ts"
 import * as sso from "./handlers/sso.ts"
 import * as suggestions from "./handlers/suggestions.ts"
 import * as system from "./handlers/system.ts"
@@ -125,6 +126,7 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/o/:slug", least: "viewer", handle: overview.showOverview },
   { method: "GET", path: "/o/:slug/overview.csv", least: "viewer", handle: overview.downloadOverview },
+  { method: "GET", path: "/o/:slug/spot", least: "viewer", handle: spot.showSpotOdds },
   { method: "GET", path: "/o/:slug/annotations", least: "viewer", handle: annotations.showAnnotations },
   { method: "POST", path: "/o/:slug/annotations", least: "member", handle: annotations.addAnnotation },
   { method: "POST", path: "/o/:slug/annotations/:id/remove", least: "member", handle: annotations.endAnnotation },

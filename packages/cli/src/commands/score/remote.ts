@@ -8,7 +8,12 @@ import { wrapSentence } from "../../render/scoreView.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 export const show = (
-  options: GlobalOptions & { readonly scans?: string; readonly by?: string; readonly tag?: string }
+  options: GlobalOptions & {
+    readonly scans?: string
+    readonly by?: string
+    readonly tag?: string
+    readonly spot?: boolean
+  }
 ) =>
   runRemote(options, ({ out, sov }) =>
     Effect.gen(function*() {
@@ -17,6 +22,7 @@ export const show = (
         `REST has no score by ${options.by}: only by platform`
       )
       yield* refuseIf(options.tag !== undefined, "REST has no score by tag: --tag works on a database only")
+      yield* refuseIf(options.spot === true, "REST has no spot odds: --spot works on a database only")
       yield* refuseIf(options.scans !== "12", "REST has no earlier scores: --scans works on a database only")
       const summary = yield* callServer((signal) => sov.sov({ signal }))
       const canvas = makeCanvas(out)

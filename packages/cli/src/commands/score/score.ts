@@ -1,6 +1,6 @@
 /** sov score: the current share of voice. */
 import { wholeHistory } from "@sov/core/organizations"
-import { listScanShares, readScoreReport, readTagShares } from "@sov/core/scoring"
+import { listScanShares, readScoreReport, readSpotOdds, readTagShares } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
@@ -11,17 +11,27 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { noteDashboard } from "../dashboard/noteDashboard.ts"
 import { scoreCsv } from "./scoreCsv.ts"
 import { scoreJson, type ScorePart, scoreText } from "./scoreReport.ts"
+import { printSpotCheck } from "./spotReport.ts"
 import { printTags } from "./tagReport.ts"
 
 const maxShownScans = 100
 
 export const show = (
-  options: GlobalOptions & { readonly scans?: string; readonly by?: ScorePart | "tag"; readonly tag?: string }
+  options: GlobalOptions & {
+    readonly scans?: string
+    readonly by?: ScorePart | "tag"
+    readonly tag?: string
+    readonly spot?: boolean
+  }
 ) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const scans = yield* integerOption("--scans", options.scans ?? "12", 1, maxShownScans)
       const organization = yield* currentOrganization(options)
+      if (options.spot === true) {
+        printSpotCheck(out, yield* readSpotOdds(organization.id, wholeHistory, scans))
+        return yield* noteDashboard(out, organization, "")
+      }
       if (options.tag !== undefined || options.by === "tag") {
         const found = yield* readTagShares(organization.id, wholeHistory, scans, options.tag)
         printTags(out, found, options.tag)

@@ -83,6 +83,12 @@ export const estimateAlone = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share:
   return wilsonByTopic(own, [own])
 }
 
+/** The interval of an estimate 0–1 with its jackknife variance over topics. Null below two topics. */
+export const estimateJackknife = (mean: number, variance: number, topics: number): Interval | null => {
+  const own = { mean, variance, df: topics - 1, carrying: topics - 1 }
+  return wilsonByTopic(own, [own])
+}
+
 /**
  * The intervals of averages over the same cells, for other topics like these: the one interval of every share
  * (headline, platform, tag, competitor, "nobody"). Null below two topics, or if a platform answered fewer than two or

@@ -14,6 +14,7 @@ import { emptyOverviewPage, overviewPage } from "../pages/overview.ts"
 import type { TestResult } from "../pages/platformTest.ts"
 import { readPeriod } from "./period.ts"
 import { oneDigit } from "./replies.ts"
+import { readOdds } from "./spot.ts"
 
 /** Scans of the trend and of the small courses. */
 const trendScans = 30
@@ -52,7 +53,7 @@ export const showOverview = Effect.fnUntraced(function*(request: OrganizationReq
   const overview = yield* read(request, period.compared)
   return showPage(
     hasStanding(overview)
-      ? overviewPage(request.frame, overview, period)
+      ? overviewPage(request.frame, overview, period, yield* readOdds(request))
       : period.compared !== null && (yield* read(request)).standing !== null
       ? emptyOverviewPage(request.frame, period)
       : firstRunPage(request.frame, overview, yield* readSetup(request, null))

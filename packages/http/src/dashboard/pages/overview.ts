@@ -10,6 +10,7 @@ import {
   formatAsked,
   formatNarrowing,
   type Overview,
+  type SpotCheck,
   type Standing
 } from "@sov/core/scoring"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
@@ -34,6 +35,7 @@ import { dataTable, hidden, num } from "./lists.ts"
 import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import { narrowedTag, startButton } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
+import { spotPanel } from "./spot.ts"
 import { alertTitles, describeAlert, noScoreWords, platformName } from "./words.ts"
 
 const changeWords = { names: "other names", rules: "other rules" } as const
@@ -267,7 +269,8 @@ const overviewPeriod = ({ organization: { slug } }: Frame, { fault, query }: Ove
 export const overviewPage = (
   frame: Frame,
   overview: Overview & { readonly standing: Standing },
-  period: OverviewPeriod
+  period: OverviewPeriod,
+  spotCheck: SpotCheck | null
 ): Html => {
   const { standing } = overview
   const { period: facts, scan, score } = standing.report
@@ -288,7 +291,7 @@ export const overviewPage = (
     }</span>`,
     body: html`${periodBar(overviewPeriod(frame, period), facts ?? null)}${runningNote(frame, overview)}${
       limits(frame, standing)
-    }<div class="grid">${headlinePanel(frame, overview)}
+    }<div class="grid">${headlinePanel(frame, overview)}${spotPanel(frame, spotCheck)}
 <div class="grid two">${platformsPanel(frame, standing)}${namedPanel(frame, standing)}</div>
 ${questionsPanel(frame, standing)}
 <div class="grid two">${alertsPanel(frame, overview)}${scansPanel(frame, overview)}</div></div>`
