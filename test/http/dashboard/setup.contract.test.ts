@@ -75,7 +75,7 @@ it("the operator of an empty installation is led to the form, and from it to the
   ])
   const keywords = await server.run(readKeywords(organizations[0]!.id))
   expect(keywords.map(({ text }) => text)).toEqual(expect.arrayContaining(["best anvil?", "which anvil lasts?"]))
-  expect(wordsOf((await somebody.get("/o/acme-forge")).text)).toContain("Five steps to your share of voice")
+  expect(wordsOf((await somebody.get("/o/acme-forge")).text)).toContain("Six steps to your share of voice")
   expect(wordsOf((await somebody.get("/o/acme-forge/settings/members")).text)).toContain("owner")
 
   // The step of the platforms: each is tested there, and by the operator alone
@@ -83,7 +83,7 @@ it("the operator of an empty installation is led to the form, and from it to the
   const ask = vi.spyOn(platform!, "ask").mockReturnValue(Effect.succeed(scriptedAnswer("Acme is one.")))
   const form = readForm((await somebody.get("/o/acme-forge")).text, test)
   const tested = await somebody.post(test, form)
-  expect(wordsOf(tested.text)).toMatch(/Five steps to your share of voice .*Answered in [\d.]+ s .*Acme is one\./)
+  expect(wordsOf(tested.text)).toMatch(/Six steps to your share of voice .*Answered in [\d.]+ s .*Acme is one\./)
   expect((await somebody.post(test, form)).headers["location"]).toBe("/o/acme-forge?done=sent-before")
   expect(ask).toHaveBeenCalledTimes(1)
   const owner = await server.signIn(organizations[0]!.id, "owner")
