@@ -48,6 +48,15 @@ it("hints show commands as they can be typed in a package, and leave a checkout'
   expect(nameCommands(hint, {}, "file:///srv/sov/packages/cli/src/output/commandName.ts")).toBe(hint)
 })
 
+it("hints of a package name a page of the manual by its address, since the package lacks the file", () => {
+  const hint = "docs/platforms.md has present names (docs/business-card.md); see https://x.example/docs/a.md"
+  const pages = "https://github.com/sov-tracker/sov/blob/main/docs"
+  expect(nameCommands(hint, {}, project)).toBe(
+    `${pages}/platforms.md has present names (${pages}/business-card.md); see https://x.example/docs/a.md`
+  )
+  expect(nameCommands(hint, {}, "file:///srv/sov/packages/cli/src/output/commandName.ts")).toBe(hint)
+})
+
 it("hints count what was imported", () => {
   expect(importText({ answers: 2, scans: 1, seals: 1, resealed: 0 }, "Acme"))
     .toBe("Imported 2 answers of 1 scan under 1 seal into Acme")

@@ -1,8 +1,17 @@
 /** The doctor's checks of the role that sov is connected as, and of the connection. */
 import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, it } from "vitest"
 import type { CheckContext } from "../../packages/cli/src/commands/doctor/checks/Check.ts"
-import { diagnoseRole, diagnoseTls, role, tls } from "../../packages/cli/src/commands/doctor/checks/database.ts"
+import {
+  diagnoseRole,
+  diagnoseTls,
+  readServerRole,
+  role,
+  tls
+} from "../../packages/cli/src/commands/doctor/checks/database.ts"
+import { workspace } from "../support/sov.ts"
 
 it("a program that owns the archive is warned, with the next command", () => {
   expect(diagnoseRole({ name: "sov", ownsArchive: true, rowSecurity: "off" })).toEqual({
@@ -11,6 +20,24 @@ it("a program that owns the archive is warned, with the next command", () => {
     fix: expect.stringContaining("sov db roles --apply")
   })
   expect(diagnoseRole({ name: "sov_api", ownsArchive: false, rowSecurity: "off" })).toMatchObject({ status: "ok" })
+})
+
+it("the operator may own the archive where the server's credentials name another role, and only there", () => {
+  const owner = { name: "sov_owner", ownsArchive: true, rowSecurity: "off" } as const
+  const roleOf = (url: string) => {
+    const CREDENTIALS_DIRECTORY = workspace()
+    writeFileSync(join(CREDENTIALS_DIRECTORY, "SOV_DATABASE_URL"), url)
+    return readServerRole({ CREDENTIALS_DIRECTORY })
+  }
+  const found = diagnoseRole(owner, roleOf("postgres://sov_api:secret@127.0.0.1/sov\n"))
+  expect(found).toMatchObject({ status: "ok", message: expect.stringContaining("the server connects as sov_api") })
+  expect(found.message).not.toContain("secret")
+  for (
+    const role of [roleOf("postgres://sov_owner:x@127.0.0.1/sov"), roleOf("postgres://127.0.0.1/sov"), roleOf("x")]
+  ) {
+    expect(diagnoseRole(owner, role)).toMatchObject({ status: "warn" })
+  }
+  expect(diagnoseRole(owner, readServerRole({}))).toMatchObject({ status: "warn" })
 })
 
 it.each(

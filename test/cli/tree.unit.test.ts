@@ -47,6 +47,8 @@ describe("examples", () => {
 
   it.each([
     ["sov scan --nothing", "unknown option"],
+    ["sov platform test --id assistant_a", "'--id': it is an argument, as in: sov platform test assistant_a"],
+    ["sov platform remove --id=assistant_a", "it is an argument, as in: sov platform remove assistant_e --yes"],
     ["sov scan lst", "too many arguments"],
     ["sov archive show", "missing required argument"],
     ["sov archive export", "required option"],

@@ -116,6 +116,15 @@ it("maps declarations to the sources that come along", () => {
   }
 })
 
+it("verifies webhooks with one file of it, in a folder without any package", async () => {
+  const alone = mkdtempSync(join(root, "alone-"))
+  cpSync(join(app, "node_modules/@sov/core/dist/webhook.js"), join(alone, "webhook.js"))
+  const script = `import { signBody, verifySignature } from "./webhook.js"
+    console.log(verifySignature("body", signBody("body", "whsec_x"), "whsec_x"), verifySignature("body", "0", "whsec_x"))`
+  const ran = await runIn(alone, process.execPath, ["--input-type=module", "--eval", script])
+  expect(ran).toEqual({ code: 0, stdout: "true false\n", stderr: "" })
+})
+
 // After `npm ci` in test/devtools/packages, as in CI
 it.skipIf(!existsSync(join(checkPackages, "../node_modules")))(
   "satisfies publint and Are The Types Wrong",

@@ -59,7 +59,7 @@ const report = (more: Partial<PlatformReport> = {}, health: object = {}): Platfo
     breaker,
     outcomes: [...Array.from({ length: 98 }, () => "answered"), "throttled", "timeout"],
     endsOn: "2027-03-31",
-    lastFailure: { at: 1, reason: "throttled", message: "HTTP 429 <b>slow</b>" },
+    lastFailure: { at: at.getTime(), reason: "throttled", message: "HTTP 429 <b>slow</b>" },
     seenAt: at,
     ...health
   } as never,
@@ -111,10 +111,14 @@ it("a paused platform has the reason and the end of its pause", () => {
   // The platform's own words may quote what another organization asked
   expect(wordsOf(failing(false))).toContain("failing too many requests")
   expect(failing(false)).not.toContain("429")
-  const lastFailure = { at: 1, reason: "ended", message: "model gone" }
-  expect(wordsOf(show({ platforms: [{ platform, report: report({}, { lastFailure }) }] }))).toContain(
-    "ended: model gone"
-  )
+  const ended = (failedAt: number) => {
+    const lastFailure = { at: failedAt, reason: "ended", message: "model gone" }
+    return wordsOf(show({ platforms: [{ platform, report: report({}, { lastFailure }) }] }))
+  }
+  expect(ended(at.getTime())).toContain("ended: model gone")
+  // One question's 404 says nothing once others were answered
+  expect(ended(1)).not.toContain("model gone")
+  expect(ended(1)).toContain("operational")
 })
 
 it("a test shows its answer or its error", () => {

@@ -3,8 +3,8 @@ import { delimiter, join } from "node:path"
 
 /** The commands of the tree, listed again because the tree imports every command. */
 export const commandNames =
-  ("demo init scan score measure rescore archive traffic sources report schedule brand competitor keyword platform " +
-    "card alert digest org plan quota key verify sign audit member share webhook serve worker mcp dashboard status " +
+  ("demo init scan score measure rescore archive traffic sources actions annotate report schedule brand competitor " +
+    "keyword platform card alert digest org plan quota key verify sign audit member share webhook serve worker mcp dashboard status " +
     "doctor config db completion help").split(" ")
 
 /**
@@ -26,12 +26,19 @@ export const commandName = (env: NodeJS.ProcessEnv = process.env, own: string = 
 
 const command = new RegExp(`(?<![\\w@./-]|npx )sov (?=(?:${commandNames.join("|")})\\b(?!-))`, "g")
 
+/** A page of the manual, which packages lack. */
+const page = /(?<![\w/.-])docs\/[a-z-]+\.md\b/g
+
 /**
- * A hint in which each command starts with the words that work here. It stays unchanged in a checkout, whose manual
- * says how to start sov.
+ * A hint in which each command starts with the words that work here, and each page of the manual is an address. It
+ * stays unchanged in a checkout, whose manual says how to start sov.
  */
 export const nameCommands = (
   text: string,
   env: NodeJS.ProcessEnv = process.env,
   own: string = import.meta.url
-): string => own.includes("/node_modules/") ? text.replace(command, () => `${commandName(env, own)} `) : text
+): string =>
+  own.includes("/node_modules/")
+    ? text.replace(command, () => `${commandName(env, own)} `)
+      .replace(page, "https://github.com/sov-tracker/sov/blob/main/$&")
+    : text

@@ -1,6 +1,6 @@
 /** Building blocks of the command tree: groups that print their help, and leaf commands with their examples. */
 import type { ProviderName } from "@sov/core/platforms"
-import { Command, CommanderError, Option } from "commander"
+import { Command, CommanderError, type ErrorOptions, Option } from "commander"
 import { exitCodes } from "../exitCodes.ts"
 
 /** A command whose subcommands do the work: alone it prints its help on stdout and ends with 0. */
@@ -15,6 +15,13 @@ export class SovCommand extends Command {
   override help(): never {
     this.outputHelp()
     throw new CommanderError(exitCodes.ok, "commander.help", "(outputHelp)")
+  }
+
+  /** Says of an unknown option that has an argument's name that it is given as the argument. */
+  override error(message: string, options?: ErrorOptions): never {
+    const [unknown, name] = /^error: unknown option '--([\w-]+)(?:=.*)?'/.exec(message) ?? []
+    const isArgument = this.registeredArguments.some((argument) => argument.name() === name)
+    return super.error(isArgument ? `${unknown}: it is an argument, as in: ${this.examples[0]}` : message, options)
   }
 
   /** Adds examples to the help and to `examples`. */

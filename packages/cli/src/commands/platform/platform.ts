@@ -130,10 +130,15 @@ const agoText = (iso: string | null, now: Date): string =>
 const nameOf = ({ id, label }: Row): string => namePlatform({ id, ...label === null ? {} : { label } })
 
 /** What keeps a platform from being asked now; null = nothing is known of it. */
-const describeTrouble = (row: Row): string | null => {
+export const describeTrouble = (
+  row: Pick<
+    Row,
+    "id" | "api_key_env" | "api_key_present" | "breaker" | "last_answer_at" | "last_failure" | "retry_at"
+  >
+): string | null => {
   if (row.api_key_present === false) return `${row.api_key_env} is NOT set`
-  const { breaker, last_failure, retry_at } = row
-  if (last_failure === null) return null
+  const { breaker, last_answer_at, last_failure, retry_at } = row
+  if (last_failure === null || (last_answer_at !== null && last_answer_at > last_failure.at)) return null
   const failureMessage = printable(last_failure.message.replace(`${row.id}: `, ""))
   if (last_failure.reason === "no_credit") return `no credit since ${last_failure.at}: ${failureMessage}`
   if (last_failure.reason === "ended") return `since ${last_failure.at}: ${failureMessage}`

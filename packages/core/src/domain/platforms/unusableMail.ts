@@ -44,7 +44,7 @@ const words = {
     opening: "no longer answers.",
     advice: (id: PlatformId) =>
       `What to do: set model, and baseUrl if it is set, of platforms.${id} in sov.config.json to what the provider ` +
-      "offers now. docs/platforms.md lists the current names."
+      "offers now. https://github.com/sov-tracker/sov/blob/main/docs/platforms.md lists the current names."
   }
 }
 

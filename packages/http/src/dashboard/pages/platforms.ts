@@ -33,8 +33,9 @@ export interface PlatformsContent {
  * Whether its calls succeed, and if not why. The platform's own words are the operator's alone: they may quote what
  * another organization asked.
  */
-const stateWords = ({ health }: PlatformReport, at: Date, operator: boolean): Html => {
-  const failure = health?.lastFailure ?? null
+const stateWords = ({ health, recent }: PlatformReport, at: Date, operator: boolean): Html => {
+  const last = health?.lastFailure ?? null
+  const failure = last !== null && recent !== null && recent.lastAt.getTime() > last.at ? null : last
   const why = failure &&
     (operator ? visible(`${failure.reason}: ${failure.message}`) : reasonWords[failure.reason])
   if (failure?.reason === "no_credit") return html`<span class="pill bad">no credit</span> ${why}`

@@ -1,10 +1,12 @@
 /** The database: reached, fit, up to date, and of one time with us. */
 import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { CliError } from "../../../CliError.ts"
 import type { DatabaseProbe, OpenDatabase } from "../../../runtime.ts"
 import type { DatabaseLocation } from "../../../settings/databaseLocation.ts"
 import { formatBytes } from "../../status/statusView.ts"
-import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
+import { type Check, type CheckContext, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
 /** Checks whether the database was reached. */
 export const diagnoseDatabase = (database: DatabaseProbe, { location }: DatabaseLocation): Finding => {
@@ -52,13 +54,31 @@ const rowSecurityText: { readonly [State in OpenDatabase["role"]["rowSecurity"]]
   off: "row-level security is off"
 }
 
-/** Checks who this process is on a server: an application that owns the archive could change it. */
-export const diagnoseRole = ({ name, ownsArchive, rowSecurity }: OpenDatabase["role"]): Finding =>
+/** Role of the server whose credentials the operator's command can read, as `sov-admin` does; null = none is known. */
+export const readServerRole = (env: CheckContext["env"]): string | null => {
+  try {
+    const url = new URL(readFileSync(join(env["CREDENTIALS_DIRECTORY"] ?? "", "SOV_DATABASE_URL"), "utf8").trim())
+    return url.username === "" ? null : decodeURIComponent(url.username)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Checks who this process is on a server: an application that owns the archive could change it. The operator's command
+ * may own it where the server has a role of its own.
+ */
+export const diagnoseRole = (
+  { name, ownsArchive, rowSecurity }: OpenDatabase["role"],
+  serverRole: string | null = null
+): Finding =>
   ownsArchive
-    ? warn(
-      `the role ${name} owns the archive: what may only be added to, it could change`,
-      "sov db roles --apply, then SOV_DATABASE_URL of sov_api or sov_worker (docs/operations.md)"
-    )
+    ? serverRole !== null && serverRole !== name
+      ? ok(`${name} owns the archive, as the operator; the server connects as ${serverRole}`)
+      : warn(
+        `the role ${name} owns the archive: what may only be added to, it could change`,
+        "sov db roles --apply, then SOV_DATABASE_URL of sov_api or sov_worker (docs/operations.md)"
+      )
     : ok(`${name} may add to the archive, and not change it; ${rowSecurityText[rowSecurity]}`)
 
 export const role: Check = {
@@ -66,7 +86,7 @@ export const role: Check = {
   run: (at) =>
     at.home.kind === "embedded"
       ? Effect.succeed(skipped("the embedded database has one user, who owns everything"))
-      : makeDatabaseCheck("role", (found) => diagnoseRole(found.role)).run(at)
+      : makeDatabaseCheck("role", (found) => diagnoseRole(found.role, readServerRole(at.env))).run(at)
 }
 
 /** Checks whether others in the network can read what is sent to the server, or pose as it. */
