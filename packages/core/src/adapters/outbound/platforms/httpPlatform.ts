@@ -9,6 +9,7 @@ import { formatOneLine, makeExcerpt, removeSecret } from "../redact.ts"
 import { readRetryAfterMs } from "../retryAfter.ts"
 import { announcedEnd, readEndDay } from "./endOfLife.ts"
 import { hasEnded } from "./endOfLife.ts"
+import { answerAttributes, requestAttributes } from "./genAiAttributes.ts"
 import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
 import { readRequestLimit } from "./rateLimit.ts"
 import { readMembers } from "./readJson.ts"
@@ -245,16 +246,20 @@ export const makeHttpPlatform = (
     })
   )
 
-  const ask = Effect.fn("HttpPlatform.ask")((prompt: string) =>
-    Effect.suspend(() => {
-      let used: Usage | null = null
-      return Effect.mapError(
-        converse(prompt, (usage) => {
-          used = usage
-        }),
-        (error) => paid(error, used)
+  const ask = Effect.fn("HttpPlatform.ask", { kind: "client", attributes: requestAttributes(binding) })(
+    (prompt: string) =>
+      Effect.suspend(() => {
+        let used: Usage | null = null
+        return Effect.mapError(
+          converse(prompt, (usage) => {
+            used = usage
+          }),
+          (error) => paid(error, used)
+        )
+      }).pipe(
+        Effect.tap((answer) => Effect.annotateCurrentSpan(answerAttributes(answer))),
+        Effect.tapError(({ reason }) => Effect.annotateCurrentSpan("error.type", reason))
       )
-    })
   )
 
   const findEnd = ({ endOf, path }: NonNullable<WireFormat["model"]>) =>
