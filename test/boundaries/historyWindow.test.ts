@@ -74,6 +74,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readChainHead: "one number and one hash, and no answer",
   readDelivery: "one that readDeliveryLog has shown",
   readDigestSetting: "settings",
+  readHeadlineHistory: "within the bounds that its readers give",
   readIgnoredNames: "tracking",
   readInstanceTag: "the installation",
   readKeywords: "tracking",

@@ -59,7 +59,7 @@ describe("shares by tag", () => {
   })
 })
 
-it("a list of scans has plain cells in CSV", () => {
+it("a list of scans in CSV has one plain value per cell, no JSON", () => {
   const asked = { platforms: 1, configured_platforms: 1, keywords: 2, tracked_keywords: 11 }
   const scan = { id: "narrow", status: "completed", scan_type: "manual", started_at: "x", avg_sov: 25, asked, n: 2 }
   const lines = printed("csv", (out) =>

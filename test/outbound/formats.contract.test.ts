@@ -227,7 +227,7 @@ describe("what is no answer", () => {
     }
   })
 
-  it("shows commentary only where nothing else came", async () => {
+  it("commentary is the text only if nothing else came", async () => {
     const output = openAi.severalParts.output.slice(0, 2)
     expect((await answerTo("openai-responses", { ...openAi.severalParts, output })).text)
       .toBe("I will search the web first.")

@@ -13,6 +13,7 @@ const storeless = new Set(["InstanceStore", "Notifications", "Placement", "Trans
 const readers = new Set([
   "list",
   "listOpen",
+  "headline",
   "listUncounted",
   "listSealed",
   "listSettled",

@@ -15,7 +15,7 @@ import { describe, expect, it } from "vitest"
 import { propertyRuns } from "../../support/propertyRuns.ts"
 
 const entity = (name: string, aliases: ReadonlyArray<string> = []): EntityTerms => ({ name, aliases, domains: [] })
-const brand = entity("Northwind", ["Fjäll Räven"])
+const brand = entity("Nordvik", ["Fjäll Räven"])
 const rivals = [entity("Contoso"), entity("Best Western"), entity("滴滴"), entity("ライン")]
 const registered = new Set([brand, ...rivals].flatMap(({ aliases, name }) => [name, ...aliases]).map(toComparisonForm))
 
@@ -25,7 +25,7 @@ const measure = (text: string, competitors: ReadonlyArray<EntityTerms> = rivals)
   measureAnswer({ text, brand, competitors })
 const summary = ({ count, mentioned, position }: Measured) => ({ count, mentioned, position })
 
-const names = fc.constantFrom("Northwind", "Fjäll Räven", "Contoso", "Best Western", "滴滴", "ライン")
+const names = fc.constantFrom("Nordvik", "Fjäll Räven", "Contoso", "Best Western", "滴滴", "ライン")
 const fillers = fc.constantFrom(
   "is",
   "a good",
@@ -141,7 +141,7 @@ describe("wrapping, spelling and joining", () => {
     (name) => `<b>${name}</b>`
   ]
 
-  it("in marks, quotes, a link, a list item or a cell keeps the counts", () => {
+  it("a name in marks, quotes, a link, a list item or a table cell counts the same", () => {
     fc.assert(
       fc.property(prose, names, prose, fc.constantFrom(...wraps), (before, name, after, wrap) => {
         const plain = measure(`${before} ${name} ${after}`)
@@ -184,9 +184,9 @@ describe("wrapping, spelling and joining", () => {
     fc.assert(
       fc.property(prose, (text) => {
         const renamed = measureAnswer({
-          text: text.replaceAll("Northwind", "Tailspin").replaceAll("Contoso", "Wingtip"),
-          brand: entity("Tailspin", brand.aliases),
-          competitors: [entity("Wingtip"), ...rivals.slice(1)]
+          text: text.replaceAll("Nordvik", "Tailvik").replaceAll("Contoso", "Wingosa"),
+          brand: entity("Tailvik", brand.aliases),
+          competitors: [entity("Wingosa"), ...rivals.slice(1)]
         })
         // The filler "best westerns" is lower case and counts for nobody under either name.
         expect(summary(renamed)).toEqual(summary(measure(text)))
@@ -214,7 +214,7 @@ describe("the entity set", () => {
     fc.assert(
       fc.property(
         prose,
-        fc.constantFrom("Northwind is", "Räven", "good", "Best", "Northwind Contoso", "store and"),
+        fc.constantFrom("Nordvik is", "Räven", "good", "Best", "Nordvik Contoso", "store and"),
         (text, name) => {
           expect(measure(text, [...rivals, entity(name)]).count).toBeLessThanOrEqual(measure(text).count)
         }
@@ -304,7 +304,7 @@ describe("the roles", () => {
   it("an excluded term only removes mentions", () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const excluded = measureAnswer({ text, brand, competitors: rivals, excludes: ["Northwind is", "store and"] })
+        const excluded = measureAnswer({ text, brand, competitors: rivals, excludes: ["Nordvik is", "store and"] })
         const before = new Set(measure(text).mentions.map((mention) => JSON.stringify(mention)))
         for (const mention of excluded.mentions) expect(before).toContain(JSON.stringify(mention))
       }),
@@ -314,7 +314,7 @@ describe("the roles", () => {
 })
 
 describe("an explanation", () => {
-  const compiled = compileTerms(brand, rivals, ["Northwind is"])
+  const compiled = compileTerms(brand, rivals, ["Nordvik is"])
 
   it("is of the same measurement, and accepts exactly its mentions", () => {
     fc.assert(

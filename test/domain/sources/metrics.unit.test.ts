@@ -182,7 +182,7 @@ describe("cited domains", () => {
     }))
   })
 
-  it("listed from 3 answers and 2 keywords on", () => {
+  it("are listed only from 3 answers to 2 keywords", () => {
     const listed = (...keywords: ReadonlyArray<number>) =>
       listCitedSites(read(...keywords.map((k, i) => row(k, "a.example/", { platform: platformIds[i]! }))), "domain")[0]!
         .listed

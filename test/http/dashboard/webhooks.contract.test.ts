@@ -95,7 +95,7 @@ describe("adding an endpoint", () => {
     expect(await countActs("endpoint.tested")).toBe(1)
   })
 
-  it("shows no secret or signatures for a chat, and refuses forms about them", async () => {
+  it("shows no secret or signatures for a chat endpoint, and refuses to reveal or rotate one", async () => {
     const receiver = await startReceiver()
     const answer = await post(page(), { url: receiver.url, event: "scan.completed", format: "slack" })
     const path = `${page()}/${(await endpoints())[0]!.id}`

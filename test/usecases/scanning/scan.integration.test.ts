@@ -345,7 +345,7 @@ describe.each(homes)("on the %s home", (home) => {
         expect(again).toMatchObject({ id: named.id, estimatedSeconds: named.estimatedSeconds, replayed: true })
         expect([plain.quota?.used, named.quota?.used, again.quota]).toEqual([1, 2, null])
         const counts = yield* (yield* CellStore).totals(organizationId, [plain.id, named.id])
-        const open = { open: 10_000, answered: 0, failed: 0, cancelled: 0 }
+        const open = { open: 10_000, answered: 0, failed: 0, noOverview: 0, cancelled: 0 }
         expect(counts).toEqual(new Map([[plain.id, open], [named.id, open]]))
         expect(yield* (yield* ScanStore).list(organizationId, { limit: 10 })).toHaveLength(2)
         yield* Effect.forEach([plain, named], ({ id }) => cancelScan(organizationId, id))

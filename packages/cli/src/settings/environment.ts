@@ -139,6 +139,6 @@ export const environment: ReadonlyArray<Variable> = [
   { name: "SOV_NO_BROWSER", meaning: "any value: sov dashboard prints its link and opens no browser" },
   { name: "NO_COLOR", meaning: "no colours; --color always overrides it" },
   { name: "FORCE_COLOR", meaning: "colours even if stdout is not a terminal" },
-  { name: "CI", meaning: "true: progress as plain lines, as if stderr were no terminal" },
+  { name: "CI", meaning: "if true, progress is printed as plain lines, as when stderr is not a terminal" },
   { name: "TERM", meaning: "dumb: no colours, no redrawing" }
 ]

@@ -8,7 +8,11 @@ export const matchOptions = (command: SovCommand): SovCommand =>
     .option("--brand <name>", "use this brand instead of the tracked one; needs no database")
     .option("--alias <name>", "another name of the brand (repeatable)", collect)
     .option("--domain <host>", "domain of the brand (repeatable)", collect)
-    .option("--context <word>", "count the brand's names only beside such a word (repeatable)", collect)
+    .option(
+      "--context <word>",
+      "count the brand's names only if the answer or its question has this word (repeatable)",
+      collect
+    )
     .option("--competitor <name>", "competitor (repeatable)", collect)
     .option("--exclude <term>", "longer term that is not the brand (repeatable)", collect)
     .option("--all", "show all candidates that do not count, too")

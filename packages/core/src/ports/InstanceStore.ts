@@ -11,8 +11,8 @@ export class InstanceStore extends Context.Service<InstanceStore, {
   /** The same, read now: another process may have rotated them. */
   readonly readCursorKeys: Effect.Effect<readonly [Uint8Array, ...ReadonlyArray<Uint8Array>], StoreError>
   /**
-   * The first cursor key that this installation had; it never changes. Links to unsubscribe follow from it; it signs no
-   * cursors once it has been rotated.
+   * The first cursor key that this installation had; it never changes. Unsubscribe links are derived from it. Once
+   * rotated, it no longer signs cursors.
    */
   readonly firstCursorKey: Effect.Effect<Uint8Array, StoreError>
   /** Signs with `key` from `at` on. The key until then stays valid for a while, unless `keepPrevious` is false. */

@@ -143,7 +143,9 @@ export const isWordPlace = (text: FoldedText, start: number, end: number, isPlur
   if (isAdverb(text, start, end) || isHeader(text, start, end) || (isPlural && isPluralOfTitle(text, start))) {
     return true
   }
-  if (!isLower(text, start) && (hasArticle(text, start, end) || isJoined(text, start, end))) return true
+  // Only single words: "a Best Western with a pool" is the hotel
+  const isSingle = !text.units.subarray(start, end).includes(SPACE)
+  if (isSingle && !isLower(text, start) && (hasArticle(text, start, end) || isJoined(text, start, end))) return true
   return sums.has(wordAfter(text, end)) && text.written[end + 1] === WRITTEN_LOWER &&
     placeOf(text, start, end) === "word"
 }

@@ -1,4 +1,4 @@
-/** The monthly quota of manual scans: a UTC calendar month (never the session's time zone). */
+/** The monthly quota of manual scans. A month is a calendar month in UTC, never in the session's time zone. */
 
 /** `YYYY-MM` of an instant in UTC. */
 export const quotaPeriod = (now: Date): string => now.toISOString().slice(0, 7)

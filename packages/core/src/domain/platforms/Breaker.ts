@@ -26,7 +26,7 @@ export const closedBreaker: Breaker = { failures: 0, failingSince: null, retryAt
 export const tripsAfter = 5
 const firstPauseMs = 5_000
 const maxPauseMs = 60_000
-/** The longest `Retry-After` of a platform that is respected. */
+/** The longest `Retry-After` that is honoured. */
 const maxRetryAfterMs = 3_600_000
 
 /** `half-open` = the pause is over, and one call may try. */
@@ -48,7 +48,7 @@ export const recordBreakerFailure = (breaker: Breaker, now: number, retryAfterMs
 }
 
 /**
- * A breaker that another process saved: its pause ends within the longest one, whatever the clock of that process was.
+ * Restores a breaker that another process saved. Caps its pause, in case the clock of that process was ahead.
  */
 export const restoreBreaker = (breaker: Breaker, now: number): Breaker =>
   breaker.retryAt === null ? breaker : { ...breaker, retryAt: Math.min(breaker.retryAt, now + maxRetryAfterMs) }

@@ -16,7 +16,7 @@ export type NamesChange =
   | { readonly kind: "competitor"; readonly competitor: Omit<Competitor, "id">; readonly replace: boolean }
   | { readonly kind: "removal"; readonly id: CompetitorId }
 
-/** Replaces the names of the brand. `freshId` is for the first brand. */
+/** Replaces the names of the brand. `freshId` becomes the brand's id if there is no brand yet. */
 export const replaceBrand = (current: Names | null, brand: Omit<Brand, "id">, freshId: Brand["id"]): Names => ({
   brand: { ...toEntityTerms(brand), excludes: brand.excludes, id: current?.brand.id ?? freshId },
   competitors: current?.competitors ?? []

@@ -43,8 +43,8 @@ interface Measured {
 }
 
 /**
- * The shares of brand, competitors and nobody on each platform of each of these scans, formed as the headline is:
- * branded questions left out, platforms weighted alike. Scans are measured with the tracked set of their own score.
+ * The shares of brand, competitors and nobody on each platform of each of these scans, computed like the
+ * headline: without branded questions, platforms weighted alike. Each scan is read with the tracked set of its score.
  */
 export const listScanShares = Effect.fn("listScanShares")(
   function*(organizationId: OrganizationId, scans: ReadonlyArray<ScoredScan>) {

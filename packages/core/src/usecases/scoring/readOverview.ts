@@ -117,8 +117,8 @@ export const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): S
 
 /**
  * Reads the newest completed scan within the window with a trend of at most `scans` scored scans, and the latest
- * events; `configured` = the platforms that a scan would ask now, null if unknown. With `periods` the score is that of a
- * period (`readPeriodReport`).
+ * events; `configured` = the platforms that a scan would ask now, null if unknown. With `periods` the score is that of
+ * a period (`readPeriodReport`).
  */
 export const readOverview = Effect.fn("readOverview")(function*(
   organizationId: OrganizationId,

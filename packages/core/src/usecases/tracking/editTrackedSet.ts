@@ -37,8 +37,8 @@ export const checkTerms = <A extends TermsOfAll>(names: A): Effect.Effect<A, Rej
 }
 
 /**
- * The tracked set that names make after `current`: its next version, or `current` itself where they are the same,
- * because history, comparison and alerts work within one version only. Fails with Rejected (M11).
+ * The tracked set with these names: the next version after `current`, or `current` itself if nothing changed, because
+ * history, comparison and alerts work within one version only. Fails with Rejected if a term stands for two (M11).
  */
 export const makeNextVersion = (current: TrackedSet | null, names: Names, at: Date) =>
   Effect.map(

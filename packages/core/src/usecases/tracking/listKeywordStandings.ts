@@ -27,8 +27,8 @@ const keepToWindow = (window: HistoryWindow, summary: KeywordSummary): KeywordSu
     : { ...summary, lastScannedAt: null, lastMentioned: null }
 
 /**
- * Up to `limit` keywords as `listKeywords` gives and pages them, each with its share, and how many there are by status. With
- * a `period` the scans of it are combined, in place of the last five.
+ * Up to `limit` keywords as `listKeywords` gives and pages them, each with its share, and how many there are by status.
+ * With a `period` the scans of it are combined, in place of the last five.
  */
 export const listKeywordStandings = Effect.fn("listKeywordStandings")(function*(
   organizationId: OrganizationId,

@@ -16,7 +16,8 @@ const maxExamined = 50
 
 /**
  * The newest scans that the window shows and that were measured like the newest of them, oldest first, with what they
- * answered to these keywords, only those of `period` if given; null where the window shows no scored scan. A scan that asked only a part is among them.
+ * answered to these keywords, only those of `period` if given; null where the window shows no scored scan. A scan that
+ * asked only a part is among them.
  */
 export const readKeywordScans = Effect.fnUntraced(
   function*(

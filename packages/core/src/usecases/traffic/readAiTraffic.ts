@@ -52,7 +52,7 @@ export interface AiTraffic extends TrafficRange {
     readonly assistants: ReadonlyArray<FromAssistant & { readonly foreignReferrer: number }>
     readonly landingPages: Pages
   }
-  /** Fetches by crawlers, which are no visits; null unless asked for. `purpose` null = not in the table any more. */
+  /** Fetches by crawlers, which are not visits; null unless asked for. A crawler that has left the table has no purpose. */
   readonly crawlers: {
     readonly count: number
     readonly agents: ReadonlyArray<{

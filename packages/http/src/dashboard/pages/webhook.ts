@@ -167,7 +167,7 @@ const stateLooks: { readonly [state in DeliveryState]: string } = {
   failed: "pill bad"
 }
 
-/** What has become of a delivery, as a mark. */
+/** The state of a delivery, as a coloured pill. */
 export const deliveryPill = (state: DeliveryState): Html => html`<span class="${stateLooks[state]}">${state}</span>`
 
 const deliveryRow = ({ organization: { slug } }: Frame, endpoint: Endpoint, delivery: Delivery): Html => {

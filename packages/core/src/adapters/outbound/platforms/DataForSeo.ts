@@ -26,7 +26,7 @@ const paths: { readonly [App in DataForSeoBinding["model"]]: string } = {
   chatgpt: "/ai_optimization/chat_gpt/llm_scraper/live/advanced"
 }
 
-/** The request: one task. An overview that Google's page loads late is waited for. */
+/** The request body: one task. It also asks for overviews that Google loads after the page. */
 const makeTask = ({ language, location, model }: DataForSeoBinding, prompt: string) => ({
   keyword: prompt,
   location_name: location,

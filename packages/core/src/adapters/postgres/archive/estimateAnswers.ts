@@ -7,8 +7,9 @@ import type { OrganizationId } from "../../../domain/ids.ts"
 import { formatUuidArray } from "../values.ts"
 
 /**
- * The questions of the scans that match. A scan counts whole when some of it lies between `from` and `to`. A keyword
- * counts in every scan that began after it was added. What measurements say is left aside.
+ * Estimates how many answers match, from the numbers of cells of matching scans. A scan counts in full if any part of
+ * it lies between `from` and `to`. A keyword counts in every scan that began after it was added. Filters on
+ * measurements are ignored.
  */
 export const estimateAnswers = (
   sql: PgClient.PgClient,

@@ -187,7 +187,7 @@ export const candidatesOf = (kind: ClaimKind, unit: string | null, sentence: str
 /** The value of a fact, ready to be compared. */
 export interface OwnValue {
   readonly text: string
-  /** Of numbers and prices, in the first unit of the dimension. */
+  /** For numbers and prices; numbers are in the first unit of their dimension. */
   readonly number: number
   /** The dimension, or the currency; null for counts. */
   readonly unit: string | null
