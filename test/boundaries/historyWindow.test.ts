@@ -93,7 +93,8 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readTags: "tracking",
   readTrackedSet: "tracking",
   readUnsubscribeLink: "people",
-  readUsage: "for the operator"
+  readUsage: "for the operator",
+  readVoice: "of a score that a window has shown"
 }
 
 /** Use cases that read, by name, and whether they take a window. */

@@ -61,7 +61,9 @@ describe("the demo", () => {
     const numbers = first.stdout.split("\n").filter((line) => /\d/.test(line))
     expect(numbers.length).toBeGreaterThanOrEqual(12)
     expect(unlabelledLines(first.stdout)).toEqual([])
-    for (const id of ["assistant_a", "assistant_e", "Brumella", "(nobody)"]) expect(first.stdout).toContain(id)
+    for (const id of ["assistant_a", "assistant_e", "Brumella", "(no tracked brand)"]) {
+      expect(first.stdout).toContain(id)
+    }
     expect(first.stdout).toMatch(/[█#]{3}/)
     const steps = ["sov init", "sov platform test", "sov scan --dry-run", "sov scan\n"]
     const places = steps.map((step) => first.stderr.indexOf(step))

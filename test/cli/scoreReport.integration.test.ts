@@ -175,14 +175,14 @@ describe("sov score", () => {
       const id = yield* seed
       yield* scanWith(id, 100, (keyword) => keyword < 2 ? "Acme Forge." : "Globex.")
       expect((yield* shown(id)).text).toContain(
-        "12 answers, 4 name Acme Forge, 0 failed · named in 4 of 12 (33 %; 95 % 14–61) · scan of"
+        "12 answers, 4 name Acme Forge, 0 failed · named in 4 of 12 (33 %; 95 % 14–61, these questions again) · scan of"
       )
       yield* (yield* KeywordStore).add(id, yield* keywords(["is Acme Forge good?"]))
       yield* scanWith(id, 200, (keyword) => keyword < 2 ? "Acme Forge." : "Globex.")
       const { json, text } = yield* shown(id)
       expect(text).toContain(
         "14 answers, 6 name Acme Forge, 0 failed · named in 4 of the 12 answers to questions that do not name " +
-          "Acme Forge (33 %; 95 % 14–61) · scan of"
+          "Acme Forge (33 %; 95 % 14–61, these questions again) · scan of"
       )
       expect(json).toMatchObject({
         results_count: 14,
@@ -252,9 +252,11 @@ describe("sov score", () => {
       canvas
     )
     expect(
-      text.match(/(?:Acme|Globex|c1|\(nobody\)) .*(?:MOVED|noise)/g)?.map((line) => line.split(/ +/).toSpliced(1, 3))
+      text.match(/(?:Acme|Globex|c1|\(no tracked brand\)) .*(?:MOVED|noise)/g)?.map((line) =>
+        line.split(/ {2,}/).toSpliced(1, 3)
+      )
     )
-      .toEqual([["Acme", "MOVED"], ["Globex", "MOVED"], ["c1", "noise"], ["(nobody)", "noise"]])
+      .toEqual([["Acme", "MOVED"], ["Globex", "MOVED"], ["c1", "noise"], ["(no tracked brand)", "noise"]])
   })
 
   it("the advice covers platforms of recorded answers, too", () => {

@@ -327,6 +327,11 @@ describe("both clients on a real server", () => {
     runEffect(Effect.gen(function*() {
       const sov = yield* makeClient({ baseUrl: api.base, apiKey: Redacted.make(who.key) })
       expect((yield* sov.sov({})).avg_sov).toBe(34)
+      const { definitions } = yield* sov.definitions({})
+      expect(definitions.map(({ definition, names }) => [definition, names[0]?.competitor_id]).slice(0, 2)).toEqual([
+        ["share", null],
+        ["mention_rate", null]
+      ])
       expect((yield* sov.listScans({ query: { limit: 2 } })).scans).toHaveLength(2)
       const rows = yield* Stream.runCollect(archiveRows(sov, { platform: "assistant_a" }))
       expect(rows.length).toBeGreaterThan(0)

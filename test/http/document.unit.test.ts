@@ -6,6 +6,7 @@ import {
   Annotation,
   AnnotationList,
   ArchivePage,
+  Definitions,
   NewAnnotation,
   ScanList,
   StartedScan,
@@ -93,6 +94,7 @@ describe("the document", () => {
   it("the document has exactly these operations of an organization, and the operator's under their own key", () => {
     expect(operations.map(({ route }) => route)).toEqual([
       "GET /api/v1/sov",
+      "GET /api/v1/sov/definitions",
       "GET /api/v1/scans",
       "POST /api/v1/scans",
       "GET /api/v1/archive",
@@ -134,6 +136,7 @@ describe("the document", () => {
     const all = (...more: ReadonlyArray<string>) => [...always.split(" "), ...more].toSorted().join(" ")
     expect(statuses).toEqual({
       sov: all("200", "304", "404"),
+      definitions: all("200", "304", "404"),
       listScans: all("200", "304"),
       startScan: all("202", "409", "413", "415", "422"),
       archive: all("200", "304"),
@@ -169,6 +172,7 @@ describe("the document", () => {
   it("the examples match the schemas", () => {
     const schemas = {
       sov: Summary,
+      definitions: Definitions,
       listScans: ScanList,
       startScan: StartedScan,
       archive: ArchivePage,

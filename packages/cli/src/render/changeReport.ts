@@ -142,7 +142,7 @@ export const comparisonText = (found: ScanComparison, canvas: Canvas): string =>
   const nameOf = (id: string) => printable(found.trackedSet.competitors.find((one) => one.id === id)?.name ?? id)
   const competitors = [
     ...found.competitors.map(({ id, trend }) => movementRow(nameOf(id), trend)),
-    ...found.nobody === null ? [] : [movementRow("(nobody)", found.nobody)]
+    ...found.nobody === null ? [] : [movementRow("(no tracked brand)", found.nobody)]
   ]
   const brand = found.trend === null ? [] : [brandRow(printable(found.trackedSet.brand.name), found.trend)]
   const all = [...brand, ...platforms, ...keywords, ...competitors]

@@ -296,12 +296,19 @@ export const score = (command: SovCommand): void => {
     "sov score --by keyword --json",
     "sov score --by tag",
     "sov score --spot",
+    "sov score --by definition",
     "sov score -o csv --scans 52 > shares.csv",
     "sov score --url https://sov.example.com"
   )
     .option("--scans <n>", "number of completed scans in the sparkline, in -o csv and --spot", "12")
     .addOption(
-      new Option("--by <part>", "show only this breakdown").choices(["platform", "keyword", "competitor", "tag"])
+      new Option("--by <part>", "show only this breakdown").choices([
+        "platform",
+        "keyword",
+        "competitor",
+        "tag",
+        "definition"
+      ])
     )
     .addOption(
       new Option("--spot", "chance that one opened answer names the brand, and that three in a row do not")

@@ -24,6 +24,16 @@ export {
 } from "../domain/scoring/cells.ts"
 export * from "../domain/scoring/commonCells.ts"
 export {
+  definitionWords,
+  estimateVoice,
+  type Voice,
+  type VoiceColumn,
+  type VoiceDefinition,
+  voiceDefinitions,
+  type VoiceRow,
+  type VoiceShare
+} from "../domain/scoring/definitions.ts"
+export {
   describeNoOverview,
   describeNotComparable,
   describeTrend,
@@ -80,4 +90,5 @@ export { type NamedOdds, readSpotOdds, type SpotCheck, spotScans } from "../usec
 export { readTagShares, type TagCourse, type TagShares } from "../usecases/scoring/readTagShares.ts"
 export * from "../usecases/scoring/readVisibility.ts"
 export * from "../usecases/scoring/readVisibilityWithSources.ts"
+export { readVoice } from "../usecases/scoring/readVoice.ts"
 export * from "../usecases/scoring/scansInTrend.ts"

@@ -5,6 +5,7 @@ import type { CellCounts } from "../domain/scanning/Cell.ts"
 import type { Scan } from "../domain/scanning/Scan.ts"
 import type { Annotation } from "../domain/scoring/Annotation.ts"
 import type { Asked } from "../domain/scoring/asked.ts"
+import type { Voice } from "../domain/scoring/definitions.ts"
 import { otherQuestions } from "../domain/scoring/estimand.ts"
 import type { Interval } from "../domain/scoring/intervals.ts"
 import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
@@ -166,3 +167,20 @@ export const standingJson = (score: Score, standing: ShortStanding, platforms: R
     }))
   }
 }
+
+/** A score under each definition of voice: the brand first, then the competitors, each with its interval. */
+export const voiceJson = ({ columns, names }: Voice) =>
+  columns.map(({ answers, definition, shares }) => ({
+    definition,
+    n: answers,
+    interval_about: otherQuestions,
+    names: names.map(({ id, name }, i) => {
+      const { interval, value } = shares[i]!
+      return {
+        competitor_id: id,
+        name,
+        value: value === null ? null : roundHalfUp(value, 1),
+        interval_95: interval95Json(interval)
+      }
+    })
+  }))

@@ -25,6 +25,7 @@ import {
   Annotation,
   AnnotationList,
   ArchivePage,
+  Definitions,
   NewAnnotation,
   ScanList,
   StartedScan,
@@ -34,6 +35,12 @@ import {
 
 /** Current share of voice, from the newest completed scan that asked everything. */
 const sov = HttpApiEndpoint.get("sov", "/sov", { success: Summary, error: [NoCompletedScan] })
+
+/** The answers behind `sov` under each definition of voice. */
+const definitions = HttpApiEndpoint.get("definitions", "/sov/definitions", {
+  success: Definitions,
+  error: [NoCompletedScan]
+})
 
 /** Recent scans, most recent first. */
 const listScans = HttpApiEndpoint.get("listScans", "/scans", { query: scansQuery, success: ScanList })
@@ -81,7 +88,7 @@ const removeAnnotation = HttpApiEndpoint.delete("removeAnnotation", "/annotation
 /** The contract: group `v1` of an organization's operations, and group `operator`. */
 export const Api = HttpApi.make("sov").add(
   HttpApiGroup.make("v1", { topLevel: true })
-    .add(sov, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)
+    .add(sov, definitions, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)
     .middleware(Authorization)
     .prefix("/api/v1"),
   operatorGroup

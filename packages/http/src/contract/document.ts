@@ -15,6 +15,11 @@ const operationTexts: { readonly [operationId: string]: { readonly summary: stri
     description:
       "Average and per platform, from the most recent completed scan that asked everything. A scan narrowed to keywords, tags or platforms never replaces it; only where no scan asked everything is the most recent narrowed one shown, as `asked` says."
   },
+  definitions: {
+    summary: "Share of voice by definition",
+    description:
+      "The answers behind `avg_sov` under each definition of voice, for the brand and its competitors, with intervals."
+  },
   listScans: { summary: "Recent scans", description: "Most recent first." },
   startScan: {
     summary: "Start a scan",

@@ -72,6 +72,19 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
       { scan_id: scanId, completed_at: "2026-11-21T10:59:35.642Z", avg_sov: 42.3, leaders: ["Acme"] }
     ]
   },
+  definitions: {
+    scan_id: scanId,
+    completed_at: "2026-11-21T10:59:35.642Z",
+    definitions: [{
+      definition: "named_first",
+      n: 24,
+      interval_about: "other questions like these",
+      names: [
+        { competitor_id: null, name: "Acme", value: 58.3, interval_95: { low: 38.2, high: 76 } },
+        { competitor_id: keywordId, name: "Globex", value: 25, interval_95: { low: 11.1, high: 46.7 } }
+      ]
+    }]
+  },
   listScans: {
     scans: [{
       id: scanId,

@@ -139,6 +139,31 @@ export const Summary = Schema.Struct({
   ...simulated
 }).annotate({ identifier: "Summary" })
 
+/** The answers behind `avg_sov` under each definition of voice. */
+export const Definitions = Schema.Struct({
+  scan_id: Id,
+  completed_at: Time,
+  definitions: Schema.Array(
+    Schema.Struct({
+      definition: Schema.String.annotate({
+        description:
+          "share (as avg_sov), mention_rate, named_first, rank_weighted, occurrences or citations; more may follow"
+      }),
+      n: Count.annotate({ description: "Answers that it reads: citations only those that cite" }),
+      interval_about: Schema.String.annotate({ description: "What interval_95 is about, in one phrase" }),
+      names: Schema.Array(
+        Schema.Struct({
+          competitor_id: Schema.NullOr(Id).annotate({ description: "Null for the brand, which is the first" }),
+          name: Schema.String,
+          value: Schema.NullOr(Percent),
+          interval_95: Interval95
+        })
+      )
+    })
+  ),
+  ...simulated
+}).annotate({ identifier: "Definitions" })
+
 /** A scan in the list. */
 export const Scan = Schema.Struct({
   id: Id,

@@ -125,6 +125,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/portfolio.csv", least: "person", handle: portfolio.downloadPortfolio },
 
   { method: "GET", path: "/o/:slug", least: "viewer", handle: overview.showOverview },
+  { method: "GET", path: "/o/:slug/definitions", least: "viewer", handle: overview.showDefinitions },
   { method: "GET", path: "/o/:slug/overview.csv", least: "viewer", handle: overview.downloadOverview },
   { method: "GET", path: "/o/:slug/spot", least: "viewer", handle: spot.showSpotOdds },
   { method: "GET", path: "/o/:slug/annotations", least: "viewer", handle: annotations.showAnnotations },

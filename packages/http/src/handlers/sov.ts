@@ -1,9 +1,17 @@
 import { listPlatforms } from "@sov/core/platforms"
-import { askedShareJson, readVisibility, standingJson, summarizeAsked, summaryJson } from "@sov/core/scoring"
+import {
+  askedShareJson,
+  readVisibility,
+  readVoice,
+  standingJson,
+  summarizeAsked,
+  summaryJson,
+  voiceJson
+} from "@sov/core/scoring"
 import { Effect } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import { NoCompletedScan } from "../contract/problems.ts"
-import type { Summary } from "../contract/resources.ts"
+import type { Definitions, Summary } from "../contract/resources.ts"
 import { orUnavailable, respondJson } from "./respond.ts"
 
 /** GET /api/v1/sov */
@@ -18,6 +26,24 @@ export const getSov = Effect.fnUntraced(
       ...standingJson(score, standing, platforms)
     }
     return yield* respondJson(summary, organization.id)
+  },
+  Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
+  orUnavailable
+)
+
+/** GET /api/v1/sov/definitions */
+export const getDefinitions = Effect.fnUntraced(
+  function*() {
+    const { organization } = yield* CurrentCaller
+    const { latest } = yield* readVisibility(organization.id)
+    const { completed_at, scan_id, simulated } = summaryJson(latest.scan, latest.score)
+    const found: typeof Definitions.Encoded = {
+      scan_id,
+      completed_at,
+      definitions: voiceJson(yield* readVoice(organization.id, latest)),
+      ...simulated === undefined ? {} : { simulated }
+    }
+    return yield* respondJson(found, organization.id)
   },
   Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
   orUnavailable

@@ -1,6 +1,6 @@
 /** sov score: the current share of voice. */
 import { wholeHistory } from "@sov/core/organizations"
-import { listScanShares, readScoreReport, readSpotOdds, readTagShares } from "@sov/core/scoring"
+import { listScanShares, readScoreReport, readSpotOdds, readTagShares, readVoice } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
@@ -13,13 +13,14 @@ import { scoreCsv } from "./scoreCsv.ts"
 import { scoreJson, type ScorePart, scoreText } from "./scoreReport.ts"
 import { printSpotCheck } from "./spotReport.ts"
 import { printTags } from "./tagReport.ts"
+import { printVoice } from "./voiceReport.ts"
 
 const maxShownScans = 100
 
 export const show = (
   options: GlobalOptions & {
     readonly scans?: string
-    readonly by?: ScorePart | "tag"
+    readonly by?: ScorePart | "tag" | "definition"
     readonly tag?: string
     readonly spot?: boolean
   }
@@ -39,6 +40,11 @@ export const show = (
       }
       const report = yield* readScoreReport(organization.id, wholeHistory, scans, configuredPlatforms(options))
       const { by } = options
+      if (by === "definition") {
+        const voice = yield* readVoice(organization.id, report)
+        printVoice(out, report, voice)
+        return yield* noteDashboard(out, organization, "/definitions")
+      }
       if (out.format === "csv") {
         return yield* writeOut(scoreCsv(yield* listScanShares(organization.id, report.examined)))
       }

@@ -59,10 +59,13 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
     questions: score.uncertainty?.keywords ?? null,
     topics: score.uncertainty?.topics ?? null,
     sampling_interval: intervalJson(score.uncertainty?.samplingInterval),
+    sampling_interval_about: sameQuestions,
     next_scan: intervalJson(next),
+    next_scan_about: sameQuestions,
     mention_rate: rate == null ? null : {
       rate: roundHalfUp(rate.rate, 1),
       ...intervalJson(rate),
+      interval_about: sameQuestions,
       mentioned_count: rate.mentioned,
       results_count: rate.answers
     },
@@ -152,7 +155,7 @@ const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): Reado
           value: roundHalfUp(sov, 1),
           interval
         })),
-        { name: "(nobody)", value: roundOrNull(nobody.sov, 1), interval: nobody.interval }
+        { name: "(no tracked brand)", value: roundOrNull(nobody.sov, 1), interval: nobody.interval }
       ].sort((a, b) => (b.value ?? -1) - (a.value ?? -1))
     }
   ]
@@ -185,7 +188,7 @@ const countsText = ({ score, trackedSet }: ScoreReport): string => {
   }`
   const rate = score.uncertainty?.mentionRate
   if (rate == null) return all
-  const bounds = `${roundHalfUp(rate.rate, 0)} %; 95 % ${rangeText(rate)}`
+  const bounds = `${roundHalfUp(rate.rate, 0)} %; 95 % ${rangeText(rate)}, ${sameQuestions}`
   return rate.answers === score.resultsCount - score.unmeasuredCount
     ? `${all} · named in ${rate.mentioned} of ${rate.answers} (${bounds})`
     : `${all} · named in ${rate.mentioned} of the ${

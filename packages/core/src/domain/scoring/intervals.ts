@@ -98,18 +98,33 @@ export const estimateJackknife = (mean: number, variance: number, topics: number
  * narrower than that of a name without a mention.
  */
 export const estimateIntervals = (cells: ReadonlyArray<ScoredCell>): (share: Share) => Interval | null => {
+  const names = valuesOfNames(cells)
+  const intervalOf = estimateNames(cells, (without) => without === undefined ? names : valuesOfNames(cells, without))
+  return (share) => {
+    const values = valuesOf(cells, share)
+    const isSame = (name: string) => names.get(name)!.every((value, c) => Math.abs(value - values[c]!) < 1e-9)
+    return intervalOf([...names.keys()].find(isSame) ?? values)
+  }
+}
+
+/**
+ * The same by any definition of a share: `valuesOf` gives the values of all names that the cells name, or those of the
+ * others as they would be without one. A name, or values that belong to no name, have an interval.
+ */
+export const estimateNames = (
+  cells: ReadonlyArray<Pick<ScoredCell, "platform" | "keywordId" | "topic">>,
+  valuesOf: (without?: string) => ReadonlyMap<string, Values>
+): (of: string | Values) => Interval | null => {
   const panel = coveredPanel(cells)
   if (panel === null) return () => null
   const estimatesOf = (names: ReadonlyMap<string, Values>) =>
     new Map([...names].map(([name, values]) => [name, clusterByTopic(panel, values)]))
-  const names = valuesOfNames(cells)
-  const pool = estimatesOf(names)
-  return (share) => {
-    const values = valuesOf(cells, share)
-    const isSame = (name: string) => names.get(name)!.every((value, c) => Math.abs(value - values[c]!) < 1e-9)
-    const name = [...names.keys()].find(isSame)
-    const own = name === undefined ? clusterByTopic(panel, values) : pool.get(name)!
-    const others = name === undefined || own.named > 1 ? pool : estimatesOf(valuesOfNames(cells, name))
+  const pool = estimatesOf(valuesOf())
+  return (of) => {
+    const values = typeof of === "string" ? new Float64Array(cells.length) : of
+    const known = typeof of === "string" ? pool.get(of) : undefined
+    const own = known ?? clusterByTopic(panel, values)
+    const others = typeof of !== "string" || own.named > 1 ? pool : estimatesOf(valuesOf(of))
     return wilsonByTopic(own, [...others.values()])
   }
 }

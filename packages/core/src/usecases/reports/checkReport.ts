@@ -62,7 +62,8 @@ const describeNamed = (
   competitors: ReadonlyArray<number>,
   { brand: own, competitors: all }: TrackedSet
 ) =>
-  [...brand ? [own.name] : [], ...competitors.map((at) => all[at]?.name ?? `competitor ${at}`)].join(", ") || "nobody"
+  [...brand ? [own.name] : [], ...competitors.map((at) => all[at]?.name ?? `competitor ${at}`)].join(", ") ||
+  "no tracked brand"
 
 /** Reports an answer whose text names others than the report counts. */
 const checkMeasured = (answer: EvidenceAnswer, { set, terms }: Measurer, report: Report): void => {

@@ -4,11 +4,19 @@ import { makeFormId } from "@sov/core/audit"
 import { isOperator } from "@sov/core/people"
 import { listPlatforms } from "@sov/core/platforms"
 import { findSchedule } from "@sov/core/schedules"
-import { type ComparedPeriods, formatNarrowing, type Overview, readOverview, type Standing } from "@sov/core/scoring"
+import {
+  type ComparedPeriods,
+  formatNarrowing,
+  type Overview,
+  readOverview,
+  readVoice,
+  type Standing
+} from "@sov/core/scoring"
 import { readKeywords, readTrackedSet } from "@sov/core/tracking"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
+import { definitionsPage } from "../pages/definitions.ts"
 import { firstRunPage, type Setup } from "../pages/firstRun.ts"
 import { emptyOverviewPage, overviewPage } from "../pages/overview.ts"
 import type { TestResult } from "../pages/platformTest.ts"
@@ -116,4 +124,13 @@ export const downloadOverview = Effect.fnUntraced(function*(request: Organizatio
     },
     standing === null ? [] : listLines(standing)
   )
+})
+
+/** GET /o/{slug}/definitions: the answers behind the headline under each definition of voice. */
+export const showDefinitions = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization } = request
+  const overview = yield* read(request)
+  if (!hasStanding(overview)) return showPage(firstRunPage(frame, overview, yield* readSetup(request, null)))
+  const { report } = overview.standing
+  return showPage(definitionsPage(frame, { ...report, voice: yield* readVoice(organization.id, report) }))
 })

@@ -10,6 +10,7 @@ import {
   formatAsked,
   formatNarrowing,
   type Overview,
+  rankOf,
   type SpotCheck,
   type Standing
 } from "@sov/core/scoring"
@@ -80,7 +81,8 @@ export const describeChange = (
 const headlinePanel = (frame: Frame, overview: Overview & { readonly standing: Standing }): Html => {
   const { annotations, standing, threshold } = overview
   const { report: { movements, scan, score, trackedSet }, trend } = standing
-  return html`<section class="panel headline grid" aria-labelledby="sov">${
+  const { avgSov, competitors } = score
+  return html`<section class="panel headline grid" aria-labelledby="sov"><div>${
     headline({
       id: "sov",
       title: "Share of voice",
@@ -90,6 +92,13 @@ const headlinePanel = (frame: Frame, overview: Overview & { readonly standing: S
       next: movements.next
     })
   }${
+    avgSov !== null && competitors.length > 0 &&
+    html`<dl><div><dt>Rank</dt><dd>${rankOf(avgSov, competitors.map(({ sov }) => sov))} of ${
+      competitors.length + 1
+    } <span class="range">tracked brands, by share</span></dd></div></dl>`
+  }<p class="small"><a href="${
+    inOrganization(frame.organization.slug, "/definitions")
+  }">Why tools disagree</a></p></div>${
     trendFigure({
       id: "trend",
       title: `Share of voice of ${visible(trackedSet.brand.name)}`,

@@ -168,7 +168,7 @@ ${
         ["Name", num("Share"), "95 %", hidden("Drawing from 0 to 60 %")],
         rows.map(({ id, interval, look, name, sov, who }) =>
           html`<tr${attributes({ class: who === "brand" && "you" })}><th scope="row"><i class="key ${look}"></i>${
-            who === "nobody" ? "Nobody" : visible(name ?? id ?? "")
+            who === "nobody" ? "No tracked brand" : visible(name ?? id ?? "")
           }</th><td class="num">${
             figure(id === null ? who : `competitor ${id}`, formats.percent(sov))
           }</td><td class="range">${formats.range(interval)}</td><td>${estimateBar(sov, interval, 60)}</td></tr>

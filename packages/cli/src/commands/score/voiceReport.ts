@@ -1,0 +1,71 @@
+/** The same answers under each definition of voice, as programs and people get it. */
+import { pluralized } from "@sov/core/common"
+import {
+  definitionWords,
+  describeQuestions,
+  otherQuestions,
+  roundHalfUp,
+  type ScoreReport,
+  type Voice,
+  type VoiceColumn,
+  voiceJson,
+  type VoiceShare
+} from "@sov/core/scoring"
+import { type Column, type Output, printable } from "../../output/Output.ts"
+import { rangeText } from "../../render/scoreView.ts"
+
+/** Names with a column of their own; `--json` and `-o csv` have all. */
+const maxNames = 4
+
+const shareText = ({ interval, value }: VoiceShare): string =>
+  value === null ? "-" : `${roundHalfUp(value, 1)} %${interval === null ? "" : ` (${rangeText(interval)})`}`
+
+/** The brand, and the competitors that a definition puts highest. */
+const chooseNames = ({ columns, names }: Voice): ReadonlyArray<number> => {
+  const highest = (i: number) => Math.max(...columns.map(({ shares }) => shares[i]!.value ?? 0))
+  const rivals = names.map((_, i) => i).slice(1)
+  return [0, ...rivals.toSorted((a, b) => highest(b) - highest(a)).slice(0, maxNames - 1)]
+}
+
+const listColumns = (voice: Voice, simulated: boolean): ReadonlyArray<Column<VoiceColumn>> => [
+  {
+    header: "DEFINITION",
+    cell: ({ definition }) => `${definitionWords[definition].title}${simulated ? " SIMULATED" : ""}`
+  },
+  ...chooseNames(voice).map((i): Column<VoiceColumn> => ({
+    header: printable(voice.names[i]!.name),
+    cell: ({ shares }) => shareText(shares[i]!),
+    align: "right"
+  })),
+  { header: "ANSWERS", cell: ({ answers }) => answers, align: "right" }
+]
+
+/** Prints a score under each definition; a line of CSV is one name under one definition. */
+export const printVoice = (out: Output, { scan, score }: ScoreReport, voice: Voice): void => {
+  const empty = "No answer of the scan is measured."
+  const definitions = voiceJson(voice)
+  const simulated = scan.simulated ? { simulated: true as const } : {}
+  if (out.format === "csv") {
+    const lines = definitions.flatMap(({ definition, n, names }) =>
+      names.map(({ interval_95, ...one }) => ({
+        definition,
+        n,
+        ...one,
+        low: interval_95?.low ?? null,
+        high: interval_95?.high ?? null,
+        ...simulated
+      }))
+    )
+    return out.list(lines, [], { empty })
+  }
+  if (out.machine) return out.result({ scan_id: scan.id, ...simulated, definitions }, () => "")
+  out.list(voice.columns, listColumns(voice, scan.simulated), { empty })
+  const asked = score.uncertainty === null ? "" : ` (${describeQuestions(score.uncertainty)})`
+  out.note(`In brackets: 95 %, for ${otherQuestions}${asked}.`)
+  for (const { definition } of voice.columns) {
+    const { says, title } = definitionWords[definition]
+    out.note(`${title}: ${says}`)
+  }
+  const left = voice.names.length - maxNames
+  if (left > 0) out.note(`${pluralized(left, "more competitor")}: sov score --by definition --json`)
+}

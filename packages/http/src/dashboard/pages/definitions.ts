@@ -1,0 +1,54 @@
+/** Why tools disagree: the same answers under each definition of voice. */
+import type { Scan } from "@sov/core/scanning"
+import {
+  definitionWords,
+  describeQuestions,
+  otherQuestions,
+  type Score,
+  type Voice,
+  type VoiceShare
+} from "@sov/core/scoring"
+import { formatPercent, formatRange } from "../charts/numbers.ts"
+import { type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, num } from "./lists.ts"
+import { narrowedNote } from "./scanWords.ts"
+
+const shareCell = ({ interval, value }: VoiceShare, highest: boolean): Html =>
+  html`<td class="num">${highest ? html`<b>${formatPercent(value)}</b>` : formatPercent(value)}${
+    interval !== null && html` <span class="range">${formatRange(interval)}</span>`
+  }</td>`
+
+/** The page of one score. */
+export const definitionsPage = (
+  frame: Frame,
+  { scan, score, voice }: { readonly scan: Scan; readonly score: Score; readonly voice: Voice }
+): Html =>
+  layout(frame, {
+    title: "Why tools disagree",
+    here: "overview",
+    simulated: scan.simulated,
+    summary: html`The same answers under each definition of voice${
+      score.uncertainty !== null && ` (${describeQuestions(score.uncertainty)})`
+    }`,
+    body: html`${
+      narrowedNote(scan)
+    }<section class="panel" aria-labelledby="definitions"><header><h2 id="definitions">By definition</h2></header>${
+      dataTable(
+        "definitions",
+        ["Definition", ...voice.names.map(({ name }) => num(name)), num("Answers")],
+        voice.columns.map(({ answers, definition, shares }) => {
+          const top = Math.max(...shares.map(({ value }) => value ?? -1))
+          return html`<tr><th scope="row">${definitionWords[definition].title}<br><small>${
+            definitionWords[definition].says
+          }</small></th>${
+            shares.map((share) => shareCell(share, share.value !== null && share.value === top))
+          }<td class="num">${answers}</td></tr>`
+        })
+      )
+    }<footer>Bold: the highest of the definition. Ranges: 95 %, for ${otherQuestions}. The brand stands first: ${
+      visible(voice.names[0]!.name)
+    }. Shares depend on whom you track; the mention rate does not.</footer></section>`
+  })
