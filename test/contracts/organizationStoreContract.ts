@@ -1,4 +1,4 @@
-import { OrganizationExists, OrganizationStore } from "@sov/core"
+import { OrganizationExists, type OrganizationId, OrganizationStore } from "@sov/core"
 import { at, organization, seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
@@ -56,6 +56,17 @@ export const organizationStoreContract = storeContract("OrganizationStore", {
     assert.deepEqual(yield* store.findNamed(made[0]!.id), made[0])
     assert.equal(yield* store.findNamed("nobody"), null)
   }),
+
+  "finds by an id the organization that has it, not one whose short name is written like it": Effect.fnUntraced(
+    function*() {
+      const store = yield* OrganizationStore
+      const id = "01940000-0000-7000-8000-00000000c0de" as OrganizationId
+      const like = yield* seedOrganization({ slug: id })
+      const made = yield* seedOrganization({ id })
+      assert.deepEqual(yield* store.findNamed(id), made)
+      assert.deepEqual(yield* store.findNamed(like.id), like)
+    }
+  ),
 
   "creates one organization under a key, and finds it by the key": Effect.fnUntraced(function*() {
     const store = yield* OrganizationStore

@@ -2,6 +2,7 @@
 import {
   createApiKey,
   createOperatorKey,
+  formatOperatorKey,
   OrganizationStore,
   readAuditLog,
   readOperatorLog,
@@ -292,6 +293,28 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
       expect(paths(expectProblem(answer, 400, "invalid-request")), JSON.stringify(body)).toEqual(faults)
     }
     expectProblem(await api.ask("/api/v1/usage?month=2026-13", { key }), 400, "invalid-request")
+  })
+
+  it("refused keys from the same address do not shut out a key of the operator that was used before", async () => {
+    const headers = { "x-forwarded-for": "10.9.9.9" }
+    expect((await api.ask("/api/v1/organizations?limit=1", { key, headers })).status).toBe(200)
+    const wrong = Array.from({ length: 70 }, (_, n) => formatOperatorKey(new Uint8Array(32).fill(n + 1)))
+    const refused = await Promise.all(wrong.map((one) => api.ask("/api/v1/organizations", { key: one, headers })))
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([401, 429]))
+    expect((await api.ask("/api/v1/organizations?limit=1", { key, headers })).status).toBe(200)
+    // One that is revoked is refused from the next request on
+    const { key: { id }, secret } = await api.run(createOperatorKey("short-lived"))
+    const use = () => api.ask("/api/v1/organizations?limit=1", { key: secret })
+    expect((await use()).status).toBe(200)
+    await api.run(revokeOperatorKey(id))
+    expectProblem(await use(), 401, "invalid-key")
+  })
+
+  it("names that can be of nothing are not found", async () => {
+    for (const name of ["%00", "a%00b", "%F0%9F%92%A9", "..%2F..", "%27%20or%201=1"]) {
+      expectProblem(await api.ask(`/api/v1/organizations/${name}`, { key }), 404, "not-found")
+      expectProblem(await api.ask(`/api/v1/usage?organization=${name}`, { key }), 404, "not-found")
+    }
   })
 
   it("the export of an organization has the files of the command, and is in its audit log", async () => {

@@ -1,4 +1,5 @@
 /** The rate limit of the MCP server, over two servers of one database. */
+import { setOrganizationLimits } from "@sov/core"
 import { layerServer, layerStores } from "@sov/core/postgres"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -61,6 +62,28 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
     expect((await ask(one, key)).status).toBe(429)
   })
 
+  it("a request counts once, even where this process reads late that it was counted", async () => {
+    const { key } = await one.run(tenant())
+    await ask(one, key)
+    const query = (text: string) => two.run(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(text)))
+    const waits = async (event: string) => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event ${event}`
+      while ((await query(waiting)).length === 0);
+    }
+    // The row is locked for a second, in which the request is sent; when it is counted, this process is busy
+    const holding = query(`
+      with held as materialized (select from request_log for update)
+      select pg_sleep(1) from (select count(*) from held) locked
+    `)
+    await waits("= 'PgSleep'")
+    const counted = ask(one, key)
+    await waits("in ('transactionid', 'tuple')")
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
+    expect((await counted).headers["ratelimit"]).toContain("r=58;")
+    expect((await ask(two, key)).headers["ratelimit"]).toContain("r=57;")
+    await holding
+  })
+
   it("the limit covers the last 60 seconds, not calendar minutes", async () => {
     const { key } = await one.run(tenant())
     const sixty = await Promise.all(Array.from({ length: 60 }, () => ask(two, key)))
@@ -95,6 +118,17 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
       undefined
     ])
     expect((await ask(slow, other, batch(3))).status).toBe(200)
+    // Nor what can never pass for the organization
+    const limited = await one.run(tenant())
+    await one.run(setOrganizationLimits(limited.organizationId, { requestRate: 2 }))
+    const tooMany = await ask(one, limited.key, batch(3))
+    expect([tooMany.status, tooMany.text, tooMany.headers["retry-after"]]).toEqual([
+      400,
+      expect.stringContaining("at most 2 requests"),
+      undefined
+    ])
+    expect((await ask(one, limited.key, batch(2))).status).toBe(200)
+    expect((await ask(two, limited.key)).status).toBe(429)
     // A server that answers for all names lets a page ask only where it came from
     const from = (origin: string) =>
       slow.ask("/api/mcp", post(other, list().body, { ...list().headers, host: "app.example:8080", origin }))

@@ -147,6 +147,12 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
   const count = Effect.fnUntraced(
     function*(caller: Caller, requests: number, id: string | number | null) {
       if (requests === 0) return
+      const { requestRate } = caller.organization
+      if (requestRate !== null && requests > requestRate) {
+        const message =
+          `A batch may have at most ${requestRate} requests here: the organization may not send more in a minute`
+        return yield* Effect.fail(makeRefusal(400, -32_600, message))
+      }
       yield* countOfKey(caller, requests, id)
       const taken = yield* countOrganizationRequests(caller.organization, requests).pipe(orUnavailable)
       if (taken === null || taken.taken) return

@@ -2,6 +2,7 @@ import {
   authenticateOperator,
   type Caller,
   countOrganizationRequests,
+  hashApiKey,
   makeKeyCache,
   type OperatorKey
 } from "@sov/core/access"
@@ -65,6 +66,8 @@ export class Gate extends Context.Service<Gate, {
       const keys = yield* makeKeyCache()
       const refusedKeys = new SlidingLogs(maxRefusals, windowMs, maxRemembered)
       const failedLookUps = new SlidingLogs(maxRefusals, windowMs, maxRemembered)
+      /** Hashes of keys of the operator that were valid here: their look-ups are not limited, so that they stay valid. */
+      const operators = new Set<string>()
       const requests = new SlidingLogs(Math.max(1, restRate), windowMs, maxRemembered)
 
       /**
@@ -146,9 +149,15 @@ export class Gate extends Context.Service<Gate, {
 
         identifyOperator: Effect.gen(function*() {
           const { address, presented } = yield* readPresented
+          const hash = Buffer.from(hashApiKey(presented)).toString("base64")
           return yield* lookUp(
             address,
-            (mayLookUp) => Effect.provideContext(authenticateOperator(presented, mayLookUp), services),
+            (mayLookUp) =>
+              authenticateOperator(presented, operators.has(hash) ? Effect.succeed(true) : mayLookUp).pipe(
+                Effect.tap(() => Effect.sync(() => operators.add(hash))),
+                Effect.tapErrorTag("KeyRefused", () => Effect.sync(() => operators.delete(hash))),
+                Effect.provideContext(services)
+              ),
             presented.startsWith("sov_live_") ? operatorNeeded : undefined
           )
         }),

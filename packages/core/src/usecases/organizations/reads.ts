@@ -12,7 +12,8 @@ import { type PageOptions, readPage } from "../readPage.ts"
 
 /** Finds an organization by its id or its short name (slug). Fails with NotFound. */
 export const findOrganization = Effect.fn("findOrganization")(function*(idOrSlug: string) {
-  const found = yield* (yield* OrganizationStore).findNamed(idOrSlug)
+  // Text of any other form may be none that the database accepts
+  const found = /^[a-z0-9-]+$/.test(idOrSlug) ? yield* (yield* OrganizationStore).findNamed(idOrSlug) : null
   return found ?? (yield* new NotFound({ what: "organization", id: idOrSlug }))
 })
 

@@ -4,7 +4,7 @@ import type { Statement } from "effect/sql"
 import { RateLimiter, type RateRequest } from "../../../ports/RateLimiter.ts"
 import { decodeFirst, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { tryElsewhere } from "../tryElsewhere.ts"
+import { beginElsewhere } from "../tryElsewhere.ts"
 
 const TakenRow = rowOf({ used: Schema.NullOr(Schema.Int), waitMs: Schema.NullOr(Schema.Number) })
 
@@ -54,8 +54,9 @@ export const PgRateLimiter = Layer.effect(
         ) from ${table} log
         where ${own} and not exists(select from counted)
       `.pipe(
-        tryElsewhere(sql),
         decodeFirst(TakenRow),
+        // Counted twice it would be wrong: only the session may be another one
+        beginElsewhere(sql),
         Effect.map((row) =>
           row?.used == null
             ? {

@@ -60,7 +60,11 @@ export const PgOrganizationStore = Layer.effect(
         ),
 
       findNamed: (idOrSlug) =>
-        sql`select * from organization where id::text = ${idOrSlug} or slug = ${idOrSlug}`.pipe(
+        // A name that is written like the id of another organization makes such a slug
+        sql`
+          select * from organization where id::text = ${idOrSlug} or slug = ${idOrSlug}
+          order by id::text = ${idOrSlug} desc limit 1
+        `.pipe(
           decodeFirst(OrganizationRow),
           withStoreErrors("find organization")
         ),
