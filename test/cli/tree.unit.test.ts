@@ -79,13 +79,14 @@ it("commands that ask or overwrite list --yes, and the first help page has it be
   const listing = commands.filter(({ options }) => options.some(({ flags }) => flags === "-y, --yes"))
   const asking = globSync("packages/cli/src/**/*.ts", { cwd: root })
     .flatMap((file) => readFileSync(new URL(file, root), "utf8").match(/ (?:confirm|checkTarget)\(/g) ?? [])
-  expect(asking).toHaveLength(23)
+  expect(asking).toHaveLength(24)
   expect(listing.map(({ path }) => path)).toEqual([
     "sov",
     "sov init",
     "sov scan cancel",
     "sov archive export",
     "sov sources export",
+    "sov experiment end",
     "sov report",
     "sov schedule remove",
     "sov competitor remove",

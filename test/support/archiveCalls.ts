@@ -27,6 +27,7 @@ export const archiveCalls = {
     unmeasuredBefore: ({ a, b }: Tenants) => [[b, a.scan.id, versions, 9], []] as const
   },
   SealStore: {
+    registered: ({ b }: Tenants) => [[b], []] as const,
     lockHead: ({ b }: Tenants) => [[b], null] as const,
     insert: ({ a, b }: Tenants) =>
       [

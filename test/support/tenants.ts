@@ -13,6 +13,7 @@ import {
   CellStore,
   DeliveryStore,
   type EventId,
+  type ExperimentId,
   IdempotencyStore,
   KeywordStore,
   makeSeal,
@@ -110,7 +111,14 @@ export const tenants = Effect.gen(function*() {
       scanId: ended.scan.id,
       leaves: [{ id: answer!.id, hash: answer!.leafHash }],
       head: null,
-      sealedAt: at(30)
+      sealedAt: at(30),
+      facts: {
+        version: 4,
+        stopped: { experiment: ended.organization.id as string as ExperimentId, reason: "a" },
+        tracked_set: 1,
+        tracked_set_sha256: "a".repeat(64),
+        measure_version: 1
+      }
     })
   )
   yield* (yield* ScanStore).end(organizationId, ended.scan.id, "completed", at(30))

@@ -27,6 +27,7 @@ const missingHints: { readonly [missing: string]: string } = {
 const listCommands: { readonly [what: string]: string } = {
   organization: "sov org list",
   annotation: "sov annotate list",
+  experiment: "sov experiment list",
   brand: "sov brand show",
   competitor: "sov competitor list",
   keyword: "sov keyword list",

@@ -45,6 +45,11 @@ const sections: ReadonlyArray<Section> = [
     { annotate: "Annotations: what happened on which day, for the charts" },
     () => import("./tree/annotate.ts")
   ),
+  section(
+    "Measure:",
+    { experiment: "Experiments: did a change raise your share? Sealed before it begins" },
+    () => import("./tree/experiment.ts")
+  ),
   section("Measure:", { report: "Report: one file for others, with its own proof" }, () => import("./tree/report.ts")),
   section(
     "Measure:",

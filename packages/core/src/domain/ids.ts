@@ -42,6 +42,10 @@ export type ShareLinkId = typeof ShareLinkId.Type
 export const AnnotationId = Uuid.pipe(Schema.brand("AnnotationId")).annotate({ identifier: "AnnotationId" })
 export type AnnotationId = typeof AnnotationId.Type
 
+/** Of an experiment. */
+export const ExperimentId = Uuid.pipe(Schema.brand("ExperimentId")).annotate({ identifier: "ExperimentId" })
+export type ExperimentId = typeof ExperimentId.Type
+
 /** Of a scan. */
 export const ScanId = Uuid.pipe(Schema.brand("ScanId")).annotate({ identifier: "ScanId" })
 export type ScanId = typeof ScanId.Type

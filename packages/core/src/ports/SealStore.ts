@@ -30,6 +30,8 @@ export class SealStore extends Context.Service<SealStore, {
     scanId: ScanId,
     id: AnswerId
   ) => Effect.Effect<SealHeader | null, StoreError>
+  /** The seals with facts of version 4, in sequence order. */
+  readonly registered: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<SealHeader>, StoreError>
   /** The newest seal; null before the first. */
   readonly head: (organizationId: OrganizationId) => Effect.Effect<SealHeader | null, StoreError>
   /** Up to `limit` seals in sequence order, those after number `after` (null = from the first, whatever its number). */

@@ -24,7 +24,8 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "webhook",
     "delivery",
     "share link",
-    "annotation"
+    "annotation",
+    "experiment"
   ]),
   id: Schema.String
 }) {

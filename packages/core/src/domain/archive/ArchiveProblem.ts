@@ -3,14 +3,14 @@ import type { AnswerId } from "../ids.ts"
 import type { Scan } from "../scanning/Scan.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import { hashLeaf, hashSeal, type Leaf, type LeafInput, merkleRoot, type SealHeader } from "./Seal.ts"
-import { isSealedSet, listScanDifferences } from "./SealFacts.ts"
+import { isSealedSet, listScanDifferences, scanFactsOf } from "./SealFacts.ts"
 
 /**
  * One difference from the sealed state. `id` is the id of an answer or scan, or the number of a seal or of a line of a
  * file; an anchor has the number of its line. `unsealed`: the scan has ended without a seal.
  */
 export interface ArchiveProblem {
-  readonly what: "answer" | "seal" | "scan" | "line" | "file" | "anchor"
+  readonly what: "answer" | "experiment" | "seal" | "scan" | "line" | "file" | "anchor"
   readonly id: string
   readonly problem: "changed" | "removed" | "added" | "unsealed"
   readonly detail: string
@@ -82,7 +82,10 @@ export const listFactProblems = (
     detail
   })
   const isEnd = !saysEnd || scan?.completedAt?.getTime() === sealedAt.getTime()
-  const others = scan === null ? [] : [...listScanDifferences(facts, scan), ...isEnd ? [] : ["end"]]
+  const ofScan = scanFactsOf(facts)
+  const others = scan === null || ofScan === undefined
+    ? []
+    : [...listScanDifferences(ofScan, scan), ...isEnd ? [] : ["end"]]
   return [
     ...scan === null ? [problem("removed", "a seal is of it")] : [],
     ...others.length > 0 ? [problem("changed", `it was sealed with another ${others.join(", ")}`)] : [],
@@ -90,6 +93,16 @@ export const listFactProblems = (
       ? [problem("changed", `the names of version ${facts.tracked_set} are not those that were sealed with it`)]
       : []
   ]
+}
+
+/** Names the experiment whose plan a seal holds that is not sound. */
+export const listPlanProblems = (
+  { facts, sequence }: Pick<SealHeader, "facts" | "sequence">,
+  sound: boolean
+): ReadonlyArray<ArchiveProblem> => {
+  if (sound || facts === undefined || !("experiment" in facts)) return []
+  const detail = `its plan, or what seal ${sequence} says beside it, is not what was sealed`
+  return [{ what: "experiment", id: facts.experiment.id, problem: "changed", detail }]
 }
 
 /** A longer run of missing seals is reported as one range. */

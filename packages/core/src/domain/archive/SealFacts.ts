@@ -5,6 +5,8 @@
 import { Schema } from "effect"
 import { hash } from "node:crypto"
 import { canonicalJson } from "../canonicalJson.ts"
+import { Plan } from "../experiments/Plan.ts"
+import { ExperimentId } from "../ids.ts"
 import { measureVersion } from "../measuring/measureAnswer.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 import type { Scan } from "../scanning/Scan.ts"
@@ -21,7 +23,16 @@ export const Time = Schema.String.check(Schema.makeFilter((text) => {
     : "must be a time as an export shows it"
 }))
 
-export const SealFacts = Schema.Struct({
+/** Which names and rules hold. */
+const versions = {
+  /** The version of the names that its answers were measured with when it ended, and `hashTrackedSet` of them. */
+  tracked_set: Schema.Int,
+  tracked_set_sha256: Hash,
+  /** The version of the rules that its answers were measured with when it ended. */
+  measure_version: Schema.Int
+}
+
+export const ScanFacts = Schema.Struct({
   version: Schema.Literal(3),
   status: Schema.Literals(["completed", "failed", "cancelled"]),
   started_at: Time,
@@ -32,13 +43,24 @@ export const SealFacts = Schema.Struct({
   /** What the scan could have asked; null where not known. */
   askable: Schema.NullOr(Schema.Struct({ keywords: Schema.Int, platforms: Schema.Int })),
   simulated: Schema.Boolean,
-  /** The version of the names that its answers were measured with when it ended, and `hashTrackedSet` of them. */
-  tracked_set: Schema.Int,
-  tracked_set_sha256: Hash,
-  /** The version of the rules that its answers were measured with when it ended. */
-  measure_version: Schema.Int
+  ...versions
 })
+export type ScanFacts = typeof ScanFacts.Type
+
+/** Version 4: the plan of an experiment, or its early end. The seal has no leaves, and names the newest ended scan. */
+const PlanFacts = Schema.Struct({ version: Schema.Literal(4), experiment: Plan, ...versions })
+const StopFacts = Schema.Struct({
+  version: Schema.Literal(4),
+  stopped: Schema.Struct({ experiment: ExperimentId, reason: Schema.String }),
+  ...versions
+})
+
+export const SealFacts = Schema.Union([ScanFacts, PlanFacts, StopFacts])
 export type SealFacts = typeof SealFacts.Type
+
+/** The facts as those of a scan; undefined for other facts. */
+export const scanFactsOf = (facts: SealFacts | undefined): ScanFacts | undefined =>
+  facts?.version === 3 ? facts : undefined
 
 type Terms = Pick<TrackedSet["brand"], "aliases" | "context" | "domains" | "name">
 
@@ -59,8 +81,15 @@ export const hashTrackedSet = ({ brand, competitors, version }: TrackedSet): str
     "hex"
   )
 
+/** These names and the rules of now, as facts. */
+export const currentVersions = (set: TrackedSet) => ({
+  tracked_set: set.version,
+  tracked_set_sha256: hashTrackedSet(set),
+  measure_version: measureVersion
+})
+
 /** The facts of a scan that ends with this status; `set` are the names of its version. */
-export const makeSealFacts = (scan: Scan, status: SealFacts["status"], set: TrackedSet): SealFacts => ({
+export const makeSealFacts = (scan: Scan, status: ScanFacts["status"], set: TrackedSet): ScanFacts => ({
   version: 3,
   status,
   started_at: scan.startedAt.toISOString(),
@@ -69,19 +98,17 @@ export const makeSealFacts = (scan: Scan, status: SealFacts["status"], set: Trac
   cells: scan.cellCount,
   askable: scan.askable ?? null,
   simulated: scan.simulated,
-  tracked_set: set.version,
-  tracked_set_sha256: hashTrackedSet(set),
-  measure_version: measureVersion
+  ...currentVersions(set)
 })
 
-const isSealFacts = Schema.is(SealFacts)
+const isScanFacts = Schema.is(ScanFacts)
 
 /** Names what a scan says that its seal does not; empty if the scan is as sealed. */
 export const listScanDifferences = (
-  facts: SealFacts,
+  facts: ScanFacts,
   scan: Omit<Scan, "quotaPeriod" | "scanType">
 ): ReadonlyArray<string> => {
-  if (!isSealFacts(facts)) return ["its facts"]
+  if (!isScanFacts(facts)) return ["its facts"]
   const time = scan.startedAt.getTime()
   const compared: ReadonlyArray<readonly [name: string, sealed: unknown, found: unknown]> = [
     ["status", facts.status, scan.status],
@@ -100,5 +127,5 @@ export const listScanDifferences = (
 export const isSealedSet = (facts: SealFacts, set: TrackedSet): boolean =>
   facts.tracked_set !== set.version || facts.tracked_set_sha256 === hashTrackedSet(set)
 
-const describeAskable = (askable: SealFacts["askable"]): string =>
+const describeAskable = (askable: ScanFacts["askable"]): string =>
   askable === null ? "" : `${askable.keywords} ${askable.platforms}`

@@ -24,6 +24,7 @@ export const SubjectKind = Schema.Literals([
   "schedule",
   "scan",
   "annotation",
+  "experiment",
   "alert_rule",
   "recipients",
   "endpoint",
@@ -131,6 +132,9 @@ export const auditActions = {
 
   "annotation.added": on("annotation", { day: String, text: String }),
   "annotation.removed": on("annotation", { day: String, text: String }),
+
+  "experiment.started": on("experiment", { name: String, from: String, until: String, topics: Int, seal: Int }),
+  "experiment.stopped": on("experiment", { name: String, reason: String, seal: Int }),
 
   "alert_rule.changed": on("alert_rule", { ...alertRule, before: Struct(alertRule) }),
   "recipients.changed": on("recipients", { addresses: List(String), before: List(String) }),

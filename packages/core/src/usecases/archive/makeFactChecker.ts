@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type ArchiveProblem, listFactProblems } from "../../domain/archive/ArchiveProblem.ts"
+import { type ArchiveProblem, listFactProblems, listPlanProblems } from "../../domain/archive/ArchiveProblem.ts"
 import type { Seal } from "../../domain/archive/Seal.ts"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -18,6 +18,8 @@ export const makeFactChecker = Effect.fnUntraced(function*(organizationId: Organ
     const saysEnd = sound && !ended.has(seal.scanId)
     ended.add(seal.scanId)
     if (seal.facts === undefined) return [] as ReadonlyArray<ArchiveProblem>
+    const ofPlan = listPlanProblems(seal, sound)
+    if (ofPlan.length > 0) return ofPlan
     const version = seal.facts.tracked_set
     if (!known.has(version)) known.set(version, yield* sets.find(organizationId, version))
     return listFactProblems(seal, yield* scans.find(organizationId, seal.scanId), known.get(version)!, saysEnd)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type Leaf, makeSeal } from "../../domain/archive/Seal.ts"
-import { makeSealFacts, type SealFacts } from "../../domain/archive/SealFacts.ts"
+import { makeSealFacts, type ScanFacts } from "../../domain/archive/SealFacts.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { SealStore } from "../../ports/SealStore.ts"
@@ -13,7 +13,7 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 export const sealAnswers = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scan: Scan,
-  status: SealFacts["status"],
+  status: ScanFacts["status"],
   leaves: ReadonlyArray<Leaf>,
   sealedAt: Date
 ) {

@@ -4,6 +4,7 @@ import {
   type ArchiveProblem,
   findAnswerProblem,
   listFactProblems,
+  listPlanProblems,
   makeChainChecker,
   type NotedSeal
 } from "../../domain/archive/ArchiveProblem.ts"
@@ -93,6 +94,7 @@ const indexSeals = Effect.fnUntraced(function*<E>(
     else if ("seal" in line) {
       const { header, leaves } = line.seal
       const sound = chain.next(header, leaves)
+      found.push(...listPlanProblems(header, sound))
       if (header.facts === undefined) withoutFacts++
       else if (scans.has(header.scanId) || header.sequence <= wholeUpTo) {
         const set = sets.get(header.facts.tracked_set) ?? null

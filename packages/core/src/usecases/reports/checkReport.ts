@@ -2,7 +2,7 @@
 import { type ArchiveProblem, makeChainChecker, type NotedSeal } from "../../domain/archive/ArchiveProblem.ts"
 import { leafInputFromRow, sealFromJson } from "../../domain/archive/Proof.ts"
 import { hashLeaf } from "../../domain/archive/Seal.ts"
-import { isSealedSet, listScanDifferences } from "../../domain/archive/SealFacts.ts"
+import { isSealedSet, listScanDifferences, scanFactsOf } from "../../domain/archive/SealFacts.ts"
 import {
   brandedAmong,
   type CompiledTerms,
@@ -143,7 +143,7 @@ const checkFacts = (
 ): void => {
   const { id, measured } = scan
   const [first] = seals
-  const facts = first?.header.facts
+  const facts = scanFactsOf(first?.header.facts)
   if (first === undefined || facts === undefined) return
   const changed = (detail: string) => report({ what: "scan", id, problem: "changed", detail })
   const isEnd = scan.completedAt?.toISOString() === first.header.sealed_at

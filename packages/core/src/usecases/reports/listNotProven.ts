@@ -1,5 +1,5 @@
 /** What a report states without a proof, by the classes of its fields. */
-import { hashTrackedSet, type SealFacts } from "../../domain/archive/SealFacts.ts"
+import { hashTrackedSet, type ScanFacts, scanFactsOf } from "../../domain/archive/SealFacts.ts"
 import { listUnprovenTopics, type UnprovenTopic } from "../../domain/reports/evidenceClasses.ts"
 import type { EvidenceAnswer, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
 import { isGroundingRedirect, locateSource } from "../../domain/sources/deriveSources.ts"
@@ -58,7 +58,7 @@ export const listSealedNames = (evidence: ReportEvidence): ReadonlyArray<string>
 /** The versions that scans are said to be measured with, and were not when they were sealed. */
 const describeVersions = ({ scans, seals }: ReportEvidence): ReadonlyArray<string> => {
   const stated = scans.flatMap(({ id, measured }) => {
-    const facts = seals.find(({ header }) => header.scan_id === id)?.header.facts
+    const facts = scanFactsOf(seals.find(({ header }) => header.scan_id === id)?.header.facts)
     if (measured === null) return []
     const { icu, measure_version: rules, tracked_set_version: names } = measured
     const isSealed = facts?.tracked_set === names && facts.measure_version === rules
@@ -71,7 +71,7 @@ const describeVersions = ({ scans, seals }: ReportEvidence): ReadonlyArray<strin
 }
 
 /** Whether the facts of a seal prove that its scan is not of the trend. */
-const isOfAnotherTrend = (facts: SealFacts | undefined, [newest, ...earlier]: ReportEvidence["scans"]): boolean =>
+const isOfAnotherTrend = (facts: ScanFacts | undefined, [newest, ...earlier]: ReportEvidence["scans"]): boolean =>
   facts !== undefined && newest !== undefined && (
     facts.status !== "completed" || facts.simulated !== newest.simulated ||
     Date.parse(facts.started_at) < (earlier.at(-1) ?? newest).startedAt.getTime()
@@ -79,12 +79,15 @@ const isOfAnotherTrend = (facts: SealFacts | undefined, [newest, ...earlier]: Re
 
 const describeTrend = ({ scans, seals }: ReportEvidence): ReadonlyArray<string> => {
   const listed = new Set<string>(scans.map(({ id }) => id))
-  const unlisted = seals.filter(({ header }) => !listed.has(header.scan_id) && !isOfAnotherTrend(header.facts, scans))
+  const isPlan = ({ facts, leaf_count }: typeof seals[number]["header"]) => facts?.version === 4 && leaf_count === 0
+  const unlisted = seals.filter(({ header }) =>
+    !listed.has(header.scan_id) && !isPlan(header) && !isOfAnotherTrend(scanFactsOf(header.facts), scans)
+  )
     .map((seal) => seal.header.sequence)
   const unscored = scans.filter(({ id, measured }) =>
     measured === null &&
     !seals.some(({ header }) =>
-      header.scan_id === id && header.facts !== undefined && header.facts.status !== "completed"
+      header.scan_id === id && (scanFactsOf(header.facts)?.status ?? "completed") !== "completed"
     )
   ).length
   return [

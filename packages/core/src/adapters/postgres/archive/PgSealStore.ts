@@ -124,6 +124,13 @@ export const PgSealStore = Layer.effect(
           where organization_id = ${organizationId} order by sequence desc limit 1
         `.pipe(decodeFirst(HeaderRow), withStoreErrors("read seals")),
 
+      registered: (organizationId) =>
+        sql`
+          select ${sql.literal(headerColumns)} from seal
+          where organization_id = ${organizationId} and facts ->> 'version' = '4'
+          order by sequence
+        `.pipe(decodeRows(HeaderRow), withStoreErrors("read seals")),
+
       page: (organizationId, { after, limit }) =>
         sql`
           select * from seal

@@ -1,0 +1,42 @@
+/** Commands of experiments. */
+import type { Command } from "commander"
+import { addLeafCommand, addYesOption, collect, type SovCommand } from "./SovCommand.ts"
+
+const loadCommands = () => import("../commands/experiment/experiment.ts")
+
+export const experiment = (root: SovCommand): void => {
+  addLeafCommand(
+    root,
+    "start",
+    "Draw the topics to treat, and seal the plan before the change",
+    "sov experiment start --name \"Guides\" --change \"a guide for each treated topic\" --from 2026-12-01 --until 2026-12-31"
+  )
+    .requiredOption("--name <name>", "name of the experiment")
+    .requiredOption("--change <text>", "what you will change for the treated questions, in one sentence")
+    .requiredOption("--from <day>", "day of the change in UTC; earlier scans are the comparison")
+    .requiredOption("--until <day>", "last day; the result is shown from the day after it on")
+    .option("--keyword <id|text>", "only this keyword (repeatable; default: all active ones)", collect)
+    .option("--tag <tag>", "only keywords with this tag (repeatable)", collect)
+    .option("--scans <n>", "scans after the change that count, 1-20", "4")
+    .option("--tsa <url>", "time-stamp authority (RFC 3161) that stamps the sealed plan")
+    .action(async (_, command: Command) => (await loadCommands()).start(command.optsWithGlobals()))
+  addLeafCommand(root, "list", "List the experiments, newest first", "sov experiment list --json").alias("ls")
+    .action(async (_, command: Command) => (await loadCommands()).list(command.optsWithGlobals()))
+  addLeafCommand(
+    root,
+    "show <experiment>",
+    "Show plan and progress, and after its end the result",
+    "sov experiment show \"Guides\""
+  )
+    .action(async (named: string, _, command: Command) => (await loadCommands()).show(command.optsWithGlobals(), named))
+  addYesOption(
+    addLeafCommand(
+      root,
+      "end <experiment>",
+      "End an experiment early, for a reason that is sealed; it gets no result",
+      "sov experiment end \"Guides\" --reason \"the page was withdrawn\" --yes"
+    )
+  )
+    .requiredOption("--reason <text>", "why it ends before its time")
+    .action(async (named: string, _, command: Command) => (await loadCommands()).end(command.optsWithGlobals(), named))
+}

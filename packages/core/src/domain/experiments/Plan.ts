@@ -1,0 +1,37 @@
+/** The plan of an experiment. It stands in the facts of a seal (version 4) and nowhere else, so nobody can edit it. */
+import { Schema } from "effect"
+import { ExperimentId, KeywordId } from "../ids.ts"
+
+const Keywords = Schema.Array(KeywordId)
+
+/** Canonical JSON has no fractions, so every number is an integer. */
+export const Plan = Schema.Struct({
+  id: ExperimentId,
+  name: Schema.String,
+  /** What is changed, and so what is expected to raise the share of the treated topics. */
+  change: Schema.String,
+  /** `YYYY-MM-DD`, UTC: the day of the change, and the last day of the scans that count. */
+  from: Schema.String,
+  until: Schema.String,
+  /** The seed of the draw, and the pairs that it drew. */
+  seed: Schema.String,
+  pairs: Schema.Array(Schema.Struct({ treated: Keywords, held_out: Keywords })),
+  /** Scans that count: the newest before the change, and the first from it on. */
+  scans_before: Schema.Int,
+  scans_after: Schema.Int,
+  /** Matched-pair difference in differences, t interval, 5 %. */
+  analysis: Schema.Literal("pairs-1"),
+  simulated: Schema.Boolean,
+  /** The rise that is seen in 80 of 100 cases, in tenths of a point; null = none is. */
+  rise_tenths: Schema.NullOr(Schema.Int)
+})
+export type Plan = typeof Plan.Type
+
+/** Longest text of the change and of the reason of an early end, in UTF-16 code units. */
+export const maxPlanText = 200
+
+/** The first moment of the plan's change, and the moment from which its result is shown. */
+export const planTimes = ({ from, until }: Pick<Plan, "from" | "until">) => ({
+  change: new Date(`${from}T00:00:00Z`),
+  result: new Date(Date.parse(`${until}T00:00:00Z`) + 86_400_000)
+})

@@ -1,0 +1,19 @@
+import { formatSigned } from "../scoring/describeTrend.ts"
+import type { ExperimentResult } from "./effect.ts"
+import type { Plan } from "./Plan.ts"
+
+/** What an experiment has shown, in one sentence; before its end, that there is no result yet. */
+export const describeExperiment = (
+  { rise_tenths, until }: Pick<Plan, "rise_tenths" | "until">,
+  result: ExperimentResult | null
+): string => {
+  if (result === null) return `No result before ${until} is over.`
+  const { broken, effect, verdict } = result
+  if (effect === null) return `No verdict: ${broken ?? "there are too few answers"}.`
+  const points = `${formatSigned(effect.points)} points`
+  if (verdict === "rise") return `The share on the treated topics rose by ${points} more than on those held out.`
+  if (verdict === "fall") return `The share on the treated topics changed by ${points} beside those held out: a fall.`
+  return `No effect is shown (${points}, within noise); a rise ${
+    rise_tenths === null ? "would not have been seen" : `below ${rise_tenths / 10} points may have been missed`
+  }.`
+}

@@ -1,0 +1,52 @@
+/** The draw of an experiment: topics that were alike so far form pairs, and chance treats one of each. */
+import type { KeywordId } from "../ids.ts"
+import { cellMean, type ScoredCell, scoreRow, sum } from "../scoring/cells.ts"
+import { meanOf, topicOf } from "../scoring/panel.ts"
+import { makeRandom } from "../scoring/seededRandom.ts"
+
+/** A topic: its questions, and its share (0–1) in each scan, oldest first; NaN = no answer. */
+export interface TopicCourse {
+  readonly topic: string
+  readonly keywords: ReadonlyArray<KeywordId>
+  readonly shares: ReadonlyArray<number>
+}
+
+/** A treated topic and the one that is held out beside it, by their questions. */
+export interface Pair {
+  readonly treated: ReadonlyArray<KeywordId>
+  readonly held_out: ReadonlyArray<KeywordId>
+}
+
+/** The fewest topics of an experiment: with ten, only a rise of 24 to 30 points would be seen. */
+export const minTopics = 16
+
+/** The topics of these scans, oldest first; only topics with an answer in each of them can be compared. */
+export const listTopicCourses = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): ReadonlyArray<TopicCourse> => {
+  const byScan = scans.map((cells) => Map.groupBy(cells, topicOf))
+  const topics = new Set(scans.flatMap((cells) => cells.map(topicOf)))
+  return [...topics].toSorted().map((topic): TopicCourse => {
+    const own = byScan.map((one) => one.get(topic) ?? [])
+    return {
+      topic,
+      keywords: [...new Set(own.flat().map(({ keywordId }) => keywordId))].toSorted(),
+      shares: own.map((cells) => meanOf(cells.map((cell) => cellMean(cell, scoreRow) / 100)))
+    }
+  }).filter(({ shares }) => shares.every((share) => !Number.isNaN(share)))
+}
+
+/** Eight hex digits. */
+export const isSeed = (text: string): boolean => /^[0-9a-f]{8}$/.test(text)
+
+/**
+ * Sorts the topics by their mean share, pairs neighbours and treats one of each by the seed. Of an odd number the topic
+ * with the highest share is left out.
+ */
+export const drawPairs = (courses: ReadonlyArray<TopicCourse>, seed: string): ReadonlyArray<Pair> => {
+  const random = makeRandom(Number.parseInt(seed, 16))
+  const share = ({ shares }: TopicCourse) => sum(shares) / shares.length
+  const order = courses.toSorted((a, b) => share(a) - share(b) || (a.topic < b.topic ? -1 : 1))
+  return Array.from({ length: Math.floor(order.length / 2) }, (_, i) => {
+    const [one, other] = [order[2 * i]!.keywords, order[2 * i + 1]!.keywords]
+    return random() < 0.5 ? { treated: one, held_out: other } : { treated: other, held_out: one }
+  })
+}

@@ -1,0 +1,102 @@
+/** Experiments as their seals say, how far they are, and after their end what they have shown. */
+import { Effect } from "effect"
+import { evaluateExperiment, type ExperimentResult } from "../../domain/experiments/effect.ts"
+import type { Experiment, ExperimentDetail, ExperimentState } from "../../domain/experiments/Experiment.ts"
+import { type Plan, planTimes } from "../../domain/experiments/Plan.ts"
+import type { ExperimentId, OrganizationId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import { isNarrowed } from "../../domain/scoring/asked.ts"
+import { findBreaks, listOrigins } from "../../domain/scoring/breaks.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { SealStore } from "../../ports/SealStore.ts"
+import { NotFound } from "../errors.ts"
+import { now } from "../now.ts"
+import { readHeadlines } from "../scoring/readHeadlines.ts"
+
+const stateAt = (plan: Plan, at: Date): ExperimentState => {
+  const { change, result } = planTimes(plan)
+  return at < change ? "planned" : at < result ? "running" : "ended"
+}
+
+/** All experiments of the organization, newest first. */
+export const listExperiments = Effect.fn("listExperiments")(function*(organizationId: OrganizationId) {
+  const seals = yield* (yield* SealStore).registered(organizationId)
+  const at = yield* now
+  const stops = new Map<ExperimentId, Experiment["stopped"]>()
+  for (const { facts, sealedAt, sequence } of seals) {
+    if (facts === undefined || !("stopped" in facts) || stops.has(facts.stopped.experiment)) continue
+    stops.set(facts.stopped.experiment, { at: sealedAt, reason: facts.stopped.reason, sequence })
+  }
+  return seals.flatMap((seal): ReadonlyArray<Experiment> => {
+    if (seal.facts === undefined || !("experiment" in seal.facts)) return []
+    const plan = seal.facts.experiment
+    const stopped = stops.get(plan.id) ?? null
+    return [{ plan, seal, stopped, state: stopped === null ? stateAt(plan, at) : "stopped" }]
+  }).toReversed()
+})
+
+/** An experiment by its id. Fails with NotFound. */
+export const findExperiment = Effect.fnUntraced(function*(organizationId: OrganizationId, id: ExperimentId) {
+  const found = (yield* listExperiments(organizationId)).find(({ plan }) => plan.id === id)
+  return found ?? (yield* new NotFound({ what: "experiment", id }))
+})
+
+/** Scored scans that are looked through on each side. */
+const maxListed = 100
+
+/** The scans that the plan counts on: of everything, of its kind, and measured with its names and rules. */
+const listScans = Effect.fnUntraced(function*(organizationId: OrganizationId, { plan, seal }: Experiment) {
+  const scores = yield* ScoreStore
+  const { change, result } = planTimes(plan)
+  const versions = {
+    measureVersion: seal.facts!.measure_version,
+    trackedSetVersion: seal.facts!.tracked_set
+  }
+  const all = (yield* scores.history(organizationId, maxListed, null, new Date(result.getTime() - 1)))
+    .map(({ scan }) => scan)
+    .filter((scan) => scan.simulated === plan.simulated && !isNarrowed(scan)).toReversed()
+  const before = all.filter(({ startedAt }) => startedAt < change).slice(-plan.scans_before)
+  const after = all.filter(({ startedAt }) => startedAt >= change).slice(0, plan.scans_after)
+  const measured = yield* Effect.filter(
+    [...before, ...after],
+    ({ id }) => Effect.map(scores.ofScan(organizationId, id, versions), (score) => score !== null)
+  )
+  return { before, after, versions, unmeasured: before.length + after.length - measured.length }
+})
+
+const unmeasured = (count: number, { measureVersion: rules }: { readonly measureVersion: number }): string =>
+  rules === measureVersion
+    ? `the names changed: ${count} of its scans were not measured with those of the plan`
+    : "the rules of measuring changed, and the plan was made with earlier ones"
+
+/** Reads an experiment with its scans, and after its end with its result. Fails with NotFound. */
+export const readExperiment = Effect.fn("readExperiment")(
+  function*(organizationId: OrganizationId, id: ExperimentId) {
+    const experiment = yield* findExperiment(organizationId, id)
+    const { plan, state } = experiment
+    const { after, before, unmeasured: missing, versions } = yield* listScans(organizationId, experiment)
+    const scans = [...before, ...after]
+    const { cellsOf } = yield* readHeadlines(organizationId, scans.map((scan) => scan.id), versions)
+    const origins = scans.map((scan) => listOrigins(cellsOf(scan.id).flatMap(({ rows }) => rows)))
+    const result = evaluateExperiment(plan.pairs, {
+      before: before.map((scan) => cellsOf(scan.id)),
+      after: after.map((scan) => cellsOf(scan.id))
+    })
+    const broken: ExperimentResult = {
+      verdict: "broken",
+      broken: unmeasured(missing, versions),
+      effect: null,
+      platforms: [],
+      placebo: null,
+      course: []
+    }
+    const detail: ExperimentDetail = {
+      ...experiment,
+      before,
+      after,
+      breaks: origins.slice(1).flatMap((own, i) => findBreaks(origins[i]!, own)),
+      result: state !== "ended" ? null : missing > 0 ? broken : result
+    }
+    return detail
+  }
+)

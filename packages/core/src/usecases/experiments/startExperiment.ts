@@ -1,0 +1,206 @@
+import { Effect, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { makeSeal, type Seal } from "../../domain/archive/Seal.ts"
+import { currentVersions, type SealFacts } from "../../domain/archive/SealFacts.ts"
+import { drawPairs, listTopicCourses, minTopics } from "../../domain/experiments/draw.ts"
+import { maxPlanText, type Plan, planTimes } from "../../domain/experiments/Plan.ts"
+import { findDetectableRise, measureNoise, type PowerInput } from "../../domain/experiments/power.ts"
+import { ExperimentId, type KeywordId, type OrganizationId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import { Name } from "../../domain/organizations/Organization.ts"
+import { isDay } from "../../domain/scoring/Annotation.ts"
+import { isNarrowed } from "../../domain/scoring/asked.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
+import { SealStore } from "../../ports/SealStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { runActs } from "../audit/recordActs.ts"
+import { NoCompletedScan, NotReady, Rejected } from "../errors.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+import { readHeadlines } from "../scoring/readHeadlines.ts"
+
+/** What is planned. */
+export interface ExperimentOptions {
+  readonly name: string
+  /** What will be changed. */
+  readonly change: string
+  /** Days: of the change, which lies ahead, and the last one of the scans that count. */
+  readonly from: string
+  readonly until: string
+  /** Null = all active questions. */
+  readonly keywordIds: ReadonlyArray<KeywordId> | null
+  /** Scans from the change on that count, 1 to `maxScansAfter`. */
+  readonly scansAfter: number
+}
+
+/** Most scans before the change that count, and after it. */
+const maxScansBefore = 4
+export const maxScansAfter = 20
+/** Scored scans that are looked through. */
+const maxListed = 50
+const maxDays = 366
+
+/** The topics of the questions, as the newest scans of everything answered them, and what they would show. */
+export interface ExperimentPreview {
+  readonly topics: number
+  readonly keywords: number
+  readonly scansBefore: number
+  /** In points, by number of scans after the change; null = no rise would be seen. Empty below `minTopics`. */
+  readonly rises: ReadonlyArray<{ readonly scansAfter: number; readonly rise: number | null }>
+}
+
+interface Basis {
+  readonly courses: ReturnType<typeof listTopicCourses>
+  readonly newest: ScoredScan
+  readonly set: TrackedSet
+  readonly scans: number
+}
+
+/** Reads the course of the topics over the newest scans of everything that were measured with the present versions. */
+const readBasis = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, keywordIds: ReadonlyArray<KeywordId> | null) {
+    const set = yield* (yield* TrackedSetStore).current(organizationId)
+    if (set === null) return yield* new NotReady({ missing: "brand" })
+    const history = yield* (yield* ScoreStore).history(organizationId, maxListed)
+    const [newest] = history
+    if (newest === undefined) return yield* new NoCompletedScan()
+    const versions = { measureVersion, trackedSetVersion: set.version }
+    const scans = history.filter(({ scan, score }) =>
+      scan.simulated === newest.scan.simulated && !isNarrowed(scan) && score.measureVersion === measureVersion &&
+      score.trackedSetVersion === set.version
+    ).slice(0, maxScansBefore).toReversed()
+    const active = new Set((yield* (yield* KeywordStore).list(organizationId, ["active"])).map(({ id }) => id))
+    const chosen = keywordIds === null ? active : new Set(keywordIds.filter((id) => active.has(id)))
+    const { cellsOf } = yield* readHeadlines(organizationId, scans.map(({ scan }) => scan.id), versions)
+    const cells = scans.map(({ scan }) => cellsOf(scan.id).filter(({ keywordId }) => chosen.has(keywordId)))
+    const basis: Basis = { courses: listTopicCourses(cells), newest, set, scans: scans.length }
+    return basis
+  }
+)
+
+const powerOf = ({ courses, scans }: Basis, scansAfter: number): PowerInput => ({
+  ...measureNoise(courses),
+  scansBefore: scans,
+  scansAfter,
+  pairs: Math.floor(courses.length / 2)
+})
+
+const canShow = ({ courses, scans }: Basis): boolean => courses.length >= minTopics && scans >= 2
+
+/**
+ * Reads how large a rise an experiment with these questions would show, without drawing anything. Fails with NotReady
+ * without a brand, and with NoCompletedScan before the first.
+ */
+export const previewExperiment = Effect.fn("previewExperiment")(
+  function*(organizationId: OrganizationId, keywordIds: ReadonlyArray<KeywordId> | null) {
+    const basis = yield* readBasis(organizationId, keywordIds)
+    const preview: ExperimentPreview = {
+      topics: basis.courses.length,
+      keywords: basis.courses.reduce((total, { keywords }) => total + keywords.length, 0),
+      scansBefore: basis.scans,
+      rises: canShow(basis)
+        ? [2, 4, 8].map((scansAfter) => ({ scansAfter, rise: findDetectableRise(powerOf(basis, scansAfter)) }))
+        : []
+    }
+    return preview
+  }
+)
+
+const isName = Schema.is(Name)
+
+const checkOptions = ({ change, from, name, scansAfter, until }: ExperimentOptions, at: Date): Rejected | null => {
+  const refuse = (field: string, message: string) => new Rejected({ field, message })
+  if (!isName(name)) return refuse("name", "must be 1–200 characters without control characters")
+  if (!isName(change) || change.length > maxPlanText) {
+    return refuse("change", `must say in one line of at most ${maxPlanText} characters what will be changed`)
+  }
+  if (!isDay(from)) return refuse("from", "must be a day such as 2026-12-01")
+  if (!isDay(until)) return refuse("until", "must be a day such as 2026-12-31")
+  if (planTimes({ from, until }).change <= at) {
+    return refuse("from", "must lie ahead: the plan has to be sealed before the change, so tomorrow is the first day")
+  }
+  if (until < from || Date.parse(until) - Date.parse(from) > maxDays * 86_400_000) {
+    return refuse("until", `must be from the day of the change on, and at most ${maxDays} days later`)
+  }
+  return Number.isInteger(scansAfter) && scansAfter >= 1 && scansAfter <= maxScansAfter
+    ? null
+    : refuse("scans", `must be 1 to ${maxScansAfter}`)
+}
+
+/** Adds a seal without leaves to the chain, with these facts. Runs inside the caller's transaction. */
+export const sealFacts = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, makeFacts: (set: TrackedSet) => SealFacts) {
+    const seals = yield* SealStore
+    const head = yield* seals.lockHead(organizationId)
+    const set = yield* (yield* TrackedSetStore).current(organizationId)
+    if (head === null || set === null) return yield* new NoCompletedScan()
+    const seal: Seal = makeSeal({
+      scanId: head.scanId,
+      leaves: [],
+      head,
+      sealedAt: yield* now,
+      facts: makeFacts(set)
+    })
+    yield* seals.insert(organizationId, seal)
+    return seal
+  }
+)
+
+/**
+ * Draws the pairs of an experiment by a seed of its own and seals the plan into the chain, before the change. Nothing
+ * of it can be changed afterwards. Fails with Rejected for wrong options, below `minTopics` topics and before the
+ * second scan of everything, with NotReady, and with NoCompletedScan.
+ */
+export const startExperiment = Effect.fn("startExperiment")(
+  function*(organizationId: OrganizationId, options: ExperimentOptions) {
+    const given = { ...options, name: options.name.trim(), change: options.change.trim() }
+    const rejected = checkOptions(given, yield* now)
+    if (rejected !== null) return yield* rejected
+    const basis = yield* readBasis(organizationId, given.keywordIds)
+    if (basis.scans < 2) {
+      return yield* new Rejected({
+        field: "keywords",
+        message: `the noise of these questions is known from two scans of everything on, and there ${
+          basis.scans === 1 ? "is one" : "are 0"
+        } with the present names and rules`
+      })
+    }
+    if (!canShow(basis)) {
+      return yield* new Rejected({
+        field: "keywords",
+        message: `these questions are ${basis.courses.length} topics, and an experiment needs at least ${minTopics}: ` +
+          "with fewer, only a rise of more than 20 points would be seen. Questions that ask the same are one topic"
+      })
+    }
+    const random = yield* SecureRandom.SecureRandom
+    const seed = Buffer.from(yield* random.randomBytes(4)).toString("hex")
+    const id = yield* newId(ExperimentId)
+    const rise = findDetectableRise(powerOf(basis, given.scansAfter))
+    const plan: Plan = {
+      id,
+      name: given.name,
+      change: given.change,
+      from: given.from,
+      until: given.until,
+      seed,
+      pairs: drawPairs(basis.courses, seed),
+      scans_before: basis.scans,
+      scans_after: given.scansAfter,
+      analysis: "pairs-1",
+      simulated: basis.newest.scan.simulated,
+      rise_tenths: rise === null ? null : Math.round(rise * 10)
+    }
+    yield* runActs(
+      organizationId,
+      sealFacts(organizationId, (set) => ({ version: 4, experiment: plan, ...currentVersions(set) })),
+      ({ sequence }) => [{
+        action: "experiment.started",
+        subjectId: id,
+        detail: { name: plan.name, from: plan.from, until: plan.until, topics: 2 * plan.pairs.length, seal: sequence }
+      }]
+    )
+    return id
+  }
+)

@@ -1,0 +1,45 @@
+import { Effect, Schema } from "effect"
+import { currentVersions } from "../../domain/archive/SealFacts.ts"
+import { maxPlanText } from "../../domain/experiments/Plan.ts"
+import type { ExperimentId, OrganizationId } from "../../domain/ids.ts"
+import { Name } from "../../domain/organizations/Organization.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { runActs } from "../audit/recordActs.ts"
+import { Rejected } from "../errors.ts"
+import { findExperiment } from "./readExperiments.ts"
+import { sealFacts } from "./startExperiment.ts"
+
+const isName = Schema.is(Name)
+
+/**
+ * Ends an experiment before its time, for a reason that is sealed into the chain; it never gets a result. Fails with
+ * NotFound, and with Rejected without a reason or after its end.
+ */
+export const stopExperiment = Effect.fn("stopExperiment")(
+  function*(organizationId: OrganizationId, id: ExperimentId, why: string) {
+    const reason = why.trim()
+    if (!isName(reason) || reason.length > maxPlanText) {
+      return yield* new Rejected({ field: "reason", message: `must be one line of at most ${maxPlanText} characters` })
+    }
+    const stop = Effect.gen(function*() {
+      // Of two at once the second finds it stopped
+      yield* (yield* OrganizationStore).lock(organizationId)
+      const { plan, state } = yield* findExperiment(organizationId, id)
+      if (state === "stopped" || state === "ended") {
+        return yield* new Rejected({ field: "experiment", message: `${plan.name} has ended already` })
+      }
+      const { sequence } = yield* sealFacts(organizationId, (set) => ({
+        version: 4,
+        stopped: { experiment: id, reason },
+        ...currentVersions(set)
+      }))
+      return { name: plan.name, sequence }
+    })
+    yield* runActs(organizationId, stop, ({ name, sequence }) => [{
+      action: "experiment.stopped",
+      subjectId: id,
+      detail: { name, reason, seal: sequence }
+    }])
+    return yield* findExperiment(organizationId, id)
+  }
+)

@@ -1,0 +1,281 @@
+/** An experiment from its sealed plan to its result, and what a superuser does to it in between. */
+import {
+  addKeywords,
+  type ArchiveProblem,
+  type Experiment,
+  experimentDetailJson,
+  type ExperimentId,
+  type KeywordId,
+  KeywordStore,
+  listExperiments,
+  type OrganizationId,
+  readExperiment,
+  SealStore,
+  shiftedClock,
+  startExperiment,
+  stopExperiment,
+  TrackedSetStore,
+  verifyArchive
+} from "@sov/core"
+import { at, seedOrganization, trackedSet } from "@sov/core/testing"
+import { Clock, Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { asSuperuser } from "../../support/asSuperuser.ts"
+import { scanWith } from "../../support/completedScans.ts"
+import { checked, exported } from "../../support/exportedLines.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const things = [
+  "anvil",
+  "bicycle",
+  "camera",
+  "drill",
+  "espresso",
+  "freezer",
+  "guitar",
+  "helmet",
+  "insurance",
+  "jacket",
+  "kettle",
+  "ladder",
+  "mattress",
+  "notebook",
+  "oven",
+  "piano",
+  "quilt",
+  "router"
+]
+const day = 86_400
+/** at(0) is 31 January 2026, 23:59:58. */
+const options = {
+  name: "Guides",
+  change: "a guide for each treated topic",
+  from: "2026-03-01",
+  until: "2026-03-20",
+  keywordIds: null,
+  scansAfter: 3
+}
+const started = 27 * day
+
+const atTime = <A, E, R>(seconds: number, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const clock = yield* Clock.Clock
+    const then = shiftedClock(clock, at(seconds).getTime() - (yield* clock.currentTimeMillis))
+    return yield* Effect.provideService(effect, Clock.Clock, then)
+  })
+
+const seedTopics = (count: number) =>
+  Effect.gen(function*() {
+    const { id } = yield* seedOrganization()
+    yield* (yield* TrackedSetStore).append(id, yield* trackedSet())
+    yield* addKeywords(id, things.slice(0, count).map((one) => `${one}?`))
+    return id
+  })
+
+/** A completed scan; `names` says whether the answer to a keyword names the brand. */
+const scanAt = Effect.fnUntraced(function*(
+  id: OrganizationId,
+  seconds: number,
+  names: (keyword: KeywordId, n: number) => boolean,
+  model?: string
+) {
+  const asked = yield* (yield* KeywordStore).list(id, ["active"])
+  const byPrompt = asked.map(({ id, text }) => ({ id, n: things.indexOf(text.slice(0, -1)) }))
+  let next = 0
+  // Answers come platform by platform
+  const order = [...byPrompt, ...byPrompt]
+  yield* atTime(
+    seconds + 1,
+    scanWith(id, seconds, () => {
+      const one = order[next++ % order.length]!
+      return names(one.id, one.n) ? "Acme Forge is the best." : "It depends."
+    }, model === undefined ? {} : { model })
+  )
+})
+
+const usual = (_: KeywordId, n: number) => n % 3 === 0
+
+const plan = Effect.fnUntraced(function*(id: OrganizationId) {
+  for (const [i, seconds] of [5, 12, 19, 26].entries()) {
+    yield* scanAt(id, seconds * day, (keyword, n) => usual(keyword, n) || (n + i) % 7 === 0)
+  }
+  return yield* atTime(started, startExperiment(id, options))
+})
+
+const verify = Effect.fnUntraced(function*(id: OrganizationId) {
+  const problems: Array<ArchiveProblem> = []
+  yield* verifyArchive(id, {
+    onProblem: (problem) => Effect.sync(() => void problems.push(problem)),
+    onAnswers: () => undefined
+  })
+  return problems.map(({ id, problem, what }) => `${what} ${id} ${problem}`)
+})
+
+const read = (organizationId: OrganizationId, id: ExperimentId, seconds: number) =>
+  Effect.map(atTime(seconds, readExperiment(organizationId, id)), experimentDetailJson)
+
+const treatedOf = ({ plan }: Experiment) => new Set(plan.pairs.flatMap(({ treated }) => treated))
+
+/** What must say nothing before the end. */
+const silent = {
+  verdict: null,
+  effect: null,
+  interval: null,
+  placebo: null,
+  platforms: [],
+  broken: null,
+  sentence: "No result before 2026-03-20 is over."
+}
+
+describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
+  const storage = openStorage(home, "superuser")
+  afterAll(storage.close)
+
+  it("are sealed before the change, say nothing until the end, and then what the change did", () =>
+    storage.run(Effect.gen(function*() {
+      const organizationId = yield* seedTopics(18)
+      const id = yield* plan(organizationId)
+      const [experiment] = yield* atTime(started, listExperiments(organizationId))
+      expect(experiment).toMatchObject({
+        state: "planned",
+        stopped: null,
+        plan: { name: options.name, from: options.from, seed: expect.stringMatching(/^[0-9a-f]{8}$/) }
+      })
+      expect(experiment!.plan.pairs).toHaveLength(9)
+      const head = yield* (yield* SealStore).head(organizationId)
+      expect(head).toMatchObject({ leafCount: 0, facts: { version: 4, experiment: { id } } })
+      const treated = treatedOf(experiment!)
+      for (const seconds of [30, 36, 42]) {
+        yield* scanAt(organizationId, seconds * day, (keyword, n) => treated.has(keyword) || usual(keyword, n))
+        expect(yield* read(organizationId, id, (seconds + 1) * day)).toMatchObject({ ...silent, state: "running" })
+      }
+      const before = yield* read(organizationId, id, 48 * day)
+      expect(before).toMatchObject({ ...silent, progress: { scans_before: 4, scans_after: 3 } })
+      // No share, count of mentions or change stands anywhere in it
+      expect(JSON.stringify({ ...before, power: null })).not.toMatch(/share|mention|sov|course/)
+      const after = yield* read(organizationId, id, 49 * day)
+      expect(after).toMatchObject({ state: "ended", verdict: "rise" })
+      expect(after.effect).toBeGreaterThan(30)
+      expect(after.interval!.low).toBeGreaterThan(0)
+      expect(after.placebo!.interval!.low).toBeLessThanOrEqual(0)
+      expect(after.platforms.map(({ platform }) => platform)).toEqual(["assistant_a", "assistant_b"])
+      expect(yield* verify(organizationId)).toEqual([])
+    })))
+
+  it("are broken where a platform's model changes, and where the names of the plan measured no scan", () =>
+    storage.run(Effect.gen(function*() {
+      const organizationId = yield* seedTopics(18)
+      const id = yield* plan(organizationId)
+      const treated = treatedOf((yield* listExperiments(organizationId))[0]!)
+      yield* scanAt(
+        organizationId,
+        30 * day,
+        (keyword, n) => treated.has(keyword) || usual(keyword, n),
+        "another-model"
+      )
+      expect(yield* read(organizationId, id, 49 * day)).toMatchObject({
+        verdict: "broken",
+        effect: null,
+        broken: expect.stringMatching(/^assistant_\w changed its model from .* to another-model$/)
+      })
+      yield* (yield* TrackedSetStore).append(organizationId, { ...(yield* trackedSet(2)), createdAt: at(31 * day) })
+      yield* scanAt(organizationId, 36 * day, usual)
+      expect(yield* read(organizationId, id, 49 * day)).toMatchObject({
+        verdict: "broken",
+        broken: expect.stringContaining("the names changed")
+      })
+    })))
+
+  it("are ended early with a reason that is sealed, once, and never have a result", () =>
+    storage.run(Effect.gen(function*() {
+      const organizationId = yield* seedTopics(18)
+      const id = yield* plan(organizationId)
+      const stop = (why: string) => atTime(35 * day, stopExperiment(organizationId, id, why))
+      expect(yield* Effect.flip(stop(" "))).toMatchObject({ field: "reason" })
+      expect((yield* stop("withdrawn")).stopped).toMatchObject({ reason: "withdrawn" })
+      expect(yield* Effect.flip(stop("again"))).toMatchObject({ field: "experiment" })
+      yield* scanAt(organizationId, 40 * day, usual)
+      expect(yield* read(organizationId, id, 60 * day)).toMatchObject({ ...silent, sentence: expect.any(String) })
+      expect(yield* verify(organizationId)).toEqual([])
+    })))
+
+  it.each([
+    [{ from: "2026-02-27" }, "from"],
+    [{ until: "2026-02-28" }, "until"],
+    [{ until: "2027-12-31" }, "until"],
+    [{ name: "" }, "name"],
+    [{ change: "two\nlines" }, "change"],
+    [{ scansAfter: 0 }, "scans"]
+  ])("are refused with %j", (wrong, field) =>
+    storage.run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      expect(yield* Effect.flip(atTime(started, startExperiment(id, { ...options, ...wrong })))).toMatchObject({
+        _tag: "Rejected",
+        field
+      })
+    })))
+
+  it("are refused below 16 topics and before the second scan, with the reason", () =>
+    storage.run(Effect.gen(function*() {
+      const few = yield* seedTopics(15)
+      for (const seconds of [5, 12]) yield* scanAt(few, seconds * day, usual)
+      expect((yield* Effect.flip(atTime(started, startExperiment(few, options)))).message).toMatch(
+        /15 topics.*at least 16/
+      )
+      const young = yield* seedTopics(18)
+      yield* scanAt(young, 5 * day, usual)
+      expect((yield* Effect.flip(atTime(started, startExperiment(young, options)))).message).toMatch(/two scans/)
+    })))
+
+  it.each([
+    ["the seed", `facts = jsonb_set(facts, '{experiment,seed}', '"00000000"')`],
+    ["the change", `facts = jsonb_set(facts, '{experiment,change}', '"nothing"')`],
+    ["the end", `facts = jsonb_set(facts, '{experiment,until}', '"2026-03-10"')`],
+    ["a pair", `facts = facts #- '{experiment,pairs,0}'`],
+    ["the promise", `facts = jsonb_set(facts, '{experiment,rise_tenths}', '1')`],
+    ["the rules", `facts = jsonb_set(facts, '{measure_version}', '1')`],
+    ["the time", "sealed_at = sealed_at - interval '9 days'"]
+  ])("whose plan had %s changed are named by a check", (_, change) =>
+    storage.run(Effect.gen(function*() {
+      const organizationId = yield* seedTopics(18)
+      const id = yield* plan(organizationId)
+      yield* asSuperuser(
+        [`update seal set ${change} where organization_id = '${organizationId}' and facts ->> 'version' = '4'`],
+        Effect.gen(function*() {
+          expect(yield* verify(organizationId)).toEqual([`seal 5 changed`, `experiment ${id} changed`])
+        })
+      )
+    })))
+
+  it("in an export are checked without the database, and named where their plan was edited", () =>
+    storage.run(Effect.gen(function*() {
+      const organizationId = yield* seedTopics(18)
+      const id = yield* plan(organizationId)
+      yield* scanAt(organizationId, 30 * day, usual)
+      yield* atTime(35 * day, stopExperiment(organizationId, id, "withdrawn"))
+      const lines = yield* exported(organizationId)
+      expect((yield* checked(lines)).problems).toEqual([])
+      const context = lines.context.map((line) =>
+        line.replace(`"until":"${options.until}"`, "\"until\":\"2026-03-10\"")
+      )
+      expect(context).not.toEqual(lines.context)
+      expect((yield* checked({ ...lines, context })).problems).toEqual([
+        "its hash is not the one of what it says",
+        "its plan, or what seal 5 says beside it, is not what was sealed"
+      ])
+    })))
+
+  it("that were removed from the chain are named once a later seal stands in it", () =>
+    storage.run(Effect.gen(function*() {
+      const organizationId = yield* seedTopics(18)
+      yield* plan(organizationId)
+      yield* scanAt(organizationId, 30 * day, usual)
+      yield* asSuperuser(
+        [`delete from seal where organization_id = '${organizationId}' and facts ->> 'version' = '4'`],
+        Effect.gen(function*() {
+          expect(yield* verify(organizationId)).toEqual(["seal 5 removed"])
+        })
+      )
+    })))
+})
