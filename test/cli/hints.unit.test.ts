@@ -48,6 +48,12 @@ it("hints show commands as they can be typed in a package, and leave a checkout'
   expect(nameCommands(hint, {}, "file:///srv/sov/packages/cli/src/output/commandName.ts")).toBe(hint)
 })
 
+it("hints in a checkout name the wrapper that started the command, and the manual's own file", () => {
+  const checkout = "file:///opt/sov/0.1.0/packages/cli/src/output/commandName.ts"
+  expect(nameCommands("sov alert test; docs/deploy.md", { SOV_COMMAND: "sov-admin" }, checkout))
+    .toBe("sov-admin alert test; docs/deploy.md")
+})
+
 it("hints of a package name a page of the manual by its address, since the package lacks the file", () => {
   const hint = "docs/platforms.md has present names (docs/business-card.md); see https://x.example/docs/a.md"
   const pages = "https://github.com/sov-tracker/sov/blob/main/docs"

@@ -30,15 +30,17 @@ const command = new RegExp(`(?<![\\w@./-]|npx )sov (?=(?:${commandNames.join("|"
 const page = /(?<![\w/.-])docs\/[a-z-]+\.md\b/g
 
 /**
- * A hint in which each command starts with the words that work here, and each page of the manual is an address. It
- * stays unchanged in a checkout, whose manual says how to start sov.
+ * A hint in which each command starts with the words that work here, and each page of the manual is an address. In
+ * a checkout, whose manual says how to start sov, it names the wrapper alone.
  */
 export const nameCommands = (
   text: string,
   env: NodeJS.ProcessEnv = process.env,
   own: string = import.meta.url
-): string =>
-  own.includes("/node_modules/")
+): string => {
+  const isPackage = own.includes("/node_modules/")
+  const named = isPackage || env["SOV_COMMAND"] !== undefined
     ? text.replace(command, () => `${commandName(env, own)} `)
-      .replace(page, "https://github.com/sov-tracker/sov/blob/main/$&")
     : text
+  return isPackage ? named.replace(page, "https://github.com/sov-tracker/sov/blob/main/$&") : named
+}
