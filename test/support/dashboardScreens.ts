@@ -138,7 +138,7 @@ export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" 
   const answerWith = (every: number) => (n: number, platform: string) =>
     n === 1 && platform === "assistant_b"
       ? null
-      : `${n % every === 0 ? `${brand} is best, ` : ""}${
+      : `${n % every === 0 ? `${brand} was founded in 1950. ${brand} is best, ` : ""}${
         n % 2 === 0 ? competitors[0] : competitors[1]
       } follows.\n\n${text}`
   const completed = []
@@ -157,7 +157,11 @@ export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" 
   )
   yield* editBusinessCard(
     id,
-    [{ field: "name" as const, value: [brand], source: text.slice(0, 60), updatedAt: null }],
+    [
+      { field: "name" as const, value: [brand], source: text.slice(0, 60), updatedAt: null },
+      // What the answers contradict
+      { field: "founding_date" as const, value: ["1998-04"], source: null, updatedAt: null }
+    ],
     { source: "a test" }
   )
   yield* importTraffic(id, Stream.make(new TextEncoder().encode(logOf("w".repeat(120)))), { sources: builtInSources })

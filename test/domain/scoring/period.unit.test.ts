@@ -15,9 +15,16 @@ import { ordinaryWorld, panelOf } from "../../support/noiseWorlds.ts"
 const day = (text: string) => new Date(`${text}T00:00:00Z`)
 
 describe("a period", () => {
-  it("ends now and begins whole weeks before", () => {
-    expect(endingAt(day("2026-11-28"), "4w").from).toEqual(day("2026-10-31"))
-    expect(endingAt(day("2026-11-28"), "quarter").from).toEqual(day("2026-08-29"))
+  it("has whole weeks of whole days, the last of which is today", () => {
+    const now = new Date("2026-11-28T13:05:00Z")
+    const period = endingAt(now, "4w")
+    expect(period).toEqual({ from: day("2026-11-01"), to: new Date("2026-11-28T23:59:59.999Z") })
+    expect(earlierPeriod(period, "before")).toEqual({
+      from: day("2026-10-04"),
+      to: new Date("2026-10-31T23:59:59.999Z")
+    })
+    expect(endingAt(now, "quarter").from).toEqual(day("2026-08-30"))
+    expect(endingAt(day("2026-11-28"), "4w")).toEqual(period)
   })
 
   it("is compared with one of the same length that ends before it begins", () => {

@@ -71,7 +71,7 @@ export class OrganizationSuspended extends Schema.TaggedError<OrganizationSuspen
     const why = this.reason === null ? "" : ` (${this.reason})`
     return `this organization is suspended since ${
       this.since.toISOString().slice(0, 10)
-    }${why}: it reads and starts no scan`
+    }${why}: its results can be read, and no scan starts`
   }
 }
 

@@ -49,7 +49,8 @@ export const suspend = (options: GlobalOptions & { readonly reason?: string }, s
     options,
     slug,
     ({ id }) => suspendOrganization(id, options.reason === undefined || options.reason === "" ? null : options.reason),
-    ({ name }) => `${printable(name)} is suspended: it reads and starts no scan. sov org resume ${slug} ends that.`
+    ({ name }) =>
+      `${printable(name)} is suspended: its results can be read, and no scan starts. sov org resume ${slug} ends that.`
   )
 
 /** sov org resume SLUG */

@@ -29,15 +29,15 @@ export type Against = typeof againstChoices[number]
 
 const dayMs = 86_400_000
 
-/** Lengths of the periods that end now, in days. */
+/** Lengths of the periods that end today, in days. */
 export const periodDays = { "4w": 28, quarter: 91 } as const
 export type PeriodName = keyof typeof periodDays
 
-/** A named period that ends at `now`. */
-export const endingAt = (now: Date, name: PeriodName): Period => ({
-  from: new Date(now.getTime() - periodDays[name] * dayMs),
-  to: now
-})
+/** A named period: whole days in UTC, of which the day of `now` is the last. */
+export const endingAt = (now: Date, name: PeriodName): Period => {
+  const tomorrow = (Math.floor(now.getTime() / dayMs) + 1) * dayMs
+  return { from: new Date(tomorrow - periodDays[name] * dayMs), to: new Date(tomorrow - 1) }
+}
 
 /** 364 days before: whole weeks, so that weekdays match. */
 const yearMs = 364 * dayMs

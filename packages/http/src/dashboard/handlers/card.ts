@@ -47,7 +47,8 @@ export const showCardAnswers = Effect.fnUntraced(function*(request: Organization
 
 /** GET /o/{slug}/card/answers.csv: one line a statement. */
 export const downloadCardAnswers = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const claims = ((yield* readCheckedCard(request))?.claims ?? []).map(claimJson)
+  const checked = yield* readCheckedCard(request)
+  const claims = (checked?.claims ?? []).map(claimJson)
   type Row = typeof claims[number]
   return sendCsv<Row>("card-against-answers.csv", {
     ...columnsOf<Row>(
@@ -61,7 +62,8 @@ export const downloadCardAnswers = Effect.fnUntraced(function*(request: Organiza
       "keyword_id",
       "created_at"
     ),
-    cited_domains: ({ cited_domains }) => cited_domains.join(" ")
+    cited_domains: ({ cited_domains }) => cited_domains.join(" "),
+    simulated: () => checked?.scans[0].simulated
   }, claims)
 })
 

@@ -21,7 +21,7 @@ import { requireOperator } from "./requireOperator.ts"
 const act = "Organizations are managed"
 
 const sentences: { readonly [code: string]: string } = {
-  suspended: "The organization is suspended: it reads and starts no scan.",
+  suspended: "The organization is suspended: its results can be read, and no scan starts.",
   resumed: "The organization may scan again.",
   before: "This form was already submitted. Nothing was done twice."
 }

@@ -130,7 +130,7 @@ const show = (view: SourceView) => (request: OrganizationRequest) => {
     makePage(request, view).pipe(
       Effect.catchTag(
         "NoCompletedScan",
-        () => Effect.map(readPeriod(request), ({ compared }) => noSourcesPage(request.frame, compared))
+        () => Effect.map(readPeriod(request), (period) => noSourcesPage(request.frame, view, period))
       )
     )
   )

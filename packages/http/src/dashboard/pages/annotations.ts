@@ -27,7 +27,7 @@ const removeForm = (frame: Frame, formId: AuditEntryId, { id, text }: Annotation
 const listPanel = (frame: Frame, { annotations, formId }: AnnotationsContent): Html =>
   html`<section class="panel" aria-labelledby="list"><header><h2 id="list">On the charts</h2></header>${
     annotations.length === 0
-      ? emptyState("No annotations yet", "Note a release or a campaign to see it on every course of your share.")
+      ? emptyState("No annotations yet", "Note a release or a campaign to see it on every chart of your share.")
       : dataTable(
         "list",
         ["Day", "What happened", hidden("Change")],

@@ -1,9 +1,10 @@
 /** Card against answers: what answers state of the card's facts, and where they contradict it. */
-import type { AnswerClaim, CheckedCard, FactStanding } from "@sov/core/card"
+import { type AnswerClaim, type CardField, cardFieldNames, type CheckedCard, type FactStanding } from "@sov/core/card"
 import { pluralized } from "@sov/core/common"
 import { formatDate } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { fieldTitle } from "./card.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, num } from "./lists.ts"
@@ -19,6 +20,10 @@ const verdictWords: { readonly [V in AnswerClaim["verdict"]]: string } = {
   agrees: "agrees"
 }
 
+/** `Founding date`; a fact that the card names itself stays as it is. */
+const factTitle = (fact: string): string =>
+  (cardFieldNames as ReadonlyArray<string>).includes(fact) ? fieldTitle(fact as CardField) : visible(fact)
+
 const claimItem = (frame: Frame, claim: AnswerClaim): Html =>
   html`<li><blockquote>${visible(claim.quote.slice(0, 400))}</blockquote><p class="small">${
     verdictWords[claim.verdict]
@@ -26,7 +31,9 @@ const claimItem = (frame: Frame, claim: AnswerClaim): Html =>
     formatDate(claim.createdAt)
   }</time>${claim.cited.length > 0 && html` · cites ${visible(claim.cited.slice(0, 3).join(", "))}`} · <a href="${
     inOrganization(frame.organization.slug, `/answers/${claim.answerId}`)
-  }">Whole answer<span class="hidden"> of ${formatDate(claim.createdAt)} on ${visible(claim.fact)}</span></a></p></li>`
+  }">Whole answer<span class="hidden"> of ${formatDate(claim.createdAt)} on ${
+    factTitle(claim.fact)
+  }</span></a></p></li>`
 
 /** A fact that is contradicted more often than misreading explains, with what the answers say. */
 const findingPanel = (
@@ -36,7 +43,7 @@ const findingPanel = (
   index: number
 ): Html =>
   html`<section class="panel" aria-labelledby="finding-${index}"><header><h2 id="finding-${index}">${
-    visible(fact.fact)
+    factTitle(fact.fact)
   }</h2></header><p>Your card says <b>${visible(fact.says.join(", "))}</b>. ${
     pluralized(fact.counts.contradicts, "answer")
   } ${fact.counts.contradicts === 1 ? "says" : "say"} otherwise.</p><ul class="plain">${
@@ -46,9 +53,9 @@ const findingPanel = (
   }">change the card</a> if it is out of date.</footer></section>`
 
 const factRow = ({ counts, fact, notStated, says }: FactStanding): Html =>
-  html`<tr><th scope="row">${visible(fact)}</th><td class="break">${
+  html`<tr><th scope="row">${factTitle(fact)}</th><td class="break">${
     visible(says.join(", "))
-  }</td><td class="num">${counts.contradicts}</td><td class="num">${counts.out_of_date}</td><td class="num">${counts.agrees}</td><td class="num wide">${notStated}</td></tr>`
+  }</td><td class="num" data-name="contradict">${counts.contradicts}</td><td class="num" data-name="out of date">${counts.out_of_date}</td><td class="num" data-name="agree">${counts.agrees}</td><td class="num wide">${notStated}</td></tr>`
 
 /** The page; `checked` is null before the first completed scan. */
 export const cardAnswersPage = (
@@ -88,12 +95,14 @@ export const cardAnswersPage = (
           title: "Not stated",
           class: "num wide"
         }],
-        checked.facts.map(factRow)
+        checked.facts.map(factRow),
+        "stacked"
       )
     }<footer>Read by rules, in eight languages, where a statement is next to your name. Up to 5 % of contradictions are misread, so a few among many statements are no finding.</footer></section></div>`
   return layout(frame, {
     title: "Card against answers",
     here: "card",
+    simulated: checked?.scans[0].simulated ?? false,
     summary: html`<a href="${inOrganization(slug, "/card")}">Business card</a>${
       checked !== null && checked.facts.length > 0 &&
       html` · ${pluralized(checked.read, "answer")} that name you, of ${pluralized(checked.scans.length, "scan")}${

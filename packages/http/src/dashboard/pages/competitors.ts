@@ -11,7 +11,7 @@ import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, hidden, num, wide } from "./lists.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
-import { emptyPeriod, periodBar, type PeriodContent } from "./period.ts"
+import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { type SuggestionsContent, suggestionsPanel } from "./suggestions.ts"
@@ -74,17 +74,19 @@ const changeCell = ({ competitors, nobody, trend }: Comparison, { standing }: Ro
     : competitors.find(({ id }) => id === standing?.id)?.trend
   if (moved == null) return null
   return moved.direction === "flat"
-    ? html`${formatPoints(moved.delta)} <small>within noise</small>`
-    : html`<b>${formatPoints(moved.delta)}</b> <small>more than noise</small>`
+    ? html`${formatPoints(moved.delta)}<br><small>within noise</small>`
+    : html`<b>${formatPoints(moved.delta)}</b><br><small>more than noise</small>`
 }
 
 const standingsPanel = (frame: Frame, found: Competitors): Html => {
-  const { named, scan } = found
+  const { named, period, scan } = found
   const mayChange = atLeast(frame.role, "member")
   const top = sparklineTop(named.flatMap(({ course }) => course))
   return html`<section class="panel" aria-labelledby="standings"><header><h2 id="standings">Share of voice</h2><p>${
     scan === null
       ? "no measured scan yet"
+      : period !== null
+      ? formatPeriod(period.period)
       : html`scan of <a href="${inOrganization(frame.organization.slug, `/scans/${scan.id}`)}">${
         formatMinute(scan.completedAt ?? scan.startedAt)
       }</a>`

@@ -57,7 +57,7 @@ const actForm = ({ organization: { name, slug, suspendedAt } }: Row, { formId }:
       formIdField(formId)
     }<label>Reason, as ${visible(name)} is told <input name="reason" maxlength="${
       String(maxSuspensionReason)
-    }"></label><p class="small">It goes on reading and starts no scan.</p><button>Suspend</button></form></details>`
+    }"></label><p class="small">Its results can be read, and no scan starts.</p><button>Suspend</button></form></details>`
     : html`<form method="post" action="${actAddress(slug, "resume")}">${
       formIdField(formId)
     }<button>Resume<span class="hidden"> ${visible(name)}</span></button></form>`
@@ -71,11 +71,11 @@ const organizationRow = (row: Row, content: OrganizationsContent): Html => {
     : visible(name)
   return html`<tr><th scope="row">${title}<br><small>${slug}</small></th><td>${plan}${limitsCell(row)}</td><td>${
     stateCell(row, content)
-  }</td><td class="num">${formatCount(scans)}</td><td class="num wide">${
+  }</td><td class="num" data-name="scans">${formatCount(scans)}</td><td class="num wide">${
     formatCount(sum("calls"))
-  }</td><td class="num">${formatCount(sum("answers"))}</td><td class="num">${formatDollars(sum("costUsd"))}${
-    sum("unpriced") > 0 && html`<br><small>or more</small>`
-  }</td><td>${actForm(row, content)}</td></tr>`
+  }</td><td class="num" data-name="answers">${formatCount(sum("answers"))}</td><td class="num">${
+    formatDollars(sum("costUsd"))
+  }${sum("unpriced") > 0 && html`<br><small>or more</small>`}</td><td>${actForm(row, content)}</td></tr>`
 }
 
 export const organizationsPage = (content: OrganizationsContent): Html => {
@@ -85,9 +85,11 @@ export const organizationsPage = (content: OrganizationsContent): Html => {
     "All organizations",
     html`<div class="top"><div><h1 id="organizations">All organizations</h1><p>${
       formatCount(organizations.length)
-    } on this installation, with what they used in ${month}</p></div><a class="button" href="${
-      to("/setup")
-    }">Set up an organization</a> <a class="button" href="${to("/organizations/usage.csv")}">Download usage</a></div>${
+    } on this installation, with what they used in ${month}</p></div><span class="actions"><a class="button" href="${
+      to("/portfolio")
+    }">Your organizations</a><a class="button" href="${to("/setup")}">New organization</a><a class="button" href="${
+      to("/organizations/usage.csv")
+    }">Download usage</a></span></div>${
       done !== null && html`<p class="note" role="status">${done}</p>`
     }<section class="panel" aria-labelledby="organizations">${
       organizations.length === 0
@@ -95,7 +97,8 @@ export const organizationsPage = (content: OrganizationsContent): Html => {
         : dataTable(
           "organizations",
           ["Organization", "Plan", "State", num("Scans"), wideNum("Calls"), num("Answers"), num("Cost"), hidden("Act")],
-          organizations.map((row) => organizationRow(row, content))
+          organizations.map((row) => organizationRow(row, content)),
+          "stacked"
         )
     }</section><footer class="foot">Simulated and imported answers are not counted. ${
       closed > 0 && "Run sov dashboard again to open the organizations that are no links. "

@@ -125,6 +125,13 @@ const describeMoved = (frame: Frame, { report: { movements: { comparison }, peri
     }.`
 }
 
+/** The days of the period, as the page of answers has them in its address. */
+const daysOf = ({ report: { period } }: Standing) =>
+  period === undefined ? {} : {
+    from: period.period.from.toISOString().slice(0, 10),
+    to: period.period.to.toISOString().slice(0, 10)
+  }
+
 const platformsPanel = (frame: Frame, standing: Standing): Html => {
   const { slug } = frame.organization
   const top = sparklineTop(standing.platforms.flatMap(({ course }) => course))
@@ -138,7 +145,7 @@ ${
       ["Platform", num("Share"), "95 %", { title: "0–100 %", class: "scale" }, hidden("Trend")],
       standing.platforms.map(({ course, failed, interval, lowCoverage, noOverview, platform, sov }) =>
         html`<tr class="own"><th scope="row"><a class="plain" href="${
-          inOrganization(slug, "/answers", { platform })
+          inOrganization(slug, "/answers", { platform, ...daysOf(standing) })
         }">${visible(platformName(frame, platform))}</a>${
           (failed > 0 || noOverview > 0 || lowCoverage) &&
           html`<br><small>${
@@ -175,8 +182,10 @@ ${
   }</tbody></table></div></section>`
 }
 
-const questionsPanel = (frame: Frame, { keywordCount, keywords, platforms }: Standing): Html => {
+const questionsPanel = (frame: Frame, standing: Standing): Html => {
+  const { keywordCount, keywords, platforms } = standing
   const { slug } = frame.organization
+  const days = daysOf(standing)
   return html`<section class="panel" aria-labelledby="questions"><header><h2 id="questions">Questions and platforms</h2><p>${
     keywords.length < keywordCount
       ? `The ${keywords.length} weakest of ${keywordCount}`
@@ -192,7 +201,7 @@ const questionsPanel = (frame: Frame, { keywordCount, keywords, platforms }: Sta
           const share = shares.get(platform)
           return share === undefined
             ? null
-            : { share, href: inOrganization(slug, "/answers", { keyword_id: id, platform }) }
+            : { share, href: inOrganization(slug, "/answers", { keyword_id: id, platform, ...days }) }
         }),
         all: sov
       }))
@@ -224,6 +233,7 @@ const alertsPanel = ({ organization: { slug } }: Frame, { alerts, threshold }: O
 const statusLook = { completed: "good", running: "on", failed: "bad", cancelled: "warn" } as const
 
 const scansPanel = ({ organization: { slug } }: Frame, { scans, standing }: Overview): Html => {
+  const inPeriod = standing?.report.period !== undefined
   const shares = new Map(standing?.trend.map(({ scan, sov }) => [scan.id, sov]) ?? [])
   return html`<section class="panel" aria-labelledby="scans"><header><h2 id="scans">Latest scans</h2><a href="${
     inOrganization(slug, "/scans")
@@ -236,7 +246,9 @@ const scansPanel = ({ organization: { slug } }: Frame, { scans, standing }: Over
         statusLook[status]
       }">${status}</span>${narrowedTag(scan)}</td><td class="num range wide">${
         pluralized(cellCount, "question")
-      }</td><td class="num"><b>${formatPercent(shares.get(id))}</b></td></tr>`
+      }</td><td class="num"><b>${
+        // Shares of scans outside the period are not read
+        (!inPeriod || shares.has(id)) && formatPercent(shares.get(id))}</b></td></tr>`
     })
   }</tbody></table></section>`
 }

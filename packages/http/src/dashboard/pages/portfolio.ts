@@ -161,7 +161,7 @@ export const portfolioPage = (content: PortfolioContent): Html => {
       mayAdd &&
       html`<a class="button primary" href="${to("/setup")}">New organization</a><a class="button" href="${
         to("/organizations")
-      }">All of this installation</a>`
+      }">All organizations</a>`
     }<a class="button" href="${
       to("/portfolio.csv")
     }">Download CSV</a></span></div><section class="panel" aria-labelledby="organizations">${

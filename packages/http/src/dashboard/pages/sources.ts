@@ -118,7 +118,7 @@ const sourceFilters = (frame: Frame, view: SourceView, filters: SourceQuery, cho
         grows: true
       })
     }${tagField(choices.tags, filters.tag)}${
-      selectField({
+      filters.period === undefined && selectField({
         label: "Scans",
         name: "scans",
         all: "Default (latest scan)",
@@ -336,16 +336,28 @@ export const sourcesPage = (frame: Frame, content: SourcesContent): Html => {
   })
 }
 
-/** Before the first scan that may be shown has completed. */
-export const noSourcesPage = (frame: Frame, compared: ComparedPeriods | null): Html =>
+/** Before the first scan that may be shown has completed, or where the period has none. */
+export const noSourcesPage = (
+  frame: Frame,
+  view: SourceView,
+  { compared, ...period }: Pick<PeriodContent, "fault" | "query"> & { readonly compared: ComparedPeriods | null }
+): Html =>
   layout(frame, {
     title: "Sources",
     here: "sources",
-    body: compared !== null ? emptyPeriod(compared) : html`<section class="panel">${
-      emptyState(
-        frame.since === null ? "No scan has completed yet" : `No scan has completed since ${formatDate(frame.since)}`,
-        "This page will show which pages answers cite, where only competitors are cited, and what platforms searched for.",
-        html`<a class="button" href="${inOrganization(frame.organization.slug, "/scans")}">Go to scans</a>`
-      )
-    }</section>`
+    body: compared !== null
+      ? html`${
+        periodBar({
+          ...period,
+          at: (query) => inOrganization(frame.organization.slug, sourceViews[view].path, { ...query }),
+          compares: false
+        }, null)
+      }${emptyPeriod(compared)}`
+      : html`<section class="panel">${
+        emptyState(
+          frame.since === null ? "No scan has completed yet" : `No scan has completed since ${formatDate(frame.since)}`,
+          "This page will show which pages answers cite, where only competitors are cited, and what platforms searched for.",
+          html`<a class="button" href="${inOrganization(frame.organization.slug, "/scans")}">Go to scans</a>`
+        )
+      }</section>`
   })

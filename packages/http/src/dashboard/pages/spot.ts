@@ -20,9 +20,11 @@ import { platformName } from "./words.ts"
 /** The card on the overview; nothing where no answer counts. */
 export const spotPanel = (frame: Frame, found: SpotCheck | null): Fragment =>
   found?.all != null &&
-  html`<section class="panel" aria-labelledby="spot"><header><h2 id="spot">Spot check</h2><a href="${
-    inOrganization(frame.organization.slug, "/spot")
-  }">By platform and tag</a></header><p>${describeSpotOdds(found.all)}</p></section>`
+  html`<section class="panel" aria-labelledby="spot"><header><h2 id="spot">Spot check</h2><p>${
+    found.scans.length === 1 ? "latest scan" : `last ${found.scans.length} scans`
+  }</p><a href="${inOrganization(frame.organization.slug, "/spot")}">By platform and tag</a></header><p>${
+    describeSpotOdds(found.all)
+  }</p></section>`
 
 const oddsTable = (id: string, title: string, rows: ReadonlyArray<NamedOdds>): Fragment =>
   rows.length > 0 &&
@@ -33,10 +35,13 @@ const oddsTable = (id: string, title: string, rows: ReadonlyArray<NamedOdds>): F
       rows.map(({ name, odds }) =>
         html`<tr><th scope="row">${visible(name)}</th><td class="num"><b>${
           formatPercent(odds.odds)
-        }</b></td><td class="range">${formatRange(odds.interval)}</td><td class="num">${
+        }</b></td><td class="range">${formatRange(odds.interval)}</td><td class="num" data-name="three misses">${
           formatPercent(odds.threeMisses)
-        }</td><td class="range">${formatRange(odds.threeMissesInterval)}</td><td class="num">${odds.answers}</td></tr>`
-      )
+        }</td><td class="range">${
+          formatRange(odds.threeMissesInterval)
+        }</td><td class="num" data-name="answers">${odds.answers}</td></tr>`
+      ),
+      "stacked"
     )
   }</section>`
 
