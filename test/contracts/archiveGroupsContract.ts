@@ -45,7 +45,13 @@ export const archiveGroupsContract = storeContract("ArchiveStore: at the same ti
       assert.equal(row.brandMentioned, n === -1 || isUnmeasured(n) ? null : true)
     }
     const counts = yield* (yield* CellStore).totals(organizationId, [scan.id])
-    assert.deepEqual(counts.get(scan.id), { open: 1, answered: cells.length - 1, failed: 0, cancelled: 0 })
+    assert.deepEqual(counts.get(scan.id), {
+      open: 1,
+      answered: cells.length - 1,
+      failed: 0,
+      noOverview: 0,
+      cancelled: 0
+    })
     assert.deepEqual(yield* store.page(other.organizationId, {}, { limit: 9 }), [])
     // Its cell is open: without its measurement it is archived
     assert.equal(yield* store.archive(organizationId, answers[7]!, null), true)

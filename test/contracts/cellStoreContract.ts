@@ -32,7 +32,7 @@ import assert from "node:assert/strict"
 import { storeContract } from "./storeContract.ts"
 
 const failure: CellFailure = { reason: "throttled", message: "429 slow down", excerpt: "{\"error\"", status: 429 }
-const none = { open: 0, answered: 0, failed: 0, cancelled: 0, calls: 0 }
+const none = { open: 0, answered: 0, failed: 0, noOverview: 0, cancelled: 0, calls: 0 }
 const byId = (a: { readonly id: string }, b: { readonly id: string }) => a.id < b.id ? -1 : 1
 
 /** What every CellStore must keep. */
@@ -232,7 +232,7 @@ export const cellStoreContract = storeContract("CellStore", {
     assert.deepEqual(yield* store.ofKeyword(organizationId, asked!.id, [scan.id]), [])
     assert.deepEqual(
       yield* store.totals(organizationId, [scan.id, other.id]),
-      new Map([[scan.id, { open: 2, answered: 2, failed: 0, cancelled: 0 }]])
+      new Map([[scan.id, { open: 2, answered: 2, failed: 0, noOverview: 0, cancelled: 0 }]])
     )
   }),
 

@@ -1,6 +1,6 @@
 /**
- * What the span of a call says by the names of OpenTelemetry's conventions for generative AI (1.45): who was asked, with
- * which model, and what was used. Never the question, the answer or a key.
+ * What the span of a call says by the names of OpenTelemetry's conventions for generative AI (1.45): who was asked,
+ * with which model, and what was used. Never the question, the answer or a key.
  */
 import type { Answer } from "../../../domain/archive/Answer.ts"
 
