@@ -40,10 +40,8 @@ it("the collection declares the variables that the user has to set, and contains
 it("the requests of the collection work one after the other", async () => {
   const values = { baseUrl: api.base, apiKey: who.key, keywordId: who.keywords[0]!.id }
   const answers = await runHttpFile(file, values)
-  for (const { answer, method, status, title } of answers) {
-    expect([title, status, answer]).toEqual([title, method === "POST" ? 202 : 200, expect.anything()])
-  }
-  expect(new Set(answers.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).size).toBe(4)
+  expect(answers.filter(({ status }) => status >= 300)).toEqual([])
+  expect(new Set(answers.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).size).toBe(7)
   expect(answers.length).toBeGreaterThan(7)
 })
 

@@ -40,7 +40,12 @@ describe("--json", () => {
       competitors: [{ id: uuid, name: "Globex", aliases: [], domains: [] }],
       keywords: [{ id: uuid, text: "best anvil?", status: "active" }]
     })
-    expect(await sovJson(cwd, ["org", "list"])).toEqual([organization])
+    expect(await sovJson(cwd, ["org", "list"])).toEqual([{
+      ...organization,
+      created_at: time,
+      limits: { monthly_budget_usd: null, requests_per_minute: null, scans_per_month: null },
+      suspended: null
+    }])
     expect(await sovJson(cwd, ["plan", "set", "business"])).toEqual({ organization_id: uuid, plan: "business" })
     const args = ["brand", "set", "--name", "Acme", "--alias", "ACME Works", "--domain", "acme.test"]
     const set = await sov(cwd, [...args, "--json"])
@@ -137,6 +142,7 @@ describe("--json", () => {
       platform_breakdown: { assistant_a: 100, assistant_b: 100 },
       results_count: 2,
       failed_count: 0,
+      no_overview_count: 0,
       mentioned_count: 2,
       simulated: false,
       interval: null,

@@ -29,6 +29,12 @@ describe("errors as each provider words them", () => {
     ["anthropic-messages", 400, anthropic.error(400, "Your credit balance is too low to access the Anthropic API."), {
       reason: "no_credit"
     }],
+    ["openai-responses", 403, {
+      error: { message: "Your team acme-1 has either used all available credits or reached its spending limit." }
+    }, { reason: "no_credit" }],
+    ["gemini", 429, {
+      error: { code: 429, status: "RESOURCE_EXHAUSTED", message: "Your prepayment credits are depleted." }
+    }, { reason: "no_credit" }],
     ["anthropic-messages", 402, { type: "error", error: { type: "billing_error", message: "pay" } }, {
       reason: "no_credit"
     }],

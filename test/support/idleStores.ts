@@ -27,7 +27,7 @@ export const idleStores = Layer.mergeAll(
   Layer.mock(BacklogStore, {}),
   Layer.mock(AlertStore, {}),
   Layer.mock(MailStore, {}),
-  Layer.mock(OrganizationStore, { list: Effect.succeed([]) }),
+  Layer.mock(OrganizationStore, { list: Effect.succeed([]), limited: Effect.succeed([]) }),
   Layer.mock(OrganizationData, { deletionRequests: Effect.succeed([]) }),
   Layer.mock(ServerRegistry, {}),
   Layer.mock(UpkeepStore, {}),

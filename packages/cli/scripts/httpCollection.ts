@@ -13,7 +13,10 @@ interface Operation {
   readonly summary: string
   readonly description: string
   readonly parameters: ReadonlyArray<Parameter>
-  readonly requestBody?: { readonly content: { readonly "application/json": { readonly example: unknown } } }
+  readonly requestBody?: {
+    readonly required?: boolean
+    readonly content: { readonly "application/json": { readonly example: unknown } }
+  }
 }
 
 const formatRequest = (title: string, lines: ReadonlyArray<string>): string => [`### ${title}`, ...lines].join("\n")
@@ -31,7 +34,7 @@ const listRequests = (method: string, path: string, operation: Operation): Reado
   const pages = parameters.some(({ name }) => name === "cursor")
   const limit = given.find(({ name }) => name === "limit")?.example
   return [
-    formatRequest(summary, [`# ${description}`, line, authorization]),
+    ...requestBody?.required === true ? [] : [formatRequest(summary, [`# ${description}`, line, authorization])],
     ...query === "" && requestBody === undefined ? [] : [
       formatRequest(`${summary}: all that can be given`, [
         `${line}${query === "" ? "" : `?${query}`}`,
@@ -65,8 +68,8 @@ export const renderHttpCollection = (document: ReturnType<typeof makeOpenApiDocu
   const all = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
       const one = operation as unknown as Operation
-      // The operator's operations need another key, and some of them delete
-      return one.tags.includes("v1") ? listRequests(method, path, one) : []
+      // The operator's operations need another key, and some of them delete; an id in a path is the reader's own
+      return one.tags.includes("v1") && !path.includes("{") ? listRequests(method, path, one) : []
     })
   )
   const keyword = /"keyword_ids":\s*\[\s*"([\da-f-]{36})"/.exec(all.join("\n"))?.[1] ?? ""

@@ -158,8 +158,8 @@ export const operatorOperations: { readonly [operationId: string]: Described } =
     response: {
       ...invited,
       added: true,
-      mailed: false,
-      url: "https://sov.example/login/link/…",
+      mailed: true,
+      url: null,
       expires_at: dueAt
     }
   },

@@ -33,14 +33,14 @@ const exitCodeOfStatus = {
   cancelled: exitCodes.conflict
 } as const
 
-/** A scan with its score; null where it has none, or a newer scan has completed since. */
+/** A scan with its score. A breakdown by platform is known of the scan of the headline only. */
 const scanJson = ({ id, ...scan }: Scan, score: Summary | null) => ({
   scan_id: id,
   status: scan.status,
   scan_type: scan.scan_type,
   started_at: scan.started_at,
   completed_at: scan.completed_at,
-  avg_sov: score?.avg_sov ?? null,
+  avg_sov: score?.avg_sov ?? scan.avg_sov ?? null,
   platform_breakdown: score?.platform_breakdown ?? {},
   simulated: scan.simulated === true,
   // As where the database is: a scan that asked everything has none

@@ -95,9 +95,8 @@ export const describeSpotOdds = ({ interval, odds, threeMisses, threeMissesInter
 }
 
 /** What the odds are about, and what they are not. */
-export const spotCaveat =
-  "The three openings are on three days: on one day answers are more alike. These are answers of the platforms' APIs; " +
-  "the apps that people open may answer otherwise."
+export const spotCaveat = "The three openings are on three days: on one day answers are more alike. " +
+  "A platform's API and its app may answer otherwise than each other."
 
 /** The rows of scans, newest scan first, without those of a platform from before its series broke. */
 export const rowsSinceBreaks = <Row extends ScoredRow>(

@@ -28,7 +28,7 @@ export const makeRefusals = () => {
     /** Records the end of a call. */
     record: (scanId: ScanId, keywordId: KeywordId, error: PlatformError | null): void => {
       const { answered, ended, refused } = scans.get(scanId) ?? none
-      if (error === null) scans.set(scanId, { ...none, answered: true })
+      if (error === null || error.reason === "no_overview") scans.set(scanId, { ...none, answered: true })
       // One answer proves the requests valid: the question is at fault
       else if (error.reason === "auth" || (error.reason === "rejected" && !answered)) {
         scans.set(scanId, { answered, ended, refused: new Map(refused).set(keywordId, error) })

@@ -9,6 +9,7 @@ import { selectHeadlineCells } from "../../domain/scoring/cells.ts"
 import type { ComparedPeriods, Period, PeriodFacts } from "../../domain/scoring/Period.ts"
 import { scoreScan } from "../../domain/scoring/Score.ts"
 import { formScoreDetail } from "../../domain/scoring/scoreDetail.ts"
+import { rowsSinceBreaks } from "../../domain/scoring/spotOdds.ts"
 import { findTopics } from "../../domain/scoring/topics.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
@@ -59,9 +60,10 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
   const { keywords, rows } = (yield* (yield* MeasurementStore).rowsOfScans(organizationId, ids, latest.score))!
   const trackedSet = (yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion))!
   const [brandedKeywords, topics] = [brandedAmong(trackedSet, keywords), findTopics(keywords)]
-  const own = new Set<string>(alike.map((one) => one.scan.id))
-  const parts = Map.groupBy(rows, ({ scanId }) => own.has(scanId))
-  const [now, then] = [parts.get(true) ?? [], parts.get(false) ?? []]
+  const byScan = Map.groupBy(rows, ({ scanId }) => scanId)
+  const [now, then] = [alike, earlier].map((scans) =>
+    rowsSinceBreaks(scans.map((one) => byScan.get(one.scan.id) ?? []))
+  ) as [typeof rows, typeof rows]
   const score = scoreScan({
     scanId: scan.id,
     measureVersion,

@@ -74,9 +74,12 @@ const unpaidWords = new Set([
   "organization_spend_limit_reached",
   "linked_organization_spend_limit_reached"
 ])
-/** Anthropic answers 400 `invalid_request_error` for an empty account and for its owner's own limit. */
-const unpaidSentence =
-  /^your credit balance is too low\b|^you have reached your specified (?:\w+ )?(?:api )?usage limits\b/i
+/** Anthropic answers 400 for an empty account and for its owner's own limit; xAI and Gemini answer 403 or 429. */
+const unpaidSentences = [
+  /^your (?:credit balance is too low|prepayment credits are depleted)\b/i,
+  /^you have (?:reached your specified (?:\w+ )?(?:api )?usage limits|run out of credits)\b/i,
+  /^your team [\w-]+ has either used all available credits\b/i
+]
 /** Google answers 400 to a bad key, and xAI does so with a sentence only. */
 const badKeyWords = new Set(["API_KEY_INVALID", "invalid_api_key", "authentication_error"])
 const badKeySentence = /^(?:incorrect|invalid) api key\b|^api key not valid\b/i
@@ -107,7 +110,8 @@ export const classifyStatus = (
 ): PlatformFailure => {
   const says = (words: ReadonlySet<string>) => error?.words.some((word) => words.has(word)) === true
   const opens = (sentence: RegExp) => status === 400 && sentence.test(error?.message ?? "")
-  if (says(unpaidWords) || opens(unpaidSentence)) return "no_credit"
+  const isUnpaid = status < 500 && unpaidSentences.some((sentence) => sentence.test(error?.message ?? ""))
+  if (says(unpaidWords) || isUnpaid) return "no_credit"
   if (says(badKeyWords) || says(accountWords) || opens(badKeySentence)) return "auth"
   if (says(contentFilterWords)) return "refused"
   if (status === 429 || says(rateLimitWords)) return "throttled"
