@@ -14,6 +14,7 @@ const exits: { readonly [type: string]: number } = {
   "/problems/not-found": exitCodes.notFound,
   "/problems/no-completed-scan": exitCodes.notFound,
   "/problems/scan-quota-exhausted": exitCodes.quota,
+  "/problems/budget-exhausted": exitCodes.quota,
   "/problems/rate-limited": exitCodes.quota,
   "/problems/internal": exitCodes.unexpected,
   "/problems/not-implemented": exitCodes.unexpected,

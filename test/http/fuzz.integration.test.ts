@@ -18,7 +18,7 @@ import { readOpenApi } from "../support/openApi.ts"
 const numRuns = Number(process.env["SOV_FUZZ_REQUESTS"] ?? 500)
 const seed = Number(process.env["SOV_FUZZ_SEED"] ?? 20_261_121)
 const document = readOpenApi(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"))
-const poorLimit = 3
+const poorLimit = 2
 
 type Tenant = Effect.Success<ReturnType<typeof tenant>>
 const tenants = ["rich", "poor", "free"] as const

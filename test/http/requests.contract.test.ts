@@ -110,7 +110,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect(expectProblem(unknown, 422, "unknown-keyword")["detail"]).toBe("No active keyword has the tag \"no such\"")
     const started = await api.ask("/api/v1/scans", post(other.key))
     expect(started.status).toBe(202)
-    expect(exactly(StartedScan, started.json)).toMatchObject({ status: "running", estimated_seconds: 1 })
+    expect(exactly(StartedScan, started.json)).toMatchObject({ status: "running", estimated_seconds: 2 })
     expect(await used(other)).toBe(1)
   })
 

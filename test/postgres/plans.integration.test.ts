@@ -9,7 +9,6 @@ import {
   initialize,
   KeywordStore,
   OrganizationId,
-  RateLimiter,
   ScanStore,
   ScoreStore,
   SourceStore,
@@ -47,7 +46,7 @@ const prepare = Effect.gen(function*() {
     }
   })
   yield* seedArchive({ keywords, scans: 30 })
-  const { key } = yield* createApiKey(id, "hot")
+  yield* createApiKey(id, "hot")
   const sql = yield* SqlClient.SqlClient
   yield* sql`analyze`
   const archive = yield* ArchiveStore
@@ -108,7 +107,6 @@ const prepare = Effect.gen(function*() {
     "start of a scan with a key": begin("named"),
     "keywords": (yield* KeywordStore).summaries(id, { statuses: ["active"] }, { limit: 50 }),
     "key": (yield* ApiKeyStore).findByHash(new Uint8Array(32)),
-    "rate": (yield* RateLimiter).take(id, key.id, { count: 1, limit: 60, windowMs: 60_000 }),
     "queue of a scan": (yield* CellStore).queues("assistant_a", false, [], [{ organizationId: id, scanId }]),
     "deliveries of an organization": (yield* DeliveryStore).queues(new Map(), [id]),
     "recent answers": (yield* UsageStore).recent(false),
