@@ -196,10 +196,13 @@ const findSorts = (node: PlanNode): ReadonlyArray<number> => [
 /** Methods that read what grows by their nature, and why that is no page. */
 const sums = "sums of a period, which is all here"
 const open = "by an index of what is open alone"
+const newestWhole = "goes from the newest scan on, and stops at the first that asked everything"
 const whole: { readonly [method: string]: string } = {
   "TrafficStore.days": sums,
   "TrafficStore.pages": sums,
   "TrafficStore.sources": sums,
+  "UsageStore.callsOf": sums,
+  "UsageStore.spentOf": sums,
   "MailStore.markSent": open,
   "MailStore.markFailed": open,
   "ScanStore.end": open,
@@ -210,6 +213,10 @@ const whole: { readonly [method: string]: string } = {
   "ScoreStore.newestWithSources": "counts scores, about one for each scan",
   "SourceStore.stateOf": "counts scores, about one for each scan",
   "SourceStore.ofScans": "reads whole scans, which are half of the answers here",
+  "ScoreStore.headline": newestWhole,
+  "ScoreStore.newest": newestWhole,
+  "ScoreStore.newestOf": newestWhole,
+  "SealStore.registered": "a row for each scan",
   "SealStore.coverage": "a check, page by page; a row for each scan",
   "OrganizationData.count": "sov org delete counts everything"
 }

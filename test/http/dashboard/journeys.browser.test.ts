@@ -219,22 +219,6 @@ describeInBrowser("in a browser", () => {
     })
   })
 
-  it("a table of 300 rows scrolls to its last row by keyboard", async () => {
-    const keywords = Array.from({ length: 300 }, (_, n) => `which anvil suits a workshop of ${n} smiths?`)
-    const big = await server.run(seedScreens({ ...plainCast, keywords }))
-    const { page } = await openTab(server, browser, big.organizationId)
-    await page.goto(`/o/${big.slug}/scans/compare?before=${big.completed[1]}&after=${big.completed[2]}`)
-    const last = page.locator("tbody tr:nth-child(300)")
-    expect(await last.count()).toBe(1)
-    const isInWindow = () =>
-      page.evaluate<boolean>(
-        "document.querySelector('tbody tr:nth-child(300)').getBoundingClientRect().bottom <= innerHeight"
-      )
-    expect(await isInWindow()).toBe(false)
-    await page.keyboard.press("End")
-    await expect.poll(isInWindow).toBe(true)
-  })
-
   it("a table wider than a phone scrolls in its own box, also by keyboard", async () => {
     const { page } = await open({ width: 320 })
     await page.goto(home)

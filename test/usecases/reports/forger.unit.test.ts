@@ -246,8 +246,6 @@ const unread = new Set([
   "answer.brand",
   "answer.competitors",
   "answer.cites",
-  "answer.model",
-  "answer.search",
   "cites.sites",
   "measured.measure_version"
 ])

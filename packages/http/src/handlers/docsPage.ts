@@ -8,7 +8,7 @@ body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 h2 { margin-top: 3rem; border-bottom: 1px solid #8884 }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em }
 pre { background: #8881; padding: .75rem; white-space: pre-wrap; border-radius: .4rem }
-pre, th, td { overflow-wrap: anywhere }
+pre, code, th, td { overflow-wrap: anywhere }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #8883 }
 .method { font-weight: 700 }
