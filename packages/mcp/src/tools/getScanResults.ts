@@ -17,7 +17,8 @@ import {
   staleCursor,
   tagArgument,
   Time,
-  toStoredId
+  toStoredId,
+  viewMembers
 } from "../parameters.ts"
 import { answerUri } from "../resourceUris.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
@@ -60,6 +61,7 @@ const Output = Schema.Struct({
     scan_type: ScanType,
     started_at: Time,
     completed_at: Schema.NullOr(Time),
+    ...viewMembers,
     asked: Schema.optionalKey(
       Schema.Struct({
         platforms: Count,

@@ -7,6 +7,7 @@ import { hash } from "node:crypto"
 import { canonicalJson } from "../canonicalJson.ts"
 import { measureVersion } from "../measuring/measureAnswer.ts"
 import { PlatformId } from "../platforms/Platform.ts"
+import { Surface, View } from "../platforms/surface.ts"
 import type { Scan } from "../scanning/Scan.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 
@@ -36,7 +37,10 @@ export const SealFacts = Schema.Struct({
   tracked_set: Schema.Int,
   tracked_set_sha256: Hash,
   /** The version of the rules that its answers were measured with when it ended. */
-  measure_version: Schema.Int
+  measure_version: Schema.Int,
+  /** Whose view its answers are; absent where not known, and for the standard view. */
+  surface: Schema.optionalKey(Surface),
+  view: Schema.optionalKey(View)
 })
 export type SealFacts = typeof SealFacts.Type
 
@@ -71,7 +75,9 @@ export const makeSealFacts = (scan: Scan, status: SealFacts["status"], set: Trac
   simulated: scan.simulated,
   tracked_set: set.version,
   tracked_set_sha256: hashTrackedSet(set),
-  measure_version: measureVersion
+  measure_version: measureVersion,
+  ...scan.surface === undefined ? {} : { surface: scan.surface },
+  ...scan.view === undefined ? {} : { view: scan.view }
 })
 
 const isSealFacts = Schema.is(SealFacts)
@@ -91,7 +97,9 @@ export const listScanDifferences = (
     ["number of questions", facts.cells, scan.cellCount],
     ["part of what could be asked", describeAskable(facts.askable), describeAskable(scan.askable ?? null)],
     [facts.simulated ? "simulation" : "real platforms", facts.simulated, scan.simulated],
-    ["version of names", facts.tracked_set, scan.trackedSetVersion]
+    ["version of names", facts.tracked_set, scan.trackedSetVersion],
+    ["surface", facts.surface, scan.surface],
+    ["view", describeView(facts.view), describeView(scan.view)]
   ]
   return compared.flatMap(([name, sealed, found]) => sealed === found ? [] : [name])
 }
@@ -99,6 +107,8 @@ export const listScanDifferences = (
 /** Whether these are the names that were sealed under their version; true for another version. */
 export const isSealedSet = (facts: SealFacts, set: TrackedSet): boolean =>
   facts.tracked_set !== set.version || facts.tracked_set_sha256 === hashTrackedSet(set)
+
+const describeView = (view: View | undefined): string => view === undefined ? "" : canonicalJson({ ...view })
 
 const describeAskable = (askable: SealFacts["askable"]): string =>
   askable === null ? "" : `${askable.keywords} ${askable.platforms}`

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
-import type { Scan } from "../../domain/scanning/Scan.ts"
+import { describeSurface } from "../../domain/platforms/surface.ts"
+import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
 import { type CommonCellsComparison, compareCells } from "../../domain/scoring/compareCells.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
@@ -31,7 +32,7 @@ const findCompletedScan = Effect.fnUntraced(function*(
   window: HistoryWindow,
   id: string
 ) {
-  const [latest] = yield* (yield* ScanStore).list(organizationId, { limit: 1, status: "completed" })
+  const [latest] = yield* (yield* ScanStore).list(organizationId, { limit: 1, standard: true, status: "completed" })
   if (id === "latest" || id === "previous") {
     const found = latest === undefined || id === "latest" ? latest : yield* findPreviousScan(organizationId, latest)
     if (found === null || found === undefined) return yield* new NotFound({ what: "scan", id })
@@ -71,6 +72,13 @@ const planComparison = Effect.fnUntraced(
     const after = yield* findCompletedScan(organizationId, window, afterId)
     if (before.simulated !== after.simulated) {
       return yield* new Rejected({ field: "scan", message: "a simulated scan cannot be compared with a real one" })
+    }
+    if (!isOneSeries(before, after)) {
+      return yield* new Rejected({
+        field: "scan",
+        message: `${describeSurface(before)} and ${describeSurface(after)} are not compared: ` +
+          "only answers of one surface and one view are"
+      })
     }
     const found = yield* Effect.forEach([before, after], (scan) => scores.ofScan(organizationId, scan.id))
     const measured = found.flatMap((score) => score === null ? [] : [score.trackedSetVersion])
