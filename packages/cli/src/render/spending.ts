@@ -1,5 +1,6 @@
 /** What a scan has cost, and what one is likely to cost. */
 import { pluralized } from "@sov/core/common"
+import { spendingJson } from "@sov/core/organizations"
 import { type CostEstimate, formatDollars, type PlatformSpending } from "@sov/core/platforms"
 import { type PlatformName, unlabelled } from "../output/Output.ts"
 
@@ -14,17 +15,7 @@ export const spentJson = (spending: ReadonlyArray<PlatformSpending>) => ({
   cost_usd: sum(spending, (one) => one.costUsd),
   unpriced: sum(spending, (one) => one.unpriced),
   platforms: Object.fromEntries(
-    spending.map((
-      { answers, charges, costUsd, inputTokens, outputTokens, platform, searches, unpriced }
-    ) => [platform, {
-      answers,
-      charges,
-      input_tokens: inputTokens,
-      output_tokens: outputTokens,
-      searches,
-      cost_usd: costUsd,
-      unpriced
-    }])
+    spending.map((one) => [one.platform, spendingJson(one)])
   )
 })
 

@@ -18,8 +18,10 @@ interface Report {
   readonly organizations: ReadonlyArray<Used>
 }
 
-const counted = ({ answers, calls, charges, costUsd, inputTokens, outputTokens, searches, unpriced }: Counted) => ({
-  calls,
+/** Usage and known cost. `unpriced` counts the answers and charges whose cost is not known. */
+export const spendingJson = (
+  { answers, charges, costUsd, inputTokens, outputTokens, searches, unpriced }: Spending
+) => ({
   answers,
   charges,
   input_tokens: inputTokens,
@@ -28,6 +30,8 @@ const counted = ({ answers, calls, charges, costUsd, inputTokens, outputTokens, 
   cost_usd: costUsd,
   unpriced
 })
+
+const counted = ({ calls, ...spending }: Counted) => ({ calls, ...spendingJson(spending) })
 
 const nothing: Counted = {
   answers: 0,

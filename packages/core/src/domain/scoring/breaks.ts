@@ -51,6 +51,22 @@ export const findBreaks = (before: ReadonlyArray<Origin>, after: ReadonlyArray<O
   }).toSorted((a, b) => a.platform < b.platform ? -1 : 1)
 }
 
+/** The rows of scans, newest scan first, without those of a platform from before its series broke. */
+export const rowsSinceBreaks = <Row extends ScoredRow>(
+  scans: ReadonlyArray<ReadonlyArray<Row>>
+): ReadonlyArray<Row> => {
+  const newest = new Map<PlatformId, ReadonlyArray<Row>>()
+  const broken = new Set<PlatformId>()
+  return scans.flatMap((rows) =>
+    [...Map.groupBy(rows, ({ platform }) => platform)].flatMap(([platform, own]) => {
+      const later = newest.get(platform) ?? own
+      newest.set(platform, own)
+      if (findBreaks(listOrigins(own), listOrigins(later)).length > 0) broken.add(platform)
+      return broken.has(platform) ? [] : own
+    })
+  )
+}
+
 /** "model changed from A to B" */
 export const describeBreak = ({ after, before, reason }: Omit<Break, "platform">): string =>
   `${reason === "model" ? "model" : "web search"} changed from ${before} to ${after}`

@@ -1,6 +1,4 @@
 /** What a person sees who opens one answer, and three in a row (docs/measuring.md). */
-import type { PlatformId } from "../platforms/Platform.ts"
-import { findBreaks, listOrigins } from "./breaks.ts"
 import { averageCells, type ScoredCell, type ScoredRow, sum, weighCells } from "./cells.ts"
 import { estimateAlone, estimateJackknife, type Interval } from "./intervals.ts"
 import { topicOf } from "./panel.ts"
@@ -97,19 +95,3 @@ export const describeSpotOdds = ({ interval, odds, threeMisses, threeMissesInter
 /** What the odds are about, and what they are not. */
 export const spotCaveat = "The three openings are on three days: on one day answers are more alike. " +
   "A platform's API and its app may answer otherwise than each other."
-
-/** The rows of scans, newest scan first, without those of a platform from before its series broke. */
-export const rowsSinceBreaks = <Row extends ScoredRow>(
-  scans: ReadonlyArray<ReadonlyArray<Row>>
-): ReadonlyArray<Row> => {
-  const newest = new Map<PlatformId, ReadonlyArray<Row>>()
-  const broken = new Set<PlatformId>()
-  return scans.flatMap((rows) =>
-    [...Map.groupBy(rows, ({ platform }) => platform)].flatMap(([platform, own]) => {
-      const later = newest.get(platform) ?? own
-      newest.set(platform, own)
-      if (findBreaks(listOrigins(own), listOrigins(later)).length > 0) broken.add(platform)
-      return broken.has(platform) ? [] : own
-    })
-  )
-}
