@@ -36,7 +36,7 @@ import { diagnoseLauncher, diagnoseNode } from "../../packages/cli/src/commands/
 import { diagnoseMail } from "../../packages/cli/src/commands/doctor/checks/mail.ts"
 import { diagnoseOwner } from "../../packages/cli/src/commands/doctor/checks/ownerProcess.ts"
 import { findConnectFault, reach } from "../../packages/cli/src/commands/doctor/checks/reach.ts"
-import { singleSignOn } from "../../packages/cli/src/commands/doctor/checks/singleSignOn.ts"
+import { singleSignOnCheck } from "../../packages/cli/src/commands/doctor/checks/singleSignOn.ts"
 import {
   diagnoseMeasurements,
   diagnoseScans,
@@ -405,7 +405,7 @@ describe("the work", () => {
 })
 
 describe("single-sign-on", () => {
-  const seen = (env: CheckContext["env"], online = false) => run(singleSignOn, around(workspace(), { env, online }))
+  const ask = (env: CheckContext["env"], online = false) => run(singleSignOnCheck, around(workspace(), { env, online }))
   const env = {
     SOV_OIDC_ISSUER: "https://id.acme.example",
     SOV_OIDC_CLIENT_ID: client.id,
@@ -415,22 +415,22 @@ describe("single-sign-on", () => {
   }
 
   it("the check reports settings that are incomplete or wrong", async () => {
-    says(await seen({}), "skipped", /not configured/)
-    says(await seen({ ...env, SOV_OIDC_CLIENT_SECRET: "" }), "fail", /half configured/, /SOV_OIDC_CLIENT_SECRET=/)
-    says(await seen({ ...env, SOV_PUBLIC_URL: "" }), "warn", /SOV_PUBLIC_URL is not set/, /--public-url/)
-    says(await seen({ ...env, SOV_TRUSTED_PROXIES: "*" }), "fail", /SOV_TRUSTED_PROXIES/, /10\.0\.0\.5/)
-    says(await seen({ SOV_PROXY_USER_HEADER: "X-Email" }), "fail", /none is named/, /SOV_TRUSTED_PROXIES=/)
-    says(await seen({ SOV_PROXY_USER_HEADER: "X-Email", SOV_TRUSTED_PROXIES: "10.0.0.5/32" }), "ok", /X-Email/)
-    says(await seen(env), "skipped", /was not asked/, /--online/)
+    says(await ask({}), "skipped", /not configured/)
+    says(await ask({ ...env, SOV_OIDC_CLIENT_SECRET: "" }), "fail", /half configured/, /SOV_OIDC_CLIENT_SECRET=/)
+    says(await ask({ ...env, SOV_PUBLIC_URL: "" }), "warn", /SOV_PUBLIC_URL is not set/, /--public-url/)
+    says(await ask({ ...env, SOV_TRUSTED_PROXIES: "*" }), "fail", /SOV_TRUSTED_PROXIES/, /10\.0\.0\.5/)
+    says(await ask({ SOV_PROXY_USER_HEADER: "X-Email" }), "fail", /none is named/, /SOV_TRUSTED_PROXIES=/)
+    says(await ask({ SOV_PROXY_USER_HEADER: "X-Email", SOV_TRUSTED_PROXIES: "10.0.0.5/32" }), "ok", /X-Email/)
+    says(await ask(env), "skipped", /was not asked/, /--online/)
   })
   it("the check asks the issuer with --online only", async () => {
     const issuer = await openIssuer(client)
     onTestFinished(() => issuer.close())
     const settings = { ...env, SOV_OIDC_ISSUER: issuer.url }
-    await seen(settings)
+    await ask(settings)
     expect(issuer.asked).toEqual([])
-    says(await seen(settings, true), "ok", /Acme SSO answers/)
+    says(await ask(settings, true), "ok", /Acme SSO answers/)
     issuer.answer({ status: 404 })
-    says(await seen(settings, true), "fail", /cannot be used: unexpected HTTP response status/, /SOV_OIDC_ISSUER/)
+    says(await ask(settings, true), "fail", /cannot be used: unexpected HTTP response status/, /SOV_OIDC_ISSUER/)
   })
 })

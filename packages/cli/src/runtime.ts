@@ -42,5 +42,5 @@ export {
   simulatedPlatforms
 } from "./runtime/platforms.ts"
 export { type DatabaseProbe, type OpenDatabase, probeDatabase } from "./runtime/probeDatabase.ts"
-export type { Session } from "./runtime/program.ts"
+export type { CommandSession } from "./runtime/program.ts"
 export { timeStamps } from "./runtime/timestamps.ts"

@@ -3,7 +3,7 @@ import type { OrganizationId, StoragePorts, StoreError } from "@sov/core/common"
 import type { ConfiguredPlatform } from "@sov/core/scoring"
 import { Effect, Result, Schema, SchemaIssue } from "effect"
 import { type ObjectJsonSchema, toJsonSchema } from "./toolSchema.ts"
-import { quoteName } from "./untrusted.ts"
+import { quoteUntrustedName } from "./untrusted.ts"
 
 /** An error that the caller can correct: one line with the cause and the next step. */
 export class ToolRefusal extends Schema.TaggedError<ToolRefusal>()("ToolRefusal", { message: Schema.String }) {}
@@ -71,7 +71,9 @@ const formatFaults = (issue: SchemaIssue.Issue, known: ReadonlyArray<string>): s
   const { issues } = formatIssues(issue)
   const named = issues.slice(0, maxFaults).map(({ message, path }) => {
     const name = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-    if (name !== "" && !known.includes(name.split(".", 1)[0]!)) return `there is no argument ${quoteName(name)}`
+    if (name !== "" && !known.includes(name.split(".", 1)[0]!)) {
+      return `there is no argument ${quoteUntrustedName(name)}`
+    }
     return name === "" ? "the arguments must be an object" : `${name} ${message.replace(/^Expected /, "must be a ")}`
   })
   return `${named.join("; ")}${issues.length > maxFaults ? `; and ${issues.length - maxFaults} more` : ""}`

@@ -17,7 +17,7 @@ import { completeArgument, prompts } from "./prompts.ts"
 import { readResource, resources, resourceTemplates } from "./resources.ts"
 import { makeErrorResult, type ToolResult } from "./Tool.ts"
 import { tools, toolsByName } from "./tools/index.ts"
-import { quoteName } from "./untrusted.ts"
+import { quoteUntrustedName } from "./untrusted.ts"
 
 /** Runs a program with the services of the request. The promise never rejects. */
 export type Run = <A, E>(
@@ -26,7 +26,7 @@ export type Run = <A, E>(
 ) => Promise<Exit.Exit<A, E>>
 
 /** The caller of a request, and how its programs run. */
-export interface Session {
+export interface McpSession {
   readonly organizationId: Caller["organization"]["id"]
   /** Why the organization starts no scan, which each result says; null = it may. */
   readonly suspension: string | null
@@ -65,7 +65,7 @@ const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" })
 }
 
-const noteSuspension = (result: ToolResult, { suspension }: Session): ToolResult =>
+const noteSuspension = (result: ToolResult, { suspension }: McpSession): ToolResult =>
   suspension === null ? result : {
     ...result,
     content: [...result.content, {
@@ -75,7 +75,7 @@ const noteSuspension = (result: ToolResult, { suspension }: Session): ToolResult
   }
 
 /** Runs the tool with that name, which must exist. The result of a failure or a timeout states the reason. */
-const callTool = Effect.fnUntraced(function*(name: string, args: unknown, session: Session) {
+const callTool = Effect.fnUntraced(function*(name: string, args: unknown, session: McpSession) {
   const startedAt = performance.now()
   const result: ToolResult = yield* Effect.map(
     valueOrReason(toolsByName.get(name)!.call(args, session.organizationId, session.platforms), session.timeoutMs),
@@ -96,10 +96,10 @@ const callTool = Effect.fnUntraced(function*(name: string, args: unknown, sessio
 
 const makeInvalidParams = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 const makeUnknownPrompt = (name: string) =>
-  makeInvalidParams(`There is no prompt ${quoteName(name)}; there are ${[...promptsByName.keys()].join(", ")}`)
+  makeInvalidParams(`There is no prompt ${quoteUntrustedName(name)}; there are ${[...promptsByName.keys()].join(", ")}`)
 
 /** Sends a progress notification at the beginning and the end of a call, if the client asked for them. */
-const notifyProgress = async (context: ServerContext, session: Session, done: 0 | 1): Promise<void> => {
+const notifyProgress = async (context: ServerContext, session: McpSession, done: 0 | 1): Promise<void> => {
   const token = context.mcpReq._meta?.progressToken
   if (token === undefined || !session.streams) return
   await context.mcpReq.notify({
@@ -109,7 +109,7 @@ const notifyProgress = async (context: ServerContext, session: Session, done: 0 
 }
 
 /** Makes the server of one request (HTTP) or connection (stdio). It keeps no state between them. */
-export const makeServer = (version: string, session: Session): Server => {
+export const makeServer = (version: string, session: McpSession): Server => {
   const server = new Server({ name: "sov", title: "sov – share of voice in AI answers", version }, {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions,
@@ -132,7 +132,7 @@ export const makeServer = (version: string, session: Session): Server => {
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     if (!toolsByName.has(params.name)) {
       throw makeInvalidParams(
-        `There is no tool ${quoteName(params.name)}; there are ${[...toolsByName.keys()].join(", ")}`
+        `There is no tool ${quoteUntrustedName(params.name)}; there are ${[...toolsByName.keys()].join(", ")}`
       )
     }
     await notifyProgress(context, session, 0)

@@ -8,7 +8,7 @@ import { type Gate, type KnownPaths, layerRoute, RequestInfo, ServerSettings } f
 import { Effect, Layer, Stream } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeAccess, makeRefusal } from "./access.ts"
-import { makeServer, type Run, type Session } from "./makeServer.ts"
+import { makeServer, type McpSession, type Run } from "./makeServer.ts"
 import { asksForProgress, countRequests, findRequestId, maxBatchSize, removeNotifications } from "./messages.ts"
 import { defaultTimeoutMs } from "./outcome.ts"
 import { type Factory, makeTransport } from "./transport.ts"
@@ -39,7 +39,7 @@ const parseJson = (text: string): { readonly body: unknown } | null => {
 }
 
 /** What the library passes to the factory; it never gets the key. */
-const makeAuthInfo = (caller: Caller, session: Session): AuthInfo => ({
+const makeAuthInfo = (caller: Caller, session: McpSession): AuthInfo => ({
   token: "",
   clientId: caller.keyId,
   scopes: [],
@@ -89,7 +89,7 @@ export const layerMcp = (
     const timeoutMs = timeouts?.answerMs ?? defaultTimeoutMs
     const { admit, count } = yield* makeAccess(rate, timeoutMs)
     const factory: Factory = pack?.factory ??
-      ((context) => makeServer(version, context.authInfo?.extra?.["session"] as Session))
+      ((context) => makeServer(version, context.authInfo?.extra?.["session"] as McpSession))
     const transport = yield* Effect.acquireRelease(
       Effect.sync(() => makeTransport(factory)),
       ({ close }) => Effect.promise(close)

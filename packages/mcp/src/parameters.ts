@@ -56,7 +56,7 @@ export const dayArgument = (bound: "from" | "to") =>
     )
   ).annotate({ description: `${bound === "from" ? "First" : "Last"} day, inclusive, UTC: 2026-03-01` })
 
-export const Time = Schema.String.annotate({ description: "ISO 8601, UTC" })
+export const IsoTime = Schema.String.annotate({ description: "ISO 8601, UTC" })
 export const Percent = Schema.Finite.annotate({ description: "Per cent" })
 export const Count = Schema.Int
 

@@ -35,7 +35,7 @@ export const formatSourceTitle = (title: string): string => truncate(removeInvis
 const maxNameChars = 60
 
 /** An unknown name for an error message: in quotes, on one line, and short. */
-export const quoteName = (name: string): string =>
+export const quoteUntrustedName = (name: string): string =>
   `${JSON.stringify(truncate(name, maxNameChars))}${name.length > maxNameChars ? "…" : ""}`
 
 /** The text between marks that it cannot contain, since `nonce` is random and made after the text. */

@@ -4,10 +4,16 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { describe, expect, it } from "vitest"
 import { to } from "../../../packages/http/src/dashboard/Address.ts"
 import { respondWith } from "../../../packages/http/src/dashboard/guard/pages.ts"
-import { type Reply, seeOther, sendCsv, sendFile, showPage } from "../../../packages/http/src/dashboard/guard/Reply.ts"
+import {
+  type PageReply,
+  seeOther,
+  sendCsv,
+  sendFile,
+  showPage
+} from "../../../packages/http/src/dashboard/guard/Reply.ts"
 import { html } from "../../../packages/http/src/dashboard/html.ts"
 
-const sent = (reply: Reply, acceptEncoding = "gzip, br") => {
+const sent = (reply: PageReply, acceptEncoding = "gzip, br") => {
   const request = HttpServerRequest.fromWeb(
     new Request("http://sov.example/", { headers: { "accept-encoding": acceptEncoding } })
   )

@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import { to } from "../../../packages/http/src/dashboard/Address.ts"
 import type { OrganizationRequest, PageRequest } from "../../../packages/http/src/dashboard/guard/PageRequest.ts"
-import { type Reply, seeOther } from "../../../packages/http/src/dashboard/guard/Reply.ts"
+import { type PageReply, seeOther } from "../../../packages/http/src/dashboard/guard/Reply.ts"
 import type { Route } from "../../../packages/http/src/dashboard/routes.ts"
 
-const handle = ({ next }: PageRequest): Effect.Effect<Reply> => Effect.succeed(seeOther(to(next ?? "/")))
-const ofOrganization = ({ organization: { slug } }: OrganizationRequest): Effect.Effect<Reply> =>
+const handle = ({ next }: PageRequest): Effect.Effect<PageReply> => Effect.succeed(seeOther(to(next ?? "/")))
+const ofOrganization = ({ organization: { slug } }: OrganizationRequest): Effect.Effect<PageReply> =>
   Effect.succeed(seeOther(to(`/o/${slug}`)))
 
 export const allowed: ReadonlyArray<Route> = [

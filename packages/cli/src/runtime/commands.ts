@@ -18,7 +18,7 @@ import { readRowSecurity } from "../settings/rowSecurity.ts"
 import { parseOrigin } from "../settings/serverOrigin.ts"
 import { isRemote } from "../tree/isRemote.ts"
 import { databaseExists, logLocation, resolveHome } from "./home.ts"
-import { makeOutput, runProgram, type Session } from "./program.ts"
+import { type CommandSession, makeOutput, runProgram } from "./program.ts"
 
 interface Needs {
   /** Creates the embedded database if it is missing; other commands then say how to begin. */
@@ -152,7 +152,7 @@ const runPreflight = (options: GlobalOptions, out: Output, { before }: Needs): P
 export const runCommand = <E>(
   options: GlobalOptions,
   needs: Needs,
-  program: (session: Session) => Effect.Effect<ExitCode | void, E, Sov.Services | Scope.Scope>
+  program: (session: CommandSession) => Effect.Effect<ExitCode | void, E, Sov.Services | Scope.Scope>
 ): Promise<void> =>
   reportErrors(options, makeOutput(options), async (out) => {
     refuseRemote(options)
@@ -179,7 +179,7 @@ export const runCommand = <E>(
 export const runOnDatabase = <E>(
   options: GlobalOptions,
   needs: Needs,
-  program: (session: Session) => Effect.Effect<ExitCode | void, E, SqlClient.SqlClient>
+  program: (session: CommandSession) => Effect.Effect<ExitCode | void, E, SqlClient.SqlClient>
 ): Promise<void> =>
   reportErrors(options, makeOutput(options), async (out) => {
     refuseRemote(options)
@@ -192,7 +192,7 @@ export const runOnDatabase = <E>(
 /** Runs a command that reports on the database, which need not exist. */
 export const runReadOnly = <E>(
   options: GlobalOptions,
-  program: (session: Session) => Effect.Effect<ExitCode | void, E>
+  program: (session: CommandSession) => Effect.Effect<ExitCode | void, E>
 ): Promise<void> =>
   reportErrors(options, makeOutput(options), async (out) => {
     refuseRemote(options)
@@ -202,7 +202,7 @@ export const runReadOnly = <E>(
 /** Runs a command that needs no database. */
 export const runWithoutDatabase = <E>(
   options: GlobalOptions,
-  program: (session: Session) => Effect.Effect<ExitCode | void, E>
+  program: (session: CommandSession) => Effect.Effect<ExitCode | void, E>
 ): Promise<void> =>
   reportErrors(options, makeOutput(options), async (out) => {
     await runProgram(options, out, false, (session) => Effect.provide(program(session), layerAnalysisPool()))

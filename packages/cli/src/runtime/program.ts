@@ -8,7 +8,7 @@ import { platformNames } from "./platforms.ts"
 type Signal = "SIGINT" | "SIGTERM"
 
 /** What a running command gets. */
-export interface Session {
+export interface CommandSession {
   readonly out: Output
   /** Completes with the first SIGINT or SIGTERM. */
   readonly stopped: Deferred.Deferred<Signal>
@@ -47,11 +47,11 @@ export const runProgram = async <E>(
   options: GlobalOptions,
   out: Output,
   handlesStop: boolean,
-  program: (session: Session) => Effect.Effect<ExitCode | void, E>
+  program: (session: CommandSession) => Effect.Effect<ExitCode | void, E>
 ): Promise<boolean> => {
   const stopped = Deferred.makeUnsafe<Signal>()
   let signal: Signal | undefined
-  const cleaningUp: Session["cleaningUp"] = Effect.tap((code) =>
+  const cleaningUp: CommandSession["cleaningUp"] = Effect.tap((code) =>
     Effect.sync(() => {
       // A connection to a database that does not answer may never close; the result is printed already
       if (signal !== undefined) setTimeout(() => process.exit(code ?? exitCodes.ok), cleanupMs).unref()

@@ -6,7 +6,7 @@ import type { testEndpoint } from "@sov/core/webhooks"
 import type { Effect } from "effect"
 import type { PageRefused } from "./guard/PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/PageRequest.ts"
-import type { Reply } from "./guard/Reply.ts"
+import type { PageReply } from "./guard/Reply.ts"
 import * as account from "./handlers/account.ts"
 import * as alerts from "./handlers/alerts.ts"
 import * as alertSettings from "./handlers/alertSettings.ts"
@@ -57,7 +57,7 @@ export type PageServices = StoragePorts | Effect.Services<ReturnType<typeof star
 export type PageError = PageRefused | NotFound | OutsideWindow | BadCursor | Rejected | StoreError
 
 /** Calls a use case and hands what it returns to a page. */
-export type Handler<Request> = (request: Request) => Effect.Effect<Reply<PageServices>, PageError, PageServices>
+export type Handler<Request> = (request: Request) => Effect.Effect<PageReply<PageServices>, PageError, PageServices>
 
 interface Address<Path extends `/${string}`> {
   readonly method: "GET" | "POST"

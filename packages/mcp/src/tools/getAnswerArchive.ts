@@ -13,6 +13,7 @@ import {
   Count,
   cursorArgument,
   idArgument,
+  IsoTime,
   labelSimulated,
   limitArgument,
   pageMeta,
@@ -21,7 +22,6 @@ import {
   simulated,
   staleCursor,
   tagArgument,
-  Time,
   timeArgument
 } from "../parameters.ts"
 import { answerUri } from "../resourceUris.ts"
@@ -51,7 +51,7 @@ const Row = Schema.Struct({
   sentiment: Schema.NullOr(Schema.Literals(["positive", "neutral", "negative"])),
   sentiment_by: Schema.optionalKey(Schema.String),
   sov_score: Schema.NullOr(Percent),
-  created_at: Time,
+  created_at: IsoTime,
   sources: Schema.Array(Schema.Struct({
     kind: Schema.Literals(["cited", "retrieved", "in_text"]),
     url: Schema.String,
@@ -72,7 +72,7 @@ const Output = Schema.Struct({
     content_trust: Schema.Literal(contentTrust),
     ...pageMeta,
     plan_window_applied: Schema.Boolean,
-    window_start: Time.annotate({ description: "Where the readable history begins" })
+    window_start: IsoTime.annotate({ description: "Where the readable history begins" })
   }),
   data: Schema.Array(Row).annotate({ description: "Newest first" })
 })

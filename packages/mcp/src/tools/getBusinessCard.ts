@@ -2,7 +2,7 @@ import { businessCardStatusJson, checkCard, type CheckedCard, readBusinessCard }
 import { pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { Effect, Schema } from "effect"
-import { Count, simulated, Time } from "../parameters.ts"
+import { Count, IsoTime, simulated } from "../parameters.ts"
 import { defineTool } from "../Tool.ts"
 import { removeInvisible, truncate } from "../untrusted.ts"
 
@@ -61,15 +61,15 @@ export const getBusinessCard = defineTool({
       description: "outdated: the card was edited after it was attested"
     }),
     attested_by: Schema.NullOr(Schema.String),
-    attested_at: Schema.NullOr(Time),
+    attested_at: Schema.NullOr(IsoTime),
     hash: Schema.String,
     field_groups: Schema.Array(Schema.Struct({
       group: Schema.String,
       freshness: Schema.Literals(["fresh", "aging", "stale", "missing"]),
       completeness: Factor,
       weight: Schema.Finite.annotate({ description: "Per cent of the score" }),
-      updated_at: Schema.NullOr(Time).annotate({ description: "Of its oldest fact" }),
-      stale_at: Schema.NullOr(Time),
+      updated_at: Schema.NullOr(IsoTime).annotate({ description: "Of its oldest fact" }),
+      stale_at: Schema.NullOr(IsoTime),
       missing: Schema.Array(Schema.String).annotate({ description: "Expected fields without a value" })
     })),
     claims: Schema.NullOr(Claims).annotate({

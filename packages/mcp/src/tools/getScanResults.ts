@@ -9,6 +9,7 @@ import {
   Count,
   cursorArgument,
   idArgument,
+  IsoTime,
   limitArgument,
   pageMeta,
   Percent,
@@ -16,7 +17,6 @@ import {
   simulated,
   staleCursor,
   tagArgument,
-  Time,
   toStoredId
 } from "../parameters.ts"
 import { answerUri } from "../resourceUris.ts"
@@ -58,8 +58,8 @@ const Output = Schema.Struct({
     id: Schema.String,
     status: ScanStatus,
     scan_type: ScanType,
-    started_at: Time,
-    completed_at: Schema.NullOr(Time),
+    started_at: IsoTime,
+    completed_at: Schema.NullOr(IsoTime),
     asked: Schema.optionalKey(
       Schema.Struct({
         platforms: Count,

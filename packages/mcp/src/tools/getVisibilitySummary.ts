@@ -20,13 +20,13 @@ import {
 import type { Owner, SourceHighlights } from "@sov/core/sources"
 import { Effect, Schema } from "effect"
 import { rowsBudget, takeFitting } from "../budget.ts"
-import { Percent, Platform, simulated, Time } from "../parameters.ts"
+import { IsoTime, Percent, Platform, simulated } from "../parameters.ts"
 import { defineTool, type ToolOutput } from "../Tool.ts"
-import { quoteName } from "../untrusted.ts"
+import { quoteUntrustedName } from "../untrusted.ts"
 
 const Trend = Schema.Struct({
   previous_scan_id: Schema.String,
-  previous_completed_at: Time,
+  previous_completed_at: IsoTime,
   previous_avg_sov: Schema.NullOr(Percent).annotate({
     description: "Share of voice then, over the cells (keyword × platform) that were answered in both scans"
   }),
@@ -105,7 +105,7 @@ const standing = {
   }).annotate({ description: "What changed beyond noise since the scan before; what is not listed did not" }),
   history: Schema.Array(Schema.Struct({
     scan_id: Schema.String,
-    completed_at: Time,
+    completed_at: IsoTime,
     avg_sov: Schema.NullOr(Percent),
     leaders: Schema.Array(Schema.String).annotate({ description: "Names with the highest share; several when equal" })
   })).annotate({ description: "This scan and comparable ones before it, the newest first: who leads since when" })
@@ -114,7 +114,7 @@ const standing = {
 const Output = Schema.Struct({
   status: Schema.Literals(["ok", "no_completed_scan"]),
   scan_id: Schema.NullOr(Schema.String),
-  completed_at: Schema.NullOr(Time),
+  completed_at: Schema.NullOr(IsoTime),
   avg_sov: Schema.NullOr(Percent).annotate({ description: "Mean of the platforms' shares of voice, per cent" }),
   interval_95: Schema.NullOr(Schema.Struct({ low: Percent, high: Percent })).annotate({
     description: "Where avg_sov would lie for other questions like these; null when there are too few topics"
@@ -268,7 +268,9 @@ const describeTrendSince = ({ previous, since }: Visibility): string =>
 const describeRank = ({ brand, competitors: [first] }: ReturnType<typeof standingJson>): string =>
   first === undefined || brand.rank === null
     ? ""
-    : ` Rank ${brand.rank} of ${brand.rank_of}; the first competitor is ${quoteName(first.name)} with ${first.sov} %.`
+    : ` Rank ${brand.rank} of ${brand.rank_of}; the first competitor is ${
+      quoteUntrustedName(first.name)
+    } with ${first.sov} %.`
 
 /** What the number leaves out, each in a sentence. */
 const listCaveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Asked): ReadonlyArray<string> => {

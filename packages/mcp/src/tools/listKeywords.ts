@@ -9,7 +9,15 @@ import {
 } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { takeFitting } from "../budget.ts"
-import { cursorArgument, labelSimulated, limitArgument, pageMeta, simulated, staleCursor, Time } from "../parameters.ts"
+import {
+  cursorArgument,
+  IsoTime,
+  labelSimulated,
+  limitArgument,
+  pageMeta,
+  simulated,
+  staleCursor
+} from "../parameters.ts"
 import { defineTool, ToolRefusal } from "../Tool.ts"
 
 const defaultLimit = 50
@@ -76,11 +84,11 @@ export const listKeywords = defineTool({
       prompt: Schema.String,
       status: KeywordStatus,
       tags: Schema.Array(Schema.String).annotate({ description: "Tags that it was given" }),
-      last_scanned_at: Schema.NullOr(Time),
+      last_scanned_at: Schema.NullOr(IsoTime),
       last_mentioned: Schema.NullOr(Schema.Boolean).annotate({
         description: "Whether any answer to it in the newest scan that asked it names the brand; null before the first"
       }),
-      created_at: Time,
+      created_at: IsoTime,
       ...simulated
     })),
     meta: Schema.Struct(pageMeta)

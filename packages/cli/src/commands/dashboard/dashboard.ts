@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { CliError } from "../../CliError.ts"
 import { type ExitCode, exitCodes } from "../../exitCodes.ts"
 import { type Output, printable } from "../../output/Output.ts"
-import { runCommand, type Session } from "../../runtime.ts"
+import { type CommandSession, runCommand } from "../../runtime.ts"
 import { defaults } from "../../settings/environment.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { serverOrigin } from "../../settings/serverOrigin.ts"
@@ -56,7 +56,7 @@ const makeServeOptions = (options: GlobalOptions): ServeOptions => ({
   linksOnly: true
 })
 
-const openOn = (options: ServeOptions, given: string | undefined, { out, stopped }: Session) =>
+const openOn = (options: ServeOptions, given: string | undefined, { out, stopped }: CommandSession) =>
   Effect.gen(function*() {
     const origin = yield* serverOrigin("--url", given)
     const { link, token } = yield* openDashboard(accountName())

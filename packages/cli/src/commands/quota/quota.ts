@@ -4,10 +4,10 @@ import { quotaJson, readQuota, setScanQuota } from "@sov/core/organizations"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
-import { runCommand, type Session } from "../../runtime.ts"
+import { type CommandSession, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-const printQuota = Effect.fnUntraced(function*(out: Session["out"], options: GlobalOptions) {
+const printQuota = Effect.fnUntraced(function*(out: CommandSession["out"], options: GlobalOptions) {
   const organization = yield* currentOrganization(options)
   const quota = quotaJson(yield* readQuota(organization.id))
   out.result(

@@ -4,13 +4,13 @@ import { wholeHistory } from "@sov/core/organizations"
 import { Effect } from "effect"
 import { printable } from "../../output/Output.ts"
 import { alertText } from "../../render/alertText.ts"
-import { mailFault, type Session } from "../../runtime.ts"
+import { type CommandSession, mailFault } from "../../runtime.ts"
 
 const maxNoted = 20
 
 /** Notes the alerts that a scan has raised, and their e-mails that were not sent. */
 export const noteAlerts = Effect.fnUntraced(
-  function*({ out }: Session, organizationId: OrganizationId, scanId: ScanId) {
+  function*({ out }: CommandSession, organizationId: OrganizationId, scanId: ScanId) {
     const alerts = yield* listAlerts(organizationId, wholeHistory, { limit: maxNoted, scanId })
     if (alerts.length === 0) return
     for (const { alert } of alerts) out.note(`alert: ${alertText(alert)} (sov alert log)`)

@@ -1,13 +1,13 @@
 import type { OrganizationId } from "@sov/core/common"
 import { awaitFirstAttempts, listDeliveries, listEndpoints } from "@sov/core/webhooks"
 import { Effect } from "effect"
-import type { Session } from "../../runtime.ts"
+import type { CommandSession } from "../../runtime.ts"
 
 const maxNoted = 100
 
 /** Waits for the first attempts of a scan's webhook deliveries, and notes those that failed. */
 export const noteUndelivered = Effect.fnUntraced(
-  function*({ out }: Session, organizationId: OrganizationId, since: Date) {
+  function*({ out }: CommandSession, organizationId: OrganizationId, since: Date) {
     const endpoints = yield* listEndpoints(organizationId)
     if (endpoints.length === 0) return
     yield* awaitFirstAttempts(organizationId)

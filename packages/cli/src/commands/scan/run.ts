@@ -25,7 +25,7 @@ import { makeCanvas } from "../../output/canvas.ts"
 import { type Output } from "../../output/Output.ts"
 import { summaryOf, summaryText } from "../../render/scanReport.ts"
 import { estimateJson, estimateText, estimateTotal } from "../../render/spending.ts"
-import { platformsLayer, platformsToPlan, readConfig, runCommand, type Session } from "../../runtime.ts"
+import { type CommandSession, platformsLayer, platformsToPlan, readConfig, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { noteDashboard } from "../dashboard/noteDashboard.ts"
 import { countOtherWorkers } from "./followScan.ts"
@@ -104,7 +104,7 @@ const printDryRun = Effect.fnUntraced(function*(out: Output, organizationId: Org
  * `prepare` completes in spite of the signal, `go` gets its result and handles the signal.
  */
 const runUnlessStopped = <A, E, R, E2, R2>(
-  { stopped }: Session,
+  { stopped }: CommandSession,
   prepare: Effect.Effect<A, E, R>,
   go: (prepared: A) => Effect.Effect<typeof exitCodes[keyof typeof exitCodes], E2, R2>
 ) =>
@@ -149,16 +149,18 @@ const beginScan = Effect.fnUntraced(function*(
 })
 
 /** Leaves a scan that was just started to other workers, or says that none is active. */
-const leaveScanToWorkers = Effect.fnUntraced(function*({ out }: Session, organizationId: OrganizationId, { id }: Scan) {
-  const report = yield* readScan(organizationId, id)
-  out.result(summaryOf(report), () => summaryText(report, makeCanvas(out)))
-  out.note(
-    (yield* countOtherWorkers) === 0
-      ? `No worker is active. Start the work: sov scan resume ${id}`
-      : `Follow it: sov scan watch ${id}`
-  )
-  return exitCodes.ok
-})
+const leaveScanToWorkers = Effect.fnUntraced(
+  function*({ out }: CommandSession, organizationId: OrganizationId, { id }: Scan) {
+    const report = yield* readScan(organizationId, id)
+    out.result(summaryOf(report), () => summaryText(report, makeCanvas(out)))
+    out.note(
+      (yield* countOtherWorkers) === 0
+        ? `No worker is active. Start the work: sov scan resume ${id}`
+        : `Follow it: sov scan watch ${id}`
+    )
+    return exitCodes.ok
+  }
+)
 
 /** sov scan */
 export const run = (options: RunOptions) =>

@@ -7,7 +7,7 @@ import { Deferred, Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
 import { makeCanvas } from "../../output/canvas.ts"
 import { failureLines, findScanExitCode, type ScanReport, summaryOf, summaryText } from "../../render/scanReport.ts"
-import type { Session } from "../../runtime.ts"
+import type { CommandSession } from "../../runtime.ts"
 import { countOtherWorkers, followScan } from "./followScan.ts"
 import { noteAlerts } from "./noteAlerts.ts"
 import { noteUndelivered } from "./noteUndelivered.ts"
@@ -19,7 +19,7 @@ export const findSignalExitCode = (signal: "SIGINT" | "SIGTERM") =>
 
 /** Prints the result of an ended scan, why questions failed, and gives the exit code. */
 export const printEndedScan = Effect.fnUntraced(function*(
-  session: Session,
+  session: CommandSession,
   organizationId: OrganizationId,
   report: ScanReport
 ) {
@@ -46,7 +46,7 @@ const printHowToResume = (
 }
 
 const stopWork = Effect.fnUntraced(function*(
-  session: Session,
+  session: CommandSession,
   organizationId: OrganizationId,
   scanId: ScanId,
   signal: "SIGINT" | "SIGTERM"
@@ -66,7 +66,7 @@ const stopWork = Effect.fnUntraced(function*(
  * calls in flight are awaited, and the command prints how to resume.
  */
 export const workScan = Effect.fnUntraced(function*(
-  session: Session,
+  session: CommandSession,
   organizationId: OrganizationId,
   scan: Scan
 ) {
@@ -105,13 +105,15 @@ export const workScan = Effect.fnUntraced(function*(
  * Follows a running scan until it has ended and prints its result, without working on it. A signal ends the command,
  * not the scan.
  */
-export const followToEnd = Effect.fnUntraced(function*(session: Session, organizationId: OrganizationId, scan: Scan) {
-  const { out, stopped } = session
-  if ((yield* countOtherWorkers) === 0) out.note(`No worker is active. Resume it: sov scan resume ${scan.id}`)
-  const signal = yield* Effect.raceFirst(
-    Effect.as(followScan(out, organizationId, scan.id, out.format === "ndjson"), null),
-    Deferred.await(stopped)
-  )
-  if (signal !== null) return findSignalExitCode(signal)
-  return yield* printEndedScan(session, organizationId, yield* readScan(organizationId, scan.id))
-})
+export const followToEnd = Effect.fnUntraced(
+  function*(session: CommandSession, organizationId: OrganizationId, scan: Scan) {
+    const { out, stopped } = session
+    if ((yield* countOtherWorkers) === 0) out.note(`No worker is active. Resume it: sov scan resume ${scan.id}`)
+    const signal = yield* Effect.raceFirst(
+      Effect.as(followScan(out, organizationId, scan.id, out.format === "ndjson"), null),
+      Deferred.await(stopped)
+    )
+    if (signal !== null) return findSignalExitCode(signal)
+    return yield* printEndedScan(session, organizationId, yield* readScan(organizationId, scan.id))
+  }
+)

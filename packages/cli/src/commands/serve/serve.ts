@@ -13,6 +13,7 @@ import { exitCodes } from "../../exitCodes.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import type { Output } from "../../output/Output.ts"
 import {
+  type CommandSession,
   configuredPlatforms,
   findConfig,
   layerPublicUrl,
@@ -20,8 +21,7 @@ import {
   platformsFault,
   platformsLayer,
   readPlatformLabels,
-  runCommand,
-  type Session
+  runCommand
 } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { serverAddress } from "../../settings/serverAddress.ts"
@@ -170,7 +170,7 @@ export const checkServeOptions = (options: ServeOptions) =>
 /** Serves in this process until it is stopped; `announce` runs once the server listens. */
 export const serveUntilStopped = <E, R>(
   options: ServeOptions,
-  { stopped }: Pick<Session, "stopped">,
+  { stopped }: Pick<CommandSession, "stopped">,
   announce: (listening: Listening) => Effect.Effect<void, E, R>
 ) =>
   Effect.gen(function*() {

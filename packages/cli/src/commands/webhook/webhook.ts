@@ -24,7 +24,7 @@ import { usageError } from "../../CliError.ts"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
-import { runCommand, type Session } from "../../runtime.ts"
+import { type CommandSession, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { findEndpoint } from "./findEndpoint.ts"
 
@@ -37,9 +37,9 @@ const decodeEvents = (names: ReadonlyArray<string>) =>
 const runOnEndpoint = <E, R>(
   options: GlobalOptions,
   idOrUrl: string,
-  use: (session: Session, organizationId: OrganizationId, endpoint: Endpoint) => Effect.Effect<void, E, R>
+  use: (session: CommandSession, organizationId: OrganizationId, endpoint: Endpoint) => Effect.Effect<void, E, R>
 ) =>
-(session: Session) =>
+(session: CommandSession) =>
   Effect.gen(function*() {
     const organization = yield* currentOrganization(options)
     yield* use(session, organization.id, yield* findEndpoint(organization.id, idOrUrl))
@@ -86,7 +86,7 @@ export const list = (options: GlobalOptions) =>
     }))
 
 /** Shows a delivery with its attempts and its body. */
-const showDelivery = Effect.fnUntraced(function*({ out }: Session, organizationId: OrganizationId, id: string) {
+const showDelivery = Effect.fnUntraced(function*({ out }: CommandSession, organizationId: OrganizationId, id: string) {
   const { attempts, body, delivery } = yield* readDelivery(organizationId, id).pipe(
     Effect.catchTag("NotFound", () => Effect.fail(new NotFound({ what: "webhook", id })))
   )

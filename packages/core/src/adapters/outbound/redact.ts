@@ -68,7 +68,7 @@ const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]
 const excerptInputBytes = 8192
 
 /** The beginning of a body: at most `length` characters, redacted, null when nothing came. */
-export const makeExcerpt = (body: Uint8Array, secret: string | null, length = 500): string | null => {
+export const redactBodyExcerpt = (body: Uint8Array, secret: string | null, length = 500): string | null => {
   if (body.length === 0) return null
   const text = new TextDecoder().decode(body.subarray(0, excerptInputBytes))
   return redact(text, secret).replaceAll(controlCharacters, "\uFFFD").toWellFormed().slice(0, length).toWellFormed()

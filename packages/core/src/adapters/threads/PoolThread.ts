@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import { AnalysisError } from "../../ports/AnswerAnalysis.ts"
-import { type Job, maxKnownEntities, type Reply } from "./messages.ts"
+import { type Job, maxKnownEntities, type ThreadReply } from "./messages.ts"
 
 const entry = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./analysisThread.ts" : "./analysisThread.js", import.meta.url)
@@ -15,7 +15,7 @@ export class PoolThread {
   private readonly worker: Worker
   private readonly known = new Set<number>()
   private waiting:
-    | { readonly onReply: (reply: Reply) => void; readonly onEnd: (error: AnalysisError) => void }
+    | { readonly onReply: (reply: ThreadReply) => void; readonly onEnd: (error: AnalysisError) => void }
     | undefined
   private started = false
   private ended = false
@@ -28,7 +28,7 @@ export class PoolThread {
       resourceLimits: { maxOldGenerationSizeMb: heapMb }
     })
     this.ready = new Promise((resolve, reject) => {
-      this.worker.on("message", (reply: Reply) => {
+      this.worker.on("message", (reply: ThreadReply) => {
         if (reply.kind === "ready") {
           this.started = true
           return resolve()
@@ -73,7 +73,7 @@ export class PoolThread {
   }
 
   /** Gives it a job. Exactly one of the callbacks is called. */
-  send(job: Job, onReply: (reply: Reply) => void, onEnd: (error: AnalysisError) => void): void {
+  send(job: Job, onReply: (reply: ThreadReply) => void, onEnd: (error: AnalysisError) => void): void {
     this.waiting = { onReply, onEnd }
     this.worker.ref()
     this.worker.postMessage(job)

@@ -4,12 +4,13 @@ import { explainWithTerms } from "../../domain/measuring/explain.ts"
 import { type CompiledTerms, compileTerms, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"
 import { deriveSources } from "../../domain/sources/deriveSources.ts"
 import type { AnalysedText } from "../../ports/AnswerAnalysis.ts"
-import { type Job, maxKnownEntities, packMeasured, type Reply } from "./messages.ts"
+import { type Job, maxKnownEntities, packMeasured, type ThreadReply } from "./messages.ts"
 
 const port = parentPort!
 const compiled = new Map<number, CompiledTerms>()
 
-const reply = (message: Reply, transfer: ReadonlyArray<ArrayBuffer> = []): void => port.postMessage(message, transfer)
+const reply = (message: ThreadReply, transfer: ReadonlyArray<ArrayBuffer> = []): void =>
+  port.postMessage(message, transfer)
 
 type NamedJob = Extract<Job, { readonly entities: number }>
 type MeasureJob = Extract<Job, { readonly entities: number; readonly answer: AnalysedText }>

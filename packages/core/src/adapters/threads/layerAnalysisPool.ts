@@ -11,7 +11,7 @@ import {
   measureEach,
   type NamesToFind
 } from "../../ports/AnswerAnalysis.ts"
-import { type Job, type Reply, unpackMeasured } from "./messages.ts"
+import { type Job, type ThreadReply, unpackMeasured } from "./messages.ts"
 import { PoolThread } from "./PoolThread.ts"
 
 /**
@@ -117,7 +117,7 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
         (thread) =>
           Effect.andThen(
             Effect.tryPromise({ try: () => thread.ready, catch: (error) => thread.describeEnd(error) }),
-            Effect.callback<Reply, AnalysisError>((resume) => {
+            Effect.callback<ThreadReply, AnalysisError>((resume) => {
               thread.send(
                 makeJob(thread),
                 (reply) => resume(Effect.succeed(reply)),

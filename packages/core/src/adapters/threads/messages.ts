@@ -28,7 +28,7 @@ export interface PackedMeasured extends Omit<Measured, "mentions"> {
 }
 
 /** What a thread says: that it is ready, and then one result for each job. */
-export type Reply =
+export type ThreadReply =
   | { readonly kind: "ready" }
   | { readonly kind: "measured"; readonly measured: PackedMeasured }
   /** In the order of the answers; null for one that could not be measured. */

@@ -88,7 +88,7 @@ const raiseAlert = Effect.fnUntraced(
 )
 
 /** Raises the alerts of breaks, in the transaction of the scan's completion. */
-export const raiseBreaks = Effect.fn("raiseBreaks")(
+export const raiseBreakAlerts = Effect.fn("raiseBreakAlerts")(
   function*(organizationId: OrganizationId, set: TrackedSet, breaks: ReadonlyArray<DetectedAlert>, at: Date) {
     const names = yield* readMailNames(organizationId, set)
     for (const found of breaks) yield* raiseAlert(organizationId, found, { ...names, comparedWith: null }, at)

@@ -18,12 +18,12 @@ import { completeWhenDone } from "../scanning/completeWhenDone.ts"
 import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
 import { makePollLoop, pollIntervalMs } from "../workers/pollLoop.ts"
 import { noteFailure } from "./measurePage.ts"
-import { makeMeasurers, type TrackedBy } from "./measurers.ts"
+import { makeMeasurers, type TrackedSetKey } from "./measurers.ts"
 import { completionDeadline } from "./measureStored.ts"
 
 /** An answer that waits, and by what it is measured. */
 interface WaitingAnswer {
-  readonly tracked: TrackedBy
+  readonly tracked: TrackedSetKey
   readonly scanId: ScanId
   readonly answer: Unmeasured
 }

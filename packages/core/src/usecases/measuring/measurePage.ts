@@ -5,7 +5,7 @@ import type { AnalysisError } from "../../ports/AnswerAnalysis.ts"
 import { MeasurementStore, type StoredMeasurement } from "../../ports/MeasurementStore.ts"
 import { now } from "../now.ts"
 import type { FindKept } from "./keepMeasured.ts"
-import type { TrackedBy } from "./measurers.ts"
+import type { TrackedSetKey } from "./measurers.ts"
 import type { Measurable, Measurer } from "./measureStored.ts"
 
 /** Answers that could not be measured, with the reason. */
@@ -13,7 +13,11 @@ export type Unmeasurable = Map<AnswerId, AnalysisError["reason"]>
 
 /** Stores that an answer could not be measured, to explain its missing measurement. */
 export const noteFailure = Effect.fnUntraced(
-  function*({ organizationId, trackedSetVersion }: TrackedBy, answerId: AnswerId, { message, reason }: AnalysisError) {
+  function*(
+    { organizationId, trackedSetVersion }: TrackedSetKey,
+    answerId: AnswerId,
+    { message, reason }: AnalysisError
+  ) {
     yield* Effect.logWarning(`answer ${answerId} stays unmeasured (${reason}): ${message}`)
     const failure = { answerId, measureVersion, trackedSetVersion, reason, failedAt: yield* now }
     yield* (yield* MeasurementStore).noteFailure(organizationId, failure)
@@ -33,7 +37,7 @@ const nothing: ReadonlyMap<AnswerId, StoredMeasurement> = new Map()
 /**
  * Measures answers and stores nothing. Skips answers in `unmeasurable`, and answers whose measurement `findKept` finds.
  */
-export const readPage = Effect.fnUntraced(
+export const measureWithoutStoring = Effect.fnUntraced(
   function*(
     { measureAll }: Measurer,
     page: ReadonlyArray<Measurable>,
@@ -55,11 +59,11 @@ export const readPage = Effect.fnUntraced(
 )
 
 /**
- * Stores the measurements of `readPage`, new and kept, with one statement; returns their number. Stores each failure,
+ * Stores the measurements of `measureWithoutStoring`, new and kept, with one statement; returns their number. Stores each failure,
  * logs a warning and adds the answer to `unmeasurable`.
  */
 export const storePage = Effect.fnUntraced(
-  function*(tracked: TrackedBy, { failed, kept, measured }: MeasuredPage, unmeasurable: Unmeasurable) {
+  function*(tracked: TrackedSetKey, { failed, kept, measured }: MeasuredPage, unmeasurable: Unmeasurable) {
     for (const [answerId, error] of failed) {
       unmeasurable.set(answerId, error.reason)
       yield* noteFailure(tracked, answerId, error)
@@ -69,7 +73,7 @@ export const storePage = Effect.fnUntraced(
   }
 )
 
-/** `readPage`, then `storePage`. */
+/** `measureWithoutStoring`, then `storePage`. */
 export const measurePage = Effect.fnUntraced(
   function*(
     organizationId: OrganizationId,
@@ -77,7 +81,7 @@ export const measurePage = Effect.fnUntraced(
     page: ReadonlyArray<Measurable>,
     unmeasurable: Unmeasurable
   ) {
-    const read = yield* readPage(measurer, page, unmeasurable)
+    const read = yield* measureWithoutStoring(measurer, page, unmeasurable)
     return yield* storePage({ organizationId, trackedSetVersion: measurer.set.version }, read, unmeasurable)
   }
 )

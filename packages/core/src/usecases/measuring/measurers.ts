@@ -4,7 +4,7 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { makeMeasurer, type Measurer } from "./measureStored.ts"
 
 /** The tracked set of a measurement. */
-export interface TrackedBy {
+export interface TrackedSetKey {
   readonly organizationId: OrganizationId
   readonly trackedSetVersion: number
 }
@@ -15,7 +15,7 @@ const maxCached = 100
 /** Measurers by tracked set, each compiled once: a version of a tracked set never changes. */
 export const makeMeasurers = (deadline: Duration.Duration) => {
   const known = new Map<string, Measurer>()
-  return Effect.fnUntraced(function*({ organizationId, trackedSetVersion }: TrackedBy) {
+  return Effect.fnUntraced(function*({ organizationId, trackedSetVersion }: TrackedSetKey) {
     const key = `${organizationId}/${trackedSetVersion}`
     const found = known.get(key)
     if (found !== undefined) return found

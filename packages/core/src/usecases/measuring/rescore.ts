@@ -23,7 +23,7 @@ import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
 import { deriveMissing } from "../sources/deriveMissing.ts"
 import { readKeywords } from "../tracking/reads.ts"
 import { makeKeeper } from "./keepMeasured.ts"
-import { readPage, storePage, type Unmeasurable } from "./measurePage.ts"
+import { measureWithoutStoring, storePage, type Unmeasurable } from "./measurePage.ts"
 import { answersPerPage, isFull, scoreRows } from "./measureScan.ts"
 import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
 
@@ -279,7 +279,7 @@ export const measureAgain = Effect.fn("measureAgain")(function*(
     Stream.buffer({ capacity: pagesAhead }),
     Stream.mapEffect(
       ({ last, page, progress }) =>
-        Effect.map(readPage(measurer, page, unmeasurable, findKept), (read) => ({ last, progress, read })),
+        Effect.map(measureWithoutStoring(measurer, page, unmeasurable, findKept), (read) => ({ last, progress, read })),
       { concurrency: pagesAhead }
     ),
     Stream.runForEach(Effect.fnUntraced(function*({ last, progress, read }) {

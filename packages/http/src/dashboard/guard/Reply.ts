@@ -10,7 +10,7 @@ export type CookieChanges = {
   readonly [name in "session" | "next" | "attempt" | "theme" | "organization"]?: string | null
 }
 
-export type Reply<R = never> =
+export type PageReply<R = never> =
   | {
     readonly _tag: "Page"
     readonly html: Html
@@ -49,7 +49,7 @@ export interface PageOptions<R = never> {
 export const showPage = <R = never>(
   html: Html,
   { cookies = {}, late = null, secret = false, status = 200 }: PageOptions<R> = {}
-): Reply<R> => ({
+): PageReply<R> => ({
   _tag: "Page",
   html,
   status,
@@ -59,7 +59,7 @@ export const showPage = <R = never>(
 })
 
 /** 303 to a page that may be reloaded, after a form was processed. */
-export const seeOther = (address: Address, cookies: CookieChanges = {}): Reply => ({
+export const seeOther = (address: Address, cookies: CookieChanges = {}): PageReply => ({
   _tag: "SeeOther",
   address,
   cookies
@@ -70,10 +70,10 @@ export const sendFile = <R = never>(
   name: string,
   contentType: string,
   body: string | Uint8Array | Stream.Stream<Uint8Array, unknown, R>
-): Reply<R> => ({ _tag: "File", name, contentType, body })
+): PageReply<R> => ({ _tag: "File", name, contentType, body })
 
 /** A self-contained HTML file: the file itself says what it may load, and the header allows no script. */
-export const sendDocument = (document: PackedDocument): Reply => ({ _tag: "Document", document })
+export const sendDocument = (document: PackedDocument): PageReply => ({ _tag: "Document", document })
 
 const csvType = "text/csv; charset=utf-8"
 
@@ -88,7 +88,7 @@ export const sendCsv = <Row, R = never>(
   name: string,
   columns: { readonly [header: string]: (row: Row) => unknown },
   rows: ReadonlyArray<Row> | Stream.Stream<Row, unknown, R>
-): Reply<R> => {
+): PageReply<R> => {
   const cells = Object.values(columns)
   const header = csvLine(Object.keys(columns))
   const line = (row: Row): string => csvLine(cells.map((cell) => cell(row)))
@@ -102,4 +102,7 @@ export const sendCsv = <Row, R = never>(
 }
 
 /** Events until `events` ends, the server stops, or 60 seconds have passed; the browser then reconnects. */
-export const sendEvents = <R>(events: Stream.Stream<PageEvent, unknown, R>): Reply<R> => ({ _tag: "Events", events })
+export const sendEvents = <R>(events: Stream.Stream<PageEvent, unknown, R>): PageReply<R> => ({
+  _tag: "Events",
+  events
+})

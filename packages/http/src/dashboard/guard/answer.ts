@@ -18,7 +18,7 @@ import { PageRefused } from "./PageRefused.ts"
 import type { PageRequest } from "./PageRequest.ts"
 import { originOnly, respondWith } from "./pages.ts"
 import { readUpload } from "./readUpload.ts"
-import type { CookieChanges, Reply } from "./Reply.ts"
+import type { CookieChanges, PageReply } from "./Reply.ts"
 import { showError } from "./showError.ts"
 
 /** Interval at which a stream of events checks that its reader may still see it. */
@@ -56,7 +56,7 @@ const awaitAccessEnd = (guard: Guard, { least }: Route): Effect.Effect<void, nev
 }
 
 /** The cookies that an answer sets: its own, and the organization that was opened last. */
-const changesOf = (reply: Reply<PageServices>, route: Route, request: PageRequest): CookieChanges => {
+const changesOf = (reply: PageReply<PageServices>, route: Route, request: PageRequest): CookieChanges => {
   const said = reply._tag === "Page" || reply._tag === "SeeOther" ? reply.cookies : {}
   const slug = request.params["slug"]
   const isNew = reply._tag === "Page" && route.path.startsWith("/o/") && slug !== undefined &&
@@ -67,7 +67,7 @@ const changesOf = (reply: Reply<PageServices>, route: Route, request: PageReques
 const tooOften = new PageRefused({ status: 429, words: null })
 
 /** Whether a sign-in was refused. An issuer that is down does not count against the visitor. */
-const isRefusal = (reply: Reply<PageServices>): boolean =>
+const isRefusal = (reply: PageReply<PageServices>): boolean =>
   reply._tag === "Page" && reply.status >= 400 && reply.status < 500
 
 /** Whether an attempt had a wrong token: its link was refused, or the client left before the look-up ended. */
@@ -80,9 +80,9 @@ const limited = <E extends { readonly _tag: string }, R>(
   { throttle }: Guard,
   route: Route,
   network: string,
-  effect: Effect.Effect<Reply<PageServices>, E, R>,
+  effect: Effect.Effect<PageReply<PageServices>, E, R>,
   isTokenKnown: () => boolean
-): Effect.Effect<Reply<PageServices>, E | PageRefused, R> =>
+): Effect.Effect<PageReply<PageServices>, E | PageRefused, R> =>
   Effect.gen(function*() {
     const at = yield* monotonicMs
     if (route.limit === "mails" && !throttle.mayAskForMail(network, at)) return yield* tooOften
@@ -143,7 +143,7 @@ const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, k
     }
     const request = { ...admitted, ...sent, tokenIsKnown }
     const called = callHandler(guard, route, request)
-    const reply: Reply<PageServices> = yield* limited(guard, route, network, called, () => isTokenKnown)
+    const reply: PageReply<PageServices> = yield* limited(guard, route, network, called, () => isTokenKnown)
     const readerServices = yield* Effect.context<ReaderServices>()
     const accessEnds = Effect.provideContext(awaitAccessEnd(guard, route), readerServices)
     const response = yield* respondWith(reply, Effect.raceFirst(stopping.begun, accessEnds))

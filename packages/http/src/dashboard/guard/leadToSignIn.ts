@@ -1,6 +1,6 @@
 import { to } from "../Address.ts"
 import { parseNext } from "./cookies.ts"
-import { type Reply, seeOther } from "./Reply.ts"
+import { type PageReply, seeOther } from "./Reply.ts"
 
 /** Redirects a visitor without a session to the sign-in page; `asked` is the page to return to, null = none. */
-export const leadToSignIn = (asked: string | null): Reply => seeOther(to("/login", { next: parseNext(asked) }))
+export const leadToSignIn = (asked: string | null): PageReply => seeOther(to("/login", { next: parseNext(asked) }))

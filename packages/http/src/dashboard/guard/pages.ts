@@ -4,7 +4,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { gzipSync } from "node:zlib"
 import type { Asset } from "../assets.ts"
 import { type Html, render, renderAround } from "../html.ts"
-import type { PageEvent, Reply } from "./Reply.ts"
+import type { PageEvent, PageReply } from "./Reply.ts"
 import type { PackedDocument } from "./sharedReports.ts"
 
 const contentSecurityPolicy = [
@@ -102,7 +102,7 @@ const maxEventStream = Duration.seconds(60)
 const formatEvent = ({ data, name }: PageEvent): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** The answer to a request. `stopping` completes when the server begins to stop, and ends streams. */
-export const respondWith = Effect.fnUntraced(function*<R>(reply: Reply<R>, stopping: Effect.Effect<void>) {
+export const respondWith = Effect.fnUntraced(function*<R>(reply: PageReply<R>, stopping: Effect.Effect<void>) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const acceptEncoding = request.headers["accept-encoding"]
   switch (reply._tag) {

@@ -8,7 +8,7 @@ import { Effect, Result, Schema } from "effect"
 import { to } from "../Address.ts"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { columnsOf, type Reply, seeOther, sendCsv } from "../guard/Reply.ts"
+import { columnsOf, type PageReply, seeOther, sendCsv } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { type MembersContent, membersPage, removeMemberPage } from "../pages/members.ts"
 import { isAsSeen, readChoice, readFormId, readParam, readText } from "./forms.ts"
@@ -87,7 +87,7 @@ const findMember = Effect.fnUntraced(function*({ organization, params }: Organiz
 })
 
 /** The list again; or the first page that is left to somebody who took their own ownership away. */
-const comeBack = (request: OrganizationRequest, id: PersonId, role: Role | null, done: DoneCode): Reply =>
+const comeBack = (request: OrganizationRequest, id: PersonId, role: Role | null, done: DoneCode): PageReply =>
   request.visitor.person.id !== id || role === "owner"
     ? leadTo(request, path, done)
     : role === null

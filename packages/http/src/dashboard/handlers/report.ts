@@ -3,7 +3,7 @@ import { NotFound } from "@sov/core/common"
 import { readReport } from "@sov/core/reports"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { type Reply, sendFile } from "../guard/Reply.ts"
+import { type PageReply, sendFile } from "../guard/Reply.ts"
 import { describePage, makeReportFile } from "../report/makeReportFile.ts"
 
 /** GET /o/{slug}/report.html: without answers; 404 before the first score. */
@@ -20,7 +20,11 @@ export const downloadReport = Effect.fnUntraced(
       configured,
       page: describePage()
     })
-    const reply: Reply = sendFile("report.html", "text/html; charset=utf-8", makeReportFile(evidence, figures, null))
+    const reply: PageReply = sendFile(
+      "report.html",
+      "text/html; charset=utf-8",
+      makeReportFile(evidence, figures, null)
+    )
     return reply
   },
   Effect.catchTags({

@@ -17,7 +17,7 @@ import {
 import { listTags } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { columnsOf, type Reply, sendCsv } from "../guard/Reply.ts"
+import { columnsOf, type PageReply, sendCsv } from "../guard/Reply.ts"
 import {
   noSourcesPage,
   type SourceChoices,
@@ -148,7 +148,7 @@ export const showSearches = show("searches")
 /** A table of a report as CSV; without rows before the first scan. */
 const download = (
   view: SourceView,
-  toReply: (report: SourceReport | null, all: boolean) => Reply
+  toReply: (report: SourceReport | null, all: boolean) => PageReply
 ) =>
   Effect.fnUntraced(function*(request: OrganizationRequest) {
     const filters = yield* readFilters(request)

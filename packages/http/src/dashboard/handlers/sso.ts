@@ -6,14 +6,14 @@ import { outside, to } from "../Address.ts"
 import { parseNext } from "../guard/cookies.ts"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"
-import { type CookieChanges, type Reply, seeOther, showPage } from "../guard/Reply.ts"
+import { type CookieChanges, type PageReply, seeOther, showPage } from "../guard/Reply.ts"
 import { type RefusedContent, signInRefusedPage } from "../pages/sso.ts"
 import type { OpenId } from "../sso/OpenId.ts"
 import { SignInFailed } from "../sso/SignInFailed.ts"
 
 type Refusal = Omit<RefusedContent, "requestId">
 
-const refuse = ({ requestId, theme }: PageRequest, refusal: Refusal, cookies: CookieChanges = {}): Reply =>
+const refuse = ({ requestId, theme }: PageRequest, refusal: Refusal, cookies: CookieChanges = {}): PageReply =>
   showPage(signInRefusedPage({ ...refusal, requestId }, theme), { status: refusal.status, cookies })
 
 /** What the page says of each reason. */

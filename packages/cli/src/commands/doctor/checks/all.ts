@@ -10,7 +10,7 @@ import { models } from "./models.ts"
 import { ownerProcess } from "./ownerProcess.ts"
 import { reach } from "./reach.ts"
 import { retention } from "./retention.ts"
-import { singleSignOn } from "./singleSignOn.ts"
+import { singleSignOnCheck } from "./singleSignOn.ts"
 import { webhooks } from "./webhooks.ts"
 import { measurements, scans, schedules, workers } from "./work.ts"
 
@@ -39,7 +39,7 @@ export const checks: ReadonlyArray<Check> = [
   retention,
   webhooks,
   mail,
-  singleSignOn,
+  singleSignOnCheck,
   models,
   reach,
   answers

@@ -38,7 +38,7 @@ const tryIssuer = Effect.fnUntraced(function*(settings: OpenIdSettings) {
 const isConfigured = (env: CheckContext["env"]): boolean =>
   Object.entries(env).some(([name, value]) => /^SOV_(?:OIDC_|PROXY_USER_HEADER$)/.test(name) && value !== "")
 
-export const singleSignOn: Check = {
+export const singleSignOnCheck: Check = {
   name: "single-sign-on",
   run: Effect.fnUntraced(function*({ env, online }) {
     if (!isConfigured(env)) return skipped("not configured: people sign in by links")

@@ -10,7 +10,7 @@
 import type { Finish, Usage } from "../../../domain/archive/Answer.ts"
 import type { AnthropicMessagesBinding } from "./bindings.ts"
 import {
-  joinRuns,
+  joinTextRuns,
   listCitations,
   makeUnpricedUsage,
   readFinish,
@@ -78,7 +78,7 @@ const joinTextBlocks = (blocks: ReadonlyArray<Record<string, unknown>>): string 
     if (block["type"] === "text") runs.push(`${runs.pop()}${readString(block["text"]) ?? ""}`)
     else runs.push("")
   }
-  return joinRuns(runs)
+  return joinTextRuns(runs)
 }
 
 const readUsage = (turn: ReadonlyArray<unknown>): Usage => {

@@ -7,7 +7,7 @@
  */
 import type { DataForSeoBinding } from "./bindings.ts"
 import {
-  joinRuns,
+  joinTextRuns,
   listCitations,
   makeUnpricedUsage,
   readDollars,
@@ -69,7 +69,7 @@ const readFault = (said: Record<string, unknown>, code: number): WireError => {
 /** The app's text: Markdown, or the texts of its parts. */
 const readText = (item: Record<string, unknown>): string =>
   readNonEmptyString(item["markdown"]) ??
-    joinRuns(readObjects(item["items"]).map((part) => readString(part["text"]) ?? ""))
+    joinTextRuns(readObjects(item["items"]).map((part) => readString(part["text"]) ?? ""))
 
 const readReply = (value: unknown, app: DataForSeoBinding["model"]): Verdict => {
   const body = readMembers(value)
@@ -88,7 +88,7 @@ const readReply = (value: unknown, app: DataForSeoBinding["model"]): Verdict => 
     ? [result]
     : readObjects(result["items"]).filter((item) => item["type"] === "ai_overview")
   if (shown.length === 0) return { kind: "none", usage }
-  const text = joinRuns(shown.map(readText))
+  const text = joinTextRuns(shown.map(readText))
   if (text.trim() === "") return { kind: "empty", detail: null, usage }
   return {
     kind: "answer",

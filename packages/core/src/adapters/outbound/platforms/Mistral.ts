@@ -6,7 +6,7 @@
  */
 import type { MistralBinding } from "./bindings.ts"
 import {
-  joinRuns,
+  joinTextRuns,
   listCitations,
   makeUnpricedUsage,
   readMembers,
@@ -63,7 +63,7 @@ const readConversation = (value: unknown, most: number | undefined): Verdict => 
   const usage = readUsage(body["usage"])
   // The API names no reason for an answer's end: one that used all its tokens was cut
   const cut = most !== undefined && (usage.outputTokens ?? 0) >= most
-  const text = joinRuns(messages.map(readText))
+  const text = joinTextRuns(messages.map(readText))
   if (text.trim() === "") return { kind: "empty", detail: cut ? "max_tokens" : null, usage }
   return {
     kind: "answer",

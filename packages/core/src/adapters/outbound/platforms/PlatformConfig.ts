@@ -24,7 +24,7 @@ import {
   decodeMembers,
   describeFound,
   failConfig,
-  quoteName
+  quoteConfigName
 } from "./configFault.ts"
 import { fromSonar } from "./fromSonar.ts"
 import { checkHeaders } from "./headerRules.ts"
@@ -53,7 +53,7 @@ const adapterNames = Object.keys(bindings) as ReadonlyArray<AdapterName>
 const decodeAdapterName = (source: string, path: string, name: unknown): Result.Result<AdapterName, ConfigError> => {
   const adapter = adapterNames.find((known) => known === name)
   if (adapter !== undefined) return Result.succeed(adapter)
-  const given = typeof name === "string" ? quoteName(name) : describeFound(name)
+  const given = typeof name === "string" ? quoteConfigName(name) : describeFound(name)
   const meant = typeof name === "string" ? didYouMean(name, adapterNames) : null
   return failConfig(
     source,
@@ -179,7 +179,7 @@ const checkLabels = (source: string, platforms: PlatformConfig["platforms"]): Re
     if (other !== undefined && (other !== id || label.toLowerCase() !== id)) {
       return failConfig(
         source,
-        `platforms.${id}.label ${quoteName(label)} is taken by ${other}`,
+        `platforms.${id}.label ${quoteConfigName(label)} is taken by ${other}`,
         `Set platforms.${id}.label to another name.`
       )
     }

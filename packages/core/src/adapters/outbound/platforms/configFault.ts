@@ -18,7 +18,7 @@ export const describeFound = (value: unknown): string => {
 }
 
 /** A name from the file, cut to what fits a line. */
-export const quoteName = (name: string): string => JSON.stringify(name.slice(0, 40))
+export const quoteConfigName = (name: string): string => JSON.stringify(name.slice(0, 40))
 
 const decodeRecord = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -50,8 +50,8 @@ export const checkKnownMembers = (
   const meant = didYouMean(unknown, known)
   return failConfig(
     source,
-    `${path} has the unknown ${kind} ${quoteName(unknown)}; allowed: ${known.join(", ")}`,
-    meant === null ? `Remove ${quoteName(unknown)}.` : `Did you mean "${meant}"?`
+    `${path} has the unknown ${kind} ${quoteConfigName(unknown)}; allowed: ${known.join(", ")}`,
+    meant === null ? `Remove ${quoteConfigName(unknown)}.` : `Did you mean "${meant}"?`
   )
 }
 

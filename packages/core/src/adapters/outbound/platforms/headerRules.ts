@@ -1,7 +1,7 @@
 /** Which extra headers a platform may be given: none that carries a credential, none that the call itself sets. */
 import { Result } from "effect"
 import { holdsCredential } from "../../../domain/credentials.ts"
-import { type ConfigError, decodeMembers, describeFound, failConfig, quoteName } from "./configFault.ts"
+import { type ConfigError, decodeMembers, describeFound, failConfig, quoteConfigName } from "./configFault.ts"
 
 const credentialHeader = /authori[sz]ation|api-?key|(?:^|[-_])(?:auth|key)(?:$|[-_])|token|secret|cookie|password/i
 const ownHeaders = new Set([
@@ -25,9 +25,9 @@ const ownHeaders = new Set([
 export const checkHeaders = (source: string, path: string, value: unknown): Result.Result<void, ConfigError> =>
   Result.gen(function*() {
     for (const [name, text] of Object.entries(yield* decodeMembers(source, path, value))) {
-      const at = `${path} has the header ${quoteName(name)}, which`
+      const at = `${path} has the header ${quoteConfigName(name)}, which`
       if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) {
-        return yield* failConfig(source, `${at} is no header name`, `Remove ${quoteName(name)}.`)
+        return yield* failConfig(source, `${at} is no header name`, `Remove ${quoteConfigName(name)}.`)
       }
       if (credentialHeader.test(name) || (typeof text === "string" && holdsCredential(text))) {
         return yield* failConfig(
@@ -37,7 +37,7 @@ export const checkHeaders = (source: string, path: string, value: unknown): Resu
         )
       }
       if (ownHeaders.has(name.toLowerCase())) {
-        return yield* failConfig(source, `${at} sov sets by itself`, `Remove ${quoteName(name)}.`)
+        return yield* failConfig(source, `${at} sov sets by itself`, `Remove ${quoteConfigName(name)}.`)
       }
       if (typeof text !== "string" || !/^[\x20-\x7e]{0,1000}$/.test(text)) {
         return yield* failConfig(

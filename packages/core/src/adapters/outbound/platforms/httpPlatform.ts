@@ -5,12 +5,12 @@ import { computeCost, isKnownUsage, type Prices } from "../../../domain/platform
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
-import { formatOneLine, makeExcerpt, removeSecret } from "../redact.ts"
+import { formatOneLine, redactBodyExcerpt, removeSecret } from "../redact.ts"
 import { readRetryAfterMs } from "../retryAfter.ts"
 import { announcedEnd, readEndDay } from "./endOfLife.ts"
 import { hasEnded } from "./endOfLife.ts"
 import { answerAttributes, requestAttributes } from "./genAiAttributes.ts"
-import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
+import { type HttpReply, makeTransport, type NetworkFailure } from "./postJson.ts"
 import { readRequestLimit } from "./rateLimit.ts"
 import { readMembers } from "./readJson.ts"
 import { classifyStatus, readWireError } from "./wireError.ts"
@@ -97,7 +97,7 @@ export const makeHttpPlatform = (
   }
 
   const failure = (reason: PlatformFailure, message: string, from?: {
-    readonly reply: Reply
+    readonly reply: HttpReply
     readonly retryAfterMs?: number | null
     readonly final?: boolean
   }) =>
@@ -107,7 +107,7 @@ export const makeHttpPlatform = (
       message: `${id}: ${formatOneLine(message, secret)}`,
       status: from?.reply.status ?? null,
       retryAfterMs: from?.retryAfterMs ?? null,
-      excerpt: from === undefined ? null : makeExcerpt(from.reply.body, secret),
+      excerpt: from === undefined ? null : redactBodyExcerpt(from.reply.body, secret),
       ...(from?.final === true ? { final: true } : {})
     })
 
@@ -126,7 +126,7 @@ export const makeHttpPlatform = (
       }`
     )
 
-  const failing = (reply: Reply, nowMs: number) => {
+  const failing = (reply: HttpReply, nowMs: number) => {
     const { headers, status } = reply
     if (status < 400) {
       const target = URL.parse(headers["location"] ?? "", url)
@@ -153,7 +153,7 @@ export const makeHttpPlatform = (
   }
 
   /** The parsed body of a 2xx reply. */
-  const bodyOf = (reply: Reply): Result.Result<Body, PlatformError> => {
+  const bodyOf = (reply: HttpReply): Result.Result<Body, PlatformError> => {
     if (reply.end === "over") {
       return Result.fail(failure("too_large", `the answer is larger than ${binding.maxAnswerBytes} bytes`, { reply }))
     }
@@ -165,7 +165,7 @@ export const makeHttpPlatform = (
     return Result.mapError(parse(reply.body, secret), () => failure("malformed", detail, { reply }))
   }
 
-  const noAnswer = (verdict: Exclude<Verdict, { readonly kind: "answer" }>, reply: Reply): PlatformError => {
+  const noAnswer = (verdict: Exclude<Verdict, { readonly kind: "answer" }>, reply: HttpReply): PlatformError => {
     switch (verdict.kind) {
       case "refused": {
         const detail = verdict.detail === null ? "" : ` (${verdict.detail})`

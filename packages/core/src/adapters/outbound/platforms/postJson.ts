@@ -15,7 +15,7 @@ export class NetworkFailure extends Data.TaggedError("NetworkFailure")<{ readonl
  * What came back. `end` says how the body ended: `whole`, `cut` (connection lost or encoding broken) or `over` (the
  * limit was passed; `body` then holds what had come before).
  */
-export interface Reply {
+export interface HttpReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Uint8Array
@@ -37,9 +37,9 @@ const decodeContent = (response: IncomingMessage): Readable => {
   return pipeline(response, decoders[encoding as keyof typeof decoders](), () => undefined)
 }
 
-const readBody = async (response: IncomingMessage, limit: number): Promise<Pick<Reply, "body" | "end">> => {
+const readBody = async (response: IncomingMessage, limit: number): Promise<Pick<HttpReply, "body" | "end">> => {
   const chunks: Array<Uint8Array> = []
-  const end = (end: Reply["end"]) => ({ body: Buffer.concat(chunks), end })
+  const end = (end: HttpReply["end"]) => ({ body: Buffer.concat(chunks), end })
   let left = limit
   try {
     for await (const chunk of decodeContent(response) as AsyncIterable<Buffer>) {
@@ -98,7 +98,7 @@ export const makeTransport = (proxy: string | null) => {
   const agents = options === null ? {} : { http: new HttpAgent(options), https: new HttpsAgent(options) }
 
   const exchange = (request: PostRequest, signal: AbortSignal) =>
-    new Promise<Reply>((resolve, reject) => {
+    new Promise<HttpReply>((resolve, reject) => {
       const url = new URL(request.url)
       const secure = url.protocol === "https:"
       const agent = secure ? agents.https : agents.http
@@ -122,7 +122,7 @@ export const makeTransport = (proxy: string | null) => {
       outgoing.end(request.body ?? undefined)
     })
 
-  return (request: PostRequest): Effect.Effect<Reply, NetworkFailure> =>
+  return (request: PostRequest): Effect.Effect<HttpReply, NetworkFailure> =>
     Effect.tryPromise({
       try: (signal) => exchange(request, signal),
       catch: (error) => new NetworkFailure({ code: findErrorCode(error) })

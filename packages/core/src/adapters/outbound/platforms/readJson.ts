@@ -98,7 +98,7 @@ export const listCitations = (entries: ReadonlyArray<unknown>): ReadonlyArray<Ci
 }
 
 /** Runs of text that stand apart on the page: joined by a blank line unless one of the two brings a line break. */
-export const joinRuns = (runs: ReadonlyArray<string>): string =>
+export const joinTextRuns = (runs: ReadonlyArray<string>): string =>
   runs.filter((run) => run !== "").reduce((text, run) => {
     const apart = text === "" || text.endsWith("\n") || run.startsWith("\n")
     return apart ? text + run : `${text}\n\n${run}`

@@ -1,6 +1,6 @@
 /** What the formats that follow OpenAI's Responses API share: `output` is a list of items, messages among them. */
 import type { Finish } from "../../../domain/archive/Answer.ts"
-import { joinRuns, readMembers, readNonEmptyString, readObjects, readString } from "./readJson.ts"
+import { joinTextRuns, readMembers, readNonEmptyString, readObjects, readString } from "./readJson.ts"
 
 type Content = ReadonlyArray<Record<string, unknown>>
 
@@ -26,7 +26,7 @@ export const readMessages = (output: unknown) => {
   const parts = messages.flat()
   return {
     parts,
-    text: joinRuns(messages.flatMap(listShownTexts)),
+    text: joinTextRuns(messages.flatMap(listShownTexts)),
     refused: parts.some((part) => part["type"] === "refusal")
   }
 }

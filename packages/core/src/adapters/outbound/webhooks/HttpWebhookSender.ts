@@ -9,7 +9,7 @@ import {
 } from "../../../domain/webhooks/Delivery.ts"
 import { type WebhookReply, type WebhookRequest, WebhookSender } from "../../../ports/WebhookSender.ts"
 import { ConfigError } from "../platforms/configFault.ts"
-import { makeExcerpt } from "../redact.ts"
+import { redactBodyExcerpt } from "../redact.ts"
 import { readRetryAfterMs } from "../retryAfter.ts"
 import { type EgressRules, makeEgress, parseCidrs } from "./egress.ts"
 import { makeGuardedAgents, type Resolve } from "./guardedAgent.ts"
@@ -159,7 +159,7 @@ const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOpt
       const pauses = status !== null && [429, 502, 503, 504].includes(status)
       const came = {
         status,
-        response: makeExcerpt(Buffer.concat(chunks), null, maxKeptCharacters),
+        response: redactBodyExcerpt(Buffer.concat(chunks), null, maxKeptCharacters),
         retryAfterMs: pauses ? readRetryAfterMs(response!.headers, nowMs, Duration.toMillis(maxRetryAfter)) : null
       }
       if (status !== null && status >= 300 && status <= 399) {

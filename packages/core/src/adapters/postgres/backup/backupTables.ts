@@ -16,7 +16,7 @@ export interface BackupTable {
 }
 
 /** A name as SQL takes it. */
-export const quoteName = (name: string): string => `"${name.replaceAll("\"", "\"\"")}"`
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll("\"", "\"\"")}"`
 
 /** Parents first; of those that may come next, tables that change before those that only grow, then by name. */
 const sortByParents = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<BackupTable> => {

@@ -5,7 +5,7 @@ import { migrate, migrateTo, newestVersion, readMigrationStatus } from "../migra
 import { withoutTimeouts } from "../sessionTimeouts.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { type BackupHeader, type BackupSummary, InvalidBackup, makeBackupReader, readHeader } from "./backupFormat.ts"
-import { type BackupTable, backupTables, quoteName } from "./backupTables.ts"
+import { type BackupTable, backupTables, quoteIdentifier } from "./backupTables.ts"
 
 /** A backup is restored only where there is nothing yet. */
 export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("DatabaseNotEmpty", {
@@ -96,9 +96,9 @@ const findTables = Effect.fnUntraced(function*(header: BackupHeader) {
 })
 
 const formatInsert = ({ columns, name }: BackupTable): string => {
-  const list = columns.map(quoteName).join()
-  return `insert into ${quoteName(name)} (${list})
-    select ${list} from json_populate_recordset(null::${quoteName(name)}, $1::text::json)`
+  const list = columns.map(quoteIdentifier).join()
+  return `insert into ${quoteIdentifier(name)} (${list})
+    select ${list} from json_populate_recordset(null::${quoteIdentifier(name)}, $1::text::json)`
 }
 
 /**
@@ -150,7 +150,7 @@ export const restoreBackup = Effect.fnUntraced(function*<E, R>(
     yield* insertBatch
     for (const [name, rows] of Object.entries(summary.rows)) {
       const [counted] = yield* sql.unsafe<{ readonly rows: number }>(
-        `select count(*)::int as rows from ${quoteName(name)}`
+        `select count(*)::int as rows from ${quoteIdentifier(name)}`
       )
       if (counted!.rows !== rows) {
         return yield* makeMismatchError(`${name} has ${counted!.rows} rows, the backup says ${rows}`)

@@ -1,7 +1,7 @@
 /** The rows of a table as lines of JSON, page by page in the order of its primary key. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type BackupTable, quoteName } from "./backupTables.ts"
+import { type BackupTable, quoteIdentifier } from "./backupTables.ts"
 
 /** A page aims at this size, whatever its rows are like, so that memory stays flat and others get their turn soon. */
 const pageLength = 1_048_576
@@ -35,7 +35,7 @@ export const selectPage = (
   conditions: ReadonlyArray<Condition>,
   { after, limit }: PageStart
 ): Effect.Effect<Page | null, SqlError.SqlError> => {
-  const key = table.key.map(quoteName)
+  const key = table.key.map(quoteIdentifier)
   const given = conditions.map(([condition], i) => condition.replace("?", `$${i + 1}`))
   const types = table.keyTypes.map((type, i) => `$${conditions.length + i + 1}::text::${type}`)
   const where = after === null ? given : [...given, `(${key.join()}) > (${types.join()})`]
@@ -44,7 +44,7 @@ export const selectPage = (
     `select count(*)::int as rows, string_agg(row_to_json(page)::text, e'\\n') as json,
        array[${key.map((column) => `(array_agg(${column}::text))[count(*)]`).join()}] as last
      from (
-       select ${table.columns.map(quoteName).join()} from ${quoteName(table.name)}
+       select ${table.columns.map(quoteIdentifier).join()} from ${quoteIdentifier(table.name)}
        ${where.length === 0 ? "" : `where ${where.join(" and ")}`}
        order by ${key.join()} limit ${limit}
      ) page`,

@@ -6,7 +6,7 @@ import { everyOrganization, RowScope } from "../roles/rowScope.ts"
 import { withoutTimeouts } from "../sessionTimeouts.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { type BackupHeader, type BackupSummary, makeBackupWriter } from "./backupFormat.ts"
-import { type BackupTable, backupTables, quoteName } from "./backupTables.ts"
+import { type BackupTable, backupTables, quoteIdentifier } from "./backupTables.ts"
 import { type Condition, firstPage, type PageStart, selectPage } from "./selectPage.ts"
 
 /** Some lines of a backup. */
@@ -20,7 +20,7 @@ const countRows = Effect.fnUntraced(function*(tables: ReadonlyArray<BackupTable>
   const sql = yield* SqlClient.SqlClient
   return yield* Effect.forEach(tables, ({ name }) =>
     sql.unsafe<{ readonly rows: number }>(
-      `select count(*)::int as rows from ${quoteName(name)}${
+      `select count(*)::int as rows from ${quoteIdentifier(name)}${
         before === null ? "" : " where age(xmin) > age($1::text::xid)"
       }`,
       before === null ? [] : [before]

@@ -5,7 +5,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { quoteName } from "../backup/backupTables.ts"
+import { quoteIdentifier } from "../backup/backupTables.ts"
 
 /** The newest measurement of an answer: what it says with the present names and rules. */
 const newestMeasurement = `
@@ -103,7 +103,7 @@ export default Effect.gen(function*() {
   const [row] = yield* sql<{ readonly schema: string }>`
     select case current_schema() when 'public' then 'sov' else current_schema()::text end || '_v1' as schema
   `
-  const name = quoteName(row!.schema)
+  const name = quoteIdentifier(row!.schema)
   yield* sql.unsafe(`create schema ${name}`)
   yield* Effect.forEach(
     Object.entries(views),

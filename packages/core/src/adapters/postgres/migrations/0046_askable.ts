@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { quoteName } from "../backup/backupTables.ts"
+import { quoteIdentifier } from "../backup/backupTables.ts"
 
 /** The newest score of a scan. */
 const newestScore = `
@@ -64,7 +64,7 @@ export default Effect.gen(function*() {
   const [row] = yield* sql<{ readonly schema: string }>`
     select case current_schema() when 'public' then 'sov' else current_schema()::text end || '_v1' as schema
   `
-  const name = quoteName(row!.schema)
+  const name = quoteIdentifier(row!.schema)
   yield* Effect.forEach(
     Object.entries(views),
     ([view, query]) => sql.unsafe(`create or replace view ${name}.${view} as ${query}`),

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { quoteName } from "../backup/backupTables.ts"
+import { quoteIdentifier } from "../backup/backupTables.ts"
 
 const tables: ReadonlyArray<string> = [
   // The key that signs tombstones: the seed of an Ed25519 key
@@ -151,6 +151,6 @@ const formatFunctions = (schema: string): ReadonlyArray<string> => [
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ readonly schema: string }>`select current_schema()::text as schema`
-  const statements = [...tables, ...formatFunctions(quoteName(found!.schema))]
+  const statements = [...tables, ...formatFunctions(quoteIdentifier(found!.schema))]
   yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 })

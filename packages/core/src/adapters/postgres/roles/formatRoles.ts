@@ -1,5 +1,5 @@
 /** The statements that keep the roles of a server apart: who owns the tables, who serves, who works. */
-import { quoteName } from "../backup/backupTables.ts"
+import { quoteIdentifier } from "../backup/backupTables.ts"
 import { formatRowSecurity } from "./formatRowSecurity.ts"
 import type { Grantee } from "./Grantee.ts"
 import type { RoleFacts } from "./readRoleFacts.ts"
@@ -23,9 +23,9 @@ export const isRoleName = (name: string): boolean => /^(?!pg_|public$)[A-Za-z_][
 /** Creates a role that may log in, unless it is there. It has no password: setting one is left to `\password`. */
 const formatCreateRole = (name: string): string =>
   `do $$ begin if not exists (select from pg_roles where rolname = '${name}') then ` +
-  `create role ${quoteName(name)} login; end if; end $$`
+  `create role ${quoteIdentifier(name)} login; end if; end $$`
 
-const list = (values: ReadonlyArray<string>): string => values.map(quoteName).join(", ")
+const list = (values: ReadonlyArray<string>): string => values.map(quoteIdentifier).join(", ")
 
 /** A column that a migration is still to add is granted once it has (`renewGrants`). */
 const formatVerbs = (table: string, columns: RoleFacts["columns"]): string => {
@@ -69,8 +69,8 @@ export const formatGrants = (
 ): ReadonlyArray<string> => {
   const all = list(grantees.map(({ name }) => name))
   return [
-    `revoke create on schema ${quoteName(schema)} from ${schemaOpen ? "public, " : ""}${all}`,
-    `grant usage on schema ${quoteName(schema)} to ${all}`,
+    `revoke create on schema ${quoteIdentifier(schema)} from ${schemaOpen ? "public, " : ""}${all}`,
+    `grant usage on schema ${quoteIdentifier(schema)} to ${all}`,
     `revoke all on table ${list(tables)} from ${all}`,
     ...formatTableGrants({ columns, tables }, grantees),
     ...sequences.length === 0 ? [] : [`grant usage on sequence ${list(sequences)} to ${all}`]
@@ -87,14 +87,14 @@ const formatTransfer = (
   { database, functions, owner: before, schema, schemaOwner, tables, views }: RoleFacts,
   owner: string
 ): ReadonlyArray<string> => [
-  `alter database ${quoteName(database)} owner to ${quoteName(owner)}`,
+  `alter database ${quoteIdentifier(database)} owner to ${quoteIdentifier(owner)}`,
   // Who owns a schema may drop what is in it
   schemaOwner === before
-    ? `alter schema ${quoteName(schema)} owner to ${quoteName(owner)}`
-    : `grant usage, create on schema ${quoteName(schema)} to ${quoteName(owner)}`,
-  ...tables.map((table) => `alter table ${quoteName(table)} owner to ${quoteName(owner)}`),
-  ...functions.map((name) => `alter function ${quoteName(name)}() owner to ${quoteName(owner)}`),
-  ...views.map(([kind, name]) => `alter ${kind} ${name} owner to ${quoteName(owner)}`)
+    ? `alter schema ${quoteIdentifier(schema)} owner to ${quoteIdentifier(owner)}`
+    : `grant usage, create on schema ${quoteIdentifier(schema)} to ${quoteIdentifier(owner)}`,
+  ...tables.map((table) => `alter table ${quoteIdentifier(table)} owner to ${quoteIdentifier(owner)}`),
+  ...functions.map((name) => `alter function ${quoteIdentifier(name)}() owner to ${quoteIdentifier(owner)}`),
+  ...views.map(([kind, name]) => `alter ${kind} ${name} owner to ${quoteIdentifier(owner)}`)
 ]
 
 /**
@@ -110,8 +110,8 @@ export const formatRoles = (
   grant: facts.tables.length === 0
     ? [
       // A migration makes the schema of the views
-      `grant create on database ${quoteName(facts.database)} to ${quoteName(names.owner)}`,
-      `grant usage, create on schema ${quoteName(facts.schema)} to ${quoteName(names.owner)}`
+      `grant create on database ${quoteIdentifier(facts.database)} to ${quoteIdentifier(names.owner)}`,
+      `grant usage, create on schema ${quoteIdentifier(facts.schema)} to ${quoteIdentifier(names.owner)}`
     ]
     : [
       ...facts.owner === names.owner ? [] : formatTransfer(facts, names.owner),

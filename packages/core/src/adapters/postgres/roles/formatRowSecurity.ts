@@ -1,5 +1,5 @@
 /** The statements that keep organizations apart by row-level security, or no longer do. */
-import { quoteName } from "../backup/backupTables.ts"
+import { quoteIdentifier } from "../backup/backupTables.ts"
 import type { Grantee } from "./Grantee.ts"
 import type { RoleFacts } from "./readRoleFacts.ts"
 import { everyOrganization, tenantPolicy } from "./rowScope.ts"
@@ -16,11 +16,13 @@ const formatCondition = (column: string): string =>
   `(select nullif(current_setting('sov.organization'), '${everyOrganization}')::uuid)`
 
 const formatPolicy = (name: string, table: string, roles: ReadonlyArray<Grantee>, condition: string): string =>
-  `create policy ${name} on ${quoteName(table)} to ${roles.map((role) => quoteName(role.name)).join(", ")} ` +
+  `create policy ${name} on ${quoteIdentifier(table)} to ${
+    roles.map((role) => quoteIdentifier(role.name)).join(", ")
+  } ` +
   `using (${condition})`
 
 const formatDrop = (table: string): ReadonlyArray<string> =>
-  [tenantPolicy, openPolicy].map((name) => `drop policy if exists ${name} on ${quoteName(table)}`)
+  [tenantPolicy, openPolicy].map((name) => `drop policy if exists ${name} on ${quoteIdentifier(table)}`)
 
 /**
  * What the owner of the tables runs: with `on`, a role that serves sees the rows of the organization that its session
@@ -42,8 +44,8 @@ export const formatRowSecurity = (
       ? [
         ...serving.length === 0 ? [] : [formatPolicy(tenantPolicy, table, serving, formatCondition(column))],
         ...working.length === 0 ? [] : [formatPolicy(openPolicy, table, working, "true")],
-        `alter table ${quoteName(table)} enable row level security`
+        `alter table ${quoteIdentifier(table)} enable row level security`
       ]
-      : [`alter table ${quoteName(table)} disable row level security`]
+      : [`alter table ${quoteIdentifier(table)} disable row level security`]
   ])
 }

@@ -14,13 +14,13 @@ import { type Candidate, candidatesOf, compare } from "./values.ts"
 import { comparedAfter, condition, dated, genitive, hypothetical, isFiller, negated, otherRole, past } from "./words.ts"
 
 /** What an answer says of a fact; an answer without such a statement does not state it. */
-export type Verdict = "agrees" | "contradicts" | "out_of_date"
+export type ClaimVerdict = "agrees" | "contradicts" | "out_of_date"
 
 /** A statement about a fact: the first of its verdict in the answer. */
 export interface Claim {
   /** The name of the fact. */
   readonly fact: string
-  readonly verdict: Verdict
+  readonly verdict: ClaimVerdict
   /** What the answer gives as the value, in its words. */
   readonly stated: string
   /** The sentence, as it stands in the raw answer at `[start, end)`, in UTF-16 code units. */
@@ -215,7 +215,7 @@ const isAsserted = ({ text }: Sentence, fact: CheckedFact, value: Span): boolean
 }
 
 interface Statement {
-  readonly verdict: Verdict
+  readonly verdict: ClaimVerdict
   readonly stated: string
 }
 
@@ -298,7 +298,7 @@ const readStatement = (sentence: Sentence, fact: CheckedFact): Statement | null 
   return best
 }
 
-const rank: { readonly [V in Verdict]: number } = { agrees: 2, out_of_date: 1, contradicts: 0 }
+const rank: { readonly [V in ClaimVerdict]: number } = { agrees: 2, out_of_date: 1, contradicts: 0 }
 
 /**
  * What an answer states of the facts: at most one claim a fact. Where sentences differ, agreement counts before an

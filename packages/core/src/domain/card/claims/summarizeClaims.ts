@@ -4,7 +4,7 @@ import type { PlatformId } from "../../platforms/Platform.ts"
 import type { Scan } from "../../scanning/Scan.ts"
 import { binomialAtLeast } from "../../sources/significance.ts"
 import type { CheckedFact } from "./checkedFacts.ts"
-import type { Claim, Verdict } from "./readClaims.ts"
+import type { Claim, ClaimVerdict } from "./readClaims.ts"
 
 /** The largest share of misread statements among contradictions that labelled sentences allow. */
 export const misreadRate = 0.05
@@ -17,7 +17,7 @@ export interface FactStanding {
   readonly kind: CheckedFact["kind"]
   /** What the card says, as it is compared. */
   readonly says: ReadonlyArray<string>
-  readonly counts: { readonly [V in Verdict]: number }
+  readonly counts: { readonly [V in ClaimVerdict]: number }
   readonly notStated: number
   /** Whether misreading is an unlikely reason of its contradictions. */
   readonly isContradicted: boolean
@@ -47,7 +47,7 @@ export interface CheckedCard {
   readonly claims: ReadonlyArray<AnswerClaim>
 }
 
-const countOf = (claims: ReadonlyArray<Pick<Claim, "verdict">>, verdict: Verdict): number =>
+const countOf = (claims: ReadonlyArray<Pick<Claim, "verdict">>, verdict: ClaimVerdict): number =>
   claims.filter((one) => one.verdict === verdict).length
 
 /** Stands of all facts, those that are contradicted first; `read` is the number of answers. */
