@@ -185,9 +185,9 @@ export const scoreStoreContract = storeContract("ScoreStore", {
       yield* store.insert(organizationId, scoreOf(otherwise.id, { measureVersion: 6 }), at(30))
       const ended = { status: "completed", completedAt: at(31) }
       const expected = [
-        { scan: { ...otherwise, ...ended }, isScored: false },
-        { scan: { ...unscored, ...ended }, isScored: false },
-        { scan: { ...oldest, ...ended }, isScored: true }
+        { scan: { ...otherwise, ...ended }, measuredCount: null },
+        { scan: { ...unscored, ...ended }, measuredCount: null },
+        { scan: { ...oldest, ...ended }, measuredCount: 3 }
       ]
       assert.deepEqual(yield* store.listBefore(organizationId, last, versions, 4), expected)
       assert.deepEqual(yield* store.listBefore(organizationId, last, versions, 1), expected.slice(0, 1))

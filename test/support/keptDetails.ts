@@ -33,7 +33,7 @@ export const detailOf = (scanId: ScanId, set: DetailSet, before: number) =>
 
 /** The same as it is kept. */
 export const keptDetailOf = (scanId: ScanId, set: DetailSet, before: ReadonlyArray<ScanId> = []): KeptDetail => ({
-  scanIds: [...before, scanId],
+  scans: [...before, scanId].map((id) => ({ id, measuredCount: 3 })),
   detail: detailOf(scanId, set, before.length),
   series: new Map(before.map((id, n) => [id, n % 2 === 0]))
 })

@@ -4,7 +4,9 @@ import {
   compareScans,
   completeScan,
   KeywordStore,
+  readComparison,
   readMovements,
+  type Scan,
   ScoreStore,
   setBrand,
   wholeHistory
@@ -65,6 +67,27 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* Effect.flip(compareScans(id, wholeHistory, "previous", "nothing"))).toMatchObject({
         _tag: "NotFound"
       })
+    })))
+
+  it("latest and previous are scans that asked everything, whatever narrowed ones came between", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const askable = { keywords: 6, platforms: 2 }
+      const part: Partial<Scan> = { askable, platforms: ["assistant_a"], cellCount: 6 }
+      const answer = () => "Acme Forge."
+      const narrow = yield* scanWith(id, 5, answer, part)
+      const compared = (before: string, after: string) =>
+        Effect.map(
+          readComparison(id, wholeHistory, before, after),
+          (found) => [found.before.id, found.after.id]
+        )
+      expect(yield* compared("latest", "latest")).toEqual([narrow.id, narrow.id])
+      const before = yield* scanWith(id, 10, answer, { askable })
+      yield* scanWith(id, 20, answer, part)
+      const after = yield* scanWith(id, 30, answer, { askable })
+      const last = yield* scanWith(id, 40, answer, part)
+      expect(yield* compared("previous", "latest")).toEqual([before.id, after.id])
+      expect(yield* compared(narrow.id, last.id)).toEqual([narrow.id, last.id])
     })))
 
   it("scans are compared by cell: what moved, what failed, and which competitors moved", () =>

@@ -50,11 +50,7 @@ it("a completed scan has a detail of itself and of the scans before it", () =>
         (keyword * 7 + seconds) % 4 === 0 ? "Globex." : "Acme Forge and Globex."))
     const newest = scans.at(-1)!
     const { kept } = yield* keptOf(id, newest)
-    expect(kept!.scanIds).toEqual(
-      scans.slice(1).map((scan) =>
-        scan.id
-      )
-    )
+    expect(kept!.scans).toEqual(scans.slice(1).map((scan) => ({ id: scan.id, measuredCount: 12 })))
     expect(kept!.series).toEqual(new Map(scans.slice(0, -1).reverse().map((scan) => [scan.id, true])))
     expect(said(kept!)).toEqual(yield* reported(id, newest))
     expect((yield* keptOf(id, scans[4]!)).kept).toBeNull()
@@ -67,7 +63,10 @@ it("measuring again makes a new detail for the new names, compared with scans th
     const newest = yield* scanWith(id, 20, (keyword) => keyword === 1 ? "Hooli." : "Acme Forge.")
     yield* addCompetitor(id, { name: "Hooli", aliases: [], domains: [] })
     yield* rescore(id, yield* planRescore(id, { scan: newest.id }), () => undefined)
-    expect((yield* keptOf(id, newest)).kept).toMatchObject({ scanIds: [newest.id], detail: { change: null } })
+    expect((yield* keptOf(id, newest)).kept).toMatchObject({
+      scans: [{ id: newest.id, measuredCount: 12 }],
+      detail: { change: null }
+    })
     yield* rescore(id, yield* planRescore(id, {}), () => undefined)
     const { kept } = yield* keptOf(id, newest)
     expect(kept).toMatchObject({ detail: { change: { trackedSetVersion: 2, trend: { before: 50 } } } })
@@ -95,6 +94,11 @@ it("the kept detail is read instead of the answers, unless the window shows fewe
     expect(yield* read(null)).toMatchObject({ ...detail, comparison: { ...change, before: { id: before.id } } })
     expect(yield* scansInTrend(id, { scan: newest, score }, [{ scan: before, score: scoreOf(before.id) }]))
       .toHaveLength(1)
+    // A rescore measures an answer of the earlier scan that its score omitted; another process keeps what it had read
+    yield* scores.insert(id, scoreOf(before.id, { resultsCount: 4 }), at(32))
+    yield* scores.keepDetail(id, score, kept)
+    const later = yield* Effect.exit(read(null))
+    expect(Exit.isFailure(later) && Cause.pretty(later.cause)).toContain("answers")
   })))
 
 it("a detail that was made by other rules is not found", () =>

@@ -6,6 +6,7 @@ import {
   compareScans,
   findNamedTag,
   type OrganizationId,
+  type PlatformId,
   readArchive,
   readKeywords,
   readSpotOdds,
@@ -132,4 +133,30 @@ it("a spot check counts the answers of all scans to a cell, overall, by platform
     expect(yield* Effect.flip(readSpotOdds(id, { since: new Date(8.64e15) }, 12))).toMatchObject({
       _tag: "NoCompletedScan"
     })
+  })))
+
+it("a narrowed scan has the share of a tag only if it asked all of the tag's questions on all platforms", () =>
+  run(Effect.gen(function*() {
+    const id = yield* seed
+    yield* tag(id, [0, 1], "pricing")
+    const askable = { keywords: 6, platforms: 2 }
+    const narrowed = (
+      seconds: number,
+      keywords: ReadonlyArray<number>,
+      platforms: ReadonlyArray<PlatformId> = ["assistant_a", "assistant_b"]
+    ) =>
+      scanWith(
+        id,
+        seconds,
+        (keyword, platform) =>
+          keywords.includes(keyword) && platforms.some((one) => one === platform) ? "Acme Forge." : null,
+        { askable, platforms, cellCount: keywords.length * platforms.length }
+      )
+    yield* scanWith(id, 10, () => "Globex.", { askable })
+    yield* narrowed(20, [0, 1])
+    yield* narrowed(30, [0])
+    yield* narrowed(40, [0, 1], ["assistant_b"])
+    const { tags } = yield* readTagShares(id, wholeHistory, 12, "pricing")
+    expect(tags[0]!.shares.map((share) => share?.sov ?? null)).toEqual([0, 100, null, null])
+    expect(tags[0]!.newest!.share.sov).toBe(100)
   })))

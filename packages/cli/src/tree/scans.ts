@@ -88,7 +88,7 @@ export const scan = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "compare <before> <after>",
-    "Compare two scans: what changed beyond noise (ids, latest, previous)",
+    "Compare two scans: what changed beyond noise (ids; latest, previous = those that asked everything)",
     "sov scan compare previous latest",
     "sov scan compare previous latest --tag unbranded"
   )

@@ -35,14 +35,20 @@ export interface NewestWithSources {
 /** A completed scan before another one. */
 export interface EarlierScan {
   readonly scan: Scan
-  /** Whether it has a score of the versions that were asked for. */
-  readonly isScored: boolean
+  /** Answers behind its newest score of the versions that were asked for; null without one. */
+  readonly measuredCount: number | null
+}
+
+/** A scan as a detail uses it: a score of the same versions with more answers makes another detail. */
+export interface DetailScan {
+  readonly id: ScanId
+  readonly measuredCount: number
 }
 
 /** What is kept beside a score, so that it need not be formed of all answers again. */
 export interface KeptDetail {
   /** The scans that it is formed of, oldest first, the score's own last. */
-  readonly scanIds: ReadonlyArray<ScanId>
+  readonly scans: ReadonlyArray<DetailScan>
   readonly detail: ScoreDetail
   /** Of earlier scans that were measured like it: whether they share enough cells with it for a trend. */
   readonly series: ReadonlyMap<ScanId, boolean>

@@ -122,6 +122,9 @@ export const scoreScan = (input: {
   }
 }
 
+/** Number of answers behind a score. */
+export const countMeasured = ({ resultsCount, unmeasuredCount }: Score): number => resultsCount - unmeasuredCount
+
 /** Rounds half up to `digits` decimals, for output only. */
 export const roundHalfUp = (value: number, digits: number): number => {
   const factor = 10 ** digits

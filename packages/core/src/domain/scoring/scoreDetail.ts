@@ -11,12 +11,12 @@ import { findNamedShares, type KeywordShare, listKeywordShares, type NamedShares
  * The version of `formScoreDetail` and of the rule for enough common cells. Increase it with each change of a number or
  * of that rule; stored details of other versions are formed again.
  */
-export const scoreDetailVersion = 3
+export const scoreDetailVersion = 4
 
 /** Limit of scans for a detail: the score's own, and those before it for the estimate of the noise. */
 export const maxDetailScans = 5
 
-/** The detail of a score. It never changes, because the measured answers of a scored scan do not. */
+/** The detail of a score. It changes only when more answers of its scans are measured. */
 export interface ScoreDetail {
   readonly named: NamedShares
   /** Shares of all scored keywords, in the order of the answers. */

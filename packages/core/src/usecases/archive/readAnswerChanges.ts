@@ -116,7 +116,7 @@ const readDomains = Effect.fnUntraced(function*(organizationId: OrganizationId, 
 const listEarlierScans = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scan: Scan, versions: MeasurementVersions) {
     const found = yield* (yield* ScoreStore).listBefore(organizationId, scan, versions, maxEarlierScans)
-    return found.filter(({ isScored }) => isScored).map(({ scan }) => scan.id).toReversed()
+    return found.filter(({ measuredCount }) => measuredCount !== null).map(({ scan }) => scan.id).toReversed()
   }
 )
 

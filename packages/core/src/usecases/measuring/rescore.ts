@@ -3,7 +3,7 @@ import { Effect, Option, Stream } from "effect"
 import { type AnswerId, AuditEntryId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
-import type { Score } from "../../domain/scoring/Score.ts"
+import { countMeasured, type Score } from "../../domain/scoring/Score.ts"
 import { sourceVersion } from "../../domain/sources/Source.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { AuditLog } from "../../ports/AuditLog.ts"
@@ -54,9 +54,6 @@ export interface RescorePlan {
 }
 
 const scansPerPage = 100
-
-/** Number of answers in a score. */
-const countMeasured = ({ resultsCount, unmeasuredCount }: Score): number => resultsCount - unmeasuredCount
 
 const listEndedScans = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const scans = yield* ScanStore

@@ -36,7 +36,8 @@ export const auditNoise = Effect.fn("auditNoise")(function*(
 ) {
   const { scans: [latest] } = yield* readHeadlineHistory(organizationId, 1, window.since)
   if (latest === undefined) return yield* new NoCompletedScan()
-  const { scanIds, trackedSet } = yield* findDetailScans(organizationId, window, latest.scan, latest.score)
+  const { scans, trackedSet } = yield* findDetailScans(organizationId, window, latest.scan, latest.score)
+  const scanIds = scans.map(({ id }) => id)
   const { cellsOf } = yield* readHeadlines(organizationId, scanIds, latest.score)
   const threshold = yield* findDropThreshold(organizationId)
   const panel = fitPanel(scanIds.map(cellsOf), trackedSet.competitors.map(({ id }) => id))

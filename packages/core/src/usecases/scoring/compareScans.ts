@@ -4,6 +4,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { isNarrowed } from "../../domain/scoring/asked.ts"
 import { type CommonCellsComparison, compareCells } from "../../domain/scoring/compareCells.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
@@ -25,14 +26,28 @@ export interface Comparison extends CommonCellsComparison {
 const findTrackedSet = (organizationId: OrganizationId, version: number) =>
   Effect.flatMap(TrackedSetStore, (store) => Effect.map(store.find(organizationId, version), (set) => set!))
 
-/** Finds a completed scan by id, `latest` (the newest completed) or `previous` (the one before it, of its kind). */
+/** The newest completed scan that asked everything; where none of the newest one's kind did, the newest. */
+const findLatestScan = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const scans = yield* ScanStore
+  const [newest] = yield* scans.list(organizationId, { limit: 1, status: "completed" })
+  if (newest === undefined || !isNarrowed(newest)) return newest
+  const [whole] = yield* scans.list(organizationId, {
+    limit: 1,
+    status: "completed",
+    simulated: newest.simulated,
+    wholeOnly: true
+  })
+  return whole ?? newest
+})
+
+/** Finds a completed scan by id, `latest` or `previous`: the one before it that it is compared with. */
 const findCompletedScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
   id: string
 ) {
-  const [latest] = yield* (yield* ScanStore).list(organizationId, { limit: 1, status: "completed" })
   if (id === "latest" || id === "previous") {
+    const latest = yield* findLatestScan(organizationId)
     const found = latest === undefined || id === "latest" ? latest : yield* findPreviousScan(organizationId, latest)
     if (found === null || found === undefined) return yield* new NotFound({ what: "scan", id })
     return yield* findShownScan(organizationId, window, found.id)
@@ -106,7 +121,7 @@ const comparePlanned = Effect.fnUntraced(
 )
 
 /**
- * Compares two completed scans, named by id, `latest` or `previous`. Where they were measured with different tracked
+ * Compares two completed scans, named by id, `latest` or `previous`, which are scans that asked everything. Where they were measured with different tracked
  * sets or rules, what is missing is measured again with the newer set and the present rules; older measurements stay.
  * Fails with OutsideWindow for a scan that is older than what the window shows. With a `tag` only the keywords that
  * have it now are compared: fails with NotFound if no keyword has it.

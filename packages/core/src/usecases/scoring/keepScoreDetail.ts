@@ -15,13 +15,13 @@ const seriesScans = 30
  * for it. What is not kept is formed when it is read.
  */
 export const keepScoreDetail = Effect.fn("keepScoreDetail")(function*(organizationId: OrganizationId) {
-  const scores = yield* ScoreStore
+  const store = yield* ScoreStore
   const { scans: [latest, ...earlier] } = yield* readHeadlineHistory(organizationId, seriesScans)
   if (latest === undefined) return
-  const { scanIds, trackedSet } = yield* findDetailScans(organizationId, wholeHistory, latest.scan, latest.score)
-  const detail = yield* readScoreDetail(organizationId, scanIds, latest.score, trackedSet)
+  const { scans, trackedSet } = yield* findDetailScans(organizationId, wholeHistory, latest.scan, latest.score)
+  const detail = yield* readScoreDetail(organizationId, scans, latest.score, trackedSet)
   const inTrend = new Set(yield* scansInTrend(organizationId, latest, earlier))
   const alike = earlier.filter((one) => isInSeries(one, latest))
   const series = new Map(alike.map((one) => [one.scan.id, inTrend.has(one)]))
-  yield* scores.keepDetail(organizationId, latest.score, { scanIds, detail, series })
+  yield* store.keepDetail(organizationId, latest.score, { scans, detail, series })
 })

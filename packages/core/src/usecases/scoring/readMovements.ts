@@ -3,10 +3,10 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { isNarrowed } from "../../domain/scoring/asked.ts"
-import type { Score } from "../../domain/scoring/Score.ts"
+import { countMeasured, type Score } from "../../domain/scoring/Score.ts"
 import { maxDetailScans, type ScoreDetail } from "../../domain/scoring/scoreDetail.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
-import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { type DetailScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import type { Comparison } from "./compareScans.ts"
 import { readScoreDetail } from "./readScoreDetail.ts"
@@ -30,13 +30,15 @@ export const findDetailScans = Effect.fnUntraced(
     const wholeOnly = !isNarrowed(scan)
     const before = (yield* (yield* ScoreStore).listBefore(organizationId, scan, score, maxDetailScans - 1, wholeOnly))
       .filter((one) => isInWindow(window, one.scan.startedAt))
-    const otherwise = before.findIndex(({ isScored }) => !isScored)
-    const alike = otherwise === -1 ? before : before.slice(0, otherwise)
+    const otherwise = before.findIndex(({ measuredCount }) => measuredCount === null)
+    const alike = (otherwise === -1 ? before : before.slice(0, otherwise))
+      .map(({ measuredCount, scan: { id } }): DetailScan => ({ id, measuredCount: measuredCount! }))
+    const own: DetailScan = { id: scan.id, measuredCount: countMeasured(score) }
     return {
       trackedSet,
       previous: before[0]?.scan ?? null,
       /** Oldest first, its own last. */
-      scanIds: [...alike.map((one) => one.scan.id).reverse(), scan.id]
+      scans: [...alike.toReversed(), own]
     }
   }
 )
@@ -47,8 +49,8 @@ export const findDetailScans = Effect.fnUntraced(
  */
 export const readMovements = Effect.fn("readMovements")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scan: Scan, score: Score) {
-    const { previous, scanIds, trackedSet } = yield* findDetailScans(organizationId, window, scan, score)
-    const { change, ...detail } = yield* readScoreDetail(organizationId, scanIds, score, trackedSet)
+    const { previous, scans, trackedSet } = yield* findDetailScans(organizationId, window, scan, score)
+    const { change, ...detail } = yield* readScoreDetail(organizationId, scans, score, trackedSet)
     const movements: Movements = {
       ...detail,
       trackedSet,

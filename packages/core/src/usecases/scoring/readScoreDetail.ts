@@ -1,10 +1,10 @@
 /** Details of scores: read from memory, or from the stored detail, or formed from the measured answers. */
 import { Effect } from "effect"
-import type { OrganizationId, ScanId } from "../../domain/ids.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
 import { formScoreDetail, type ScoreDetail } from "../../domain/scoring/scoreDetail.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
-import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { type DetailScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 import { rememberSeries } from "./scansInTrend.ts"
 
@@ -25,30 +25,35 @@ const remember = (key: string, detail: ScoreDetail) => {
   }
 }
 
+const formatScans = (scans: ReadonlyArray<DetailScan>): string =>
+  scans.map(({ id, measuredCount }) => `${id}:${measuredCount}`).join(" ")
+
 /** Forms a detail from the measured answers of these scans, oldest first, the score's own last. */
 const formDetail = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>, score: Score, set: TrackedSet) {
+  function*(organizationId: OrganizationId, scans: ReadonlyArray<DetailScan>, score: Score, set: TrackedSet) {
+    const scanIds = scans.map(({ id }) => id)
     const { cellsOf, keywords } = yield* readHeadlines(organizationId, scanIds, score)
-    return formScoreDetail(score, set, [...scanIds.slice(0, -1).map(cellsOf), cellsOf(score.scanId)], keywords)
+    return formScoreDetail(score, set, scanIds.map(cellsOf), keywords)
   }
 )
 
 /**
- * Reads the detail of a score. `scanIds` are the scans that it is formed of, oldest first, the score's own last: scans
+ * Reads the detail of a score. `scans` are the scans that it is formed of, oldest first, the score's own last: scans
  * that have a score of the same versions, whose tracked set `set` is.
  */
 export const readScoreDetail = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>, score: Score, set: TrackedSet) {
-    // A restored archive repeats ids, and a scan gets another score when more of it is measured
-    const { measureVersion, resultsCount, trackedSetVersion, unmeasuredCount } = score
-    const key = [organizationId, measureVersion, trackedSetVersion, resultsCount, unmeasuredCount, ...scanIds].join(" ")
+  function*(organizationId: OrganizationId, scans: ReadonlyArray<DetailScan>, score: Score, set: TrackedSet) {
+    // A restored archive repeats ids, and each scan gets another score when more of it is measured
+    const { measureVersion, resultsCount, trackedSetVersion } = score
+    const made = formatScans(scans)
+    const key = [organizationId, measureVersion, trackedSetVersion, resultsCount, made].join(" ")
     const found = known.get(key)
     if (found !== undefined) return found
     const kept = yield* (yield* ScoreStore).findDetail(organizationId, score)
     if (kept !== null) rememberSeries(organizationId, score, kept.series)
     // A history window shows fewer scans, and a rescore has measured more of them alike
-    const isSame = kept !== null && kept.scanIds.join() === scanIds.join()
-    const detail = isSame ? kept.detail : yield* formDetail(organizationId, scanIds, score, set)
+    const isSame = kept !== null && formatScans(kept.scans) === made
+    const detail = isSame ? kept.detail : yield* formDetail(organizationId, scans, score, set)
     // Others may have read the same meanwhile
     if (!known.has(key)) remember(key, detail)
     return detail

@@ -3,6 +3,8 @@ import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { isNarrowed } from "../../domain/scoring/asked.ts"
+import type { ScoredRow } from "../../domain/scoring/cells.ts"
 import { formTagShare, type TagShare } from "../../domain/scoring/tagShares.ts"
 import { findTopics } from "../../domain/scoring/topics.ts"
 import { type SystemTag, systemTags, tagKey } from "../../domain/tracking/Tag.ts"
@@ -17,7 +19,7 @@ export interface TagCourse {
   readonly tag: string
   /** Whether it is computed. */
   readonly system: boolean
-  /** One per scan, oldest first; null where that has no answer to a keyword with the tag. */
+  /** One per scan, oldest first; null where that has no answer to a keyword with the tag, or asked a part of them. */
   readonly shares: ReadonlyArray<TagShare | null>
   /** The newest scan that has one, with its share; null without any. */
   readonly newest: { readonly scan: Scan; readonly share: TagShare } | null
@@ -31,10 +33,18 @@ export interface TagShares {
   readonly tags: ReadonlyArray<TagCourse>
 }
 
+/** Whether the answers are to all keywords, on all platforms, that the others are to. */
+const hasAsked = (own: ReadonlyArray<ScoredRow>, others: ReadonlyArray<ScoredRow>): boolean =>
+  (["keywordId", "platform"] as const).every((part) => {
+    const asked = new Set<string>(own.map((row) => row[part]))
+    return others.every((row) => asked.has(row[part]))
+  })
+
 /**
  * Reads the share of voice by tag of up to `count` completed scans that the window shows and that were measured like
  * the newest of them. Tags are those of now, whenever the scans were; the computed ones follow the names that the scans
- * were measured with. With `only` that tag alone: fails with NotFound where no keyword has it. Fails with
+ * were measured with. A narrowed scan has the share of a tag only if it asked all that the last whole one asked of
+ * it. With `only` that tag alone: fails with NotFound where no keyword has it. Fails with
  * NoCompletedScan where the window shows none.
  */
 export const readTagShares = Effect.fn("readTagShares")(
@@ -65,10 +75,16 @@ export const readTagShares = Effect.fn("readTagShares")(
     const wanted = only === undefined ? all : all.filter(({ key }) => key === tagKey(only))
     if (wanted.length === 0) return yield* new NotFound({ what: "tag", id: JSON.stringify(only) })
     const byScan = Map.groupBy(rows, ({ scanId }) => scanId)
+    const whole = scans.findLast((scan) => !isNarrowed(scan))
     const found: TagShares = {
       scans,
       tags: wanted.map(({ ids, system, tag }): TagCourse => {
-        const shares = scans.map(({ id }) => formTagShare(byScan.get(id) ?? [], ids, branded, topics))
+        const rowsOf = ({ id }: Scan) => (byScan.get(id) ?? []).filter(({ keywordId }) => ids.has(keywordId))
+        const reference = whole === undefined ? [] : rowsOf(whole)
+        const shares = scans.map((scan) => {
+          const own = rowsOf(scan)
+          return isNarrowed(scan) && !hasAsked(own, reference) ? null : formTagShare(own, ids, branded, topics)
+        })
         const last = shares.findLastIndex((share) => share !== null)
         return { tag, system, shares, newest: last === -1 ? null : { scan: scans[last]!, share: shares[last]! } }
       })

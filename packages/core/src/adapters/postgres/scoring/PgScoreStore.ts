@@ -43,8 +43,8 @@ const OwnedScoredRow = rowOf({ organizationId: OrganizationId, ...scoredColumns 
   mapRow(({ organizationId, score, ...scan }) => [organizationId, { scan: toScan(scan), score }] as const)
 )
 
-const EarlierRow = rowOf({ ...scanColumns, isScored: Schema.Boolean }).pipe(
-  mapRow(({ isScored, ...scan }) => ({ scan: toScan(scan), isScored }))
+const EarlierRow = rowOf({ ...scanColumns, measuredCount: Schema.NullOr(Schema.Int) }).pipe(
+  mapRow(({ measuredCount, ...scan }) => ({ scan: toScan(scan), measuredCount }))
 )
 
 const newestColumns = {
@@ -308,10 +308,11 @@ export const PgScoreStore = Layer.effect(
 
       listBefore: (organizationId, scan, { measureVersion, trackedSetVersion }, limit, wholeOnly = false) =>
         sql`
-          select scan.*, exists(
-            select from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
+          select scan.*, (
+            select max(results_count - unmeasured_count) from score
+            where score.organization_id = scan.organization_id and score.scan_id = scan.id
               and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
-          ) as is_scored
+          ) as measured_count
           from scan
           where organization_id = ${organizationId} and status = 'completed' and simulated = ${
           literalBoolean(scan.simulated)

@@ -10,6 +10,8 @@ import { jsonOf, mapRow, rowOf } from "../rows.ts"
 import { formatUuidArray } from "../values.ts"
 
 interface DetailJson extends Omit<ScoreDetail, "keywordShares"> {
+  /** Of the scans, in their order. */
+  readonly measuredCounts: ReadonlyArray<number>
   readonly keywordShares: ReadonlyArray<
     Omit<KeywordShare, "platforms"> & { readonly platforms: Readonly<Record<PlatformId, number>> }
   >
@@ -20,8 +22,8 @@ export const KeptDetailRow = rowOf({
   scanIds: Schema.Array(ScanId),
   detail: jsonOf<DetailJson>(),
   series: Schema.Record(ScanId, Schema.Boolean)
-}).pipe(mapRow(({ detail, scanIds, series }): KeptDetail => ({
-  scanIds,
+}).pipe(mapRow(({ detail: { measuredCounts, ...detail }, scanIds, series }): KeptDetail => ({
+  scans: scanIds.map((id, n) => ({ id, measuredCount: measuredCounts[n]! })),
   detail: {
     ...detail,
     keywordShares: detail.keywordShares.map(({ platforms, ...share }) => ({
@@ -32,10 +34,11 @@ export const KeptDetailRow = rowOf({
   series: new Map(Record.toEntries(series))
 })))
 
-export const keptDetailColumns = (sql: PgClient.PgClient, { detail, scanIds, series }: KeptDetail) => ({
-  scan_ids: formatUuidArray(scanIds),
+export const keptDetailColumns = (sql: PgClient.PgClient, { detail, scans, series }: KeptDetail) => ({
+  scan_ids: formatUuidArray(scans.map(({ id }) => id)),
   detail: sql.json({
     ...detail,
+    measuredCounts: scans.map(({ measuredCount }) => measuredCount),
     keywordShares: detail.keywordShares.map(({ platforms, ...share }) => ({
       ...share,
       platforms: Object.fromEntries(platforms)
