@@ -40,9 +40,13 @@ const answeredOf = (organizationId: OrganizationId, scanId: Parameters<typeof re
     ({ counts }) => counts.reduce((sum, { answered }) => sum + answered, 0)
   )
 
+/** A worker while `effect` advances the clock: at its end a worker awaits its calls, which no clock would end later. */
+const withWorker = <A, E, R>(platforms: ReturnType<typeof layerPlatforms>, effect: Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.andThen(Effect.provide(startWorker(), platforms), effect))
+
 describeAtMonthEnd((run) => {
   it("the budget of one organization ends its own scan and starts no other, until the next month", () =>
-    run(Effect.scoped(Effect.gen(function*() {
+    run(Effect.gen(function*() {
       const [poor, free] = [yield* initializeOrganization(20), yield* initializeOrganization(20)]
       yield* setOrganizationLimits(poor, { monthlyBudgetUsd: 1.2 })
       const layer = layerPlatforms(scriptedPlatform("assistant_b", slow(0.3), 2))
@@ -50,10 +54,14 @@ describeAtMonthEnd((run) => {
         Effect.forEach([poor, free], (organizationId) => startScan(organizationId, scanRequest)),
         layer
       )
-      yield* Effect.provide(startWorker(), layer)
-      for (const [organizationId, scan] of [[poor, its!], [free, other!]] as const) {
-        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 120 })
-      }
+      yield* withWorker(
+        layer,
+        Effect.forEach(
+          [[poor, its!], [free, other!]] as const,
+          ([organizationId, scan]) =>
+            advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 120 })
+        )
+      )
       // 1.2 $ at 0.3 $ are four answers; what begins within two seconds of reading the sum can exceed them
       const answered = yield* answeredOf(poor, its!.id)
       expect(answered).toBeGreaterThanOrEqual(4)
@@ -69,22 +77,21 @@ describeAtMonthEnd((run) => {
       })
       yield* setOrganizationLimits(poor, { monthlyBudgetUsd: 100 })
       expect((yield* Effect.provide(startScan(poor, scanRequest), layer)).status).toBe("running")
-    }))))
+    })))
 
   it("a budget that cannot be kept, because replies name no cost, asks nothing more", () =>
-    run(Effect.scoped(Effect.gen(function*() {
+    run(Effect.gen(function*() {
       const id = yield* initializeOrganization(12)
       yield* setOrganizationLimits(id, { monthlyBudgetUsd: 50 })
       const layer = layerPlatforms(scriptedPlatform("assistant_e", slow(null), 1))
       const scan = yield* Effect.provide(startScan(id, scanRequest), layer)
-      yield* Effect.provide(startWorker(), layer)
-      yield* advanceClockUntil(hasEnded(id, scan.id), { stepMs: 1_000, maxSteps: 120 })
+      yield* withWorker(layer, advanceClockUntil(hasEnded(id, scan.id), { stepMs: 1_000, maxSteps: 120 }))
       expect(yield* answeredOf(id, scan.id)).toBeLessThan(12)
       expect(yield* Effect.flip(Effect.provide(startScan(id, scanRequest), layer))).toMatchObject({ spentUsd: null })
-    }))))
+    })))
 
   it("a suspension ends a running scan with what was answered, starts none, and its schedule says why", () =>
-    run(Effect.scoped(Effect.gen(function*() {
+    run(Effect.gen(function*() {
       const [own, other] = [yield* initializeOrganization(20), yield* initializeOrganization(20)]
       const layer = layerPlatforms(scriptedPlatform("assistant_c", slow(0), 2))
       const [its, theirs] = yield* Effect.provide(
@@ -95,32 +102,36 @@ describeAtMonthEnd((run) => {
         setSchedule(own, { cron: "* * * * *", timeZone: "UTC", samples: 1 }),
         layer
       )
-      yield* Effect.provide(startWorker(), layer)
-      yield* advanceClockUntil(
-        Effect.map(answeredOf(own, its!.id), (answered) => answered >= 2),
-        { stepMs: 1_000, maxSteps: 60 }
-      )
-      yield* suspendOrganization(own, "unpaid")
-      yield* advanceClockUntil(hasEnded(own, its!.id), { stepMs: 1_000, maxSteps: 60 })
-      yield* advanceClockUntil(hasEnded(other, theirs!.id), { stepMs: 1_000, maxSteps: 120 })
-      const answered = yield* answeredOf(own, its!.id)
-      expect(answered).toBeGreaterThanOrEqual(2)
-      expect(answered).toBeLessThan(20)
-      expect((yield* readScan(own, its!.id)).scan.status).toBe("completed")
-      expect((yield* (yield* CellStore).listFailed(own, its!.id))[0]).toMatchObject({
-        reason: "suspended",
-        attempts: 0
-      })
-      expect(yield* answeredOf(other, theirs!.id)).toBe(20)
-      const refused = yield* Effect.flip(Effect.provide(startScan(own, scanRequest), layer))
-      expect(refused).toMatchObject({ _tag: "OrganizationSuspended", reason: "unpaid" })
       const schedules = yield* ScheduleStore
-      yield* advanceClockUntil(
-        Effect.map(schedules.lastRun(own), (run) => run?.skipped?.reason === "suspended"),
-        { stepMs: 10_000, maxSteps: 60 }
+      yield* withWorker(
+        layer,
+        Effect.gen(function*() {
+          yield* advanceClockUntil(
+            Effect.map(answeredOf(own, its!.id), (answered) => answered >= 2),
+            { stepMs: 1_000, maxSteps: 60 }
+          )
+          yield* suspendOrganization(own, "unpaid")
+          yield* advanceClockUntil(hasEnded(own, its!.id), { stepMs: 1_000, maxSteps: 60 })
+          yield* advanceClockUntil(hasEnded(other, theirs!.id), { stepMs: 1_000, maxSteps: 120 })
+          const answered = yield* answeredOf(own, its!.id)
+          expect(answered).toBeGreaterThanOrEqual(2)
+          expect(answered).toBeLessThan(20)
+          expect((yield* readScan(own, its!.id)).scan.status).toBe("completed")
+          expect((yield* (yield* CellStore).listFailed(own, its!.id))[0]).toMatchObject({
+            reason: "suspended",
+            attempts: 0
+          })
+          expect(yield* answeredOf(other, theirs!.id)).toBe(20)
+          const refused = yield* Effect.flip(Effect.provide(startScan(own, scanRequest), layer))
+          expect(refused).toMatchObject({ _tag: "OrganizationSuspended", reason: "unpaid" })
+          yield* advanceClockUntil(
+            Effect.map(schedules.lastRun(own), (run) => run?.skipped?.reason === "suspended"),
+            { stepMs: 10_000, maxSteps: 60 }
+          )
+        })
       )
       expect((yield* schedules.lastRun(own))?.skipped?.message).toContain("(unpaid)")
       yield* resumeOrganization(own)
       expect((yield* Effect.provide(startScan(own, scanRequest), layer)).status).toBe("running")
-    }))))
+    })))
 })
