@@ -61,7 +61,7 @@ export interface Sink {
 /** How far a file in the making has come. */
 export interface WrittenPrefix {
   readonly bytes: number
-  /** Of these bytes, hex. */
+  /** SHA-256 of these bytes, in hex. */
   readonly sha256: string
 }
 
@@ -73,7 +73,7 @@ export interface PartFile extends Sink {
 }
 
 interface PartOptions {
-  /** Everybody may read it, as far as the umask lets them; otherwise it is for the user alone (0600). */
+  /** Whether others may read the file, within the umask. Otherwise only the user may (0600). */
   readonly shared?: boolean
   /** Goes on with the part file that a stopped run left, which was so far. */
   readonly from?: WrittenPrefix | null

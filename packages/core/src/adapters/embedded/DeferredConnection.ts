@@ -2,8 +2,9 @@ import type * as net from "node:net"
 import { Duplex } from "node:stream"
 
 /**
- * A connection to the owner that exists before the owner is found: what is written waits until it is there. When the
- * owner goes away, the connection ends with an error, never silently: what was sent may or may not have happened.
+ * A connection to the owner process that can be used before the owner is found: what is written waits until then. When
+ * the owner goes away, the connection ends with an error, never silently: the server may or may not have acted on what
+ * was sent.
  */
 export class DeferredConnection extends Duplex {
   readonly #whenReady: Array<(socket: net.Socket) => void> = []

@@ -4,7 +4,10 @@ import * as fs from "node:fs"
 import { formatErrorLine } from "./refusal.ts"
 import { syncFile } from "./syncFile.ts"
 
-/** What is used of PGlite's Emscripten module, which is private API: `haltEngine` and the fsync counts are tested. */
+/**
+ * The parts of PGlite's Emscripten module that sov uses. They are private API; tests cover `haltEngine` and the fsync
+ * counts.
+ */
 export interface EngineModule {
   readonly FS: {
     readonly mkdirTree: (path: string) => void
@@ -23,9 +26,9 @@ export interface EngineModule {
 }
 
 /**
- * Stops a failed engine for good: the call that runs now and all later ones throw `error`, and nothing more is sent to
- * a client. PGlite's loop runs `_PostgresMainLoopOnce` again and again until the input is used up, and after an
- * exception calls the other three: `stackRestore` ends the loop, the last two would speak to the client.
+ * Stops a failed engine for good: the current call and all later ones throw `error`, and nothing more is sent to a
+ * client. PGlite's loop runs `_PostgresMainLoopOnce` until the input is used up, and calls the other three after an
+ * exception: `stackRestore` ends the loop, and the last two would write to the client.
  */
 export const haltEngine = (module: EngineModule, error: Error): void => {
   const stop = (): never => {
@@ -37,12 +40,14 @@ export const haltEngine = (module: EngineModule, error: Error): void => {
   module._pgl_pq_flush = () => {}
 }
 
-/** Status of the exception by which PGlite's loop expects Postgres's own error handling (`POSTGRES_MAIN_LONGJMP`). */
+/**
+ * The status of the exception that PGlite's loop expects from Postgres's own error handling (`POSTGRES_MAIN_LONGJMP`).
+ */
 const LONG_JUMP = 100
 
 /**
- * Reports every other exception of a running engine to `fail`: PGlite swallows them, and would go on in a session that
- * is broken in the middle of a statement (a stack overflow of deep recursion, a trap of the WebAssembly).
+ * Reports every other exception of a running engine to `fail`. PGlite swallows them and would continue in a session
+ * that broke in the middle of a statement (a stack overflow, a WebAssembly trap).
  */
 export const watchEngine = (module: EngineModule, fail: (cause: string) => void): void => {
   const run = module._PostgresMainLoopOnce
@@ -61,7 +66,7 @@ const PGDATA = "/pglite/data"
 /** EIO in WASI's numbering, which Emscripten's system calls use. */
 const WASI_EIO = 29
 
-/** PGlite's file system of the host, with an fsync that reaches the disk and renames that last. */
+/** PGlite's host file system, with an fsync that reaches the disk and renames that survive a crash. */
 export class DurableNodeFS extends NodeFS {
   readonly #root: string
   readonly #onModule: (module: EngineModule) => void
@@ -90,7 +95,7 @@ export class DurableNodeFS extends NodeFS {
       this.#makeDurable(module)
       this.#onModule(module)
       module.FS.mkdirTree(PGDATA)
-      // Given as it came: a relative root follows the working directory's inode, whatever its path becomes
+      // Passed on unchanged: a relative root follows the working directory's inode, even if its path changes
       module.FS.mount(module.NODEFS, { root: this.#root }, PGDATA)
     }
     return {

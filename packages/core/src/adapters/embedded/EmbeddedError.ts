@@ -3,15 +3,15 @@ import { toSystemRefusal } from "./dataDirectory.ts"
 import { embeddedReasons, formatErrorLine, Refusal } from "./refusal.ts"
 
 /**
- * The embedded database in `directory` cannot be used. `reason` is closed (see `embeddedReasons`); `message` is one
- * line for the operator that names the path and what to do next.
+ * The embedded database in `directory` cannot be used. `reason` is one of `embeddedReasons`; `message` is one line for
+ * the operator that names the path and the next step.
  */
 export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
   reason: Schema.Literals(embeddedReasons),
   directory: Schema.String,
   message: Schema.String
 }) {
-  /** A refusal keeps its reason, a system error has the one it stands for; anything else is `unreachable`. */
+  /** A refusal keeps its reason, a system error gets the matching one, and anything else is `unreachable`. */
   static from(directory: string, thrown: unknown): EmbeddedError {
     const refusal = thrown instanceof Refusal ? thrown : toSystemRefusal(directory, thrown)
     return new EmbeddedError({

@@ -30,35 +30,39 @@ const ownerFile = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./owner.ts" : "./owner.js", import.meta.url)
 )
 
-/** What the owner gets of its first client's environment: no API keys, which it would hold for all to come. */
+/**
+ * The variables that the owner inherits from its first client. API keys are not among them: the owner would keep them
+ * for every later client.
+ */
 const inheritedVariable = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|TZ|LANG|LC_\w+|LD_\w+|NODE_COMPILE_CACHE)$/
 const ownerFlags = [
   "--disable-warning=ExperimentalWarning",
-  // The engine's recursion runs on Node's stack, which is 1 of the 8 MB that a process has
+  // The engine recurses on Node's stack, which by default is 1 MB of the 8 MB that a process has
   "--stack-size=3900",
-  // Its work is the engine's, in WebAssembly, and no slower: 20 MiB less while idle, and 30 after work
+  // The work is done by the engine, in WebAssembly, which this does not slow down. Saves 20 MiB when idle and 30 MiB
+  // after work
   "--optimize-for-size",
   "--v8-pool-size=1",
-  // A compiler in the background may wait for a collection by the main thread, which waits in process.exit for the
-  // compiler's thread (https://github.com/nodejs/node/issues/54918): nothing compiles there, and the owner ends
+  // Without background compilation: a compiler thread may wait for a collection by the main thread, which waits for
+  // that thread in process.exit (https://github.com/nodejs/node/issues/54918), and the owner would never end
   "--no-concurrent-recompilation",
   "--no-concurrent-sparkplug"
 ]
 
-/** Owners that may end before they greet: somebody may have killed one, and a client goes on with the next. */
+/** How many owners may end before they greet. One may have been killed; the client then starts another. */
 const MAX_FAILED_STARTS = 2
 const MAX_GREETING_BYTES = 8_192
-/** How long the clients of an older sov's owner have for ending, before a newer client gives up. */
+/** How long a newer client waits for the owner of an older sov to lose its clients and end. */
 const RETIRE_WAIT_MS = 15_000
-/** How often a client that waits for a greeting looks at its owner. */
+/** How often a client that waits for a greeting checks the owner process. */
 const LOOK_MS = 1_000
 
-/** What the owner of another sov says. */
+/** The greeting of an owner that runs another version of sov. */
 type ForeignGreeting = Greeting & { readonly kind: "older" | "newer" | "unknown" }
 
 /**
- * Finds the owner process of a data directory, or starts one: the first greeting wins, and until there is one nothing
- * has been sent, so every attempt may be repeated. Errors are `Refusal`s.
+ * Finds the owner process of a data directory, or starts one. The first owner that greets is used. Nothing is sent
+ * before a greeting, so every attempt can be repeated. Errors are `Refusal`s.
  */
 export class OwnerClient {
   readonly dataDir: string
@@ -74,7 +78,7 @@ export class OwnerClient {
   #leasing: Promise<void> | undefined
   #closed = false
 
-  /** Makes the data directory when it is absent; throws a `Refusal` when it cannot be used. */
+  /** Creates the data directory if it is missing. Throws a `Refusal` if it cannot be used. */
   constructor(dataDir: string, quietMs: number, onWait: (delay: OwnerDelay) => void = () => {}) {
     this.dataDir = prepareDataDirectory(dataDir)
     this.#socket = locateSocket(this.dataDir)
@@ -82,21 +86,21 @@ export class OwnerClient {
     this.#onWait = onWait
   }
 
-  /** A connection as sql-pg wants it: at once. It buffers until the owner is there. */
+  /** Returns a connection at once, as sql-pg expects. It buffers until the owner is found. */
   readonly connect = (): Duplex => {
     this.hold().catch(() => {}) // the connection itself meets the same error
     return new DeferredConnection(this.connectToOwner())
   }
 
   /**
-   * A socket on which the owner has reported that it is ready: it counts us and will not end. Fails at once when owners
-   * end before they are, and after `quietMs` in which nobody works on it.
+   * A socket to an owner that reports that it is ready: it counts this client and stays alive. Fails at once when
+   * owners end before they are ready, and after `quietMs` in which none of them makes progress.
    */
   async connectToOwner(): Promise<net.Socket> {
     const wait = new OwnerWait(this.#quietMs)
     const failedBefore = this.#failedStarts
     const busyBefore = this.#busyStarts
-    /** An older sov's owner that was asked to end, and until when its clients have for that. */
+    /** The owner of an older sov that was asked to end, and how long its clients may take to leave. */
     let retiring: { readonly greeting: ForeignGreeting; readonly until: number } | undefined
     for (;;) {
       if (this.#closed) throw new Refusal("unreachable", `The client of ${this.dataDir} is closed`)
@@ -109,7 +113,7 @@ export class OwnerClient {
       if (greeting?.kind === "stopped") throw makeStoppedRefusal(this.dataDir, greeting.pid)
       if (greeting?.kind === "newer" || greeting?.kind === "unknown") throw this.#incompatible(greeting)
       if (greeting?.kind === "older") {
-        // It has been asked to end; what uses it may go on with it meanwhile
+        // It was asked to end; its clients may keep using it until then
         retiring ??= { greeting, until: Date.now() + RETIRE_WAIT_MS }
         if (Date.now() > retiring.until || this.#isOver(wait)) throw this.#incompatible(greeting)
         await sleep(200)
@@ -132,8 +136,8 @@ export class OwnerClient {
   }
 
   /**
-   * Holds one silent connection, so that a pool that shrinks to nothing does not end the owner under a living client.
-   * Does not keep this process alive.
+   * Holds one silent connection, so that the owner does not end when the pool shrinks to nothing. Does not keep this
+   * process alive.
    */
   hold(): Promise<void> {
     if (this.#lease !== undefined || this.#closed) return Promise.resolve()
@@ -142,7 +146,7 @@ export class OwnerClient {
     })
   }
 
-  /** Lets the owner go; attempts that wait fail. */
+  /** Releases the owner; pending attempts fail. */
   close(): void {
     this.#closed = true
     this.#lease?.destroy()
@@ -164,11 +168,11 @@ export class OwnerClient {
     socket.unref()
   }
 
-  /** The processes that may greet, or start one that does. */
+  /** The processes that may greet, or that may start one that does. */
   readonly #candidates = (): ReadonlyArray<number> =>
     [readLockHolder(this.dataDir)?.pid, this.#child?.pid].filter((pid) => pid !== undefined)
 
-  /** Whether the wait is over; while it is not, it is told of from time to time. */
+  /** Whether the wait is over. While it lasts, it is reported from time to time. */
   #isOver(wait: OwnerWait): boolean {
     if (wait.isOver(this.#candidates)) return true
     if (wait.waitedMs > waitNotice.firstMs && Date.now() - this.#toldAt > waitNotice.againMs) {
@@ -183,7 +187,7 @@ export class OwnerClient {
     return false
   }
 
-  /** The first line; undefined when the connection ended, or the wait, without one. */
+  /** The first line; undefined when the connection or the wait ended without one. */
   #greeting(socket: net.Socket, wait: OwnerWait): Promise<Greeting | undefined> {
     this.#waiting.add(socket)
     return new Promise((resolve) => {
@@ -211,7 +215,7 @@ export class OwnerClient {
           }
         }
       }
-      // It accepted and says nothing: it opens, recovers, or was stopped
+      // The owner accepted the connection and is silent: it is opening the database, recovering, or stopped
       const look = setInterval(() => {
         const holder = readLockHolder(this.dataDir)
         if (holder !== undefined && isStoppedOwner(this.dataDir, holder.pid)) done({ kind: "stopped", pid: holder.pid })
@@ -223,7 +227,7 @@ export class OwnerClient {
     })
   }
 
-  /** Starts an owner, unless ours is still deciding whether it is needed. */
+  /** Starts an owner, unless one that this client started is still deciding whether it is needed. */
   #start(): void {
     if (this.#child !== undefined) return
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => inheritedVariable.test(name)))

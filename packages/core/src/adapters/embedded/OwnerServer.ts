@@ -6,12 +6,12 @@ import type { OwnerSettings } from "./ownerSettings.ts"
 import type { Refusal } from "./refusal.ts"
 import { LOCK_CHECK_MS } from "./waitForPreviousOwner.ts"
 
-/** How long a refused start stays, so that all who wait read the reason. */
+/** How long a process that refused to open the database stays, so that every waiting client reads the reason. */
 const REFUSED_STAY_MS = 500
 const CLOSE_LIMIT_MS = 30_000
 
 export interface OwnerServerOptions {
-  /** The socket's public path. */
+  /** The published path of the socket. */
   readonly socket: string
   readonly settings: () => OwnerSettings
   /** Whether the lock still guards the directory. */
@@ -21,8 +21,8 @@ export interface OwnerServerOptions {
 }
 
 /**
- * The owner's socket: counts clients, greets them when the database is open, and ends the process when nobody is left.
- * It listens before the database opens, so that early clients wait on a connection instead of asking again and again.
+ * The owner's socket: it counts clients, greets them when the database is open, and ends the process when the last one
+ * leaves. It listens before the database opens, so that early clients wait on a connection instead of polling.
  */
 export class OwnerServer {
   readonly #options: OwnerServerOptions
@@ -35,7 +35,7 @@ export class OwnerServer {
   #refusal: Refusal | undefined
   #ending = false
   #terminated = false
-  /** Ends with the last client, without lingering. */
+  /** End with the last client, without lingering. */
   #terminating = false
   #endTimer: NodeJS.Timeout | undefined
 
@@ -43,13 +43,13 @@ export class OwnerServer {
     this.#options = options
   }
 
-  /** Listens and publishes the socket. Only the holder of the lock may. */
+  /** Listens and publishes the socket. Only the holder of the lock may call it. */
   async listen(): Promise<void> {
     await this.#publish()
     setInterval(() => void this.#watch().catch(this.#options.die), LOCK_CHECK_MS).unref()
   }
 
-  /** The database is open: greets all who wait. `close` ends it. */
+  /** The database is open: greets all waiting clients. `close` closes the database. */
   serve(connect: () => Duplex, close: () => Promise<void>): void {
     this.#connect = connect
     this.#close = close
@@ -57,7 +57,7 @@ export class OwnerServer {
     this.#endWhenAlone()
   }
 
-  /** The database cannot be opened: tells all who wait and come, then ends the process. */
+  /** The database cannot be opened: tells waiting and new clients why, then ends the process. */
   refuse(refusal: Refusal): void {
     this.#refusal = refusal
     this.#options.log(`refused: ${refusal.reason}: ${refusal.message}`)
@@ -65,7 +65,7 @@ export class OwnerServer {
     setTimeout(() => process.exit(ownerExitCodes.refused), REFUSED_STAY_MS)
   }
 
-  /** SIGTERM: serves on until its last client leaves, but not longer than the settings allow. */
+  /** SIGTERM: keeps serving until the last client leaves, within the limit of the settings. */
   terminate(): void {
     this.#options.log(`SIGTERM with ${this.#clients.size} clients`)
     if (this.#terminated) return
@@ -75,7 +75,7 @@ export class OwnerServer {
     setTimeout(() => void this.#end("SIGTERM").catch(this.#options.die), this.#options.settings().ownerTermMs)
   }
 
-  /** A newer sov waits for the data directory: ends as soon as nobody is connected, without a limit. */
+  /** A newer sov waits for the data directory: ends as soon as no client is connected, however long that takes. */
   retire(): void {
     this.#options.log(`a newer sov asks for the directory, ${this.#clients.size} clients`)
     this.#terminating = true
@@ -84,8 +84,8 @@ export class OwnerServer {
 
   async #publish(): Promise<void> {
     const { socket } = this.#options
-    // Node unlinks the path it bound at close, even if another process is bound there by then: so it binds a private
-    // one
+    // On close, Node unlinks the path it bound, even if another process is bound there by then. So the server binds a
+    // private path
     const bound = `${socket}.${process.pid}.${this.#publications++}`
     const listener = net.createServer((client) => this.#accept(client))
     await new Promise<void>((resolve, reject) => {
@@ -106,7 +106,7 @@ export class OwnerServer {
     return found !== undefined && found.ino === this.#published?.inode && found.dev === this.#published.device
   }
 
-  /** The socket may be swept away while we serve, and so may the whole directory. */
+  /** The socket, or the whole directory, may be deleted while the owner serves. */
   async #watch(): Promise<void> {
     if (this.#ending || this.#refusal !== undefined) return
     if (!this.#options.isLockHeld()) this.#options.die(new Error("the lock file was removed or replaced"))

@@ -1,10 +1,10 @@
 /**
- * How long a client waits for a process that opens the database. A start takes a second, and on a busy machine, after a
- * kill or with a large log, minutes: what counts is that the process goes on.
+ * How long a client waits for a process that opens the database. A start takes a second, but minutes on a busy machine,
+ * after a kill or with a large log. The client waits as long as the process makes progress.
  */
 import * as fs from "node:fs"
 
-/** What a client that waits says: of which process, if one is known, and for how long by now. */
+/** What a waiting client reports: the process it waits for, if known, and the time so far. */
 export interface OwnerDelay {
   readonly dataDir: string
   readonly pid: number | null
@@ -12,26 +12,26 @@ export interface OwnerDelay {
   readonly waitedMs: number
 }
 
-/** When a client says for the first time that it waits, and how often from then on. */
+/** When a client first reports that it waits, and how often it repeats that. */
 export const waitNotice = { firstMs: 10_000, againMs: 60_000 } as const
 
 /** The longest that a client waits, whatever the process does. */
 export const MAX_WAIT_MS = 600_000
-/** How often a client looks at the process. */
+/** How often a client checks the process. */
 const LOOK_MS = 1_000
-/** CPU time that is progress, in milliseconds: a process that only waits uses less than this in the quiet time. */
+/** CPU time that counts as progress, in milliseconds. A process that only waits uses less in the quiet time. */
 const PROGRESS_MS = 100
 /** The kernel counts in hundredths of a second on each architecture that Node runs on. */
 const TICK_MS = 10
 
 /**
- * What a process has done: its CPU time in milliseconds, and whether it waits for the disk. Undefined when it is not
- * there, or where the system does not tell.
+ * The CPU time of a process in milliseconds, and whether it waits for the disk. Undefined when it does not exist, or
+ * where the system has no such information.
  */
 const readWork = (pid: number): { readonly cpuMs: number; readonly onDisk: boolean } | undefined => {
   try {
     const text = fs.readFileSync(`/proc/${pid}/stat`, "utf8")
-    // The second field is the program's name, which may hold anything
+    // The second field is the program's name, which may contain anything
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
     return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, onDisk: fields[0] === "D" }
   } catch {
@@ -39,7 +39,7 @@ const readWork = (pid: number): { readonly cpuMs: number; readonly onDisk: boole
   }
 }
 
-/** Whether a process is there, where the system has no /proc to tell what it does. */
+/** Whether a process exists, on systems without /proc. */
 const livesUnseen = (pid: number): boolean => {
   if (fs.existsSync("/proc/self/stat")) return false
   try {
@@ -51,8 +51,8 @@ const livesUnseen = (pid: number): boolean => {
 }
 
 /**
- * One client's wait for one greeting. It ends after `quietMs` in which none of the processes that may greet has worked,
- * and at the latest after `MAX_WAIT_MS`.
+ * One client's wait for one greeting. It ends after `quietMs` in which none of the candidate processes has made
+ * progress, and after `MAX_WAIT_MS` in any case.
  */
 export class OwnerWait {
   readonly #begun = Date.now()
@@ -69,7 +69,7 @@ export class OwnerWait {
     return Date.now() - this.#begun
   }
 
-  /** Looks at the processes, at most once a second, and says whether the wait is over. */
+  /** Checks the processes, at most once a second, and says whether the wait is over. */
   isOver(pids: () => ReadonlyArray<number>): boolean {
     const now = Date.now()
     if (now - this.#looked >= LOOK_MS) {

@@ -1,9 +1,9 @@
 /**
- * Many Postgres connections over the one session that PGlite has.
+ * Many Postgres connections over PGlite's single session.
  *
- * A connection holds the session from its first message until the engine reports that it is outside a transaction, so a
- * transaction is never interleaved; the others wait. The transaction of a client that disconnects, or sends nothing for
- * too long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all.
+ * A connection holds the session from its first message until the engine reports that it is outside a transaction, so
+ * transactions never interleave; the others wait. If a client disconnects or is idle too long, its transaction is
+ * rolled back. All connections share session state (SET, temporary tables, advisory locks).
  */
 import type { Duplex } from "node:stream"
 import { type ConnectionLimits, type ConnectionOwner, VirtualConnection } from "./VirtualConnection.ts"
@@ -20,15 +20,15 @@ export interface ProtocolEngine {
 export interface MultiplexerOptions {
   /** How long a transaction may hold the session without a message. */
   readonly idleInTransactionMs: number
-  /** Called once when the engine rejected: it cannot be trusted any more and all connections have been destroyed. */
+  /** Called once when the engine has rejected: it can no longer be trusted, and all connections have been destroyed. */
   readonly onFatal: (error: Error) => void
-  /** Called when a newer sov asks the owner to end when it is free. */
+  /** Called when a newer sov asks the owner to end once it is idle. */
   readonly onRetire?: () => void
-  /** What differs from `defaultLimits`. */
+  /** Overrides of `defaultLimits`. */
   readonly limits?: Partial<ConnectionLimits>
 }
 
-/** A client that sends or reads too slowly takes at most this much memory, and for this long. */
+/** The most memory and time that a client may take when it sends or reads too slowly. */
 const defaultLimits: ConnectionLimits = {
   maxAnswerBytes: 256 * 1024 * 1024,
   maxMessageBytes: 256 * 1024 * 1024,
@@ -52,7 +52,7 @@ export class SessionMultiplexer implements ConnectionOwner {
     this.limits = { ...defaultLimits, ...options.limits }
   }
 
-  /** A new connection; already destroyed when the engine has failed. */
+  /** A new connection; destroyed from the start if the engine has failed. */
   connect(): Duplex {
     const connection = new VirtualConnection(this)
     if (this.#failure !== undefined) {
@@ -78,14 +78,14 @@ export class SessionMultiplexer implements ConnectionOwner {
     return false
   }
 
-  /** Hands a notification to those who listen on its channel. */
+  /** Passes a notification to the connections that listen on its channel. */
   notify(channel: string, frame: Buffer): void {
     for (const connection of this.#connections) if (connection.channels.has(channel)) connection.notify(frame)
   }
 
   /**
-   * Runs messages in the engine and returns all that it answered, unless that is too much to keep. When the engine
-   * fails, nothing: then nothing is acknowledged.
+   * Runs messages in the engine and returns its whole answer, unless that is too large to keep. If the engine fails,
+   * nothing is returned, so nothing is acknowledged.
    */
   async execute(bytes: Buffer): Promise<Buffer | "too large"> {
     const answer: Array<Buffer> = []
@@ -106,7 +106,7 @@ export class SessionMultiplexer implements ConnectionOwner {
     this.#options.onRetire?.()
   }
 
-  /** Ends everything that is connected: the engine has failed. */
+  /** Ends all connections: the engine has failed. */
   fail(error: Error): void {
     if (this.#failure !== undefined) return
     this.#failure = error
@@ -155,7 +155,7 @@ export class SessionMultiplexer implements ConnectionOwner {
     )
   }
 
-  /** Twice, because in the middle of a COPY the first one is taken for its end. */
+  /** Sent twice, because in the middle of a COPY the first ROLLBACK is taken for the end of the COPY. */
   async #rollBack(connection: VirtualConnection): Promise<void> {
     for (let tries = 0; tries < 2 && !connection.idle; tries++) {
       await connection.runDiscardingOutput(makeRollbackFrames())

@@ -13,41 +13,44 @@ import {
 
 /** Limits of one connection. */
 export interface ConnectionLimits {
-  /** Largest answer to one group of messages, and most that may wait to be read. */
+  /** The largest answer to one group of messages, and the most that may wait to be read. */
   readonly maxAnswerBytes: number
-  /** Longest message of a client. */
+  /** The longest message that a client may send. */
   readonly maxMessageBytes: number
-  /** How long a client may read nothing while an answer waits for it. */
+  /** How long a client may leave a waiting answer unread. */
   readonly stallMs: number
 }
 
-/** Complete messages that are taken from a client beyond those that run. */
+/** Complete messages that are read from a client while earlier ones run. */
 const MAX_AHEAD_BYTES = 1024 * 1024
-/** Pieces in which an answer is handed over, so that no more than the reader takes leaves this end. */
+/**
+ * The size of the pieces in which an answer is handed over, so that a slow reader does not make it all leave this
+ * process.
+ */
 const PIECE_BYTES = 64 * 1024
 const formatMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MiB`
 
-/** What a connection asks of the hub that runs it. */
+/** What a connection needs from the hub that runs it. */
 export interface ConnectionOwner {
   readonly limits: ConnectionLimits
-  /** A newer sov asks the owner to end when it is free. */
+  /** A newer sov asks the owner to end once it is idle. */
   readonly retire: () => void
   /** The connection has input, or has disconnected. */
   readonly wake: (connection: VirtualConnection) => void
   /** Whether any connection listens on `channel` (undefined: on any). */
   readonly listens: (channel: string | undefined) => boolean
-  /** Hands a notification to those who listen on its channel. */
+  /** Passes a notification to the connections that listen on its channel. */
   readonly notify: (channel: string, frame: Buffer) => void
-  /** Runs messages in the engine and returns all that it answered, unless that is too much to keep. */
+  /** Runs messages in the engine and returns its whole answer, unless that is too large to keep. */
   readonly execute: (bytes: Buffer) => Promise<Buffer | "too large">
 }
 
 /**
- * One client's end of the hub: a Postgres connection as a Duplex. It reads whole frames, so that the engine never waits
- * for the rest of one, and follows the transaction status that the engine reports.
+ * The hub's end of one client: a Postgres connection as a Duplex. It reads whole frames, so that the engine never waits
+ * for the rest of one, and tracks the transaction status that the engine reports.
  */
 export class VirtualConnection extends Duplex {
-  /** Channels this client listens on. */
+  /** Channels that this client listens on. */
   readonly channels = new Set<string>()
   readonly #hub: ConnectionOwner
   readonly #input = new FrontendBuffer()
@@ -55,7 +58,7 @@ export class VirtualConnection extends Duplex {
   #disconnected = false
   #status = STATUS_IDLE
   #ready = true
-  /** Lets the client send on. */
+  /** Lets the client send more. */
   #sendOn: (() => void) | undefined
   #stallTimer: NodeJS.Timeout | undefined
 
@@ -64,12 +67,12 @@ export class VirtualConnection extends Duplex {
     this.#hub = hub
   }
 
-  /** The client is gone or was disconnected: its messages must not be run any more. */
+  /** The client has left or was disconnected: its messages must no longer be run. */
   get disconnected(): boolean {
     return this.#disconnected
   }
 
-  /** Outside a transaction and between two messages: the session may serve another. */
+  /** Outside a transaction and between two messages, so that the session can serve another connection. */
   get idle(): boolean {
     return this.#ready && this.#status === STATUS_IDLE
   }
@@ -79,8 +82,8 @@ export class VirtualConnection extends Duplex {
   }
 
   /**
-   * Runs what is complete of the input. False when there was nothing to run, or when the client has to read first what
-   * it asked before. Rejects when the engine failed.
+   * Runs the complete messages of the input. False when there was nothing to run, or when the client must first read
+   * earlier answers. Rejects when the engine failed.
    */
   async runInput(): Promise<boolean> {
     if (this.#isFull) return false
@@ -94,7 +97,7 @@ export class VirtualConnection extends Duplex {
     return true
   }
 
-  /** Runs `bytes` for a client that has disconnected: of the answer only the transaction status is used. */
+  /** Runs `bytes` for a client that has disconnected. Of the answer, only the transaction status is used. */
   async runDiscardingOutput(bytes: Buffer): Promise<void> {
     this.#answer(await this.#hub.execute(bytes))
   }
@@ -131,7 +134,7 @@ export class VirtualConnection extends Duplex {
       return Buffer.alloc(0)
     }
     if (code === startupCode.retire) this.#hub.retire()
-    // A cancel request gets nothing else: a running statement cannot be interrupted in WASM
+    // A cancel request does nothing else: a running statement cannot be interrupted in WASM
     if (code === startupCode.retire || code === startupCode.cancel) {
       this.push(null)
       this.#disconnect()
@@ -156,7 +159,10 @@ export class VirtualConnection extends Duplex {
     return bytes.subarray(0, end)
   }
 
-  /** One session listens for all: an UNLISTEN reaches it only when nobody else listens there. */
+  /**
+   * One session listens for all connections: an UNLISTEN reaches it only when no other connection listens on the
+   * channel.
+   */
   #followListening(type: number, frame: Buffer): void {
     const found = parseListenCommand(type, frame)
     if (found === undefined) return
@@ -202,12 +208,12 @@ export class VirtualConnection extends Duplex {
   #send(bytes: Buffer): void {
     if (this.#disconnected) return
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) this.push(bytes.subarray(at, at + PIECE_BYTES))
-    // An answer starts where little waits, so these are notifications
+    // An answer starts only when little is waiting, so these are notifications
     if (this.readableLength > this.#hub.limits.maxAnswerBytes) this.destroy(new Error("it did not read notifications"))
     else if (this.#isFull) this.#stallTimer ??= this.#watchReading()
   }
 
-  /** Disconnects a client that reads nothing of what waits for it. */
+  /** Disconnects a client that does not read what waits for it. */
   #watchReading(): NodeJS.Timeout {
     const before = this.readableLength
     return setTimeout(() => {

@@ -1,13 +1,13 @@
 /**
- * The lock of the one process that runs the background tasks of a data directory: `worker.lock` in it, a kernel lock
- * like the database's own (the same rule: nothing else in this process may open the file).
+ * The lock of the one process that runs the background tasks of a data directory: `worker.lock`, a kernel lock like the
+ * database's. The same rule holds: nothing else in this process may open the file.
  */
 import * as path from "node:path"
 import { prepareDataDirectory } from "./dataDirectory.ts"
 import { EmbeddedError } from "./EmbeddedError.ts"
 import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
 
-/** Shared by all users within this process; free for other processes when the last one has left. */
+/** Shared by all users within this process; released when the last one leaves. */
 export class WorkerLock {
   readonly #given: string
   #dataDir: string | undefined
@@ -23,7 +23,7 @@ export class WorkerLock {
    */
   tryJoin(): boolean {
     try {
-      // Only once: a directory that is removed later is not made again
+      // Only once: a directory that is deleted later is not created again
       this.#dataDir ??= prepareDataDirectory(this.#given)
       this.#lock ??= tryKernelLock(path.join(this.#dataDir, "worker.lock"))
     } catch (error) {
@@ -35,12 +35,12 @@ export class WorkerLock {
     return false
   }
 
-  /** Whether the lock was made by the `tryJoin` that took it: somebody may still work under one that was removed. */
+  /** Whether this `tryJoin` created the lock file. If so, a process may still hold a lock on a deleted one. */
   get isNew(): boolean {
     return this.#lock?.isNew === true
   }
 
-  /** Whether this process has the lock; false, too, when its file was removed or replaced since. */
+  /** Whether this process has the lock. Also false when the file was removed or replaced. */
   isHeld(): boolean {
     return this.#lock?.isHeld() === true
   }

@@ -22,7 +22,8 @@ export const locateClusterDump = (version: string): URL =>
   new URL(`../../../assets/pglite-${version}.tar.br`, import.meta.url)
 
 /**
- * The dump of the installed PGlite as a plain tar; undefined when the package has none for it or it does not unpack.
+ * The dump for the installed PGlite as a plain tar. Undefined when the package has none for this version, or when it
+ * does not unpack.
  */
 export const readClusterDump = async (): Promise<Buffer | undefined> => {
   try {
@@ -40,7 +41,7 @@ interface TarEntry {
   readonly data: Buffer
 }
 
-/** Entries of a ustar archive: regular files and directories, all that a cluster has. */
+/** The entries of a ustar archive. A cluster has only regular files and directories. */
 const listTarEntries = (tar: Buffer): ReadonlyArray<TarEntry> => {
   const entries: Array<TarEntry> = []
   const readText = (at: number, length: number) => tar.toString("latin1", at, at + length).replace(/\0[\s\S]*$/, "")
@@ -66,7 +67,7 @@ const syncPath = async (file: string): Promise<void> => {
   }
 }
 
-/** Forces a directory with all it holds to the disk, once. */
+/** Syncs a directory and everything in it to disk, once. */
 export const syncTree = async (root: string): Promise<void> => {
   const found = fs.readdirSync(root, { recursive: true, withFileTypes: true })
   const paths = [root, ...found.map((entry) => path.join(entry.parentPath, entry.name))]
@@ -74,11 +75,11 @@ export const syncTree = async (root: string): Promise<void> => {
   const syncNextPaths = async () => {
     for (const each of next) await syncPath(each)
   }
-  // The thread pool's four: the journal then commits several files at a time
+  // As many as the thread pool has threads: the journal then commits several files at a time
   await Promise.all([syncNextPaths(), syncNextPaths(), syncNextPaths(), syncNextPaths()])
 }
 
-/** Forces the entries of one directory to the disk (after a rename). */
+/** Syncs the entries of one directory to disk (after a rename). */
 export const syncDirectory = syncPath
 
 /** Unpacks a dump into the new directory `root`. Nothing is synced yet. */

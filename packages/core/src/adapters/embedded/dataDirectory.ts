@@ -1,15 +1,13 @@
-/**
- * Looks before anything is opened, so that each thing that can be wrong with a data directory has its own line.
- */
+/** Checks a data directory before anything is opened, so that each possible fault has its own message. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { ownerFiles } from "./ownerProtocol.ts"
 import { findErrorCode, formatErrorLine, Refusal } from "./refusal.ts"
 
-/** Postgres inside the pinned PGlite. */
+/** The major version of Postgres inside the pinned PGlite. */
 export const POSTGRES_MAJOR = "18"
 
-/** Directory of the cluster inside a data directory, and the name it has until it is complete. */
+/** The directory of the cluster inside a data directory, and its name until it is complete. */
 export const clusterNames = { ready: "db", loading: "db.tmp" } as const
 
 const otherDirectoryHint = "choose another data directory with --data-dir or SOV_DATA_DIR"
@@ -40,7 +38,7 @@ export const makeNotWritableRefusal = (dataDir: string, detail: string): Refusal
       `give it to this user or ${otherDirectoryHint}`
   )
 
-/** The refusal for a full disk, with what is left on it. */
+/** The refusal for a full disk, with the space that is left. */
 export const makeDiskFullRefusal = (dataDir: string): Refusal => {
   let left = ""
   try {
@@ -52,7 +50,7 @@ export const makeDiskFullRefusal = (dataDir: string): Refusal => {
   return new Refusal("disk_full", `No space left on the disk of ${dataDir}${left}; free some and try again`)
 }
 
-/** Refuses a runtime without what this room needs: `node:sqlite` and TypeScript by type stripping. */
+/** Refuses a runtime that lacks what this folder needs: `node:sqlite` and type stripping. */
 export const requireNode = (version: string): void => {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   if (major > 22 || (major === 22 && minor >= 19)) return
@@ -63,8 +61,8 @@ export const requireNode = (version: string): void => {
 }
 
 /**
- * Makes a directory and those above it. Node's own recursion never ends where the kernel says ENOENT although the
- * directory above is there, as below /proc.
+ * Creates a directory and its parents. Node's own recursion never ends where the kernel says ENOENT although the parent
+ * exists, as below /proc.
  */
 const makeDirectories = (dir: string): void => {
   const found = fs.statSync(dir, { throwIfNoEntry: false })
@@ -74,12 +72,12 @@ const makeDirectories = (dir: string): void => {
   try {
     fs.mkdirSync(dir, { mode: 0o700 })
   } catch (error) {
-    // Another process may have made it
+    // Another process may have created it
     if (findErrorCode(error) !== "EEXIST") throw error
   }
 }
 
-/** Who a directory belongs to, where that is another user; "" where it cannot be told. */
+/** Names the owner of a directory if that is another user; "" if it cannot be determined. */
 const describeForeignUser = (dir: string): string => {
   try {
     const { uid } = fs.statSync(dir)
@@ -92,7 +90,7 @@ const describeForeignUser = (dir: string): string => {
   }
 }
 
-/** Refuses a directory in which other users may replace files: they could lay a socket there. */
+/** Refuses a directory in which other users can replace files: they could put a socket of their own there. */
 const requirePrivate = (dataDir: string): void => {
   const { mode, uid } = fs.statSync(dataDir)
   const me = process.getuid?.()
@@ -114,8 +112,8 @@ const requirePrivate = (dataDir: string): void => {
 }
 
 /**
- * Makes the data directory when it is absent (0700, with a `.gitignore` that ignores all of it), and refuses one that
- * cannot be used, that belongs to another user or that others may write to. Returns its real path. Touches nothing
+ * Creates the data directory if it is missing (0700, with a `.gitignore` that ignores all of it). Refuses one that
+ * cannot be used, that belongs to another user, or that others may write to. Returns its real path. Touches nothing
  * inside an existing directory that holds files.
  */
 export const prepareDataDirectory = (given: string): string => {
@@ -139,9 +137,9 @@ export const prepareDataDirectory = (given: string): string => {
 }
 
 /**
- * Whether the cluster under `root` is there. Refuses what sov did not make and what another Postgres made, and removes
- * what a killed first start left half-made. Only for the holder of the lock. `dataDir` is the path that messages name,
- * `root` the one to work on (they differ in the owner, whose working directory is the data directory).
+ * Whether there is a cluster under `root`. Refuses one that sov or this version of Postgres did not create, and removes
+ * what an interrupted first start left. Only the holder of the lock may call it. `dataDir` is the path for messages and
+ * `root` the path to work on; they differ in the owner, whose working directory is the data directory.
  */
 export const inspectCluster = (dataDir: string, root: string): "absent" | "present" => {
   fs.rmSync(path.join(root, clusterNames.loading), { recursive: true, force: true })
@@ -179,7 +177,7 @@ export const inspectCluster = (dataDir: string, root: string): "absent" | "prese
   return "present"
 }
 
-/** The refusal for a cluster that Postgres cannot read; `detail` is what Postgres said last. */
+/** The refusal for a cluster that Postgres cannot read; `detail` is its last message. */
 export const makeDamagedRefusal = (dataDir: string, detail: string): Refusal =>
   new Refusal(
     "damaged",
@@ -190,7 +188,7 @@ export const makeDamagedRefusal = (dataDir: string, detail: string): Refusal =>
 export const makeNotStartedRefusal = (dataDir: string, detail: string): Refusal =>
   new Refusal("unreachable", `The database in ${dataDir} could not be started (${detail}); try again`)
 
-/** Who holds the lock of a data directory, as it said itself: a hint for messages, never a reason to act. */
+/** The process that says it holds the lock of a data directory: a hint for messages, never a reason to act. */
 export interface LockHolder {
   readonly pid: number
   readonly kind: "owner" | "in-process"
@@ -201,7 +199,7 @@ export const writeLockHolder = (root: string, kind: LockHolder["kind"]): void =>
   try {
     fs.writeFileSync(path.join(root, ownerFiles.holder), line, { mode: 0o600 })
   } catch {
-    // a full disk does not keep anybody from reading
+    // a full disk does not prevent reading
   }
 }
 
@@ -214,7 +212,7 @@ export const readLockHolder = (root: string): LockHolder | undefined => {
   }
 }
 
-/** Whether `pid` is the owner of `dataDir` and is stopped (SIGSTOP, a debugger). False where /proc does not tell. */
+/** Whether `pid` is the owner of `dataDir` and is stopped (SIGSTOP, a debugger). False where there is no /proc. */
 export const isStoppedOwner = (dataDir: string, pid: number): boolean => {
   try {
     return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(dataDir) &&
@@ -224,7 +222,7 @@ export const isStoppedOwner = (dataDir: string, pid: number): boolean => {
   }
 }
 
-/** The refusal for a database process that is stopped: it keeps the lock and answers nobody. */
+/** The refusal for a database process that is stopped: it keeps the lock and answers no client. */
 export const makeStoppedRefusal = (dataDir: string, pid: number): Refusal =>
   new Refusal(
     "unreachable",
@@ -247,7 +245,7 @@ export const makeIncompatibleRefusal = (
   )
 }
 
-/** The refusal for a directory that somebody has open without sharing it. */
+/** The refusal for a directory that another process has open exclusively. */
 export const makeBusyRefusal = (dataDir: string, root: string): Refusal => {
   const holder = readLockHolder(root)
   const who = holder === undefined ? "another program" : `process ${holder.pid}`

@@ -4,7 +4,7 @@ import { clusterNames } from "./dataDirectory.ts"
 import { EmbeddedError } from "./EmbeddedError.ts"
 import { findErrorCode } from "./refusal.ts"
 
-/** Whether a data directory holds a database. Throws an EmbeddedError for one that this user may not look into. */
+/** Whether a data directory holds a database. Throws an EmbeddedError if this user may not read it. */
 export const hasDatabase = (dataDir: string): boolean => {
   try {
     fs.statSync(path.join(dataDir, clusterNames.ready, "PG_VERSION"))

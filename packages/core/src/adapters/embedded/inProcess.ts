@@ -1,6 +1,6 @@
 /**
- * The embedded database inside this process: for tests, and for programs that want no second process. A directory is
- * held by the same lock as the owner's, so that it is never open twice; others cannot share it meanwhile.
+ * The embedded database inside this process, for tests and for programs that do not want a second process. It takes the
+ * same lock as an owner process, so a directory is never open twice; meanwhile other processes cannot use it.
  */
 import * as path from "node:path"
 import type { Duplex } from "node:stream"
@@ -31,9 +31,9 @@ const takeLock = (dataDir: string): KernelLock => {
 
 /** What to open. */
 export interface InProcessTarget {
-  /** The data directory; absent = in memory, gone with the process. */
+  /** The data directory; absent = in memory, lost when the process ends. */
   readonly dataDir?: string
-  /** The tar of a cluster that a new database begins as; absent = the empty one in the package. */
+  /** The tar of the cluster that a new database starts from; absent = the empty one in the package. */
   readonly dump?: () => Promise<Buffer>
 }
 
@@ -52,7 +52,7 @@ export const openInProcess = async (target: InProcessTarget = {}): Promise<InPro
       ...dump === undefined ? {} : { dump }
     })
     const { idleInTransactionMs } = readOwnerSettings(dataDir)
-    // A failed engine is halted and writes no more: the next one may have the directory at once
+    // A failed engine is halted and writes nothing more, so the next one may use the directory at once
     const hub = new SessionMultiplexer(database.engine, { idleInTransactionMs, onFatal: () => lock?.release() })
     failed.report = (error) => hub.fail(error)
     const watch = setInterval(() => {

@@ -1,7 +1,7 @@
 /**
- * The embedded database: Postgres 18 (PGlite) in a data directory, shared by any number of processes of one machine.
- * Needs a local disk and one user. Session state is shared by all connections: no advisory locks, `SET` or temporary
- * tables.
+ * The embedded database: Postgres 18 (PGlite) in a data directory, shared by any number of processes on one machine.
+ * Needs a local disk and a single user. All connections share one session, so there are no advisory locks, `SET` or
+ * temporary tables.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
@@ -26,20 +26,20 @@ export { WorkerLock } from "./WorkerLock.ts"
 
 /** How to reach the database of a data directory. */
 export interface EmbeddedOptions {
-  /** The data directory; made when absent (0700). The database lives in its `db`. */
+  /** The data directory; created if missing (0700). The database is in its folder `db`. */
   readonly dataDir: string
-  /** Connections of this process's pool; default 8. They share one session and take turns. */
+  /** Connections in this process's pool; default 8. They share one session and take turns. */
   readonly maxConnections?: number
   /**
-   * How long the owner process may do nothing before it answers, in milliseconds; default 60,000. As long as it works,
-   * on a first start or a recovery, a client waits for up to ten minutes.
+   * How long to wait for an owner process that makes no progress, in milliseconds; default 60,000. While it makes
+   * progress, on a first start or a recovery, a client waits for up to ten minutes.
    */
   readonly waitMs?: number
-  /** Is told of a wait for the owner process, after ten seconds and then each minute. */
+  /** Called when a client waits for the owner process: after ten seconds, then every minute. */
   readonly onWait?: (delay: OwnerDelay) => void
   /**
-   * How long the owner process stays after its last client, in milliseconds; default 5,000. Kept in `settings.json` of
-   * the data directory, because it holds for all who use it.
+   * How long the owner process stays after its last client leaves, in milliseconds; default 5,000. Stored in
+   * `settings.json` of the data directory, because it applies to all clients.
    */
   readonly lingerMs?: number
 }
@@ -64,9 +64,9 @@ const layerClient = (stream: () => Duplex, maxConnections: number | undefined) =
   })
 
 /**
- * A client of the data directory's owner process, which is started if absent and shared by all processes. It
- * fails at once, with its reason, when the directory cannot be used. A connection lost later is a `SqlError` of the
- * statement that met it, whose outcome is then unknown; the next one finds or starts an owner again. Time zone UTC.
+ * A client of the data directory's owner process, which all processes share and which is started if needed. Fails at
+ * once, with its reason, when the directory cannot be used. A connection that is lost later is a `SqlError` of the
+ * current statement, whose outcome is then unknown; the next statement finds or starts an owner. Time zone UTC.
  */
 export const layer = (options: EmbeddedOptions): Layer.Layer<SqlClients, EmbeddedError | SqlError> =>
   Layer.unwrap(Effect.gen(function*() {

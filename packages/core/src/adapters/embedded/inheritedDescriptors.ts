@@ -1,12 +1,12 @@
 import * as fs from "node:fs"
 
-/** O_CLOEXEC in the octal `flags:` of /proc/self/fdinfo (Linux, all architectures Node runs on but sparc and alpha). */
+/** O_CLOEXEC in the octal `flags:` of /proc/self/fdinfo (Linux, on every architecture of Node but sparc and alpha). */
 const O_CLOEXEC = 0o2000000
 
 /**
- * Closes every descriptor that came with the start. Node marks those it inherits close-on-exec only up to the first gap
- * above 15, so a pipe of the caller's shell may come along, and `out=$(sov …)` would wait until we end. Node's own have
- * the mark. Without /proc (macOS) nothing is done.
+ * Closes every descriptor that was inherited from the parent. Node marks inherited descriptors close-on-exec only up to
+ * the first gap above 15, so this process may hold a pipe of the caller's shell, and `out=$(sov …)` would wait until it
+ * ends. Node's own descriptors have the mark. Without /proc (macOS) nothing is done.
  */
 export const closeInheritedDescriptors = (): void => {
   let names: ReadonlyArray<string>
@@ -22,7 +22,7 @@ export const closeInheritedDescriptors = (): void => {
       const flags = /flags:\s*(\d+)/.exec(fs.readFileSync(`/proc/self/fdinfo/${name}`, "utf8"))?.[1] ?? ""
       if ((Number.parseInt(flags, 8) & O_CLOEXEC) === 0) fs.closeSync(descriptor)
     } catch {
-      // the directory listing's own, closed meanwhile
+      // the descriptor of the directory listing itself, closed by now
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the state of a data directory's owner process. Nothing is opened, made or started; the lock file is never
- * touched.
+ * Reads the state of a data directory's owner process. It opens, creates and starts nothing, and never touches the lock
+ * file.
  */
 import * as fs from "node:fs"
 import type * as net from "node:net"
@@ -10,18 +10,18 @@ import { connectToSocket, type Greeting, locateSocket, ownerFiles, parseGreeting
 import { formatErrorLine } from "./refusal.ts"
 
 /**
- * The owner process of a data directory. `serving` it answers · `opening` it listens and has not greeted within a
- * second · `refused` it says why the database cannot be opened · `incompatible` it speaks another version's protocol ·
- * `held` somebody holds the lock without listening · `none` nobody is there, which is no fault: the next command starts
- * one.
+ * The owner process of a data directory. `serving`: it answers · `opening`: it listens and has not greeted within a
+ * second · `refused`: it says why the database cannot be opened · `incompatible`: it speaks the protocol of another
+ * version · `held`: a process holds the lock without listening · `none`: there is no owner, which is not a fault,
+ * because the next command starts one.
  */
 export interface OwnerStatus {
   readonly state: "serving" | "opening" | "refused" | "incompatible" | "held" | "none"
-  /** The process, where it is known. */
+  /** The process, if known. */
   readonly pid: number | null
-  /** When it took the directory; null when nobody has. */
+  /** When it took the directory; null without an owner. */
   readonly since: Date | null
-  /** What it said when it refused. */
+  /** The reason it gave for refusing. */
   readonly message: string | null
 }
 
@@ -48,7 +48,7 @@ const readGreeting = (socket: net.Socket): Promise<Greeting | undefined> =>
     })
   })
 
-/** `major:minor:inode` of a file as the kernel lists locks. */
+/** `major:minor:inode` of a file, as the kernel lists locks. */
 const readDeviceAndInode = (file: string): { readonly device: string; readonly inode: string } | undefined => {
   const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
   if (found === undefined) return undefined
@@ -59,9 +59,9 @@ const readDeviceAndInode = (file: string): { readonly device: string; readonly i
 }
 
 /**
- * The process that holds a write lock on `file`, from the kernel's own list: opening the file instead could drop a lock
- * of this very process. Undefined when nobody does, or where there is no such list; pid 0 = a process of another
- * container. A file system may name its device otherwise: then the process that `holder` names must be the one.
+ * The process that holds a write lock on `file`, read from the kernel's list: opening the file could drop a lock of
+ * this very process. Undefined without such a process or such a list; pid 0 = a process of another container. A file
+ * system may report its device under another name; then the process must be the one that `holder` names.
  */
 const findLockHolder = (file: string, holder: number | undefined): number | undefined => {
   try {
@@ -73,7 +73,7 @@ const findLockHolder = (file: string, holder: number | undefined): number | unde
       if (device === name.device || Number(pid) === holder) return Math.max(0, Number(pid))
     }
   } catch {
-    // no such list here
+    // the system has no such list
   }
   return undefined
 }
@@ -87,7 +87,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Who holds the lock without listening; undefined = nobody, as far as can be seen. */
+/** The process that holds the lock without listening; undefined = none, as far as the system shows. */
 const findSilentHolder = (dataDir: string): number | undefined => {
   const holder = readLockHolder(dataDir)
   const locked = findLockHolder(path.join(dataDir, ownerFiles.lock), holder?.pid)
@@ -95,7 +95,7 @@ const findSilentHolder = (dataDir: string): number | undefined => {
   return holder?.kind === "in-process" && isAlive(holder.pid) && !fs.existsSync("/proc/locks") ? holder.pid : undefined
 }
 
-/** Reads the state of the owner of an existing data directory once; takes a second at most. */
+/** Reads the state of the owner of an existing data directory once. Takes at most a second. */
 export const inspectOwner = async (dataDir: string): Promise<OwnerStatus> => {
   const none: OwnerStatus = { state: "none", pid: null, since: null, message: null }
   let socket: net.Socket | undefined
@@ -126,7 +126,7 @@ export const inspectOwner = async (dataDir: string): Promise<OwnerStatus> => {
   }
 }
 
-/** Names that sov itself puts into a data directory; SQLite may lay files beside the locks. */
+/** Names of files that sov creates in a data directory; SQLite may put files beside the locks. */
 const ownFilePatterns: ReadonlyArray<RegExp> = [
   new RegExp(
     `^(?:${clusterNames.ready}|${clusterNames.loading.replace(".", "\\.")}|\\.gitignore|sov\\.config\\.json)$`
@@ -138,6 +138,6 @@ const ownFilePatterns: ReadonlyArray<RegExp> = [
   /^s(?:\.\d+\.\d+)?$/
 ]
 
-/** Names in a data directory that sov did not put there. */
+/** Files in a data directory that sov did not create. */
 export const listUnknownFiles = (dataDir: string): ReadonlyArray<string> =>
   fs.readdirSync(dataDir).filter((name) => !ownFilePatterns.some((own) => own.test(name)))

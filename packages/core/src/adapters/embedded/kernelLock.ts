@@ -1,6 +1,6 @@
 /**
- * An exclusive lock between processes that ends with its process, whatever happens to it (also kill -9): SQLite's
- * `BEGIN EXCLUSIVE`, an fcntl lock of the kernel. No staleness rule, no pid, no boot id. Needs a local disk.
+ * An exclusive lock between processes that ends with its process, even after kill -9: SQLite's `BEGIN EXCLUSIVE`, which
+ * is an fcntl lock of the kernel. It needs no staleness rule, pid or boot id, but a local disk.
  */
 import * as fs from "node:fs"
 import { createRequire } from "node:module"
@@ -10,19 +10,20 @@ import { isMainThread } from "node:worker_threads"
 const SQLITE_BUSY = 5
 
 /**
- * Locks of this process. Kept here because a database that is garbage collected closes, and drops its lock silently.
+ * The locks of this process. They are kept here because a database that is garbage collected closes, which silently
+ * drops its lock.
  */
 const heldDatabases = new Set<DatabaseSync>()
 
 /**
- * A lock that is held. While it is held nobody in this process may open the file by other means, not even to read or
- * copy it: POSIX drops a process's locks when it closes ANY descriptor of the file.
+ * A held lock. While it is held, nothing in this process may open the file by other means, not even to read or copy it:
+ * POSIX drops a process's locks when it closes ANY descriptor of the file.
  */
 export interface KernelLock {
   readonly file: string
-  /** The file was not there before. */
+  /** Whether the lock created the file. */
   readonly isNew: boolean
-  /** False when the file was removed or replaced since: the lock then guards nothing any more. Never opens the file. */
+  /** False when the file was removed or replaced: the lock then protects nothing. Never opens the file. */
   readonly isHeld: () => boolean
   readonly release: () => void
 }
@@ -33,7 +34,7 @@ const readInode = (file: string): string | undefined => {
 }
 
 const openLockDatabase = (file: string): DatabaseSync => {
-  // Loaded at the first lock: Node 22 prints a warning when it loads
+  // Loaded with the first lock, because Node 22 prints a warning when it loads
   const sqlite = createRequire(import.meta.url)("node:sqlite") as typeof import("node:sqlite")
   const mask = isMainThread ? process.umask(0o177) : undefined
   try {
@@ -44,8 +45,8 @@ const openLockDatabase = (file: string): DatabaseSync => {
 }
 
 /**
- * Takes the lock `file` (made when absent), or returns undefined at once when somebody has it, be it this very process.
- * Throws the system's error when the file cannot be made or opened.
+ * Takes the lock `file` (created if missing), or returns undefined at once when any process, even this one, has it.
+ * Throws the system's error when the file cannot be created or opened.
  */
 export const tryKernelLock = (file: string): KernelLock | undefined => {
   const isNew = readInode(file) === undefined

@@ -1,4 +1,4 @@
-/** The file of a data directory with the key that encrypts its secrets. */
+/** The file in a data directory that holds the key for its secrets. */
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -16,8 +16,8 @@ export const readKeyFile = (dataDir: string): string | undefined => {
 }
 
 /**
- * The text of the key file, which is made with a new key (0600) if absent: once, however many processes begin
- * at the same time, and on the disk before it is used.
+ * The text of the key file. If it is missing, it is created with a new key (0600): only once, however many processes
+ * start at the same time, and synced to disk before it is used.
  */
 export const readOrCreateKeyFile = (dataDir: string): string => {
   const found = readKeyFile(dataDir)

@@ -1,9 +1,9 @@
 /**
- * Opens PGlite so that what it acknowledges is on the disk.
+ * Opens PGlite so that what it acknowledges is on disk.
  *
- * PGlite starts Postgres with fsync off, ignores fsync towards the host, and swallows every exception of its engine but
- * one: after a FATAL or PANIC it would continue in a broken session. All three are corrected here. It reaches
- * into PGlite's Emscripten module, which is private: tests count the fsyncs and provoke the failures.
+ * PGlite starts Postgres with fsync off, does not pass fsync on to the host, and swallows every exception of its engine
+ * but one: after a FATAL or PANIC it would continue in a broken session. This file corrects all three. It uses PGlite's
+ * Emscripten module, which is private API: tests count the fsyncs and provoke the failures.
  */
 import { PGlite } from "@electric-sql/pglite"
 import * as fs from "node:fs"
@@ -24,7 +24,7 @@ import { findErrorCode, formatErrorLine, Refusal } from "./refusal.ts"
 /** An open database. */
 export interface OpenDatabase {
   readonly engine: PGlite
-  /** Ends the database: checkpoint, files closed. Does nothing when the engine has failed. */
+  /** Closes the database: checkpoint, files closed. Does nothing when the engine has failed. */
   readonly close: () => Promise<void>
 }
 
@@ -34,9 +34,9 @@ export interface OpenOptions {
   readonly dataDir: string | undefined
   /** The data directory as this process reaches it; defaults to `dataDir`. */
   readonly root?: string
-  /** Called once when the engine has failed for good: nothing it had not acknowledged may be acknowledged any more. */
+  /** Called once when the engine has failed for good. Unacknowledged work must stay unacknowledged. */
   readonly onFatal: (error: Error) => void
-  /** One line of what Postgres says. */
+  /** Receives one line of Postgres's log. */
   readonly log?: (line: string) => void
   /** The tar of a cluster for a first start, undefined = initdb; defaults to the empty one in the package. */
   readonly dump?: () => Promise<Buffer | undefined>
