@@ -1,6 +1,6 @@
 /**
- * Front door of the room where the command line is wired: which database, which platforms, what a failure looks like,
- * what a signal does. With main.ts the only part of this package that knows adapters.
+ * Entry point of the folder that wires the command line: database, platforms, error messages, signals. Apart from
+ * main.ts, no other part of this package knows adapters.
  */
 export { digestBindings, type PlatformConfig } from "@sov/core/outbound"
 export {

@@ -1,4 +1,4 @@
-/** How commands speak: data on stdout, everything else on stderr, in the form that the global options ask for. */
+/** How commands print: data on stdout, everything else on stderr, in the format that the global options choose. */
 import { csvLine } from "@sov/core/common"
 import { stripVTControlCharacters, styleText } from "node:util"
 import type { CliError } from "../CliError.ts"
@@ -8,8 +8,8 @@ import { nameCommands } from "./commandName.ts"
 import { visible, visibleStyled } from "./visible.ts"
 
 /**
- * Text that came from outside (answers, names), safe for a terminal: escape sequences and control characters are
- * removed, tabs and line breaks stay.
+ * Makes outside text (answers, names) safe for a terminal: removes escape sequences and control characters, keeps tabs
+ * and line breaks.
  */
 export const printable = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what is removed
@@ -20,24 +20,24 @@ export const printable = (text: string): string =>
 
 type Style = Parameters<typeof styleText>[0]
 
-/** A column of a list: header, and how a row fills it. */
+/** A column of a list: its header, and its value for a row. */
 export interface Column<Row> {
   readonly header: string
   readonly cell: (row: Row) => TableCell
   readonly align?: "left" | "right"
 }
 
-/** How people see a platform: its label, where the operator gave one, with its identifier. */
+/** The display name of a platform: its label, if the operator set one, with its identifier. */
 export type PlatformName = (id: string) => string
 
-/** A platform by its identifier alone. */
+/** A platform without a label: its identifier. */
 export const unlabelled: PlatformName = (id) => id
 
 export class Output {
   readonly format: "table" | "json" | "ndjson" | "csv"
   readonly quiet: boolean
   readonly options: GlobalOptions
-  /** Whether a person reads stdout / stderr. */
+  /** Whether stdout / stderr is a terminal. */
   readonly tty: { readonly out: boolean; readonly err: boolean }
 
   readonly platformName: PlatformName
@@ -59,7 +59,7 @@ export class Output {
     return this.format !== "table"
   }
 
-  /** Styles text for stdout, or plain where colour is off. */
+  /** Styles text for stdout; plain where colour is off. */
   style(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
     const { color } = this.options
     if (color === "never" || color === false) return text
@@ -68,17 +68,17 @@ export class Output {
       : styleText(style, text, { stream })
   }
 
-  /** JSON; for a terminal indented. */
+  /** JSON, indented for a terminal. */
   #json(value: unknown): string {
     return JSON.stringify(value, undefined, this.tty.out ? 2 : undefined)
   }
 
-  /** Text for people as it is; on a terminal, what it would act on is written as its code, but for our own styles. */
+  /** Prints text for people. On a terminal, control characters are escaped, except sov's own styles. */
   write(text: string): void {
     process.stdout.write(process.stdout.isTTY ? visibleStyled(text) : text)
   }
 
-  /** What programs read: byte for byte, but on a terminal what that would act on is written as its code. */
+  /** Prints data for programs byte for byte. On a terminal, control characters are escaped. */
   data(text: string): void {
     process.stdout.write(process.stdout.isTTY ? visible(text) : text)
   }
@@ -87,14 +87,14 @@ export class Output {
     this.write(`${text}\n`)
   }
 
-  /** A remark for people: stderr, silent with --quiet. */
+  /** Prints a note for people on stderr; silent with --quiet. */
   note(text: string): void {
     if (this.quiet) return
     const line = `${nameCommands(text)}\n`
     process.stderr.write(process.stderr.isTTY ? visibleStyled(line) : line)
   }
 
-  /** One object: JSON for programs, `human` for people. */
+  /** Prints one object: JSON for programs, `human` for people. */
   result(value: unknown, human: () => string): void {
     if (this.format === "json") this.data(`${this.#json(value)}\n`)
     else if (this.format === "ndjson") this.data(`${JSON.stringify(value)}\n`)
@@ -104,7 +104,7 @@ export class Output {
     } else this.line(human())
   }
 
-  /** A list: an array (or `wrap`ped) as JSON, lines as NDJSON, else a table with the given columns. */
+  /** Prints a list: a JSON array (or `wrap`ped), NDJSON lines, or a table with the given columns. */
   list<Row extends object>(
     rows: ReadonlyArray<Row>,
     columns: ReadonlyArray<Column<Row>>,
@@ -114,7 +114,7 @@ export class Output {
       this.data(`${this.#json(options.wrap ?? rows)}\n`)
     } else if (this.format === "ndjson") this.data(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
     else if (this.format === "csv") {
-      // Not the first row's alone: a label such as "simulated" may be in others only
+      // Reads every row, because a label such as "simulated" may be absent from the first
       const keys = [...new Set(rows.flatMap(Object.keys))]
       if (rows.length > 0) this.data(csvLine(keys))
       for (const row of rows) this.data(csvLine(keys.map((key) => (row as { readonly [k: string]: unknown })[key])))
@@ -130,14 +130,14 @@ export class Output {
     }
   }
 
-  /** The one error of a command: lines for people, one JSON object for programs, on stderr either way. */
+  /** Prints the one error of a command on stderr: lines for people, one JSON object for programs. */
   error(error: CliError): void {
     const hint = error.hint === undefined ? undefined : nameCommands(error.hint)
     if (this.machine) {
       const body = {
         error: { code: error.code, message: error.message, hint: hint ?? null, exit_code: error.exitCode }
       }
-      // A name in it may be anything: written as JSON's own escapes it reads as it is, and parses to the same
+      // A name in the error may contain anything: with JSON's own escapes it is readable and parses to the same text
       process.stderr.write(`${visible(JSON.stringify(body))}\n`)
       return
     }

@@ -8,9 +8,9 @@ export const commandNames =
     "dashboard status doctor config db completion help").split(" ")
 
 /**
- * The words that start this command again: what a wrapper such as `sov-admin` says in `SOV_COMMAND`; `npx @sov/cli` if
- * npx fetched it, since the package `sov` is not ours; `npx sov` if npm started it, or if only npm's own directories of
- * PATH contain it; else `sov`. `own` is the URL of this module.
+ * The words that start this command: what a wrapper such as `sov-admin` says in `SOV_COMMAND`; `npx @sov/cli` if npx
+ * fetched it, because the package `sov` is not ours; `npx sov` if npm started it, or if it is only in the PATH folders
+ * that npm adds; otherwise `sov`. `own` is the URL of this module.
  */
 export const commandName = (env: NodeJS.ProcessEnv = process.env, own: string = import.meta.url): string => {
   const wrapper = env["SOV_COMMAND"]
@@ -26,12 +26,12 @@ export const commandName = (env: NodeJS.ProcessEnv = process.env, own: string = 
 
 const command = new RegExp(`(?<![\\w@./-]|npx )sov (?=(?:${commandNames.join("|")})\\b(?!-))`, "g")
 
-/** A page of the manual, which packages lack. */
+/** A page of the manual, which packages do not contain. */
 const page = /(?<![\w/.-])docs\/[a-z-]+\.md\b/g
 
 /**
- * A hint in which each command starts with the words that work here, and each page of the manual is an address. In
- * a checkout, whose manual says how to start sov, it names the wrapper alone.
+ * Rewrites a hint: each command starts with the words that work here, and each page of the manual becomes an address.
+ * In a checkout, whose manual says how to start sov, only the wrapper is named.
  */
 export const nameCommands = (
   text: string,

@@ -9,13 +9,13 @@ const printIntervalMs = 5_000
 /** Shows a running scan on stderr while it is watched. */
 export interface LiveProgress {
   readonly update: (progress: ScanProgress) => void
-  /** Takes the drawing away. */
+  /** Clears the drawing. */
   readonly clear: () => void
 }
 
 /**
- * Redraws in place where a person watches, at most every 300 ms; elsewhere says every 5 seconds how far it has come; is
- * silent with --quiet.
+ * On a terminal, redraws in place at most every 300 ms; elsewhere, prints the progress every 5 seconds; silent with
+ * --quiet.
  */
 export const makeLiveProgress = (out: Output): LiveProgress => {
   if (out.quiet) return { update: () => undefined, clear: () => undefined }
@@ -42,7 +42,7 @@ export const makeLiveProgress = (out: Output): LiveProgress => {
       last = line
       return
     }
-    // One column less than there are: a full line would wrap, and the way back up would be counted wrong.
+    // One column less than available: a full line would wrap, and the cursor would move up too little.
     const { platformName } = out
     const width = (process.stderr.columns || 80) - 1
     const lines = progressLines(progress, now - begun, width, { blocks, endedBefore, platformName })

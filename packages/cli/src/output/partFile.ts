@@ -1,4 +1,4 @@
-/** Files that are either whole or not there: written under `.part`, forced to disk, then renamed. */
+/** Files that are either complete or absent: written under `.part`, synced to disk, then renamed. */
 import { Effect, type Scope } from "effect"
 import { createHash, type Hash } from "node:crypto"
 import { createReadStream, existsSync, statSync } from "node:fs"
@@ -38,7 +38,7 @@ const fileError = (file: string) => (error: unknown): CliError => {
 const tryFileWork = <A>(file: string, work: () => Promise<A>): Effect.Effect<A, CliError> =>
   Effect.tryPromise({ try: work, catch: fileError(file) })
 
-/** Refuses a folder, and an existing file unless `overwrite`. */
+/** Refuses a folder, and an existing file unless `overwrite` is set. */
 export const checkTarget = (file: string, overwrite: boolean): Effect.Effect<void, CliError> =>
   Effect.suspend(() => {
     if (!existsSync(file)) return Effect.void
@@ -53,31 +53,31 @@ export const checkTarget = (file: string, overwrite: boolean): Effect.Effect<voi
     )
   })
 
-/** Where rows go. */
+/** The destination of rows. */
 export interface Sink {
   readonly write: (data: string | Uint8Array) => Effect.Effect<void, CliError>
 }
 
-/** How far a file in the making has come. */
+/** How much of an unfinished file has been written. */
 export interface WrittenPrefix {
   readonly bytes: number
   /** SHA-256 of these bytes, in hex. */
   readonly sha256: string
 }
 
-/** A file in the making. */
+/** An unfinished file. */
 export interface PartFile extends Sink {
   readonly reached: () => WrittenPrefix
-  /** Forces it to disk and gives it its name; returns the sha256 (hex) of its bytes. */
+  /** Syncs the file to disk and renames it to its final name; returns the SHA-256 (hex) of its bytes. */
   readonly finish: Effect.Effect<string, CliError>
 }
 
 interface PartOptions {
   /** Whether others may read the file, within the umask. Otherwise only the user may (0600). */
   readonly shared?: boolean
-  /** Goes on with the part file that a stopped run left, which was so far. */
+  /** Continues the part file of an interrupted run from this point. */
   readonly from?: WrittenPrefix | null
-  /** Asked when the scope closes on an unfinished file: true leaves it for the next run. */
+  /** Called when the scope closes on an unfinished file: true keeps it for the next run. */
   readonly keep?: () => boolean
 }
 
@@ -98,7 +98,7 @@ const makePartDamagedError = (part: string) =>
     "leave out --resume to start again"
   )
 
-/** Opens what a stopped run left, up to where it was known to be whole. */
+/** Opens the part file of an interrupted run, up to the point where it is known to be complete. */
 const reopenPart = async (part: string, { bytes, sha256 }: WrittenPrefix, hash: Hash): Promise<FileHandle> => {
   if (bytes > 0) { for await (const chunk of createReadStream(part, { end: bytes - 1 })) hash.update(chunk as Buffer) }
   if (hash.copy().digest("hex") !== sha256) throw makePartDamagedError(part)
@@ -107,9 +107,7 @@ const reopenPart = async (part: string, { bytes, sha256 }: WrittenPrefix, hash: 
   return handle
 }
 
-/**
- * Begins `file` as `file.part`, or goes on with that. Unless it is finished or kept, closing the scope removes it.
- */
+/** Starts `file` as `file.part`, or continues that. Closing the scope removes it unless it is finished or kept. */
 export const createPartFile = (
   file: string,
   options: PartOptions = {}
@@ -122,7 +120,7 @@ export const createPartFile = (
     let handle: FileHandle | undefined
     yield* Effect.acquireRelease(
       tryFileWork(part, async () => {
-        // A file that lies there from a killed run would keep its mode
+        // A leftover file of a killed run would keep its mode
         if (from === null) await rm(part, { force: true })
         handle = from === null ? await open(part, "wx", shared ? 0o666 : 0o600) : await reopenPart(part, from, hash)
       }),

@@ -3,10 +3,7 @@ import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import type { Output } from "./Output.ts"
 
-/**
- * Does the work of a command. When it fails, prints the one error that says so (with --verbose its stack, too) and sets
- * the exit code.
- */
+/** Runs a command. If it fails, prints its one error (with --verbose also the stack) and sets the exit code. */
 export const reportErrors = async (
   options: GlobalOptions,
   out: Output,
@@ -16,7 +13,7 @@ export const reportErrors = async (
     await work(out)
   } catch (failure) {
     const error = describeError(failure)
-    // Somebody has pressed Ctrl-C and knows why it ends
+    // The person pressed Ctrl-C and knows why the command ends
     if (error.exitCode !== exitCodes.interrupted) out.error(error)
     if (options.verbose === true && failure instanceof Error) process.stderr.write(`${failure.stack}\n`)
     process.exitCode = error.exitCode

@@ -9,16 +9,16 @@ const printIntervalMs = 5_000
 /** The number of rows: exact, or an estimate if `about`; null if unknown. */
 type Total = number | { readonly about: number } | null
 
-/** Shows how many rows are done, of how many, how fast, and how long it will take. */
+/** Shows how many rows are done, the total, the rate and the time left. */
 export interface RowProgress {
   readonly add: (rows: number) => void
-  /** Takes the line away. */
+  /** Clears the line. */
   readonly clear: () => void
 }
 
 /**
- * `Restoring: 12,000 of 40,000 rows (30 %), 4,000 rows/s, 7 s left`. An estimate is named as one, and no longer once it
- * is exceeded.
+ * `Restoring: 12,000 of 40,000 rows (30 %), 4,000 rows/s, 7 s left`. An estimated total says "about", and is left out
+ * once it is exceeded.
  */
 export const progressText = (verb: string, rows: string, done: number, total: Total, ms: number): string => {
   const estimated = typeof total === "object" && total !== null
@@ -31,7 +31,7 @@ export const progressText = (verb: string, rows: string, done: number, total: To
   return `${verb}: ${formatGrouped(done)}${of} ${rows}${share}, ${speed}${left}`
 }
 
-/** On stderr: in place where a person watches, elsewhere a line every 5 seconds; nothing with --quiet. */
+/** Prints to stderr: in place on a terminal, elsewhere a line every 5 seconds; silent with --quiet. */
 export const makeRowProgress = (out: Output, verb: string, total: Total, noun = "rows"): RowProgress => {
   if (out.quiet) return { add: () => undefined, clear: () => undefined }
   const begun = performance.now()
@@ -53,7 +53,7 @@ export const makeRowProgress = (out: Output, verb: string, total: Total, noun = 
   }
 }
 
-/** Runs `work` with a count of answers on stderr. */
+/** Runs `work` and counts its answers on stderr. */
 export const withProgress = <A, E, R>(
   out: Output,
   verb: string,

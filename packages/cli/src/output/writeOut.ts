@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { visible } from "./visible.ts"
 
-/** Byte for byte, but for a terminal with every character written as its code that it would act on. */
+/** Data as it goes to stdout: unchanged, but escaped for a terminal. */
 const forStdout = (data: string | Uint8Array): string | Uint8Array =>
   process.stdout.isTTY ? visible(typeof data === "string" ? data : Buffer.from(data).toString("utf8")) : data
 
 /**
- * Writes data to stdout (see `forStdout`) and waits until there is room again, so that a slow reader costs time and not
- * memory.
+ * Writes data to stdout (see `forStdout`) and waits until the buffer has room, so that a slow reader costs time rather
+ * than memory.
  */
 export const writeOut = (data: string | Uint8Array): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {

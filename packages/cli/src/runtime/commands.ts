@@ -1,4 +1,4 @@
-/** Running a command on its database, and reconnecting where that is safe. */
+/** Runs a command on its database, and reconnects where that is safe. */
 import { PublicUrl, type Rejected, StoreError } from "@sov/core/common"
 import { layerSmtpMailer, layerWebhookSender, parseEgressRules, readSmtpConfig } from "@sov/core/outbound"
 import { type Home, type InvalidBackup, layerConnection, type OwnerDelay } from "@sov/core/postgres"
@@ -21,26 +21,29 @@ import { databaseExists, logLocation, resolveHome } from "./home.ts"
 import { type CommandSession, makeOutput, runProgram } from "./program.ts"
 
 interface Needs {
-  /** Creates the embedded database if it is missing; other commands then say how to begin. */
+  /** Creates the embedded database if it is missing; other commands then explain how to start. */
   readonly create?: boolean
-  /** Checked before the database is opened or made, so that a refused input leaves nothing behind. */
+  /** Checked before the database is opened or created, so that refused input changes nothing. */
   readonly before?: Effect.Effect<unknown, CliError | Rejected | InvalidBackup>
-  /** Uses the data directory, also where a server is configured. */
+  /** Uses the data directory even if a server is configured. */
   readonly embedded?: boolean
-  /** It may bring a server that holds data up to date: other commands refuse one where something is pending. */
+  /** May migrate a server that holds data. Other commands refuse a server with pending migrations. */
   readonly migrate?: boolean | undefined
-  /** It serves several organizations: SOV_RLS=1 lets it run only where row-level security shows it one at a time. */
+  /**
+   * Serves several organizations: with SOV_RLS=1 it runs only where row-level security shows it one organization at a
+   * time.
+   */
   readonly rowSecurity?: boolean
-  /** The command handles the first signal itself (a second SIGINT always exits immediately). */
+  /** The command handles the first signal itself (a second SIGINT always exits at once). */
   readonly handlesStop?: boolean
   /**
-   * The command may run again from its beginning after a lost connection: it only reads, or what it writes is the same
-   * when written twice, and it prints when all is done.
+   * The command may be run again after a lost connection: it only reads, or writing twice changes nothing, and it
+   * prints only at its end.
    */
   readonly repeatable?: boolean
 }
 
-/** Ends a command that only a database can answer, where a server is to be asked. */
+/** Fails a command that needs a database when a server is to be asked instead. */
 const refuseRemote = (options: GlobalOptions): void => {
   if (!isRemote(options)) return
   const from = options.sources?.["url"] === "env" ? "SOV_URL" : "--url"
@@ -51,7 +54,7 @@ const refuseRemote = (options: GlobalOptions): void => {
   )
 }
 
-/** What a command says while it waits for the process that has the embedded database open. */
+/** What a command prints while it waits for the process that has the embedded database open. */
 const formatDelay = ({ dataDir, log, pid, waitedMs }: OwnerDelay): string =>
   `Waiting for the database process${pid === null ? "" : ` ${pid}`} of ${dataDir}, ${
     Math.round(waitedMs / 1000)
@@ -76,7 +79,7 @@ const prepareHome = (options: GlobalOptions, needs: Needs, out: Output): Home =>
   return where
 }
 
-/** The same home, which has to be a server with row-level security for a command that needs that. */
+/** The same home; fails unless it has the row-level security that the command needs. */
 const requireRowSecurity = (where: Home, needs: Needs): Home => {
   if (needs.rowSecurity !== true || readRowSecurity(process.env) !== true) return where
   if ("url" in where) return { ...where, rowSecurity: "required" }
@@ -92,9 +95,9 @@ const isStoreError = Schema.is(StoreError)
 const wasLost = (error: unknown): error is StoreError => isStoreError(error) && error.reason === "unavailable"
 
 /**
- * Runs a command on a home that may lose its connection: on the embedded home the process that has the database open
- * may be killed, and the next one is there within seconds. Whatever comes before the program's first step is always
- * tried again, a repeatable program itself too.
+ * Runs a command on a home that may lose its connection: the process that has the embedded database open may be killed,
+ * and the next one starts within seconds. Everything before the program's first step is always retried, and a
+ * repeatable program as well.
  */
 const retryLostConnection = <A, E, R, R2, E2>(
   where: Home,
@@ -127,13 +130,13 @@ const retryLostConnection = <A, E, R, R2, E2>(
   )
 }
 
-/** Keys that the environment names; none when it names none. */
+/** The keys that the environment names, if any. */
 const readEncryptionKeys = (): Redacted.Redacted | undefined => {
   const given = process.env["SOV_ENCRYPTION_KEYS"] ?? ""
   return given === "" ? undefined : Redacted.make(given)
 }
 
-/** Scheme and host that links in e-mails begin with; null = e-mails have no link. */
+/** Scheme and host for links in e-mails; null = e-mails have no links. */
 export const layerPublicUrl = (origin: string | null) => Layer.succeed(PublicUrl, origin)
 
 const webhookSender = Layer.unwrap(
@@ -146,8 +149,8 @@ const runPreflight = (options: GlobalOptions, out: Output, { before }: Needs): P
   before === undefined ? Promise.resolve(true) : runProgram(options, out, false, () => Effect.asVoid(before))
 
 /**
- * Runs one command to its end: opens the database, runs the program, prints its failure if it has one, and sets the
- * exit code (the program's own, when it returns one).
+ * Runs one command to its end: opens the database, runs the program, prints its failure if there is one, and sets the
+ * exit code (the program's own if it returns one).
  */
 export const runCommand = <E>(
   options: GlobalOptions,
@@ -160,11 +163,11 @@ export const runCommand = <E>(
     const where = requireRowSecurity(prepareHome(options, needs, out), needs)
     const services = Layer.mergeAll(
       Sov.layer(where, { encryptionKeys: readEncryptionKeys(), webhookSender, migrate: needs.migrate === true }),
-      // An error in these settings stops no command: sov doctor and the commands that send mail report it
+      // An error in these settings does not stop a command: sov doctor and the commands that send mail report it
       layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
       layerAnalysisPool(),
       Layer.succeed(RetentionSetting, readRetention(process.env)),
-      // Links begin with it; `sov serve` refuses an invalid address
+      // The base of links; `sov serve` refuses an invalid address
       layerPublicUrl(parseOrigin(process.env["SOV_PUBLIC_URL"] ?? ""))
     )
     await runProgram(
@@ -175,7 +178,7 @@ export const runCommand = <E>(
     )
   })
 
-/** Runs a command on the bare connection: nothing is migrated first. */
+/** Runs a command on the bare connection, without migrating first. */
 export const runOnDatabase = <E>(
   options: GlobalOptions,
   needs: Needs,
@@ -189,7 +192,7 @@ export const runOnDatabase = <E>(
     await runProgram(options, out, false, (session) => retryLostConnection(where, needs, program(session), connection))
   })
 
-/** Runs a command that reports on the database, which need not exist. */
+/** Runs a command that reports on the database, which may be absent. */
 export const runReadOnly = <E>(
   options: GlobalOptions,
   program: (session: CommandSession) => Effect.Effect<ExitCode | void, E>

@@ -5,16 +5,16 @@ import { resolve } from "node:path"
 import { databaseUrl, locateDatabase, locationText } from "../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
-/** The database that the options choose: a server when a URL is given, else the data directory. */
+/** The database that the options choose: a server if a URL is given, otherwise the data directory. */
 export const resolveHome = (options: GlobalOptions): Home => {
   const url = databaseUrl(options)
   return url === undefined ? { dataDir: resolve(options.dataDir) } : { url: Redacted.make(url) }
 }
 
-/** With --verbose: prints the database location and its origin on stderr. */
+/** With --verbose: prints the location of the database and where that setting comes from on stderr. */
 export const logLocation = (options: GlobalOptions, embedded = false): void => {
   if (options.verbose === true) process.stderr.write(`home: ${locationText(locateDatabase(options, embedded))}\n`)
 }
 
-/** Whether there is a database; of a server that is taken to be so. */
+/** Whether the database exists. A server is assumed to have one. */
 export const databaseExists = (where: Home): boolean => "url" in where || hasDatabase(where.dataDir)

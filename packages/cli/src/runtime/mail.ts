@@ -8,11 +8,11 @@ import { exitCodes } from "../exitCodes.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What is wrong with the settings, null when nothing is; also null when none is set. */
+/** What is wrong with the settings; null if they are valid or not set. */
 export const mailFault = (env: Env): CliError | null =>
   Result.match(readSmtpConfig(env), { onFailure: describeError, onSuccess: () => null })
 
-/** The way to the mail server. Throws if the settings are wrong or missing. */
+/** The sender for the mail server. Throws if the settings are wrong or missing. */
 export const mailSender = (env: Env): MailSender => {
   const config = Result.getOrThrowWith(readSmtpConfig(env), describeError)
   if (config !== null) return makeSmtpMailer(config)

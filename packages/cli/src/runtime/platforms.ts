@@ -1,4 +1,4 @@
-/** Which platforms are asked: `sov.config.json` and the environment. */
+/** The platforms that are asked, from `sov.config.json` and the environment. */
 import {
   type ConfigError,
   decodePlatformConfig,
@@ -33,7 +33,7 @@ import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { platformKeyWarnings, refuseForeignKey } from "../settings/secretOrigins.ts"
 import { isRemote } from "../tree/isRemote.ts"
 
-/** What the configuration says of one platform. */
+/** The configuration of one platform. */
 export type Binding = NonNullable<PlatformConfig["platforms"][PlatformId]>
 
 /** Reads and checks `sov.config.json`. */
@@ -54,18 +54,18 @@ export const readConfig = (options: GlobalOptions): PlatformConfig => {
   return Result.getOrThrowWith(parsePlatformConfig(text, options.config), (error) => error)
 }
 
-/** Checks what a configuration file would say; `source` names it in faults. */
+/** Checks the content of a configuration file; `source` names the file in error messages. */
 export const decodeConfig = (json: unknown, source: string): PlatformConfig =>
   Result.getOrThrowWith(decodePlatformConfig(json, source), (error) => error)
 
-/** `sov.config.json` as found: its text, and the decoded configuration or the error. */
+/** `sov.config.json` as found: its text, and its configuration or error. */
 export interface FoundConfig {
   readonly file: string
   readonly text: string
   readonly decoded: PlatformConfig | CliError
 }
 
-/** Looks for the configuration; null when there is no file. */
+/** Looks for the configuration; null without a file. */
 export const findConfig = (options: GlobalOptions): FoundConfig | null => {
   const file = resolve(options.config)
   if (!existsSync(file)) return null
@@ -78,8 +78,8 @@ export const findConfig = (options: GlobalOptions): FoundConfig | null => {
 }
 
 /**
- * Platforms by their labels in the configuration, which is read when the first one is named. A server that is reached
- * over HTTP may have another configuration: there the identifiers stand alone.
+ * Platforms with their labels from the configuration, which is read for the first name. A server that is reached over
+ * HTTP may have another configuration, so there the identifiers have no labels.
  */
 export const platformNames = (options: GlobalOptions): PlatformName => {
   let known: PlatformConfig["platforms"] | undefined
@@ -106,13 +106,13 @@ export const configuredPlatforms = (options: GlobalOptions): ReadonlyArray<Confi
   })
 }
 
-/** What people read for the configured platforms (`mapDisplayNames`); none without a readable configuration. */
+/** Display names of the configured platforms (`mapDisplayNames`); empty without a readable configuration. */
 export const readPlatformLabels = (options: GlobalOptions): ReadonlyMap<PlatformId, string> => {
   const config = findConfig(options)?.decoded
   return config === undefined || config instanceof CliError ? new Map() : mapDisplayNames(config)
 }
 
-/** The platforms configured in `file` with this environment, or why they cannot be asked. */
+/** The platforms that `file` configures in this environment, or why they cannot be asked. */
 export const buildPlatforms = (
   config: PlatformConfig,
   file: string,
@@ -123,7 +123,10 @@ export const buildPlatforms = (
     onSuccess: ({ all }): ReadonlyArray<AnswerPlatform> | CliError => [...all.values()]
   })
 
-/** What stands behind a configured platform: how another provider did behind its name says nothing of it. */
+/**
+ * Identifies the provider of a configured platform: the record of another provider under the same name does not apply
+ * to it.
+ */
 export const providerOf = (id: PlatformId, binding: Binding): Provider => ({
   adapter: binding.adapter,
   model: findBoundModel(id, binding),
@@ -136,7 +139,9 @@ export const platformsFault = (...given: Parameters<typeof buildPlatforms>): Cli
   return built instanceof CliError ? built : null
 }
 
-/** Why a key is not sent where a configuration that was found, and not named, would send it; null = all may be. */
+/**
+ * Why a key is not sent where a configuration that was found, not named, would send it; null = every key may be sent.
+ */
 export const findForeignKey = (options: GlobalOptions, { platforms }: PlatformConfig): CliError | null => {
   const source = options.sources?.["config"] ?? "default"
   const isNamed = source !== "default" && !(source === "env" && isFromEnvFile("SOV_CONFIG"))
@@ -164,12 +169,12 @@ export const platformsLayer = (
     Layer.provide(Layer.effectDiscard(checkKeys(options, config)))
   )
 
-/** No platforms: what a process has that only reads. */
+/** No platforms, for a process that only reads. */
 export const noPlatforms = Layer.succeed(AnswerPlatforms, { all: new Map(), digest: "none" })
 
 /**
- * The configured platforms for a look ahead, which asks none: a key need not be there yet. `missing` are the variables
- * of keys that are not set.
+ * The configured platforms for an estimate that asks none of them, so that keys may still be missing. `missing` lists
+ * the variables of keys that are not set.
  */
 export const platformsToPlan = (options: GlobalOptions, config: PlatformConfig) => {
   const missing = new Set<string>()
@@ -188,13 +193,13 @@ export const platformsToPlan = (options: GlobalOptions, config: PlatformConfig) 
   return { layer: platformsLayer(options, { ...config, platforms }), missing: [...missing] }
 }
 
-/** What simulated answers are about. */
+/** The names that simulated answers mention. */
 interface SimulatedNames {
   readonly brand: string
   readonly competitors: ReadonlyArray<string>
 }
 
-/** A configuration of all five platforms, simulated: each answers one question at a time, after `latency`. */
+/** A configuration with all five platforms simulated. Each answers one question at a time, after `latency`. */
 export const simulatedConfig = (names: SimulatedNames, seed: number, latency: Duration.Duration) => ({
   platforms: Object.fromEntries(
     platformIds.map((id) => [
@@ -204,7 +209,7 @@ export const simulatedConfig = (names: SimulatedNames, seed: number, latency: Du
   )
 })
 
-/** All five platforms simulated: answers about these names at once, the same for the same `seed` and `run`. */
+/** All five platforms simulated: answers about these names without delay, the same for the same `seed` and `run`. */
 export const simulatedPlatforms = (
   names: SimulatedNames,
   seed: number,

@@ -21,21 +21,21 @@ import { databaseExists, logLocation, resolveHome } from "./home.ts"
 /** A database that answers. */
 export interface OpenDatabase {
   readonly state: "open"
-  /** Version of Postgres ("18.1"), encoding, bytes on disk. */
+  /** Postgres version ("18.1"), encoding, bytes on disk. */
   readonly facts: { readonly version: string; readonly encoding: string; readonly sizeBytes: number }
-  /** Who this process is there. */
+  /** The database role of this process. */
   readonly role: OwnRole
-  /** How the connection is protected; null on the embedded home, which has none. */
+  /** How the connection is protected; null on the embedded home, which has no network connection. */
   readonly tls: SessionTls | null
-  /** How far its clock is ahead of ours, in milliseconds; 0 when the round trip explains the difference. */
+  /** How far the server's clock is ahead of ours, in milliseconds; 0 when the round trip explains the difference. */
   readonly clockSkewMs: number
   /** The schema, or the error that says why this version of sov cannot use it. */
   readonly schema: { readonly version: number; readonly pending: ReadonlyArray<Migration> } | CliError
-  /** The stores; null while the schema is not that of this version. */
+  /** The stores; null if the schema is not that of this version. */
   readonly stores: Context.Context<StoragePorts> | null
 }
 
-/** What was found: no database, one that does not answer, or an open one. */
+/** The result: no database, one that does not answer, or an open one. */
 export type DatabaseProbe =
   | { readonly state: "absent" }
   | { readonly state: "unreachable"; readonly error: CliError }
@@ -69,7 +69,7 @@ const probeOpenDatabase = Effect.fnUntraced(function*(where: Home) {
 })
 
 /**
- * Connects until the scope closes. Creates no database, runs no migration, and never fails: the result says what was
+ * Connects until the scope closes. Creates no database, runs no migration, and never fails: the result says what it
  * found.
  */
 export const probeDatabase = (options: GlobalOptions): Effect.Effect<DatabaseProbe, never, Scope.Scope> =>

@@ -1,4 +1,4 @@
-/** Running a command: output, logs, signals, and printing its failure. */
+/** Runs a command: output, logs, signals, and the message of its failure. */
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, References } from "effect"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import { Output, printable } from "../output/Output.ts"
@@ -7,16 +7,16 @@ import { platformNames } from "./platforms.ts"
 
 type Signal = "SIGINT" | "SIGTERM"
 
-/** What a running command gets. */
+/** What a running command has access to. */
 export interface CommandSession {
   readonly out: Output
   /** Completes with the first SIGINT or SIGTERM. */
   readonly stopped: Deferred.Deferred<Signal>
-  /** Wraps the program of the command: after a signal, the cleanup behind it may take `cleanupMs`. */
+  /** Wraps the program of the command: after a signal, the cleanup that follows it may take `cleanupMs`. */
   readonly cleaningUp: <A extends ExitCode | void, E, R>(own: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** Warnings as a person reads them; with --verbose everything, with its time and fiber. */
+/** Prints warnings for people; with --verbose everything, with its time and fiber. */
 const plainLogger = Logger.make<unknown, void>(({ logLevel, message }) => {
   const text = (Array.isArray(message) ? message : [message]).map(String).join(" ")
   process.stderr.write(`${logLevel === "Warn" ? "warning" : logLevel.toLowerCase()}: ${printable(text)}\n`)
@@ -28,7 +28,10 @@ const layerLogging = (options: GlobalOptions) =>
     Layer.succeed(References.MinimumLogLevel, options.verbose === true ? "Debug" : "Warn")
   )
 
-/** Milliseconds after a signal until the process exits even if the command has not ended: longer than its own grace. */
+/**
+ * Milliseconds after a signal until the process exits even if the command has not ended. Longer than the grace of the
+ * command.
+ */
 const forceExitTimeouts = { SIGINT: 20_000, SIGTERM: 35_000 }
 
 /** Exits if the command has not ended in time, for example because the database does not answer. */
@@ -39,7 +42,7 @@ const scheduleForceExit = (signal: Signal): void => {
   }, forceExitTimeouts[signal]).unref()
 }
 
-/** Milliseconds that the cleanup behind a command may take after a signal. */
+/** Milliseconds that the cleanup after a command may take once a signal arrived. */
 const cleanupMs = 2_000
 
 /** Runs the program; true when it completed, false when a signal interrupted it. */
@@ -53,7 +56,7 @@ export const runProgram = async <E>(
   let signal: Signal | undefined
   const cleaningUp: CommandSession["cleaningUp"] = Effect.tap((code) =>
     Effect.sync(() => {
-      // A connection to a database that does not answer may never close; the result is printed already
+      // A connection to a database that does not answer may never close; the result has been printed
       if (signal !== undefined) setTimeout(() => process.exit(code ?? exitCodes.ok), cleanupMs).unref()
     })
   )
@@ -75,5 +78,5 @@ export const runProgram = async <E>(
   return Exit.isSuccess(exit)
 }
 
-/** What commands print with: platforms have the labels of the configuration. */
+/** The output of commands, with platform labels from the configuration. */
 export const makeOutput = (options: GlobalOptions): Output => new Output(options, platformNames(options))

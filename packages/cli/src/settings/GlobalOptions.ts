@@ -1,4 +1,4 @@
-/** The options that every command takes; commander fills them from flags, then from `SOV_*` variables. */
+/** The options of every command; commander fills them from flags, then from `SOV_*` variables. */
 export interface GlobalOptions {
   readonly output?: "table" | "json" | "ndjson" | "csv"
   readonly json?: boolean
@@ -10,10 +10,10 @@ export interface GlobalOptions {
   readonly yes?: boolean
   readonly org?: string
   readonly dataDir: string
-  /** Address of a server that is asked instead of a database. */
+  /** The address of a server to ask instead of a database. */
   readonly url?: string
   readonly databaseUrlFile?: string
   readonly config: string
-  /** Where commander found the values of the options that name a home, an organization or a file. */
+  /** Where commander found the options that name a home, an organization or a file. */
   readonly sources?: { readonly [option: string]: string | undefined }
 }

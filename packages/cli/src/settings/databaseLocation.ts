@@ -1,4 +1,4 @@
-/** Where a command runs, and why there: one rule for all commands, shown by `-v`, `status` and `db status`. */
+/** Where a command runs, and why: one rule for all commands, shown by `-v`, `status` and `db status`. */
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { makeUnreadableError } from "../input/unreadable.ts"
@@ -6,13 +6,13 @@ import { isFromEnvFile } from "./envFile.ts"
 import type { GlobalOptions } from "./GlobalOptions.ts"
 import { secretFileOf } from "./secretFiles.ts"
 
-/** Where a value comes from; `from` names the flag, variable or file, null for a default. */
+/** The origin of a value; `from` names the flag, variable or file, null for a default. */
 export interface Origin {
   readonly source: "flag" | "env" | ".env" | "file" | "default"
   readonly from: string | null
 }
 
-/** Options that a variable may fill. */
+/** Options that a variable can set. */
 const variableOfOption = {
   dataDir: ["--data-dir", "SOV_DATA_DIR"],
   databaseUrlFile: ["--database-url-file", null],
@@ -45,7 +45,7 @@ const readUrl = (file: string): string => {
   }
 }
 
-/** The URL of the server, where one is chosen. */
+/** The URL of the server, if one is chosen. */
 export const databaseUrl = (options: GlobalOptions): string | undefined => {
   const url = options.databaseUrlFile !== undefined
     ? readUrl(options.databaseUrlFile)
@@ -53,20 +53,20 @@ export const databaseUrl = (options: GlobalOptions): string | undefined => {
   return url === "" ? undefined : url
 }
 
-/** A URL as it may be shown: neither user nor password nor parameters. */
+/** A URL that is safe to show: without user, password and parameters. */
 export const redactUrl = (url: string): string => {
   const parsed = URL.parse(url)
   return parsed === null ? "?" : `${parsed.protocol}//${parsed.host}${parsed.pathname}`
 }
 
-/** The home of the data as it may be shown, and why it is this one. */
+/** The home of the data, safe to show, and why it was chosen. */
 export interface DatabaseLocation extends Origin {
   readonly kind: "embedded" | "server"
   /** The data directory, or the server's address without user and password. */
   readonly location: string
 }
 
-/** The home that the options choose; `embedded` = the data directory whatever else is set. */
+/** The home that the options choose; `embedded` = the data directory, whatever else is set. */
 export const locateDatabase = (options: GlobalOptions, embedded = false): DatabaseLocation => {
   const url = embedded ? undefined : databaseUrl(options)
   if (url === undefined) {

@@ -1,21 +1,18 @@
-/**
- * The configuration that lies in a data directory, as that of the demo does. Without Effect: the tree of commands uses
- * it.
- */
+/** The configuration inside a data directory, such as the demo's. Without Effect, because the command tree uses it. */
 import { statSync } from "node:fs"
 import { join } from "node:path"
 
-/** What of the global options (`GlobalOptions`) says which configuration holds. */
+/** The global options (`GlobalOptions`) that decide which configuration applies. */
 interface ConfigOptions {
   readonly dataDir: string
   readonly databaseUrlFile?: string
   readonly sources?: { readonly [option: string]: string | undefined }
 }
 
-/** Where a data directory holds its configuration, if it has one. */
+/** The path of the configuration inside a data directory. */
 export const directoryConfig = (dataDir: string): string => join(dataDir, "sov.config.json")
 
-/** Whether this user alone can have put `path` there: others neither own it nor may write to it. */
+/** Whether only this user can have created `path`: no other user owns it or may write to it. */
 const isPrivate = (path: string): boolean => {
   try {
     const { mode, uid } = statSync(path)
@@ -27,8 +24,8 @@ const isPrivate = (path: string): boolean => {
 }
 
 /**
- * The configuration of the data directory that the options choose; null where it has none, where another user may have
- * put it there, where they choose a server, or where somebody named a file.
+ * The configuration in the data directory that the options choose. Null if there is no such file, if another user may
+ * have put it there, or if the options name a server or a file.
  */
 export const findDirectoryConfig = (
   { databaseUrlFile, dataDir, sources = {} }: ConfigOptions,

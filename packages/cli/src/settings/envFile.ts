@@ -1,9 +1,11 @@
-/** `.env` of the working directory: it fills what the environment leaves open, and is remembered as the source. */
+/**
+ * `.env` in the working directory: it sets variables that the environment does not, and is remembered as their source.
+ */
 import { environment } from "./environment.ts"
 
 const variablesFromFile = new Set<string>()
 
-/** Loads the file when there is one. */
+/** Loads the file if it exists. */
 export const loadEnvFile = (): void => {
   const before = new Set(Object.keys(process.env))
   try {
@@ -17,8 +19,8 @@ export const loadEnvFile = (): void => {
 }
 
 /**
- * Removes the variables of sov that are empty: they count as not set, wherever they are read. An empty one in the
- * environment outranks `.env` all the same.
+ * Removes sov's variables that are empty, because empty counts as not set. An empty variable in the environment still
+ * outranks `.env`.
  */
 export const dropEmptyVariables = (env: { [name: string]: string | undefined }): void => {
   for (const { name } of environment) if (env[name] === "") delete env[name]

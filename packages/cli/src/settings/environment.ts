@@ -1,10 +1,10 @@
-/** A variable of the environment that sov reads. */
+/** An environment variable that sov reads. */
 export interface Variable {
   readonly name: string
   readonly meaning: string
   /** Its value is never shown. */
   readonly secret?: boolean
-  /** What is used where it is not set. */
+  /** The value when it is not set. */
   readonly default?: string
 }
 
@@ -21,7 +21,7 @@ export const defaults = {
   SOV_MAX_CONNECTIONS: "200"
 } as const
 
-/** Copies of `defaultRetention` of @sov/core, by what `sov db prune` calls a kind; the same test compares them. */
+/** Copies of `defaultRetention` of @sov/core, by the names that `sov db prune` uses; the same test compares them. */
 export const keptDays = {
   MAIL: ["sent e-mails; those to removed recipients for 29 at most", 90],
   DELIVERIES: ["ended webhook deliveries, with their attempts", 90],
@@ -34,7 +34,7 @@ export const keptDays = {
   IDEMPOTENCY_KEYS: ["idempotency keys of started scans", 1]
 } as const
 
-/** All of them: what `sov help environment` and the manual show, and `sov config list` of those that are sov's own. */
+/** All variables. `sov help environment` and the manual show them all, `sov config list` only sov's own. */
 export const environment: ReadonlyArray<Variable> = [
   { name: "SOV_DATA_DIR", meaning: "home of the embedded database; default .sov (the demo: .sov-demo)" },
   {

@@ -1,7 +1,7 @@
-/** SOV_RLS: whether row-level security keeps the organizations of a Postgres server apart. */
+/** SOV_RLS: whether row-level security separates the organizations on a Postgres server. */
 import { usageError } from "../CliError.ts"
 
-/** True for 1, false for 0, undefined where it is not set. Throws CliError for anything else. */
+/** True for 1, false for 0, undefined if not set. Throws CliError for any other value. */
 export const readRowSecurity = (env: NodeJS.ProcessEnv): boolean | undefined => {
   const value = env["SOV_RLS"] ?? ""
   if (value === "") return undefined

@@ -1,8 +1,8 @@
 /**
- * Secrets that lie in files: `NAME_FILE` names the file with the value of `NAME`, as images of databases take their
- * passwords, and each file in `CREDENTIALS_DIRECTORY` is the value of the variable that it is named after, which is how
- * systemd passes `LoadCredential=NAME:FILE`; of a whole directory, `LoadCredential=sov:DIRECTORY`, it begins each name
- * with `sov_`. Files are not seen by other processes, and no crash report has them.
+ * Secrets in files. `NAME_FILE` names the file that holds the value of `NAME`, the convention of database images. Each
+ * file in `CREDENTIALS_DIRECTORY` holds the value of the variable it is named after, as systemd passes
+ * `LoadCredential=NAME:FILE`; for a whole directory, `LoadCredential=sov:DIRECTORY`, names begin with `sov_`. Other
+ * processes cannot read these files, and crash reports do not contain them.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -14,7 +14,7 @@ type Env = { [name: string]: string | undefined }
 
 const ownSecrets = new Set(environment.filter(({ secret }) => secret === true).map(({ name }) => name))
 
-/** Not every name that ends so: `SSL_CERT_FILE` and others are variables of their own. */
+/** Only known names: `SSL_CERT_FILE` and others are variables in their own right. */
 const isSecret = (name: string): boolean => ownSecrets.has(name) || name.endsWith("_API_KEY")
 
 const credentialName = /^(?:sov_)?([A-Z][A-Z0-9_]*)$/
@@ -39,8 +39,8 @@ const readSecret = (file: string, name: string, given: string): string => {
 }
 
 /**
- * Fills the variables of `env` that are not set from the files that it names, and returns which file each came from.
- * Throws a CliError for a file that cannot be read or is empty: a server without its secret would do something else.
+ * Sets the variables of `env` that are missing from the files that it names, and returns the file of each. Throws a
+ * CliError for a file that is unreadable or empty: a server without its secret would behave differently.
  */
 export const readSecretFiles = (env: Env): ReadonlyMap<string, string> => {
   const filled = new Map<string, string>()
@@ -65,7 +65,7 @@ export const readSecretFiles = (env: Env): ReadonlyMap<string, string> => {
 let fault: CliError | undefined
 const origins = new Map<string, string>()
 
-/** Reads the files that this process's environment names; what is wrong with them is told by `checkSecretFiles`. */
+/** Reads the files that this process's environment names; `checkSecretFiles` reports what is wrong with them. */
 export const loadSecretFiles = (): void => {
   try {
     for (const [name, file] of readSecretFiles(process.env)) origins.set(name, file)
@@ -74,10 +74,10 @@ export const loadSecretFiles = (): void => {
   }
 }
 
-/** Throws what was wrong with a file, before a command runs: help needs no secrets. */
+/** Throws the fault of a file before a command runs. Help needs no secrets. */
 export const checkSecretFiles = (): void => {
   if (fault !== undefined) throw fault
 }
 
-/** The file that a variable's value came from. */
+/** The file that the value of a variable came from. */
 export const secretFileOf = (name: string): string | undefined => origins.get(name)

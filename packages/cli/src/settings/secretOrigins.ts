@@ -1,16 +1,16 @@
 /**
- * Limits the addresses that get secrets. A working directory may come from somebody else, with a `.env` and a
- * `sov.config.json`: an address from there gets only secrets from there. npm, git and curl bind a credential to its
- * host; here the operator does so, by naming the address or the file.
+ * Limits the addresses that receive secrets. A working directory may come from another person, with a `.env` and a
+ * `sov.config.json`: an address from there receives only secrets from there. npm, git and curl bind a credential to its
+ * host; here the operator does it, by naming the address or the file.
  */
 import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 
-/** Whether nothing that is sent there leaves this machine. */
+/** Whether a request to this address stays on this machine. */
 const isLoopback = ({ hostname }: Pick<URL, "hostname">): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
-/** A warning where a key would be sent to this address unencrypted; null where it would not. */
+/** A warning if a key would be sent to this address unencrypted, otherwise null. */
 export const plainHttpWarning = (key: string, address: string): string | null => {
   const url = URL.parse(address)
   return url === null || url.protocol !== "http:" || isLoopback(url)
@@ -23,7 +23,9 @@ interface Origins {
   readonly isFromEnvFile: (variable: string) => boolean
 }
 
-/** Why SOV_API_KEY is not sent to `url`, which `.env` names while the key is not in it; null = it may be. */
+/**
+ * Why SOV_API_KEY is not sent to `url`: `.env` names the address but does not contain the key. Null = it may be sent.
+ */
 export const refuseServerOfEnvFile = (
   { isFromEnvFile, source, url }: Origins & { readonly url: string; readonly source: string | undefined }
 ): CliError | null => {
@@ -40,7 +42,7 @@ export const refuseServerOfEnvFile = (
   )
 }
 
-/** Where the adapters ask unless `baseUrl` says otherwise. */
+/** The addresses that adapters use unless `baseUrl` is set. */
 const providers = new Set([
   "https://api.openai.com",
   "https://api.anthropic.com",
@@ -48,21 +50,21 @@ const providers = new Set([
   "https://api.perplexity.ai"
 ])
 
-/** What of a platform's configuration says where which key goes. */
+/** The part of a platform's configuration that says which key goes where. */
 interface KeyBinding {
   readonly apiKeyEnv?: string | undefined
   readonly baseUrl?: string | undefined
 }
 
-/** Platforms by their ids; those that ask nobody have none of it. */
+/** Platforms by their ids. A platform that sends no requests has no such settings. */
 type Bindings = { readonly [id: string]: object | undefined }
 
 const readBinding = (binding: object | undefined): KeyBinding => binding ?? {}
 
 /**
- * Why a platform does not get the key that a configuration names, which nobody has named but which lay in the
- * directory: it would send a variable that is no API key by its name, and not of that directory, to an address of its
- * own. Null = it may.
+ * Why a platform does not get the key that its configuration names. The configuration was found in the directory, not
+ * named, and would send a variable that neither looks like an API key nor comes from that directory to an address of
+ * its own. Null = it gets the key.
  */
 export const refuseForeignKey = (
   file: string,

@@ -1,4 +1,4 @@
-/** The address of a server that listens here, as clients type it. */
+/** The address of a server on this machine, as clients type it. */
 export const serverAddress = (host: string, port: number | string): string => {
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host
   return `http://${name}:${port}`

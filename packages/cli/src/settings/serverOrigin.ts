@@ -4,15 +4,18 @@ import { exitCodes } from "../exitCodes.ts"
 import { defaults } from "./environment.ts"
 import { serverAddress } from "./serverAddress.ts"
 
-/** Scheme and host of an http or https address; null for one with a path, a query or a user, and for any other text. */
+/**
+ * Scheme and host of an http or https address; null for an address with a path, a query or a user, and for any other
+ * text.
+ */
 export const parseOrigin = (text: string): string | null => {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : null
 }
 
 /**
- * Scheme and host of the server that a command names with `option` or the environment, else of the one that `sov serve`
- * starts on this machine. Fails with CliError for what is no such address.
+ * Scheme and host of the server that `option` or the environment names, otherwise of the one that `sov serve` starts on
+ * this machine. Fails with CliError for an invalid address.
  */
 export const serverOrigin = (option: string, given: string | undefined): Effect.Effect<string, CliError> => {
   const text = given ??

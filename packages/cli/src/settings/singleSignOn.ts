@@ -1,4 +1,4 @@
-/** Signing in elsewhere: an OpenID Connect issuer (`SOV_OIDC_…`), or a trusted proxy (`SOV_PROXY_USER_HEADER`). */
+/** Single sign-on: an OpenID Connect issuer (`SOV_OIDC_…`), or a trusted proxy (`SOV_PROXY_USER_HEADER`). */
 import { namesTooMany, type OpenIdSettings } from "@sov/http"
 import { Redacted, Result } from "effect"
 import type { IpNetwork } from "effect/net"
@@ -8,7 +8,7 @@ import { exitCodes } from "../exitCodes.ts"
 type Env = Readonly<Record<string, string | undefined>>
 type Read<A> = Result.Result<A, CliError>
 
-/** The settings of an issuer that belong together, each as a line to write. */
+/** The settings that an issuer needs, each as a line to write. */
 const lines = {
   SOV_OIDC_ISSUER: "SOV_OIDC_ISSUER=https://id.acme.example",
   SOV_OIDC_CLIENT_ID: "SOV_OIDC_CLIENT_ID=the client id that the issuer gave",
@@ -33,7 +33,10 @@ const fail = (message: string, ...settings: ReadonlyArray<Setting>): Result.Resu
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host)
 
-/** The issuer as a URL; it may be http on this machine only, and is not shown in faults: it may hold a password. */
+/**
+ * The issuer as a URL. It may use http only on this machine, and is not shown in errors because it may contain a
+ * password.
+ */
 const readIssuer = (text: string): Read<URL> => {
   const url = URL.parse(text)
   if (url === null || !(url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname)))) {
@@ -47,7 +50,10 @@ const readIssuer = (text: string): Read<URL> => {
     : Result.succeed(url)
 }
 
-/** The issuer where people sign in; null when none is set. A half configuration is a fault that says what to add. */
+/**
+ * The issuer where people sign in; null if not set. An incomplete configuration is a fault that names the missing
+ * settings.
+ */
 export const readOpenIdSettings = (env: Env, publicUrl: string | undefined): Read<OpenIdSettings | null> => {
   const set = {
     SOV_OIDC_ISSUER: env["SOV_OIDC_ISSUER"]?.trim() ?? "",
@@ -78,7 +84,7 @@ export const readOpenIdSettings = (env: Env, publicUrl: string | undefined): Rea
   })
 }
 
-/** The name of the header in which a trusted proxy says who signs in; null when none is set. */
+/** The header in which a trusted proxy names the person who signs in; null if not set. */
 export const readProxyUserHeader = (env: Env, trusted: ReadonlyArray<IpNetwork.IpNetwork>): Read<string | null> => {
   const header = env["SOV_PROXY_USER_HEADER"]?.trim() ?? ""
   if (header === "") return Result.succeed(null)

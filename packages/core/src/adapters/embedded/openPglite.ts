@@ -40,7 +40,7 @@ export interface OpenOptions {
   readonly log?: (line: string) => void
   /** The tar of a cluster for a first start, undefined = initdb; defaults to the empty one in the package. */
   readonly dump?: () => Promise<Buffer | undefined>
-  /** Called before each fsync of a file of the cluster; what it throws fails that fsync. */
+  /** Called before each fsync of a file of the cluster; if it throws, the fsync fails. */
   readonly onSync?: () => void
 }
 

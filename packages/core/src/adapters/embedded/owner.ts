@@ -1,9 +1,9 @@
 /**
  * The one process that has the database of a data directory open: `node owner.ts <dataDir>`. `OwnerClient` starts it on
- * demand; it ends a few seconds after its last client. It holds the kernel lock for as long as it lives, so that
- * killing it at any moment leaves the directory to the next one, which recovers from Postgres's log.
+ * demand; it ends a few seconds after its last client leaves. It holds the kernel lock while it lives, so if it is
+ * killed at any moment, the next owner takes over and recovers from Postgres's log.
  *
- * Effect is not loaded here: this process starts on the way to everybody's first row.
+ * This process does not load Effect: its start delays the first row of every first command.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -19,7 +19,10 @@ import { waitForPreviousOwner } from "./waitForPreviousOwner.ts"
 
 /** How long to wait for a lock whose holder does not listen: it may be ending, or about to listen. */
 const LOCK_WAIT_MS = { owner: 15_000, "in-process": 1_000 } as const
-/** The same while the owner that took it is there: it closes the database, which takes minutes on a busy machine. */
+/**
+ * The same while the owner that took the lock still runs: it closes the database, which takes minutes on a busy
+ * machine.
+ */
 const CLOSING_WAIT_MS = 300_000
 const MAX_LOG_BYTES = 1_000_000
 
@@ -33,14 +36,14 @@ const exitWithError = (error: unknown): never => {
   process.exit(ownerExitCodes.fatal)
 }
 
-// V8 compiles a WebAssembly function again, optimized, once it has run for this long (in bytes executed, about). Its
-// default of 13,000,000 is spent while Postgres starts: half a second of CPU time and 500 MiB, for an owner that may
-// live seconds. With the largest value only what an owner is long busy with is compiled again; nothing measured got
-// slower.
+// V8 recompiles a WebAssembly function with optimizations once it has run for this long (roughly, bytes executed). The
+// default of 13,000,000 is used up while Postgres starts, which costs half a second of CPU time and 500 MiB for an
+// owner that may live only seconds. With the largest value, only functions that stay busy for long are recompiled;
+// nothing that was measured got slower.
 setFlagsFromString("--wasm-tiering-budget=2147483647")
 process.on("uncaughtException", exitWithError)
 process.on("unhandledRejection", exitWithError)
-// Ctrl-C and a closed terminal are for the command that started this process, which serves others, too
+// Ctrl-C and a closed terminal are meant for the command that started this process. The owner serves others as well
 process.on("SIGINT", () => {})
 process.on("SIGHUP", () => {})
 closeInheritedDescriptors()
@@ -50,12 +53,12 @@ process.stdout.on("error", () => {}) // a full disk takes the log, not the datab
 
 const dataDir = fs.realpathSync(process.argv[2] ?? ".")
 const publicSocket = locateSocket(dataDir)
-// From here on everything is reached by relative paths: they follow this directory's inode, so that nothing is ever
-// written into another directory that takes the path over
+// From here on all paths are relative: they follow this directory's inode, so nothing is ever written into another
+// directory that takes over the path
 process.chdir(dataDir)
 const socket = path.dirname(publicSocket) === dataDir ? path.basename(publicSocket) : publicSocket
 
-/** How long to wait for the lock that somebody holds now. */
+/** How long to wait for a lock that another process holds. */
 const lockWaitMs = (): number => {
   const holder = readLockHolder(".")
   if (holder?.kind !== "owner") return LOCK_WAIT_MS[holder?.kind ?? "owner"]
@@ -103,7 +106,7 @@ process.on("SIGTERM", () => server.terminate())
 await server.listen()
 
 try {
-  // Not before the lock: who loses it costs a start of Node only
+  // Imported after the lock: a process that does not get it pays only for the start of Node
   const [{ openPglite }, { SessionMultiplexer }] = await Promise.all([
     import("./openPglite.ts"),
     import("./SessionMultiplexer.ts"),

@@ -1,8 +1,9 @@
 /**
- * What the owner process and its clients agree on: where the socket is, the greeting, the files beside the database.
+ * What the owner process and its clients agree on: the path of the socket, the greeting, and the files beside the
+ * database.
  *
- * The owner writes one line when it has counted the connection; the client sends nothing before it. A connection that
- * ends without a greeting was never used, so trying again is always safe. After `ready` the Postgres protocol follows.
+ * The owner writes one line once it has counted the connection; the client sends nothing before that. A connection that
+ * ends without a greeting was never used, so a retry is always safe. After `ready` the Postgres protocol follows.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -14,7 +15,7 @@ import { type EmbeddedReason, embeddedReasons, Refusal } from "./refusal.ts"
 const VERSION = 1
 const PROTOCOL = `sov-owner/${VERSION}`
 
-/** Longest socket path that fits `sun_path` (104 bytes on macOS) with the owner's own suffix. */
+/** The longest socket path that fits into `sun_path` (104 bytes on macOS) with the suffix that the owner adds. */
 const MAX_SOCKET_PATH = 90
 
 /** Exit codes of the owner process. */
@@ -33,16 +34,16 @@ export const ownerFiles = {
 export type Greeting =
   | { readonly kind: "ready"; readonly pid: number }
   | { readonly kind: "refused"; readonly reason: EmbeddedReason; readonly message: string }
-  /** An owner of another version of this protocol. */
+  /** An owner that speaks another version of this protocol. */
   | { readonly kind: "older" | "newer"; readonly pid: number | undefined }
-  /** It accepts, says nothing and is stopped (SIGSTOP). */
+  /** The process accepts connections, is silent and is stopped (SIGSTOP). */
   | { readonly kind: "stopped"; readonly pid: number }
   | { readonly kind: "unknown" }
 
-/** The greeting of a client that is counted: it may send now. */
+/** The greeting for a client that has been counted and may send. */
 export const formatReadyLine = (pid: number): string => `${PROTOCOL} ready ${pid}\n`
 
-/** The line that carries why the database cannot be opened. */
+/** The line that says why the database cannot be opened. */
 export const formatRefusalLine = (refusal: Refusal): string =>
   `${PROTOCOL} refused ${JSON.stringify({ reason: refusal.reason, message: refusal.message })}\n`
 
@@ -67,8 +68,8 @@ export const parseGreeting = (line: string): Greeting => {
 }
 
 /**
- * The owner's Unix socket: `s` in the data directory, or, where that path is too long for the kernel, a file named
- * after the directory's inode in a private directory under the temporary one. `dataDir` is a real path.
+ * The owner's Unix socket: `s` in the data directory. Where that path is too long for the kernel, it is a file named
+ * after the directory's inode, in a private directory under the temporary one. `dataDir` is a real path.
  */
 export const locateSocket = (dataDir: string): string => {
   const own = path.join(dataDir, "s")
@@ -84,7 +85,7 @@ export const locateSocket = (dataDir: string): string => {
   return path.join(shared, createHash("sha256").update(`${dev}:${ino}`).digest("hex").slice(0, 24))
 }
 
-/** A connected socket, or undefined when nobody listens there. */
+/** A connected socket, or undefined when no process listens there. */
 export const connectToSocket = (socket: string): Promise<net.Socket | undefined> =>
   new Promise((resolve) => {
     const connection = net.connect(socket)

@@ -1,18 +1,18 @@
 /**
- * Settings of the owner process. They live in the data directory, not in the environment: the owner serves everybody
- * who uses the directory, and must not depend on who happened to start it.
+ * Settings of the owner process. They live in the data directory rather than the environment, because the owner serves
+ * every user of the directory and must not depend on which command started it.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { ownerFiles } from "./ownerProtocol.ts"
 
-/** All in milliseconds. */
+/** All values are in milliseconds. */
 export interface OwnerSettings {
   /** How long the owner stays after its last client left; default 5 s. */
   readonly ownerLingerMs: number
   /**
-   * How long it serves on after SIGTERM while it has clients; default 30 s: a worker takes up to 28 to stop
-   * (`stopGraceMs`).
+   * How long it keeps serving after SIGTERM while it has clients; default 30 s, because a worker takes up to 28 s to
+   * stop (`stopGraceMs`).
    */
   readonly ownerTermMs: number
   /** How long a transaction may hold the one session without a message; default 30 s. */
@@ -22,7 +22,7 @@ export interface OwnerSettings {
 const defaultOwnerSettings: OwnerSettings = { ownerLingerMs: 5_000, ownerTermMs: 30_000, idleInTransactionMs: 30_000 }
 const MAX_MS = 600_000
 
-/** Reads `settings.json` of a data directory; what is absent, malformed or out of range has its default. */
+/** Reads `settings.json` of a data directory. A value that is absent, malformed or out of range gets its default. */
 export const readOwnerSettings = (dataDir: string | undefined): OwnerSettings => {
   if (dataDir === undefined) return defaultOwnerSettings
   let found: Record<string, unknown> = {}
@@ -43,7 +43,7 @@ export const readOwnerSettings = (dataDir: string | undefined): OwnerSettings =>
   }
 }
 
-/** What is wrong with the text of a `settings.json`, one line each: such settings have their defaults. */
+/** What is wrong with the text of a `settings.json`, one line per fault. Such values get their defaults. */
 export const listSettingsFaults = (text: string): ReadonlyArray<string> => {
   let found: unknown
   try {
@@ -60,7 +60,7 @@ export const listSettingsFaults = (text: string): ReadonlyArray<string> => {
   })
 }
 
-/** Keeps settings in `settings.json`; others that are there stay. A running owner follows at its next decision. */
+/** Stores settings in `settings.json` and keeps the others in it. A running owner applies them at its next decision. */
 export const writeOwnerSettings = (dataDir: string, settings: Partial<OwnerSettings>): void => {
   const file = path.join(dataDir, ownerFiles.settings)
   const next = JSON.stringify({ ...readOwnerSettings(dataDir), ...settings }, null, 2) + "\n"

@@ -1,15 +1,15 @@
 /**
- * Why the embedded database cannot be used, in a form without dependencies: the owner process throws and sends it, the
- * clients turn it into an `EmbeddedError`.
+ * Why the embedded database cannot be used, without dependencies: the owner process throws and sends it, and clients
+ * turn it into an `EmbeddedError`.
  */
 
 /**
- * `not_a_directory` the path is a file · `not_writable` permissions or a read-only disk · `not_private` it belongs to
- * another user or others may write to it · `foreign_files` the database's place holds something else ·
- * `wrong_version` made by another Postgres · `damaged` Postgres cannot read it · `disk_full` no space to open it ·
- * `not_durable` this runtime does not sync to the disk · `busy` a program that does not share it has it open ·
- * `incompatible_owner` another version of sov serves it · `unreachable` nobody answers · `old_node` Node.js is too
- * old.
+ * `not_a_directory`: the path is a file · `not_writable`: permissions or a read-only disk · `not_private`: it belongs
+ * to another user, or others may write to it · `foreign_files`: the place of the database holds something else ·
+ * `wrong_version`: another Postgres created it · `damaged`: Postgres cannot read it · `disk_full`: no space to open it
+ * · `not_durable`: this runtime does not sync to disk · `busy`: a program that does not share it has it open ·
+ * `incompatible_owner`: another version of sov serves it · `unreachable`: no process answers · `old_node`: Node.js is
+ * too old.
  */
 export const embeddedReasons = [
   "not_a_directory",

@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 
-/** Waits until what was written to a file, or to the list of a folder, is on the disk. */
+/** Waits until the data of a file, or the entries of a folder, are on disk. */
 export const syncFile = (file: string): void => {
   const descriptor = fs.openSync(file, "r")
   try {

@@ -8,8 +8,8 @@ import { sleep } from "./ownerProtocol.ts"
 export const LOCK_CHECK_MS = 1_000
 
 /**
- * Waits where another process may have the database open under a lock file that was deleted (`rm .sov/*`): it ends
- * within `LOCK_CHECK_MS`. To be called between taking the lock and opening; returns at once in every ordinary case.
+ * Waits when another process may have the database open under a lock file that was deleted (`rm .sov/*`); that process
+ * ends within `LOCK_CHECK_MS`. Call it between taking the lock and opening. It returns at once in every ordinary case.
  */
 export const waitForPreviousOwner = async (lock: KernelLock, root: string): Promise<void> => {
   if (lock.isNew && fs.existsSync(path.join(root, clusterNames.ready))) await sleep(2.5 * LOCK_CHECK_MS)

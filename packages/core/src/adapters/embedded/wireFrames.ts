@@ -19,8 +19,8 @@ export const messageType = {
 export const STATUS_IDLE = 0x49
 
 /**
- * Codes in the place of the protocol version of a startup packet. `retire` is sov's own, kept by every version of it: a
- * newer client asks the owner to end when nobody is connected any more.
+ * Codes that stand in for the protocol version in a startup packet. `retire` belongs to sov and every version keeps it:
+ * a newer client asks the owner to end once no client is connected.
  */
 export const startupCode = { cancel: 80877102, ssl: 80877103, gss: 80877104, retire: 80877199 } as const
 
@@ -35,13 +35,13 @@ export const makeRetirePacket = (): Buffer => {
 /** Bind, Close, Describe, Execute, Flush, Parse, Query, Sync, Terminate, CopyData, CopyDone, CopyFail. */
 const frontendTypes = new Set(Buffer.from("BCDEHPQSXdcf"))
 
-/** Parse, Bind, Describe, Execute and Close: the engine answers them at the next Sync or Flush, and not before. */
+/** Parse, Bind, Describe, Execute and Close: the engine answers them only at the next Sync or Flush. */
 const silentTypes = new Set(Buffer.from("PBDEC"))
 
-/** What a client sent is not the protocol. */
+/** The client does not speak the protocol. */
 class MalformedFrame extends Error {}
 
-/** Calls `on` for every complete frame and returns the rest. Throws `MalformedFrame` for a length that cannot be. */
+/** Calls `on` for every complete frame and returns the rest. Throws `MalformedFrame` for an impossible length. */
 export const forEachFrame = (bytes: Buffer, on: (type: number, frame: Buffer) => void): Buffer => {
   let at = 0
   while (bytes.length - at >= 5) {
@@ -55,20 +55,23 @@ export const forEachFrame = (bytes: Buffer, on: (type: number, frame: Buffer) =>
 }
 
 /**
- * Gathers what a client sends and hands out complete frames: the startup packet alone first, then up to the next Query
- * or Sync, after which the engine has nothing more to answer; before either has come, as many as the engine may answer
- * already. Joins chunks only when a frame is complete, so that a large one costs what it weighs.
+ * Collects what a client sends and returns complete frames: first the startup packet alone, then everything up to the
+ * next Query or Sync, after which the engine owes no more answers. Until one arrives, it returns the frames that the
+ * engine may already answer. It joins chunks only when a frame is complete, so that the cost of a large frame is
+ * linear.
  */
 export class FrontendBuffer {
   #chunks: Array<Buffer> = []
   #length = 0
   #wanted = 4
   #started = false
-  /** Bytes of complete frames that can be handed out. */
+  /** Bytes of complete frames that can be returned. */
   #complete = 0
-  /** Bytes of complete frames behind them, which wait for what has the engine answer them. */
+  /** Bytes of the complete frames after them, which wait for a frame that makes the engine answer. */
   #silent = 0
-  /** Where those end that close a group, and what has been handed out, counted from the connection's first byte. */
+  /**
+   * Where the frames that close a group end, and how much has been returned, counted from the connection's first byte.
+   */
   readonly #ends: Array<number> = []
   #taken = 0
 
@@ -87,7 +90,7 @@ export class FrontendBuffer {
     if (this.#length >= this.#wanted) this.#measure()
   }
 
-  /** The next complete frames, undefined if absent. Throws `MalformedFrame`. */
+  /** The next complete frames; undefined if there are no complete frames. Throws `MalformedFrame`. */
   shift(): Buffer | undefined {
     if (this.#complete === 0) return undefined
     const end = this.#ends.shift()
@@ -142,7 +145,7 @@ export class FrontendBuffer {
 export const makeFatalFrame = (sqlState: string, message: string): Buffer =>
   makeFrame(messageType.error, Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0M${message}\0\0`))
 
-/** Ends an unfinished extended query, then whatever transaction there is. */
+/** Ends an unfinished extended query, then the transaction if there is one. */
 export const makeRollbackFrames = (): Buffer =>
   Buffer.concat([makeFrame(messageType.sync, Buffer.alloc(0)), makeFrame(messageType.query, Buffer.from("ROLLBACK\0"))])
 
@@ -179,7 +182,7 @@ export const parseListenCommand = (type: number, bytes: Buffer): ListenCommand |
   return { command, channel: match[2]?.replaceAll("\"\"", "\"") ?? match[3]?.toLowerCase() }
 }
 
-/** Blanks the SQL of a Parse or Query frame in place: Postgres takes it as an empty statement. */
+/** Blanks the SQL of a Parse or Query frame in place: Postgres then sees an empty statement. */
 export const blankSql = (type: number, bytes: Buffer): void => {
   bytes.fill(0x20, ...findSqlRange(type, bytes))
 }

@@ -8,7 +8,7 @@ const entry = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./analysisThread.ts" : "./analysisThread.js", import.meta.url)
 )
 
-/** A thread that does one job at a time. It keeps no process alive while it is idle. */
+/** A thread that does one job at a time. An idle thread does not keep the process alive. */
 export class PoolThread {
   /** Rejects when the thread cannot start. */
   readonly ready: Promise<void>
@@ -23,7 +23,7 @@ export class PoolThread {
   constructor(heapMb: number) {
     this.worker = new Worker(entry, {
       name: "sov analysis",
-      // It needs nothing of the environment, where keys are
+      // The thread needs nothing from the environment, which holds keys
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: heapMb }
     })
@@ -51,12 +51,12 @@ export class PoolThread {
     this.ready.catch(() => {})
   }
 
-  /** Whether it may be given another job. */
+  /** Whether it can take another job. */
   get isIdle(): boolean {
     return this.started && !this.ended && this.waiting === undefined
   }
 
-  /** Why the thread ended, without what its error quotes. */
+  /** Why the thread ended, without any text that its error quotes. */
   describeEnd(error: unknown): AnalysisError {
     const code = error instanceof Error && "code" in error ? String(error.code) : "ended"
     return code === "ERR_WORKER_OUT_OF_MEMORY"
@@ -64,7 +64,7 @@ export class PoolThread {
       : new AnalysisError({ reason: "failed", message: `its thread ended: ${code}` })
   }
 
-  /** Whether the thread has to be told the names of this number; it keeps them from then on. */
+  /** Whether the thread must be sent the names of this number, which it then keeps. */
   learn(number: number): boolean {
     if (this.known.has(number)) return false
     if (this.known.size >= maxKnownEntities) this.known.clear()
@@ -79,7 +79,7 @@ export class PoolThread {
     this.worker.postMessage(job)
   }
 
-  /** Ends the thread, also in the middle of its work. */
+  /** Ends the thread, even in the middle of a job. */
   async end(): Promise<void> {
     this.ended = true
     this.waiting?.onEnd(new AnalysisError({ reason: "failed", message: "its thread was stopped" }))

@@ -1,4 +1,4 @@
-/** The program of a thread of the pool: it reads one answer after the other. No Effect, so that it starts soon. */
+/** The program of a pool thread: it reads one answer after another. It loads no Effect, so that it starts quickly. */
 import { parentPort } from "node:worker_threads"
 import { explainWithTerms } from "../../domain/measuring/explain.ts"
 import { type CompiledTerms, compileTerms, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"

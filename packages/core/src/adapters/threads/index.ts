@@ -1,2 +1,2 @@
-/** Front door of the threads room: reading answers beside what else a process does. */
+/** Public interface of this folder: reading answers in parallel with the other work of a process. */
 export { type AnalysisPoolOptions, layerAnalysisPool } from "./layerAnalysisPool.ts"

@@ -1,4 +1,4 @@
-/** Reads answers on threads of their own, so that no answer holds up what else the process does. */
+/** Reads answers on their own threads, so that no answer blocks the other work of the process. */
 import { type Duration, Effect, Layer, Result, Semaphore } from "effect"
 import { availableParallelism } from "node:os"
 import type { Measured } from "../../domain/measuring/Measurement.ts"
@@ -15,33 +15,33 @@ import { type Job, type ThreadReply, unpackMeasured } from "./messages.ts"
 import { PoolThread } from "./PoolThread.ts"
 
 /**
- * Up to these numbers of UTF-16 units and bytes, an answer is read on the asking thread: the slowest shapes take a
- * microsecond a unit there, so it is busy for 16 ms at most, and most answers are shorter. Passing one to a thread
- * costs about 0.1 ms.
+ * An answer of up to this size (UTF-16 units and bytes) is read on the calling thread. The slowest shapes take a
+ * microsecond per unit there, so it is busy for 16 ms at most; most answers are shorter. Passing one to a thread costs
+ * about 0.1 ms.
  */
 const maxDirectSize = 16_384
 
 /**
- * Fewer units of several answers are not worth a thread, which takes a tenth of a second to start: they are read on the
- * asking thread, which is busy for about 20 ms with them.
+ * Several answers with fewer units in total are read on the calling thread, in about 20 ms: starting a thread takes a
+ * tenth of a second.
  */
 const minBatchUnits = 262_144
 
-/** Units of one job of several answers: a thread is given the next one about every 20 ms. */
+/** Units in one job of several answers: a thread gets its next job about every 20 ms. */
 const batchUnits = 262_144
 
-/** Megabytes of heap of one thread: four times what the hungriest shape of 4 MiB needs. */
+/** Megabytes of heap for one thread: four times what the most expensive 4 MiB answer needs. */
 const defaultHeapMb = 1024
 
-/** How a pool is made. */
+/** The options of a pool. */
 export interface AnalysisPoolOptions {
-  /** Threads at most; by default one less than the machine has processors, at least 1 and at most 4. */
+  /** The most threads. Default: one less than the number of processors, between 1 and 4. */
   readonly threads?: number
-  /** Megabytes of heap that one thread may use; beyond it ends, and its answer with it. Default 1024. */
+  /** Megabytes of heap that one thread may use. A thread that needs more ends, and its answer fails. Default 1024. */
   readonly heapMb?: number
-  /** Size up to which an answer is read on the asking thread. Default 16,384. */
+  /** The largest answer that is read on the calling thread. Default 16,384. */
   readonly maxDirectSize?: number
-  /** Fewer units of several short answers are read on the asking thread. Default 262,144. */
+  /** Several short answers with fewer units in total are read on the calling thread. Default 262,144. */
   readonly minBatchUnits?: number
 }
 
@@ -50,7 +50,7 @@ const failure = (reason: AnalysisError["reason"], message: string) => new Analys
 const late = failure("deadline", "it took longer than its deadline")
 const unexpected = failure("failed", "the thread replied with something else")
 
-/** Names by number, the same for the same object. */
+/** Numbers for sets of names; the same object always gets the same number. */
 const makeNumbering = () => {
   const numbers = new WeakMap<NamesToFind, number>()
   let next = 0
@@ -61,7 +61,7 @@ const makeNumbering = () => {
   }
 }
 
-/** Answers one after the other, in batches of about `batchUnits`. */
+/** Answers in order, in batches of about `batchUnits`. */
 const cutBatches = <A extends { readonly answer: AnalysedText }>(
   answers: ReadonlyArray<A>
 ): ReadonlyArray<ReadonlyArray<A>> => {
@@ -78,7 +78,7 @@ const cutBatches = <A extends { readonly answer: AnalysedText }>(
   return batches
 }
 
-/** Threads start with the first long answer, and end with the scope. */
+/** Threads start with the first long answer and end with the scope. */
 const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
   const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism() - 1))
   const directSize = options.maxDirectSize ?? maxDirectSize
@@ -102,7 +102,7 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
     return Effect.succeed(thread)
   })
 
-  /** A thread that was stopped in its work is not used again; the next answer starts another. */
+  /** A thread that was stopped during a job is not used again; the next answer starts a new one. */
   const releaseThread = (thread: PoolThread) =>
     Effect.promise(async () => {
       if (thread.isIdle) return void idle.push(thread)
@@ -129,7 +129,9 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
       )
     )
 
-  /** Also where the caller may not be interrupted, as while an answer is archived, the deadline ends the work. */
+  /**
+   * The deadline ends the work even where the caller cannot be interrupted, for example while an answer is archived.
+   */
   const run = (makeJob: (thread: PoolThread) => Job, deadline: Duration.Input) =>
     Effect.raceFirst(
       Effect.interruptible(runOnThread(makeJob)),
@@ -145,7 +147,7 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
     return { entities: number, ...thread.learn(number) ? { names: entities } : {} }
   }
 
-  /** A job with names, which are given to a thread that has not got them. */
+  /** A job with names, which are sent only to a thread that does not have them. */
   const makeNamedJob =
     (kind: "measure" | "explain", entities: NamesToFind, answer: AnalysedText) => (thread: PoolThread): Job => ({
       kind,
@@ -162,7 +164,7 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
         )
       )
 
-  /** Short answers as one job. What it could not measure, for whatever reason, is measured by itself. */
+  /** Short answers as one job. An answer that could not be measured is measured again by itself. */
   const measureBatch = (
     entities: NamesToFind,
     answers: ReadonlyArray<AnalysedText>,
@@ -222,6 +224,6 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
   return pool
 })
 
-/** Reads long answers on other threads, with a deadline; short ones where they are asked for. */
+/** Reads long answers on other threads, with a deadline, and short ones on the calling thread. */
 export const layerAnalysisPool = (options: AnalysisPoolOptions = {}): Layer.Layer<never> =>
   Layer.effect(AnswerAnalysis, makePool(options))

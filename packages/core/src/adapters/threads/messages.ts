@@ -1,16 +1,16 @@
-/** What the pool and its threads tell each other. */
+/** The messages between the pool and its threads. */
 import type { Explained } from "../../domain/measuring/explain.ts"
 import type { Measured, Mention } from "../../domain/measuring/Measurement.ts"
 import type { StoredAnswer } from "../../domain/sources/deriveSources.ts"
 import type { AnswerSources } from "../../domain/sources/Source.ts"
 import type { AnalysedText, NamesToFind } from "../../ports/AnswerAnalysis.ts"
 
-/** One piece of work. A thread keeps the names it was given under their number. */
+/** One job. A thread keeps the names that it was sent, by number. */
 export type Job =
   | {
     readonly kind: "measure" | "explain"
     readonly entities: number
-    /** Left out when the thread has them. */
+    /** Absent when the thread already has them. */
     readonly names?: NamesToFind
     readonly answer: AnalysedText
   }
@@ -22,23 +22,25 @@ export type Job =
   }
   | { readonly kind: "sources"; readonly answer: StoredAnswer }
 
-/** A measurement with its mentions as numbers, three each: hostile answers have a million. */
+/** A measurement whose mentions are numbers, three each: a hostile answer may have a million mentions. */
 export interface PackedMeasured extends Omit<Measured, "mentions"> {
   readonly mentions: Int32Array
 }
 
-/** What a thread says: that it is ready, and then one result for each job. */
+/** What a thread sends: that it is ready, then one result per job. */
 export type ThreadReply =
   | { readonly kind: "ready" }
   | { readonly kind: "measured"; readonly measured: PackedMeasured }
-  /** In the order of the answers; null for one that could not be measured. */
+  /** In the order of the answers; null for an answer that could not be measured. */
   | { readonly kind: "measuredAll"; readonly measured: ReadonlyArray<Measured | null> }
-  /** For one person who waits for it: objects as they are. */
+  /** Unpacked, because only one person waits for it. */
   | { readonly kind: "explained"; readonly explained: Explained }
   | { readonly kind: "sources"; readonly sources: AnswerSources }
   | { readonly kind: "failed"; readonly name: string }
 
-/** Sets of names that a thread keeps compiled: pool and thread both forget all of them before one more. */
+/**
+ * The number of name sets that a thread keeps compiled. Before it exceeds that, pool and thread both forget them all.
+ */
 export const maxKnownEntities = 100
 
 const BRAND = -1
@@ -53,7 +55,7 @@ export const packMeasured = ({ mentions, ...rest }: Measured): PackedMeasured =>
   return { ...rest, mentions: packed }
 }
 
-/** The measurement that was packed. */
+/** Restores a packed measurement. */
 export const unpackMeasured = ({ mentions, ...rest }: PackedMeasured): Measured => ({
   ...rest,
   mentions: Array.from({ length: mentions.length / fields }, (_, i): Mention => {

@@ -1,6 +1,6 @@
 /**
- * Time stamps over HTTP (RFC 3161 §3.4). The operator names the authority for each request, so any address may be
- * asked, also inside the network and without TLS: the answer is signed, and repeats a nonce.
+ * Time stamps over HTTP (RFC 3161 §3.4). The operator names the authority for each request, so any address is allowed,
+ * also inside the network and without TLS: the answer is signed and repeats a nonce.
  */
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -10,12 +10,12 @@ import { maxTimeStampBytes } from "../../../domain/archive/AnchorDocument.ts"
 import { TimeStampError, TimeStamps } from "../../../ports/TimeStamps.ts"
 import { checkAnswer, checkResponse, encodeRequest } from "./token.ts"
 
-/** Milliseconds from the connection to the end of the answer. */
+/** Milliseconds from the connection to the last byte of the answer. */
 const maxRequestMs = 30_000
 
 interface Answer {
   readonly status: number
-  /** Null where it is longer than `maxTimeStampBytes`. */
+  /** Null if it is longer than `maxTimeStampBytes`. */
   readonly body: Uint8Array | null
 }
 
@@ -67,7 +67,7 @@ const readBody = ({ body, status }: Answer): Effect.Effect<Uint8Array, TimeStamp
   return body === null ? Effect.fail(refused(`more than ${maxTimeStampBytes} bytes`)) : Effect.succeed(body)
 }
 
-/** The checks of a token reject with TimeStampError; anything else says that their library could not be loaded. */
+/** The checks of a token reject with TimeStampError. Any other error means that their library could not be loaded. */
 const checking = (check: () => Promise<Date>): Effect.Effect<Date, TimeStampError> =>
   Effect.tryPromise({
     try: check,
@@ -77,7 +77,7 @@ const checking = (check: () => Promise<Date>): Effect.Effect<Date, TimeStampErro
         : new TimeStampError({ reason: "invalid", message: "it could not be read: the library for it does not load" })
   })
 
-/** Asks over Node's own HTTP client; `requestMs` = the time for one request. */
+/** Sends requests with Node's own HTTP client; `requestMs` = the time limit of one request. */
 export const layerTimeStamps = ({ requestMs = maxRequestMs } = {}): Layer.Layer<
   TimeStamps,
   never,

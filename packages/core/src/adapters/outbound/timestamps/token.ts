@@ -1,6 +1,6 @@
 /**
- * Requests and responses of RFC 3161. The library reads ASN.1 and verifies signature and chain; what the RFC asks for
- * beyond CMS is checked here: the imprint, the purpose of the signer's certificate, and that the signature names it
+ * Requests and responses of RFC 3161. The library reads ASN.1 and verifies signature and chain. This file checks what
+ * the RFC requires beyond CMS: the imprint, the purpose of the signer's certificate, and that the signature names it
  * (RFC 5816).
  */
 import { createHash } from "node:crypto"
@@ -17,7 +17,7 @@ const oid = {
   timeStamping: "1.3.6.1.5.5.7.3.8"
 }
 
-/** Hashes by which a signature names its certificate. */
+/** Hashes with which a signature may name its certificate. */
 const hashNames: { readonly [oid: string]: string } = {
   [oid.sha256]: "sha256",
   "2.16.840.1.101.3.4.2.2": "sha384",
@@ -38,11 +38,11 @@ const sha256 = (data: Uint8Array): Uint8Array => createHash("sha256").update(dat
 
 const toArrayBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer
 
-/** A number of 64 bits in the shortest form that DER has for it. */
+/** A 64-bit number in its shortest DER form. */
 const toNonce = (random: Uint8Array): Uint8Array =>
   Uint8Array.from(random, (byte, n) => n === 0 ? (byte & 0x7f) | 0x40 : byte)
 
-/** A request for a time stamp over `data`, with the signer's certificate in the answer; `random` are 8 bytes. */
+/** A request for a time stamp over `data` that asks for the signer's certificate; `random` is 8 bytes. */
 export const encodeRequest = async (data: Uint8Array, random: Uint8Array) => {
   const { asn1js, pkijs } = await loadLibrary()
   const nonce = toNonce(random)
@@ -77,14 +77,17 @@ const readToken = ({ asn1js, pkijs }: Library, response: Uint8Array): Token => {
   return { signed, info: pkijs.TSTInfo.fromBER(eContent.getValue()) }
 }
 
-/** RFC 3161 §2.3: the certificate is for time stamps and nothing else, and says so as critical. */
+/** RFC 3161 §2.3: the certificate is for time stamps only, and marks that as critical. */
 const isForTimeStamps = ({ pkijs }: Library, certificate: Certificate): boolean => {
   const usage = certificate.extensions?.find(({ extnID }) => extnID === oid.extendedKeyUsage)
   const purposes = usage?.parsedValue instanceof pkijs.ExtKeyUsage ? usage.parsedValue.keyPurposes : []
   return usage?.critical === true && purposes.length === 1 && purposes[0] === oid.timeStamping
 }
 
-/** Whether the signed attributes name this certificate: else another one with the same key could stand in its place. */
+/**
+ * Whether the signed attributes name this certificate. Otherwise another certificate with the same key could replace
+ * it.
+ */
 const isNamedSigner = ({ asn1js }: Library, signed: SignedData, certificate: Certificate): boolean => {
   const attributes = signed.signerInfos[0]?.signedAttrs?.attributes ?? []
   const second = attributes.find(({ type }) => type === oid.signingCertificateV2)
@@ -114,7 +117,7 @@ const checkToken = async (library: Library, { info, signed }: Token, data: Uint8
   if (hashAlgorithm.algorithmId !== oid.sha256 || !isEqual(hashedMessage.valueBlock.valueHexView, sha256(data))) {
     throw fault("it is over other bytes")
   }
-  // What is revoked is not asked; the library would want lists for every certificate where one is there
+  // Revocation is not checked; with a list present, the library would demand lists for every certificate
   delete signed.crls
   delete signed.ocsps
   const verified = await signed.verify({
@@ -139,7 +142,7 @@ const checkToken = async (library: Library, { info, signed }: Token, data: Uint8
   return info.genTime
 }
 
-/** Reads with the library, which throws errors of many kinds for bytes that are not what they should be. */
+/** Reads with the library, which throws errors of many kinds for malformed bytes. */
 const reading = async <A>(read: (library: Library) => Promise<A>): Promise<A> => {
   const library = await loadLibrary()
   try {
@@ -149,7 +152,7 @@ const reading = async <A>(read: (library: Library) => Promise<A>): Promise<A> =>
   }
 }
 
-/** The time that `response` states of `data`; rejects with TimeStampError, see `TimeStamps.check`. */
+/** The time that `response` states for `data`. Rejects with TimeStampError, see `TimeStamps.check`. */
 export const checkResponse = (response: Uint8Array, data: Uint8Array, trusted: string | null): Promise<Date> =>
   reading((library) => checkToken(library, readToken(library, response), data, trusted))
 
