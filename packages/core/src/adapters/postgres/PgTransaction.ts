@@ -4,7 +4,10 @@ import { Transaction } from "../../ports/Transaction.ts"
 import { withStoreErrors } from "./sqlErrors.ts"
 import { beginElsewhere } from "./tryElsewhere.ts"
 
-/** Transactions of the pool; a connection lost on the way is a retryable StoreError (`unavailable`), never a defect. */
+/**
+ * Transactions of the pool. A connection that is lost meanwhile is a retryable StoreError (`unavailable`), never a
+ * defect.
+ */
 export const PgTransaction = Layer.effect(
   Transaction,
   Effect.map(PgClient.PgClient, (sql) =>

@@ -1,16 +1,16 @@
 /**
- * What a postgres:// URL says of a server: libpq's parameters and their meanings (PostgreSQL documentation, 32.1.2 and
- * 32.19), without those that sov does not have. Two differences: TLS is not tried and given up again (`prefer`,
- * `allow`), and without `sslmode` a server that is not on this machine has to prove who it is.
+ * Reads a postgres:// URL: libpq's parameters with their meanings (PostgreSQL documentation, 32.1.2 and 32.19), without
+ * those that sov does not support. Two differences: there is no fallback from TLS to plain text (`prefer`, `allow`),
+ * and without `sslmode` a server on another machine must prove its identity.
  */
 import { Redacted, Result } from "effect"
 import { isIPv4 } from "node:net"
 
-/** How TLS is used: libpq's modes. */
+/** How TLS is used: the modes of libpq. */
 const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const
 export type TlsMode = typeof tlsModes[number]
 
-/** What of the certificates is given; each names a PEM file, `rootCert` may be `system`. */
+/** The certificates that are set; each names a PEM file, `rootCert` may be `system`. */
 export interface TlsSettings {
   readonly mode: TlsMode
   readonly rootCert: string | null
@@ -18,7 +18,7 @@ export interface TlsSettings {
   readonly key: string | null
 }
 
-/** A server and how it is reached. */
+/** A server and how to connect to it. */
 export interface ConnectionSettings {
   /** Name, address, or directory of a Unix socket. */
   readonly host: string
@@ -30,7 +30,7 @@ export interface ConnectionSettings {
   readonly options: string | undefined
   /** Seconds, 0 = no limit. */
   readonly connectTimeout: number | undefined
-  /** Of a Unix socket always `disable`, as libpq has it. */
+  /** Always `disable` for a Unix socket, as in libpq. */
   readonly tls: TlsSettings
 }
 
@@ -55,11 +55,13 @@ const isParameter = (name: string): name is Parameter => (parameters as Readonly
 
 const isSocket = (host: string): boolean => host.startsWith("/")
 
-/** Whether nothing of what is sent there leaves this machine. A name counts only if it is `localhost` (RFC 6761). */
+/** Whether a connection to this host stays on this machine. A name counts only if it is `localhost` (RFC 6761). */
 export const isThisMachine = (host: string): boolean =>
   isSocket(host) || host.toLowerCase() === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."))
 
-/** A part of the URL as a message may show it: a password with an unescaped `?` must not turn up as a name. */
+/**
+ * A part of the URL that is safe in a message: a password with an unescaped `?` must not appear as a parameter's name.
+ */
 const show = (text: string, search: string): string =>
   /^[\w-]{1,40}$/.test(text) && !search.includes("@") ? JSON.stringify(text) : "that is no plain word"
 
@@ -112,7 +114,7 @@ const readTls = (given: (name: Parameter) => string | null, host: string, search
     return "sslrootcert=system goes with sslmode=verify-full only: of the public authorities anybody gets a certificate"
   }
   if (isSocket(host)) return { mode: "disable", rootCert: null, cert: null, key: null }
-  // As libpq has it: with a root certificate, `require` checks as `verify-ca` does
+  // As in libpq, `require` with a root certificate checks like `verify-ca`
   if (named === "require" && rootCert !== null) return { mode: "verify-ca", rootCert, cert, key }
   return { mode: named ?? (wanted || !isThisMachine(host) ? "verify-full" : "disable"), rootCert, cert, key }
 }
@@ -120,8 +122,8 @@ const readTls = (given: (name: Parameter) => string | null, host: string, search
 const decode = (text: string): string | undefined => text === "" ? undefined : decodeURIComponent(text)
 
 /**
- * Reads `postgres://user:password@host:port/database?…`. Fails with one line for the operator, which never holds the
- * password, where it is no such URL, or has a parameter that is unknown, given twice or of no known value.
+ * Reads `postgres://user:password@host:port/database?…`. Fails with one line for the operator, which never contains the
+ * password, if the URL has another form, or a parameter that is unknown, repeated or invalid.
  */
 export const readConnectionUrl = (url: Redacted.Redacted): Result.Result<ConnectionSettings, string> => {
   const parsed = URL.parse(Redacted.value(url))

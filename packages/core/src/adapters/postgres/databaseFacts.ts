@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { decodeOne, mapRow, rowOf } from "./rows.ts"
 import { withStoreErrors } from "./sqlErrors.ts"
 
-// Servers built by a distribution add its name: "17.5 (Debian 17.5-1)"
+// Distributions add their name to the version: "17.5 (Debian 17.5-1)"
 const FactsRow = rowOf({
   version: Schema.String,
   encoding: Schema.String,

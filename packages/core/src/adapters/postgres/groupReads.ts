@@ -10,14 +10,14 @@ export interface GroupedReads<Key extends string, A, E> {
   readonly none: A
 }
 
-/** The most keys of one statement. */
+/** The most keys in one statement. */
 const maxKeys = 64
-/** After this time a group is abandoned, so a statement that hangs delays later groups by no more. */
+/** After this time a group is abandoned, so a statement that hangs delays later groups no longer than this. */
 const deadline = "1 second"
 
 /**
- * Runs one group at a time. Requests that arrive meanwhile form the next group, so each read begins after it was asked
- * for and nothing is cached. When a group fails or misses its deadline, each caller reads its own key.
+ * Runs one group at a time. Requests that arrive meanwhile form the next group, so each read begins after its request
+ * and nothing is cached. If a group fails or misses its deadline, each caller reads its own key.
  */
 export const groupReads = <Key extends string, A, E>({ none, readMany, readOne }: GroupedReads<Key, A, E>) => {
   interface Read extends Request.Request<A, E | Cause.TimeoutError> {

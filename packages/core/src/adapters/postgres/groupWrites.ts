@@ -1,26 +1,29 @@
-/** Many small writes as few statements: what waits meanwhile is written together. */
+/** Combines many small writes into few statements: writes that arrive while one runs are written together. */
 import { Effect, Exit, Fiber, type Scope } from "effect"
 
-/** A write of one item, and the statement that writes several of them. */
+/** A write of one item, and the statement that writes several. */
 export interface GroupedWrites<Item, E> {
-  /** Items of different groups are written by different statements. */
+  /** Items of different groups go into different statements. */
   readonly groupOf: (item: Item) => string
-  /** Whether it was written. */
+  /** Returns whether the item was written. */
   readonly writeOne: (item: Item) => Effect.Effect<boolean, E>
-  /** Writes all of them or, where it fails, nothing. Gives those that were written; it may leave some out. */
+  /** Writes all items, or nothing if it fails. Returns the items that were written; it may leave some out. */
   readonly writeMany: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlySet<Item>, E>
 }
 
-/** Items of one statement: few sizes, because each is another statement that a session keeps prepared. */
+/** The number of items in one statement. Few sizes, because each is another prepared statement in every session. */
 const sizes = [16, 8, 4, 2]
-/** Milliseconds after which those who wait no longer wait for the statement before them. */
+/** Milliseconds after which waiting items stop waiting for the statement before them. */
 const slowMs = 200
-/** Milliseconds after which a statement counts no more, and its items are written alone: its session may be stuck. */
+/** Milliseconds after which a statement is given up and its items are written alone: its session may be stuck. */
 const deadlineMs = 5_000
-/** Statements of one group at the same time: each has a connection. */
+/** Concurrent statements of one group; each has its own connection. */
 const maxStatements = 3
 
-/** One who waits: told true when the item is written, and otherwise to write it alone, with what to call at its end. */
+/**
+ * A waiting caller. It receives true when the item is written, otherwise a callback for the end of the write that it
+ * makes alone.
+ */
 interface Waiter<Item> {
   readonly item: Item
   readonly settle: (written: true | { readonly end: () => void }) => void
@@ -28,7 +31,7 @@ interface Waiter<Item> {
 
 /** The writes of one group. */
 class Line<Item> {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly waiting = new Set<Waiter<Item>>()
   running = 0
   /** Statements whose result a caller still awaits. */
@@ -38,11 +41,11 @@ class Line<Item> {
 const nothing = (): void => undefined
 
 /**
- * Writes items in groups. A write while none of its group runs begins at once, alone; those that come while one runs
- * wait for its end, and are written by the next statement together. Each is told what became of it once that is
- * committed, and no earlier. One that a statement of several leaves out, or whose statement fails, is written alone:
- * what is wrong with one item is no other's failure. One whose statement has not ended in time is written alone too. A
- * statement of several runs outside its callers, so it goes on where one of them gives up.
+ * Writes items in groups. If no write of its group is running, an item is written at once, alone. Items that arrive
+ * while one runs are written by the next statement together. Each caller learns the result once it is committed. An
+ * item that a statement leaves out, whose statement fails, or whose statement misses the deadline, is written alone: a
+ * fault of one item fails no other. A statement for several items runs outside its callers, so it continues if one of
+ * them gives up.
  */
 export const groupWrites = <Item, E>(
   { groupOf, writeMany, writeOne }: GroupedWrites<Item, E>
@@ -53,7 +56,7 @@ export const groupWrites = <Item, E>(
     const running = new Set<Fiber.Fiber<unknown, E>>()
     yield* Effect.addFinalizer(() => Fiber.interruptAll(running))
 
-    /** Counts a statement until its end or `deadlineMs`, and lets others begin without it once it is slow. */
+    /** Counts a statement until its end or `deadlineMs`, and lets other statements start beside it once it is slow. */
     const countStatement = (name: string, line: Line<Item>, onLate: () => void): () => void => {
       line.running++
       line.quick++

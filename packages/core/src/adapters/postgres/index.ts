@@ -1,5 +1,5 @@
 /**
- * Front door of the storage, `@sov/core/postgres`: one schema, two homes. A server is reached by its URL; a data
+ * Public interface of the storage, `@sov/core/postgres`: one schema, two homes. A URL leads to a server; a data
  * directory holds the embedded database.
  */
 import { PgClient } from "@effect/sql-pg"
@@ -141,7 +141,7 @@ export const stores = Layer.flatMap(unscopedStores, (built) =>
 
 type Connection = PgClient.PgClient | SqlClient.SqlClient
 
-/** A connection to the home, whichever it is. Fails at once when the home cannot be used. */
+/** A connection to either home. Fails at once when the home cannot be used. */
 export const layerConnection = (
   home: Home
 ): Layer.Layer<Connection, Embedded.EmbeddedError | UnsupportedServer | StoreError> =>
@@ -149,12 +149,14 @@ export const layerConnection = (
     ? layerServer(home)
     : Embedded.layer(home).pipe(layerWithStoreErrors("open the database"))
 
-/** `stores` on a database that is migrated first, given a connection: numbered, additive steps, run once. */
+/**
+ * `stores` on a database that is migrated first, given a connection. Migrations are numbered, additive, and run once.
+ */
 export const layerStores = stores.pipe(Layer.provideMerge(Layer.effectDiscard(migrate)))
 
 /**
- * All stores of the home, migrated and ready, its connection, and on a server its clock. With `onServer` false a server
- * that holds data is not migrated: it is refused with SchemaOlder where something is pending.
+ * All stores of the home, migrated and ready, its connection, and on a server its clock. With `onServer` false, a
+ * server that holds data is not migrated: pending migrations fail with SchemaOlder.
  */
 export const layerMigrated = (home: Home, onServer = true) =>
   stores.pipe(

@@ -11,31 +11,31 @@ import { sqlState, toStoreError } from "./sqlErrors.ts"
 import { explainTlsFault, makeTlsOptions } from "./tlsOptions.ts"
 
 /**
- * The server cannot be used as it is; `message` is one line for the operator and never holds the password. `url` not a
- * postgres:// address, or with a parameter that does not hold · `tls` it offers no TLS, or its certificate does not
- * prove who it is; it got no password · `database` the server has no such database · `version` older than Postgres 15 ·
- * `encoding` the database is not UTF-8 · `row-security` it is required, and shows the role several organizations at a
- * time · `pooler` a pooler before it refuses the session's timeouts.
+ * The server cannot be used as it is; `message` is one line for the operator and never contains the password. `url`:
+ * not a postgres:// address, or a parameter is invalid · `tls`: it offers no TLS, its certificate does not prove its
+ * identity, and it received no password · `database`: the server has no such database · `version`: older than Postgres
+ * 15 · `encoding`: the database is not UTF-8 · `row-security`: it is required, but the role can see several
+ * organizations at a time · `pooler`: a pooler in front of it refuses the session's timeouts.
  */
 export class UnsupportedServer extends Schema.TaggedError<UnsupportedServer>()("UnsupportedServer", {
   reason: Schema.Literals(["url", "tls", "database", "version", "encoding", "row-security", "pooler"]),
   message: Schema.String
 }) {}
 
-/** How to reach a server. */
+/** How to connect to a server. */
 export interface ServerOptions {
   /** `postgres://user:password@host:port/database`, with the parameters of docs/configuration.md. */
   readonly url: Redacted.Redacted
   /** Fails unless row-level security shows the role one organization at a time. */
   readonly rowSecurity?: "required"
-  /** Connections of this process's pool; default 10. */
+  /** Connections in this process's pool; default 10. */
   readonly maxConnections?: number
 }
 
 const oldestVersion = 150_000
 const noSuchDatabase = "3D000"
 
-/** Seconds that connecting may take unless the URL says otherwise. */
+/** The time limit for connecting in seconds, unless the URL sets one. */
 const defaultConnectTimeout = 10
 
 /** Host and database, for messages. */
@@ -43,7 +43,8 @@ const formatAddress = ({ database, host, port }: ConnectionSettings): string =>
   `${host.includes(":") ? `[${host}]` : host}${port === 5432 ? "" : `:${port}`}/${database ?? ""}`
 
 /**
- * Looks once whether the server answers and fits, and whether row-level security shows us one organization at a time.
+ * Checks once that the server answers and is suitable, and whether row-level security shows this role one organization
+ * at a time.
  */
 const checkServer = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, address: string) {
   const [server] = yield* sql<{ readonly version: number; readonly encoding: string; readonly rowSecurity: boolean }>`
@@ -89,9 +90,9 @@ const readSettings = (url: Redacted.Redacted) =>
   })
 
 /**
- * A pool of connections to a Postgres server, 15 or newer; time zone UTC. A server that is not on this machine gets the
- * password over TLS only, unless the URL says `sslmode=disable`. Fails at once when the server cannot be reached within
- * 10 s (StoreError `unavailable`), refuses user or password (`denied`), or does not fit (UnsupportedServer).
+ * A pool of connections to a Postgres server, 15 or newer; time zone UTC. A server on another machine receives the
+ * password only over TLS, unless the URL says `sslmode=disable`. Fails at once when the server cannot be reached within
+ * 10 s (StoreError `unavailable`), refuses user or password (`denied`), or is not suitable (UnsupportedServer).
  */
 export const layerServer = (
   { maxConnections, rowSecurity, url }: ServerOptions
@@ -113,7 +114,7 @@ export const layerServer = (
       keepAlive: "30 seconds",
       startupParameters: {
         TimeZone: "UTC",
-        // As a parameter of its own each would outrank `options`
+        // A separate parameter would outrank `options`
         ...Object.fromEntries(Object.entries(sessionTimeouts).filter(([name]) => options?.includes(name) !== true))
       }
     }

@@ -1,4 +1,4 @@
-/** Brings a database to the schema of this version. */
+/** Migrates a database to the schema of this version. */
 import { Effect, Schedule, Schema } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { StoreError } from "../../ports/StoreError.ts"
@@ -11,7 +11,7 @@ import { sqlState, toStoreError, withStoreErrors } from "./sqlErrors.ts"
 const table = "sov_migrations"
 const undefinedTable = "42P01"
 
-/** The database was made by a newer sov than this one: nothing is touched. */
+/** The database was made by a newer sov than this one. Nothing is changed. */
 export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer", {
   found: Schema.Int,
   known: Schema.Int
@@ -22,8 +22,8 @@ export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer"
 }
 
 /**
- * The database was made by an older sov, and the role that is connected may not bring it up to date: its owner does.
- * `role` null: it was not asked to.
+ * The database was made by an older sov, and the connected role may not migrate it; the owner of the database must.
+ * `role` null: the caller asked not to migrate.
  */
 export class SchemaOlder extends Schema.TaggedError<SchemaOlder>()("SchemaOlder", {
   found: Schema.Int,
@@ -54,7 +54,9 @@ const knownMigrations: ReadonlyArray<Migration> = Object.keys(migrations).map(pa
 /** The schema version of this sov. */
 export const newestVersion = Math.max(...knownMigrations.map(({ id }) => id))
 
-/** Where the database stands, asked with one query: its schema version (0 = empty) and what would run. Runs nothing. */
+/**
+ * The state of the database, from one query: its schema version (0 = empty) and the pending migrations. Runs nothing.
+ */
 export const readMigrationStatus = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly version: number | null }>`
@@ -65,20 +67,23 @@ export const readMigrationStatus = Effect.gen(function*() {
   return { version, pending: knownMigrations.filter(({ id }) => id > version) }
 }).pipe(withStoreErrors("read schema version"))
 
-/** A step that failed: the database's own reason where it has one. */
+/** The error of a failed migration, with the database's own reason if it has one. */
 const explainStepFailure = (error: Migrator.MigrationError): StoreError =>
   SqlError.isSqlError(error.cause)
     ? toStoreError(`migrate: ${error.message}`, error.cause)
     : new StoreError({ reason: "internal", message: `migrate: ${error.message}` })
 
-/** Runs the loader's steps that `table` does not list yet: all or nothing, and once, however many processes start. */
+/**
+ * Runs the loader's migrations that `table` does not list yet: all or nothing, and only once even if several processes
+ * start together.
+ */
 export const runMigrations = (table: string, loader: Migrator.Loader) =>
   Migrator.make({})({ loader, table }).pipe(
     Effect.catchTag("MigrationError", (error) => Effect.fail(explainStepFailure(error))),
     withStoreErrors("migrate")
   )
 
-/** Fails unless the connected role may make tables, and owns those that are there. */
+/** Fails unless the connected role may create tables and owns the existing ones. */
 export const checkMayMigrate = Effect.fnUntraced(function*(found: number, known: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly role: string; readonly allowed: boolean }>`
@@ -89,12 +94,12 @@ export const checkMayMigrate = Effect.fnUntraced(function*(found: number, known:
   if (row?.allowed === false) return yield* new SchemaOlder({ found, known, role: row.role })
 })
 
-/** Locks that a migration waits for longer are given up and tried again, since everybody queues behind who waits. */
+/** A migration gives up a lock it has waited this long for and tries again, because other sessions queue behind it. */
 const lockTimeoutMs = 500
-/** How often a migration tries, a second apart, while others hold what it changes. */
+/** How often a migration tries, a second apart, while other sessions hold its locks. */
 const lockTries = 600
 
-/** Tries until the locks are free; says once what it waits for. */
+/** Retries until the locks are free, and says once what it waits for. */
 const awaitLocks = (key: string) => <A, R>(step: Effect.Effect<A, StoreError, R>): Effect.Effect<A, StoreError, R> => {
   const isBusy = ({ reason }: StoreError) => reason === "busy"
   return step.pipe(
@@ -110,7 +115,7 @@ const awaitLocks = (key: string) => <A, R>(step: Effect.Effect<A, StoreError, R>
   )
 }
 
-/** One migration in a transaction of its own, which leaves nobody waiting long for the locks that it asks for. */
+/** One migration in its own transaction, which never makes other sessions wait long for its locks. */
 const runAlone = Effect.fnUntraced(
   function*(key: string, change: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>) {
     const sql = yield* SqlClient.SqlClient
@@ -123,8 +128,8 @@ const runAlone = Effect.fnUntraced(
 )
 
 /**
- * A migration outside a transaction, by one process at a time. What a process that was killed left unfinished is done
- * again: an index that it only began is dropped first.
+ * A migration outside a transaction, by one process at a time. It repeats what a killed process left unfinished: a
+ * half-built index is dropped first.
  */
 export const runConcurrent = Effect.fnUntraced(
   function*(key: string, change: Concurrent) {
@@ -144,7 +149,7 @@ export const runConcurrent = Effect.fnUntraced(
       )
         .pipe(Effect.ignore)
     )
-    // Tried, not awaited: a statement that waits would itself be waited for by the index
+    // Tries instead of waiting: the index would wait for a statement that waits for the lock
     yield* run(`select pg_try_advisory_lock${lock} as locked`).pipe(
       Effect.repeat({ until: ([row]) => row?.["locked"] === true, schedule: Schedule.spaced("500 millis") })
     )
@@ -162,7 +167,10 @@ export const runConcurrent = Effect.fnUntraced(
   withStoreErrors("migrate")
 )
 
-/** Whether nobody uses the database meanwhile, or only by turns: it has no tables yet, or is the embedded one. */
+/**
+ * Whether no other session can be in the way: the database has no tables yet, or is the embedded one, where sessions
+ * take turns.
+ */
 const isAlone = Effect.fnUntraced(function*(version: number) {
   if (version === 0) return true
   const sql = yield* SqlClient.SqlClient
@@ -173,10 +181,10 @@ const isAlone = Effect.fnUntraced(function*(version: number) {
 })
 
 /**
- * Runs what is pending up to schema version `upTo` and returns it, in order, once, however many processes start at the
- * same time. An empty database and the embedded one get all of it or nothing. On a server that holds data each
- * migration is kept for itself, and what follows one that failed or was killed is still pending. Roles that had grants
- * get those of the new schema. Costs one query when nothing is pending.
+ * Runs the pending migrations up to schema version `upTo` in order, and returns them. They run once even if several
+ * processes start together. An empty or embedded database gets all or nothing. On a server that holds data each
+ * migration commits by itself, and those after a failed or killed one stay pending. Roles with grants get the grants of
+ * the new schema. Costs one query when nothing is pending.
  */
 export const migrateTo = Effect.fnUntraced(function*(upTo: number) {
   const status = yield* readMigrationStatus
@@ -204,10 +212,10 @@ export const migrateTo = Effect.fnUntraced(function*(upTo: number) {
   return ran.map(([id, name]): Migration => ({ id, name }))
 })
 
-/** Brings the database to the schema of this sov. */
+/** Migrates the database to the schema of this sov. */
 export const migrate = migrateTo(newestVersion)
 
-/** Makes the schema in an empty database; fails with SchemaOlder where one with data has to be brought up to date. */
+/** Creates the schema in an empty database. Fails with SchemaOlder if a database with data has pending migrations. */
 export const migrateEmpty = Effect.gen(function*() {
   const { pending, version } = yield* readMigrationStatus
   if (pending.length === 0) return

@@ -1,15 +1,16 @@
-/** Brings a server up to date as its owner: all that processes with fewer rights will find, and may not make. */
+/** Migrates a server as its owner: everything that processes with fewer rights need and may not create. */
 import { Effect } from "effect"
 import { migrate } from "./migrate.ts"
 import { renewGrants } from "./roles/applyRoles.ts"
 import { withStoreErrors } from "./sqlErrors.ts"
 
 /**
- * Runs what is pending, makes the tables of the workers' cluster, and grants again. Returns the steps and the roles.
+ * Runs pending migrations, creates the tables of the workers' cluster, and grants again. Returns the migrations and
+ * roles.
  */
 export const migrateServer = Effect.gen(function*() {
   const steps = yield* migrate
-  // Loaded here: it brings the whole cluster along
+  // Imported here, because it loads the whole cluster
   const { migrateWorkCluster } = yield* Effect.promise(() => import("./workers/workCluster.ts"))
   yield* migrateWorkCluster
   return { steps, roles: yield* renewGrants }

@@ -1,7 +1,7 @@
 import { Cause, Effect, type Scope } from "effect"
 import type { BackgroundTasks } from "../../ports/Placement.ts"
 
-/** Runs one background task, restarted a second after it ended or died, each time in a new scope, until interrupted. */
+/** Runs one background task until interrupted. It restarts the task, in a new scope, a second after it ends or dies. */
 export const restartForever = <R>(
   name: string,
   task: BackgroundTasks<R>[string]

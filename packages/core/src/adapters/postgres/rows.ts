@@ -37,7 +37,7 @@ export const joinOf = <const Parts extends { readonly [part: string]: Schema.Con
   }))
 }
 
-/** A `jsonb` value of a type without schema. Only this program writes it, so its content isn't checked. */
+/** A `jsonb` value of a type without a schema. Only sov writes it, so its content isn't checked. */
 export const jsonOf = <A>(): Schema.Decoder<A> => Schema.declare((value): value is A => value !== undefined)
 
 /** Changes the shape of a row after its columns are decoded. */
@@ -47,7 +47,7 @@ export const mapRow = <A, B>(change: (row: A) => B) => (row: Schema.Decoder<A>):
     encode
   }))
 
-// Types are checked, and names of states. Limits of inputs are not: they may have been higher when a row was written.
+// Checks types and the names of states, but not input limits, which may have been higher when a row was written.
 const options = { disableChecks: true }
 
 /** Decodes the rows of a statement. `withStoreErrors` names the column that cannot be decoded. */
@@ -64,7 +64,7 @@ export const decodeFirst = <A>(row: Schema.Decoder<A>) => {
   )
 }
 
-/** Decodes the row of a statement that always gives one. */
+/** Decodes the row of a statement that always returns one. */
 export const decodeOne = <A>(row: Schema.Decoder<A>) => {
   const decode = Schema.decodeUnknownResult(row, options)
   return Effect.flatMap(([first]: ReadonlyArray<unknown>) => Effect.fromResult(decode(first)))

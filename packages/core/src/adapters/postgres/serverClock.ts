@@ -2,10 +2,9 @@ import { Clock, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * The present time is the database server's, asked at the start and every two seconds: processes that share a server
- * agree on what is due, whatever the clocks of their machines say. Between two answers time passes as the monotonic
- * clock says, so that a machine whose clock is set neither skips nor repeats work. A clock that the program has
- * provided itself stays.
+ * The present time according to the database server, read at the start and every two seconds: processes that share a
+ * server agree on what is due, whatever their machines' clocks say. In between, the monotonic clock advances it, so
+ * that setting a machine's clock neither skips nor repeats work. A clock that the program provides itself stays.
  */
 export const layerServerClock = Layer.effect(
   Clock.Clock,

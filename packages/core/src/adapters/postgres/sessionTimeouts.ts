@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Limits of a session on a server, so that one that is stuck holds up others for ten seconds at most. The URL's
- * `options` outrank them.
+ * Limits for a session on a server, so that a stuck session delays others by ten seconds at most. The `options` of the
+ * URL outrank them.
  */
 export const sessionTimeouts = {
   idle_in_transaction_session_timeout: "10s",
@@ -14,7 +14,7 @@ export const sessionTimeouts = {
   tcp_keepalives_count: "3"
 }
 
-/** Lifts them for the rest of a transaction that takes long, and holds no lock that others wait for. */
+/** Lifts the limits for the rest of a transaction that takes long and holds no lock that others wait for. */
 export const withoutTimeouts = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   sql`
     select set_config(name, '0', true)

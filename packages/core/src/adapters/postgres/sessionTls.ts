@@ -1,22 +1,22 @@
-/** How the connection to a server is protected, for its operator. */
+/** Reports to the operator how the connection to a server is protected. */
 import { Effect, type Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { isThisMachine, readConnectionUrl, type TlsMode } from "./connectionUrl.ts"
 import { withStoreErrors } from "./sqlErrors.ts"
 
-/** What the URL asks for, and what the server says of its session. */
+/** What the URL asks for, and what the server reports about its session. */
 export interface SessionTls {
-  /** As it is used: the one that holds without `sslmode`, too. */
+  /** The mode in use, including the default without `sslmode`. */
   readonly mode: TlsMode
-  /** Whether nothing of what is sent leaves this machine. */
+  /** Whether the connection stays on this machine. */
   readonly isThisMachine: boolean
-  /** Version of TLS, such as `TLSv1.3`; null = the session that the server has is not encrypted. */
+  /** The TLS version, such as `TLSv1.3`; null = the server's session is not encrypted. */
   readonly version: string | null
 }
 
 /**
- * Asks the server of `url`, to which the client is connected. A pooler between has a session of its own, which is the
- * one it says.
+ * Asks the server of `url`, to which the client is connected. A pooler in between has its own session, and reports that
+ * one.
  */
 export const readSessionTls = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const sql = yield* SqlClient.SqlClient

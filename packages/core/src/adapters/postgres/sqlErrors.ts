@@ -1,5 +1,5 @@
 /**
- * From the database's errors to StoreError. Messages name the operation, the error and the SQLSTATE. They never contain
+ * Maps database errors to StoreError. Messages name the operation, the error and the SQLSTATE. They never contain
  * values: DETAIL lines and messages about data are dropped, because both quote rows.
  */
 import { Cause, Effect, Layer, Schema, SchemaIssue } from "effect"
@@ -19,7 +19,7 @@ const byTag: { readonly [tag: string]: StoreFailure } = {
   SqlSyntaxError: "internal"
 }
 
-/** SQLSTATEs (or their classes) that the client library does not tell apart. */
+/** SQLSTATEs (or their classes) that the client library does not distinguish. */
 const byState: ReadonlyArray<readonly [prefix: string, reason: StoreFailure]> = [
   ["53100", "full"],
   ["53", "unavailable"], // out of memory or of connections
@@ -38,7 +38,7 @@ const plain: { readonly [K in StoreFailure]: string } = {
   internal: "the database refused the statement"
 }
 
-/** Classes whose primary message names only objects of the schema or of the server. */
+/** Classes whose primary message names only objects of the schema or the server. */
 const namesNoValues = /^(?:23|42|53|57|58|25)/
 
 const readField = (value: unknown, name: string): string => {
@@ -75,8 +75,8 @@ export const toStoreError = (operation: string, error: SqlError.SqlError): Store
 }
 
 /**
- * The error of the database in a cause. `withTransaction` turns a connection lost inside a transaction into a defect
- * (its ROLLBACK fails with `orDie`): a defect that is a SqlError outranks the failure beside it, unless the fiber is
+ * The database error in a cause. `withTransaction` turns a connection lost inside a transaction into a defect (its
+ * ROLLBACK fails with `orDie`), so a defect that is a SqlError outranks the failure beside it, unless the fiber is
  * being interrupted.
  */
 const findStoreError = (operation: string, cause: Cause.Cause<unknown>): StoreError | undefined => {

@@ -1,4 +1,4 @@
-/** From the `ssl…` parameters of a URL to what Node's TLS does. */
+/** Maps the `ssl…` parameters of a URL to the TLS options of Node. */
 import { Result } from "effect"
 import { readFileSync } from "node:fs"
 import { type ConnectionOptions, getCACertificates } from "node:tls"
@@ -15,9 +15,10 @@ const readPem = (parameter: string, file: string): string => {
 }
 
 /**
- * The options of a connection; false = no TLS. Reads the files, and fails with one line about one that cannot be read.
+ * The TLS options of a connection; false = no TLS. Reads the files, and fails with one line about an unreadable one.
  * `require` encrypts without checking the server, `verify-ca` checks that the certificate comes from `sslrootcert`,
- * `verify-full` its name too; without `sslrootcert` Node's own authorities and those of NODE_EXTRA_CA_CERTS count.
+ * `verify-full` also checks its name; without `sslrootcert` the authorities of Node and of NODE_EXTRA_CA_CERTS are
+ * trusted.
  */
 export const makeTlsOptions = (
   { cert, key, mode, rootCert }: TlsSettings
@@ -38,10 +39,10 @@ export const makeTlsOptions = (
   }
 }
 
-/** What OpenSSL and Node call a certificate that they do not accept. */
+/** The codes of OpenSSL and Node for certificates that they reject. */
 const certificateCode = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/
 
-/** Why TLS with the server came to nothing, in one line that begins with its address; null for any other failure. */
+/** Why TLS with the server failed, in one line that begins with its address; null for any other failure. */
 export const explainTlsFault = (address: string, cause: unknown): string | null => {
   const { code = "", message = "" } = (cause ?? {}) as { readonly code?: string; readonly message?: string }
   if (message === "The server does not support TLS") {

@@ -1,14 +1,15 @@
 import { Deferred, Effect, Fiber, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** After this time without an answer a session may be stuck. */
+/** A session that has not answered within this time may be stuck. */
 const patience = "1 second"
-/** How many sessions are given up. */
+/** How many sessions may be given up. */
 const maxGivenUp = 3
 
 /**
- * Runs what `make` gives, and again where it has neither ended in time nor called `answered`, which says whether it may
- * go on. The one that is given up is not awaited: cancelling may take seconds when the server does not answer.
+ * Runs `make`, and runs it again if the first run has neither ended in time nor called `answered`, which decides
+ * whether it may continue. The abandoned run is not awaited: cancelling may take seconds when the server does not
+ * answer.
  */
 const runAgain = <A, E, R>(
   make: (answered: () => boolean) => Effect.Effect<A, E, R>,
@@ -42,14 +43,14 @@ const isInTransaction = (sql: SqlClient.SqlClient) =>
   Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
 /**
- * Runs a statement, and again on another session of the pool where one does not answer: what it does must be right when
- * it is done twice. In a transaction it runs once, since it belongs to that session.
+ * Runs a statement, and runs it again on another session of the pool if the first does not answer, so running it twice
+ * must be safe. In a transaction it runs once, because it belongs to that session.
  */
 export const tryElsewhere =
   (sql: SqlClient.SqlClient) => <A, E, R>(statement: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.flatMap(isInTransaction(sql), (inside) => inside ? statement : runAgain(() => statement, maxGivenUp))
 
-/** A transaction, on another session of the pool where one does not begin it in time. What it does runs once. */
+/** Begins a transaction on another session of the pool if the first does not begin it in time. Its body runs once. */
 export const beginElsewhere = (sql: SqlClient.SqlClient) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(isInTransaction(sql), (inside) =>
     inside

@@ -11,16 +11,16 @@ import { Result, Schema } from "effect"
 import { createHash } from "node:crypto"
 
 /**
- * The backup cannot be restored; `message` is one line with the cause. `foreign` not a backup of sov · `damaged`
- * truncated or changed · `newer` made by a newer sov · `older` its schema is older than that of the database that has
- * tables already · `unlike` its tables are not those of its schema version.
+ * The backup cannot be restored; `message` is one line with the cause. `foreign`: not a backup of sov · `damaged`:
+ * truncated or changed · `newer`: made by a newer sov · `older`: its schema is older than that of a database that
+ * already has tables · `unlike`: its tables are not those of its schema version.
  */
 export class InvalidBackup extends Schema.TaggedError<InvalidBackup>()("InvalidBackup", {
   reason: Schema.Literals(["foreign", "damaged", "newer", "older", "unlike"]),
   message: Schema.String
 }) {}
 
-/** Begins a backup. `created_at` is the moment of its data, RFC 3339. */
+/** The header of a backup. `created_at` is the moment of its data, RFC 3339. */
 const BackupHeader = Schema.Struct({
   sov_backup: Schema.Literal(1),
   schema_version: Schema.Int,
@@ -38,7 +38,7 @@ const BackupEnd = Schema.fromJsonString(
 
 /** A backup without its rows. */
 export interface BackupSummary extends BackupHeader {
-  /** Rows of each table. */
+  /** The number of rows of each table. */
   readonly rows: { readonly [table: string]: number }
 }
 
@@ -62,7 +62,7 @@ export const makeBackupWriter = (header: BackupHeader) => {
   const sections = new Map(listSections(header).map((section) => [section.name, section]))
   return {
     header: first,
-    /** The lines of `rows` rows, given as lines of JSON without the last line feed. */
+    /** Lines for `rows` rows, given as JSON lines without the last line feed. */
     lines: (table: string, rows: number, json: string): string => {
       const section = sections.get(table)!
       const text = `${section.prefix}${json.replaceAll("\n", `}\n${section.prefix}`)}}\n`
@@ -70,7 +70,7 @@ export const makeBackupWriter = (header: BackupHeader) => {
       section.rows += rows
       return text
     },
-    /** Rows of the table so far. */
+    /** The number of rows of the table so far. */
     rowsOf: (table: string): number => sections.get(table)!.rows,
     end: (): string => {
       const tables = Object.fromEntries(
@@ -120,7 +120,7 @@ export const makeBackupReader = (header: BackupHeader) => {
   }
 
   return {
-    /** The row that the line holds; null for the end. */
+    /** The row on this line; null for the end line. */
     next: (text: string): Result.Result<BackupRow | null, InvalidBackup> => {
       line++
       if (ended) return failDamaged(`line ${line} comes after its end`)
@@ -137,7 +137,7 @@ export const makeBackupReader = (header: BackupHeader) => {
       section.rows++
       return Result.succeed({ table: section.name, json: text.slice(section.prefix.length, -1) })
     },
-    /** Rows of each table; to be called after the last line. */
+    /** The number of rows of each table. Call it after the last line. */
     finish: (): Result.Result<BackupSummary, InvalidBackup> =>
       ended
         ? Result.succeed({ ...header, rows: Object.fromEntries(sections.map(({ name, rows }) => [name, rows])) })

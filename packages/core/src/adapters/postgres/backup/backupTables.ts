@@ -1,24 +1,27 @@
-/** Which tables a backup holds, asked of the database itself: a table that a migration adds is in the next backup. */
+/**
+ * The tables that a backup holds, read from the database's catalog: a table that a migration adds is in the next
+ * backup.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A table as the catalog has it. */
+/** A table in the catalog. */
 export interface BackupTable {
   readonly name: string
   readonly columns: ReadonlyArray<string>
-  /** Columns of the primary key, in its order, and their types. */
+  /** The columns of the primary key in order, and their types. */
   readonly key: ReadonlyArray<string>
   readonly keyTypes: ReadonlyArray<string>
   /** Tables that its rows point to. */
   readonly parents: ReadonlyArray<string>
-  /** The database itself refuses to change or remove its rows. */
+  /** Whether the database itself refuses to change or remove its rows. */
   readonly appendOnly: boolean
 }
 
-/** A name as SQL takes it. */
+/** A name quoted for SQL. */
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll("\"", "\"\"")}"`
 
-/** Parents first; of those that may come next, tables that change before those that only grow, then by name. */
+/** Parents first. Among tables that could come next: those that change before those that only grow, then by name. */
 const sortByParents = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<BackupTable> => {
   const ordered: Array<BackupTable> = []
   const left = new Map(tables.map((table) => [table.name, table]))
@@ -34,10 +37,10 @@ const sortByParents = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<Backup
 
 /**
  * The tables of sov in an order in which their rows can be inserted: `instance`, `organization`, tombstones, the
- * operator's keys and log, persons with their identities, and those with an `organization_id` in their key. Foreign
- * tables in the same database are left out, and so are tables that every database fills for itself: the list of
- * migrations, the live workers, sessions and sign-in links, which must not open a copy of the database as well, and
- * unlogged tables.
+ * operator's keys and log, persons with their identities, and those with an `organization_id` in their key. It leaves
+ * out tables of other programs in the same database, and tables that every database fills itself: the list of
+ * migrations, live workers, unlogged tables, and sessions and sign-in links, which must not give access to a copy of
+ * the database.
  */
 export const backupTables = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

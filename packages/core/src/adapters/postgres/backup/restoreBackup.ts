@@ -7,7 +7,7 @@ import { withStoreErrors } from "../sqlErrors.ts"
 import { type BackupHeader, type BackupSummary, InvalidBackup, makeBackupReader, readHeader } from "./backupFormat.ts"
 import { type BackupTable, backupTables, quoteIdentifier } from "./backupTables.ts"
 
-/** A backup is restored only where there is nothing yet. */
+/** A backup is restored only into an empty database. */
 export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("DatabaseNotEmpty", {
   organizations: Schema.Int
 }) {
@@ -18,13 +18,13 @@ export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("Da
   }
 }
 
-/** Rows of one INSERT. */
+/** The number of rows in one INSERT. */
 const batchRows = 500
 const batchLength = 1_048_576
 
 const makeMismatchError = (message: string) => new InvalidBackup({ reason: "unlike", message })
 
-/** Reads all lines of a backup and checks them, row by row and as a whole; `onRow` gets each row. */
+/** Reads all lines of a backup and checks each row and the whole; calls `onRow` with each row. */
 const readBackup = <E, R, E2>(
   lines: Stream.Stream<string, E, R>,
   onHeader: (header: BackupHeader) => Effect.Effect<void, InvalidBackup>,
@@ -64,7 +64,7 @@ export const checkBackup = Effect.fnUntraced(function*<E, R>(
   return summary
 })
 
-/** Brings the database to the schema of the backup, which is never newer than this sov's. */
+/** Migrates the database to the schema of the backup, which is never newer than this sov's. */
 const prepareSchema = Effect.fnUntraced(function*(header: BackupHeader) {
   const { version } = yield* readMigrationStatus
   if (version > header.schema_version) {
@@ -79,7 +79,7 @@ const prepareSchema = Effect.fnUntraced(function*(header: BackupHeader) {
 const sameNames = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
   a.length === b.length && a.every((name) => b.includes(name))
 
-/** The tables of the database, which have to be those of the backup: names in the file are never trusted as SQL. */
+/** The tables of the database, which must be those of the backup: names in the file are never trusted as SQL. */
 const findTables = Effect.fnUntraced(function*(header: BackupHeader) {
   const tables = yield* backupTables
   if (!sameNames(tables.map(({ name }) => name), header.tables.map(({ name }) => name))) {
@@ -102,10 +102,10 @@ const formatInsert = ({ columns, name }: BackupTable): string => {
 }
 
 /**
- * Fills an empty database with the backup that `checkBackup` has read. It is one
- * transaction, in which the lines are checked again and the rows counted; keys, constraints and the triggers of the
- * archive stay on. Then the schema is brought up to date. `onRow` runs for each row that was read. Returns
- * what the restored database will send once a worker runs: webhook deliveries to enabled endpoints, and e-mails.
+ * Fills an empty database with the backup that `checkBackup` has read. It runs in one transaction, which checks the
+ * lines again and counts the rows; keys, constraints and the triggers of the archive stay active. Then it migrates the
+ * schema to this version. `onRow` runs for each row that was read. Returns what the restored database will send once a
+ * worker runs: webhook deliveries to enabled endpoints, and e-mails.
  */
 export const restoreBackup = Effect.fnUntraced(function*<E, R>(
   summary: BackupSummary,
@@ -117,14 +117,14 @@ export const restoreBackup = Effect.fnUntraced(function*<E, R>(
   yield* prepareSchema(header)
   yield* sql.withTransaction(Effect.gen(function*() {
     yield* withoutTimeouts
-    // Nobody may create an organization from here to the end
+    // No organization can be created from here to the end
     yield* sql`lock table organization in share row exclusive mode`
     const [found] = yield* sql<{ readonly organizations: number }>`
       select count(*)::int as organizations from organization
     `
     if (found!.organizations > 0) return yield* new DatabaseNotEmpty(found!)
     const tables = yield* findTables(header)
-    // Made by the first migration; the restored installation has its own
+    // Created by the first migration; the restored installation has its own
     yield* sql`delete from instance`
 
     let batch: { readonly table: string; readonly rows: Array<string>; length: number } | undefined

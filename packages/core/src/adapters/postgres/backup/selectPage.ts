@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type BackupTable, quoteIdentifier } from "./backupTables.ts"
 
-/** A page aims at this size, whatever its rows are like, so that memory stays flat and others get their turn soon. */
+/** The target size of a page, so that memory stays flat and other sessions soon get their turn. */
 const pageLength = 1_048_576
 const firstRows = 16
 const maxRows = 1_000
 
-/** Where a page begins, and how many rows it may have. */
+/** Where a page begins, and the most rows it may have. */
 export interface PageStart {
   /** The primary key of the row before; null = the first row. */
   readonly after: ReadonlyArray<string> | null
@@ -19,16 +19,19 @@ export const firstPage: PageStart = { after: null, limit: firstRows }
 
 interface Page {
   readonly rows: number
-  /** One line of JSON for each row. */
+  /** One JSON line per row. */
   readonly json: string
-  /** The page after it; null = it was the last. */
+  /** The start of the next page; null = this was the last. */
   readonly next: PageStart | null
 }
 
-/** A condition in SQL with one `?`, and the text that it stands for. */
+/** An SQL condition with one `?`, and the text for it. */
 export type Condition = readonly [sql: string, value: string]
 
-/** A page of the rows that meet the conditions, in one statement; null if absent. The columns include the key. */
+/**
+ * A page of the rows that meet the conditions, in one statement; null if there are no such rows. The columns include
+ * the key.
+ */
 export const selectPage = (
   sql: SqlClient.SqlClient,
   table: BackupTable,
@@ -39,7 +42,7 @@ export const selectPage = (
   const given = conditions.map(([condition], i) => condition.replace("?", `$${i + 1}`))
   const types = table.keyTypes.map((type, i) => `$${conditions.length + i + 1}::text::${type}`)
   const where = after === null ? given : [...given, `(${key.join()}) > (${types.join()})`]
-  // One row comes back, not many: reading them would take longer than making them
+  // Returns one row, because decoding many rows would take longer than the query
   return sql.unsafe<Omit<Page, "next"> & { readonly last: ReadonlyArray<string> }>(
     `select count(*)::int as rows, string_agg(row_to_json(page)::text, e'\\n') as json,
        array[${key.map((column) => `(array_agg(${column}::text))[count(*)]`).join()}] as last

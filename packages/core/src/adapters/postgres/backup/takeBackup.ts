@@ -9,10 +9,10 @@ import { type BackupHeader, type BackupSummary, makeBackupWriter } from "./backu
 import { type BackupTable, backupTables, quoteIdentifier } from "./backupTables.ts"
 import { type Condition, firstPage, type PageStart, selectPage } from "./selectPage.ts"
 
-/** Some lines of a backup. */
+/** A part of a backup: some of its lines. */
 export interface BackupPiece {
   readonly text: string
-  /** How many rows are in it. */
+  /** The number of rows in it. */
   readonly rows: number
 }
 
@@ -28,17 +28,17 @@ const countRows = Effect.fnUntraced(function*(tables: ReadonlyArray<BackupTable>
 })
 
 /**
- * Writes a backup of the whole database, consistent as of one moment, piece by piece; memory does not grow with it.
- * Returns its summary.
+ * Writes a backup of the whole database, consistent as of one moment, piece by piece, in constant memory. Returns its
+ * summary.
  *
- * It works below the ports: it copies tables as `migrate` makes them, whatever they mean.
+ * It works below the ports: it copies the tables that `migrate` creates, whatever they mean.
  *
- * `singleSession`: one session serves all connections (the embedded home), where a long transaction would block all
- * others. There, one short transaction reads the tables that change, which are small, and records the next transaction
- * id; tables that only grow follow in short statements, without the rows of later transactions. That is the same
- * moment: in one session nothing else is under way while a transaction runs, and the database refuses to change or
- * remove a row of these tables. Elsewhere it is one repeatable-read transaction, which blocks nobody. `onTotal`
- * receives the number of rows that follow, for showing progress.
+ * `singleSession`: all connections share one session (the embedded home), where a long transaction would block the
+ * others. One short transaction then reads the tables that change, which are small, and records the next transaction
+ * id. Tables that only grow follow in short statements, without the rows of later transactions. Both show the same
+ * moment: in one session nothing else runs during a transaction, and the database refuses to change or remove rows of
+ * the growing tables. Elsewhere the backup is one repeatable-read transaction, which blocks no other. `onTotal`
+ * receives the number of rows that follow, to show progress.
  */
 export const takeBackup = Effect.fnUntraced(
   function*<E, R>(
