@@ -1,39 +1,37 @@
 import { Context, type Duration } from "effect"
 import type { IpNetwork } from "effect/net"
 
-/** REST requests a minute for each key, unless the settings say otherwise. */
+/** REST requests a minute for each key, unless configured otherwise. */
 export const defaultRestRate = 600
 
-/** Connections that one network may have open at the same time, unless the settings say otherwise. */
+/** The connections that one network may have open, unless configured otherwise. */
 export const defaultMaxConnections = 200
 
-/** Settings of the server, given by the program that starts it. */
+/** Settings of the server, from the program that starts it. */
 export interface ServerOptions {
   /** Address to listen on, e.g. `127.0.0.1`. */
   readonly host: string
   /** 0 = any free port. */
   readonly port: number
-  /** URL under which clients reach the server, e.g. `https://sov.example.com`; its host name is allowed. */
+  /** The URL at which clients reach the server, e.g. `https://sov.example.com`; its host name is allowed. */
   readonly publicUrl?: string
-  /** Networks of proxies whose `X-Forwarded-For` counts; default none. */
+  /** Networks of the proxies whose `X-Forwarded-For` is trusted; default none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
   /** Further host names that requests may name; `*` = all. */
   readonly allowedHosts: ReadonlyArray<string>
   /** REST requests a minute for each key; 0 = no limit. */
   readonly restRate: number
-  /** Whether everybody may read `/metrics`; otherwise only this machine. */
+  /** Whether any client may read `/metrics`; otherwise only this machine. */
   readonly openMetrics: boolean
   /** How often a scan that the API starts asks each keyword on each platform. */
   readonly samples: number
   /** Version of sov, for the OpenAPI document. */
   readonly version: string
-  /**
-   * Connections that one network may have open at the same time, 0 = no limit; default 200. Trusted proxies have none.
-   */
+  /** The connections that one network may have open, 0 = no limit; default 200. Trusted proxies have no limit. */
   readonly maxConnections?: number
   /**
-   * Milliseconds that the headers, the whole request, and its answer may take; default 10, 30 and 10 seconds.
-   * `unreadMs`: how long a client may take nothing of what is written to it; default 20 seconds.
+   * Time limits in milliseconds for the headers, the whole request, and its answer; default 10, 30 and 10 seconds.
+   * `unreadMs`: how long a client may read nothing of its answer; default 20 seconds.
    */
   readonly timeouts?: {
     readonly headersMs: number

@@ -2,9 +2,8 @@
 import { Cause, Effect, Fiber } from "effect"
 
 /**
- * What the effect gives, or what `orElse` gives once `ms` milliseconds have passed: then the effect is interrupted
- * first, and its end awaited. As `Effect.timeoutOrElse`, for what runs at each request: an effect that ends without
- * waiting gets no timer.
+ * Runs the effect, or `orElse` once `ms` milliseconds have passed; the effect is then interrupted first, and its end
+ * awaited. Like `Effect.timeoutOrElse`, but for every request: an effect that ends without waiting needs no timer.
  */
 export const withDeadline =
   <A2, E2, R2>(ms: number, orElse: () => Effect.Effect<A2, E2, R2>) =>
@@ -29,6 +28,6 @@ export const withDeadline =
       })
     })
 
-/** The effect, or a TimeoutError once `ms` milliseconds have passed, likewise. */
+/** Runs the effect in the same way, and fails with TimeoutError once `ms` milliseconds have passed. */
 export const withTimeout = (ms: number) =>
   withDeadline(ms, () => Effect.fail(new Cause.TimeoutError(`Operation timed out after ${ms} ms`)))

@@ -1,4 +1,4 @@
-/** The files of exports as the command writes them, as streams: each is read once, and in this order. */
+/** The files of an export as streams, the same as the command writes. Each is read once, in this order. */
 import {
   beginDownload,
   type BegunExport,
@@ -16,7 +16,7 @@ import { Clock, Effect, Option, Stream } from "effect"
 import { createHash } from "node:crypto"
 import type { ZipEntry } from "./zip.ts"
 
-/** A stream of texts as bytes, and what was read of it. */
+/** A stream of texts as bytes, and a summary of what was read. */
 const hashed = <E, R>(texts: Stream.Stream<string, E, R>) => {
   const hash = createHash("sha256")
   const content = Stream.map(texts, (text): Uint8Array => {
@@ -27,7 +27,9 @@ const hashed = <E, R>(texts: Stream.Stream<string, E, R>) => {
   return { content, sha256: () => hash.digest("hex") }
 }
 
-/** The archive under the name `file`, its context and its manifest; `onEnd` gets what the manifest says of the rows. */
+/**
+ * The archive under the name `file`, its context and its manifest. `onEnd` receives the manifest's summary of the rows.
+ */
 export const archiveFiles = (
   begun: BegunExport,
   file: string,
@@ -73,8 +75,8 @@ const auditLines = (organizationId: OrganizationId) =>
     ))
 
 /**
- * Everything of one organization, as `sov org export` writes it; `export.json` comes last, and without it the rest is
- * not whole. The export is in the organization's audit log.
+ * All data of one organization, as `sov org export` writes it. `export.json` comes last; an export without it is
+ * incomplete. The organization's audit log records the export.
  */
 export const organizationFiles = Effect.fnUntraced(function*(organization: Organization) {
   const { id } = organization

@@ -2,8 +2,8 @@ import { withoutCredentials } from "@sov/core/common"
 import { Layer, Logger, References } from "effect"
 
 /**
- * Logs one JSON object a line on stderr, with credentials removed from messages; `verbose` adds every request. `least`
- * is the lowest level that is logged without it.
+ * Logs one JSON object per line on stderr, with credentials removed from messages; `verbose` adds every request.
+ * `least` is the lowest level that is logged otherwise.
  */
 export const layerLogs = (verbose: boolean, least: "Info" | "Warn" = "Info"): Layer.Layer<never> =>
   Layer.mergeAll(

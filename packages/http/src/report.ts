@@ -1,5 +1,5 @@
 /**
- * @sov/http/report: a report as one file of HTML, and the check of such a file. Nothing here asks a database or the
+ * @sov/http/report: a report as one HTML file, and the check of such a file. It uses neither a database nor the
  * network.
  */
 export { type CheckedReport, checkReportFile } from "./dashboard/report/checkReportFile.ts"

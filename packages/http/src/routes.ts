@@ -1,11 +1,11 @@
-/** Adds routes beside the operations of the contract: those of this package and of packages that mount more. */
+/** Adds routes next to the operations of the contract, for this package and for packages that mount more. */
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
 
 /** The path of a request's URL. */
 export const parsePath = (url: string): string => url.split(/[?#]/, 1)[0]!
 
-/** A path with its secrets replaced, for logs: the token of a sign-in link is one. */
+/** A path for logs, with its secrets replaced, such as the token of a sign-in link. */
 export const maskPath = (path: string): string => path.replace(/^(\/(?:login\/link|share|unsubscribe)\/).+/s, "$1***")
 
 interface Pattern {
@@ -14,7 +14,7 @@ interface Pattern {
   readonly methods: Set<string>
 }
 
-/** `:id` stands for one part that is not empty, `:id.csv` for one with that end. */
+/** `:id` stands for one non-empty segment, `:id.csv` for one that ends in `.csv`. */
 const fits = (pattern: string, part: string | undefined): boolean => {
   if (part === undefined || !pattern.startsWith(":")) return pattern === part
   const end = pattern.slice(pattern.indexOf(".") >>> 0)
@@ -36,7 +36,7 @@ const makeKnownPaths = () => {
     const fitting = patterns.filter((pattern) =>
       pattern.parts.length === parts.length && pattern.parts.every((part, i) => fits(part, parts[i]))
     )
-    // As the router does: `/scans/new` and `/scans/:id.csv` before `/scans/:id`
+    // In the router's order: `/scans/new` and `/scans/:id.csv` before `/scans/:id`
     return fitting.toSorted((a, b) => rank(a.parts) < rank(b.parts) ? -1 : 1)[0]
   }
   const rank = (parts: ReadonlyArray<string>): string =>
@@ -56,20 +56,20 @@ const makeKnownPaths = () => {
       }
       add(pattern.methods, method)
     },
-    /** The value of `Allow`; undefined for an unknown path. */
+    /** The `Allow` header; undefined for an unknown path. */
     allow: (path: string): string | undefined => {
       const known = find(path)?.methods
       return known && [...known].toSorted().join(", ")
     },
     /**
-     * The route's path as a label of metrics, such as `/o/:slug`; `other` for an unknown path, since clients choose
-     * those.
+     * The route's path as a metric label, such as `/o/:slug`. Unknown paths become `other`, because clients choose
+     * them.
      */
     label: (path: string): string => find(path)?.path ?? "other"
   }
 }
 
-/** Methods by path, for 405, OPTIONS and the labels of metrics. */
+/** Methods by path, for 405, OPTIONS and metric labels. */
 export class KnownPaths extends Context.Service<KnownPaths, ReturnType<typeof makeKnownPaths>>()(
   "@sov/http/routes/KnownPaths"
 ) {
@@ -77,8 +77,8 @@ export class KnownPaths extends Context.Service<KnownPaths, ReturnType<typeof ma
 }
 
 /**
- * Adds a route whose path is exact or has parameters (`/o/:slug`). The server answers other methods there with 405,
- * OPTIONS with the allowed methods, and errors with a problem. A route that needs an API key calls `Gate.identify`.
+ * Adds a route whose path is exact or has parameters (`/o/:slug`). The server responds to other methods with 405, to
+ * OPTIONS with the allowed methods, and to errors with a problem. A route that needs an API key calls `Gate.identify`.
  */
 export const layerRoute = <E, R>(
   method: "GET" | "POST" | "DELETE",

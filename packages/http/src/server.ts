@@ -1,5 +1,5 @@
 /**
- * The server: operations of the contract, documentation, monitoring endpoints and mounted routes, with the same
+ * The server: operations of the contract, documentation, monitoring endpoints and mounted routes, all with the same
  * middleware.
  */
 import { Duration, Effect, Layer } from "effect"
@@ -24,16 +24,16 @@ import { layerNodeHttpServer } from "./nodeHttpServer.ts"
 import { KnownPaths } from "./routes.ts"
 import { defaultMaxConnections, type ServerOptions, ServerSettings } from "./ServerSettings.ts"
 
-/** Bytes of the request line and all headers. */
+/** The most bytes of the request line and all headers. */
 const headerLimit = 16_384
 
 /**
- * Milliseconds. Longer than proxies keep idle connections (60 s): the one that reuses a connection must be the first to
- * close it.
+ * Milliseconds. Longer than proxies keep idle connections (60 s): the side that reuses a connection must close it
+ * first.
  */
 const keepAliveTimeout = 75_000
 
-/** Node's server with our limits. */
+/** Node's server with sov's limits. */
 const makeNodeServer = (
   { maxConnections = defaultMaxConnections, timeouts, trustedProxies = [] }: ServerOptions,
   onRefused: () => void
@@ -57,7 +57,9 @@ const makeNodeServer = (
   return server
 }
 
-/** While the server drains: ends streams, closes idle connections, and all connections once `drain` has passed. */
+/**
+ * While the server drains: ends streams, closes idle connections, and closes all connections once `drain` has passed.
+ */
 const layerDrain = (server: Server, drain: Duration.Input) =>
   Layer.effectDiscard(
     Effect.flatMap(Stopping, (stopping) =>
@@ -86,8 +88,8 @@ const layerApiRoutes = HttpApiBuilder.layer(Api).pipe(
 )
 
 /**
- * Serves until its scope closes. Then it accepts no new requests, and requests in flight have `options.drain` to end.
- * `mounted` adds routes (`route`) that use the same `Gate`. Fails with ServeError when it cannot listen.
+ * Serves until its scope closes. It then accepts no new requests, and requests in flight have `options.drain` to
+ * finish. `mounted` adds routes (`route`) that use the same `Gate`. Fails with ServeError if it cannot listen.
  */
 export const layerServer = <E = never, R = never>(
   options: ServerOptions,

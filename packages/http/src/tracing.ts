@@ -3,7 +3,7 @@ import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
 import { maskPath, parsePath } from "./routes.ts"
 
-/** OpenTelemetry's variables for the address of the collector. */
+/** OpenTelemetry's variables for the collector's address. */
 const endpointVariables = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]
 
 const monitoring = new Set(["/healthz", "/readyz", "/metrics"])
@@ -11,7 +11,7 @@ const monitoring = new Set(["/healthz", "/readyz", "/metrics"])
 const dropUndefined = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
 
-/** Sends traces to the collector that OpenTelemetry's variables name. Without them tracing is off and costs nothing. */
+/** Sends traces to the collector that OpenTelemetry's variables name. Without them tracing is off and free. */
 export const layerTracing = (
   env: Readonly<Record<string, string | undefined>>,
   version: string
@@ -23,11 +23,11 @@ export const layerTracing = (
         Layer.provide([
           OtlpSerialization.layerJson,
           FetchHttpClient.layer,
-          // OpenTelemetry's default if only an endpoint is set
+          // OpenTelemetry's default when only an endpoint is set
           ConfigProvider.layer(ConfigProvider.fromEnv({ env: { OTEL_TRACES_EXPORTER: "otlp", ...dropUndefined(env) } }))
         ])
       ),
-      // The address of a sign-in link holds its secret
+      // The address of a sign-in link contains its secret
       Layer.succeed(
         HttpMiddleware.TracerDisabledWhen,
         ({ url }) => monitoring.has(url) || maskPath(parsePath(url)) !== parsePath(url)

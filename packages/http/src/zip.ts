@@ -1,21 +1,21 @@
-/** A ZIP file as a stream: what is in memory is the piece that is being sent, however large the files are. */
+/** A ZIP file as a stream: only the current piece is in memory, however large the files are. */
 import { Effect, Stream } from "effect"
 import { Readable } from "node:stream"
 
 export interface ZipEntry<E, R> {
   readonly name: string
-  /** Read when the entries before it have been. */
+  /** Read after the entries before it. */
   readonly content: Stream.Stream<Uint8Array, E, R>
 }
 
 const toError = (error: unknown): Error => error instanceof Error ? error : new Error(String(error))
 
-/** Answers deflate well at every level; the next ones make a file a tenth smaller and take several times as long. */
+/** Answers compress well at every level; higher levels save a tenth of the size and take several times as long. */
 const compressionLevel = 1
 
 /**
- * Packs the entries one after the other as they are read; `at` is when they were made. It fails as they do, and then
- * the file has no directory, so that no program takes it for whole. A reader that stops ends what is being read.
+ * Packs the entries in order as they are read; `at` is their date. If an entry fails, the ZIP fails and has no
+ * directory, so no program takes it for complete. If the reader stops, reading the entries stops.
  */
 export const zipStream = <E, R>(
   entries: ReadonlyArray<ZipEntry<E, R>>,
@@ -38,7 +38,7 @@ export const zipStream = <E, R>(
     for (const { content, name } of entries) {
       zip.addReadStreamLazy(name, { mtime: at, compressionLevel }, (give) => {
         const readable = Readable.from(Stream.toAsyncIterableWith(content, context))
-        // yazl leaves the errors of what it reads to the program that opened it
+        // yazl leaves read errors to the program that opened the stream
         readable.on("error", (error) => output.destroy(toError(error)))
         reading.readable = readable
         give(null, readable)

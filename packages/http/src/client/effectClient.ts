@@ -15,7 +15,7 @@ export interface ClientOptions {
   readonly retries?: number
 }
 
-/** Retries temporary failures; fails immediately if the server asks to wait for more than a minute. */
+/** Retries temporary failures. Fails at once if the server asks to wait for more than a minute. */
 const withRetries = (client: HttpClient.HttpClient, retries: number | undefined): HttpClient.HttpClient =>
   HttpClient.transformResponse(client, (send) => {
     const attempt = (n: number): typeof send =>
@@ -34,7 +34,7 @@ const withRetries = (client: HttpClient.HttpClient, retries: number | undefined)
     return attempt(1)
   })
 
-/** Adds the key, and to a start one Idempotency-Key for all of its attempts. */
+/** Adds the key, and to a scan start one Idempotency-Key for all its attempts. */
 const withApiKey = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted): HttpClient.HttpClient =>
   HttpClient.makeWith<HttpClientError.HttpClientError, never, HttpClientError.HttpClientError, never>(
     (request) => Effect.flatMap(request, client.execute),
@@ -49,8 +49,8 @@ const withApiKey = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted): H
 
 /**
  * The operations of the contract: `sov`, `listScans`, `startScan`, `archive`. Each takes its `query`, `headers` and
- * `payload`, and fails with the contract's problems (by `_tag`), HttpClientError, or SchemaError for a response
- * that does not fit the contract.
+ * `payload`, and fails with the contract's problems (by `_tag`), HttpClientError, or SchemaError for a response that
+ * does not match the contract.
  */
 export const makeClient = ({ apiKey, baseUrl, retries }: ClientOptions) =>
   HttpApiClient.make(Api, { baseUrl, transformClient: (client) => withApiKey(withRetries(client, retries), apiKey) })

@@ -39,7 +39,7 @@ export {
 } from "./transport.ts"
 export type { AnswerSource, ArchivePage, ArchiveQuery, ArchiveRow, Platform, Scan, StartedScan, StartScan, Summary }
 
-/** How much of the configured platforms and tracked keywords a scan asked. */
+/** How many of the configured platforms and tracked keywords a scan asked. */
 export type Asked = NonNullable<Summary["asked"]>
 
 /** Filters of the archive. Bounds are days (`2026-03-01`, UTC) or times with an offset. */
@@ -94,7 +94,7 @@ export class SovClient {
     return this.#transport.call(path, { read: readMember<ArchivePage>("meta") }, options)
   }
 
-  /** The archive from `page` on, page by page; answers that are archived meanwhile do not shift later pages. */
+  /** Pages of the archive, starting at `page`. Answers that are archived meanwhile do not shift later pages. */
   async *archivePages(page: ArchiveQuery = {}, options: CallOptions = {}): AsyncGenerator<ArchivePage, void> {
     const seen = new Set<string>()
     let next: ArchiveQuery = page

@@ -46,13 +46,13 @@ export type {
   Usage
 }
 
-/** A UTC month (`2026-11`, default the present one), and one organization or all. */
+/** A UTC month (`2026-11`, default the current one), and one organization or all. */
 export interface UsageQuery {
   readonly month?: string
   readonly organization?: string
 }
 
-/** Most organizations of one page. */
+/** The most organizations on one page. */
 const maxOrganizationsPage = 100
 
 const readOrganization = readMember<Organization>("slug")

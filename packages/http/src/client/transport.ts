@@ -1,12 +1,12 @@
 /** Requests of the clients on `fetch`: key, deadlines, retries and errors. */
 
-/** A fault in a request: where, and what is expected there. */
+/** A fault in a request: its place, and what is expected there. */
 export interface Fault {
   readonly path: ReadonlyArray<string | number>
   readonly message: string
 }
 
-/** A problem (RFC 9457). Further members depend on its type. */
+/** A problem (RFC 9457). Its type decides which further members it has. */
 export interface Problem {
   /** Identifier that never changes its meaning, e.g. `/problems/scan-quota-exhausted`. */
   readonly type: string
@@ -19,16 +19,16 @@ export interface Problem {
   readonly [member: string]: unknown
 }
 
-/** The faults that a problem lists; none if `errors` has another form. */
+/** The faults that a problem lists; empty if `errors` has another form. */
 export const faultsIn = ({ errors }: Problem): ReadonlyArray<Fault> =>
   Array.isArray(errors) && errors.every((one) => Array.isArray((one as Fault | null)?.path))
     ? errors as ReadonlyArray<Fault>
     : []
 
-/** The server refused the request, or the response is not one of a sov server. */
+/** The server refused the request, or the response does not come from a sov server. */
 export class SovProblem extends Error {
   override readonly name = "SovProblem"
-  /** As the server sent it; if the body is not a problem, made from the status, with `type` `about:blank`. */
+  /** As the server sent it. If the body is not a problem, it is made from the status, with `type` `about:blank`. */
   readonly problem: Problem
   /** Seconds after which to try again, if the server says so. */
   readonly retryAfter: number | undefined
@@ -42,12 +42,12 @@ export class SovProblem extends Error {
   }
 }
 
-/** The server did not respond in any attempt. `cause` says why. */
+/** The server did not respond to any attempt. `cause` says why. */
 export class SovUnreachable extends Error {
   override readonly name = "SovUnreachable"
 }
 
-/** A failed attempt that another one will follow. */
+/** A failed attempt that will be retried. */
 export interface Retry {
   /** Attempts so far. */
   readonly attempt: number
@@ -160,21 +160,21 @@ const toSovProblem = (response: Response, body: unknown): SovProblem => {
   return new SovProblem({ ...problem, status } as Problem, retryAfterSeconds(response.headers.get("retry-after")))
 }
 
-/** The query of a request, of the values that are given. */
+/** The query of a request, from the values that are defined. */
 export const formatQuery = (values: object): string => {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value !== undefined) params.set(name, String(value))
   return params.size === 0 ? "" : `?${params.toString()}`
 }
 
-/** A request as its method describes it. */
+/** A request, as the client's method describes it. */
 export interface Sent<A> {
   readonly method?: "POST" | "PATCH" | "DELETE"
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Reads a successful response; undefined = it is not one of a sov server. */
+  /** Reads a successful response; undefined = the response does not come from a sov server. */
   readonly read: (response: Response) => Promise<A | undefined>
-  /** Sent again it would do more: it is sent once. */
+  /** The request is not idempotent, so it is sent only once. */
   readonly once?: true
 }
 

@@ -15,13 +15,13 @@ import { ServerSettings } from "../ServerSettings.ts"
 import { encodeByteJson } from "./byteJson.ts"
 import { orUnavailable, respondVersion } from "./respond.ts"
 
-/** The query, as the contract decodes it. */
+/** The decoded query. */
 type Query = Schema.Struct.Type<typeof archiveQuery>
 
 const makeInvalidQuery = (name: keyof Query, message: string) =>
   new InvalidRequest({ errors: [{ path: ["query", name], message }] })
 
-/** A row of the contract with its answer as bytes. */
+/** A row of the contract whose answer is bytes. */
 type InUtf8<Row extends { readonly raw_response: string }> = Omit<Row, "raw_response"> & {
   readonly raw_response: Uint8Array
 }
@@ -34,10 +34,7 @@ const formatNextLink = (query: Query, cursor: string): string => {
   return `<?${params.toString()}>; rel="next"`
 }
 
-/**
- * What tells a row from any other that an answer may be shown as. An answer and its sources of one version never
- * change; what is measured of it does.
- */
+/** Identifies a row as it may be shown. An answer and the sources of one version never change; its measurements do. */
 const versionOf = (row: ArchiveRow<unknown>) => [
   row.id,
   row.brandMentioned,

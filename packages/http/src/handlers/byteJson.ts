@@ -1,11 +1,11 @@
-/** JSON of texts that are there as bytes. */
+/** Encodes JSON with texts that are already bytes. */
 
 const isAscii = (text: string): boolean => {
   for (let n = 0; n < text.length; n++) if (text.charCodeAt(n) > 0x7f) return false
   return true
 }
 
-/** The same value, with each text as the bytes of its UTF-8, one character a byte. */
+/** The same value with each text as a string that has one character per UTF-8 byte. */
 const toByteStrings = (value: unknown): unknown => {
   if (typeof value === "string") return isAscii(value) ? value : Buffer.from(value).toString("latin1")
   if (typeof value !== "object" || value === null) return value
@@ -17,10 +17,10 @@ const toByteStrings = (value: unknown): unknown => {
 }
 
 /**
- * The bytes of `JSON.stringify`, where a Uint8Array stands for the text that it is the UTF-8 of. A long text with one
- * character beyond Latin-1 takes two bytes a character in memory, and several times as long to read, to escape and to
- * encode as its bytes do. JSON escapes characters of ASCII only, which are the same in both. Texts must be well-formed,
- * as those of a database are.
+ * The bytes of `JSON.stringify`, where a Uint8Array stands for its UTF-8 text. A long text with one character beyond
+ * Latin-1 takes two bytes per character in memory, and several times as long to read, escape and encode as its bytes.
+ * JSON escapes only ASCII characters, which are the same in both forms. Texts must be well-formed, as texts from a
+ * database are.
  */
 export const encodeByteJson = (value: unknown): Uint8Array =>
   Buffer.from(JSON.stringify(toByteStrings(value)), "latin1")

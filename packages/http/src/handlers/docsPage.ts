@@ -1,4 +1,4 @@
-/** The OpenAPI document as a page of plain HTML, without scripts, fonts or anything from other hosts. */
+/** The OpenAPI document as plain HTML, without scripts, fonts or anything else from other hosts. */
 import type { OpenApiDocument } from "../contract/document.ts"
 import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
 
@@ -21,7 +21,7 @@ const formatPlain = (value: unknown): string => typeof value === "string" ? valu
 const escapeHtml = (text: unknown): string =>
   formatPlain(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Escaped text, with text in backticks as code. */
+/** Escaped text; text in backticks becomes code. */
 const renderProse = (text: unknown): string => escapeHtml(text).replace(/`([^`]*)`/g, "<code>$1</code>")
 
 const renderJson = (value: unknown): string => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`

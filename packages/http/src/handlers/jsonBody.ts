@@ -1,4 +1,4 @@
-/** Reads a JSON body strictly: guesses nothing about its type or encoding. */
+/** Reads a JSON body strictly: it never guesses the type or the encoding. */
 import { Effect, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { InvalidRequest, UnsupportedMediaType } from "../contract/problems.ts"
@@ -16,7 +16,7 @@ const makeInvalidBody = (message: string) => new InvalidRequest({ errors: [{ pat
 /** The body as JSON; null if absent. */
 const readJson = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
-  // middleware/requests.ts answers a body that cannot be read
+  // middleware/requests.ts responds to a body that cannot be read
   const bytes = yield* Effect.orDie(request.arrayBuffer)
   if (bytes.byteLength === 0) return null
   const encoding = request.headers["content-encoding"]

@@ -29,12 +29,12 @@ import { decodeJsonBody } from "./jsonBody.ts"
 import { operated } from "./operated.ts"
 import { respondJson } from "./respond.ts"
 
-/** What an operation on one organization is called with. */
+/** The request of an operation on one organization. */
 export interface Named {
   readonly params: { readonly organization: string }
 }
 
-/** What ETags of operations that belong to no organization are made with. */
+/** The owner in ETags of operations that belong to no organization. */
 const operator = "operator"
 
 const toJson = Effect.fnUntraced(function*(organizations: ReadonlyArray<Organization>) {
@@ -45,7 +45,7 @@ const toJson = Effect.fnUntraced(function*(organizations: ReadonlyArray<Organiza
   }))
 })
 
-/** The answer with one organization. */
+/** A response with one organization. */
 const respondOrganization = Effect.fnUntraced(function*(organization: Organization, status = 200, headers = {}) {
   const [body] = yield* toJson([organization])
   return HttpServerResponse.jsonUnsafe(body, { status, headers })
@@ -56,7 +56,7 @@ const requireBody = <A>(body: A | null) =>
     ? Effect.fail(new InvalidRequest({ errors: [{ path: ["body"], message: "must be a JSON object" }] }))
     : Effect.succeed(body)
 
-/** The body decoded with `schema`, which must be there. */
+/** The body decoded with `schema`; a body is required. */
 export const readBody = <A, E, R>(decode: Effect.Effect<A | null, E, R>) => Effect.flatMap(decode, requireBody)
 
 type GivenLimits = NonNullable<typeof Body.CreateOrganization.Type["limits"]>

@@ -7,7 +7,7 @@ import { Unavailable } from "../contract/problems.ts"
 
 const isStoreError = Schema.is(StoreError)
 
-/** Turns a retryable error of the database into 503, and any other one into a defect (500). */
+/** Turns a retryable database error into 503, and any other into a defect (500). */
 export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.catch((error): Effect.Effect<never, Exclude<E, StoreError> | Unavailable> => {
@@ -24,8 +24,8 @@ const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
 const makeEtag = (owner: string, version: string): string => `"${hash("sha256", owner + version, "base64url")}"`
 
 /**
- * 200 with the bytes that `encode` gives, or 304 if the client already has them. `version` stands for these bytes:
- * other ones have another. `owner` is part of the tag, so tags of two organizations never match.
+ * 200 with the bytes that `encode` returns, or 304 if the client already has them. `version` identifies these bytes: it
+ * changes when they do. `owner` is part of the tag, so tags of two organizations never match.
  */
 export const respondVersion = (
   encode: () => Uint8Array,
@@ -41,7 +41,7 @@ export const respondVersion = (
       : HttpServerResponse.uint8Array(encode(), { contentType: "application/json", headers: all })
   })
 
-/** 200 with `body`, or 304 if the client already has it, likewise. */
+/** 200 with `body`, or 304 if the client already has it. */
 export const respondJson = (body: unknown, owner: string) => {
   const text = JSON.stringify(body)
   return respondVersion(() => Buffer.from(text), text, owner)

@@ -42,14 +42,14 @@ export const listScans = Effect.fnUntraced(
 
 const problemOfMissingSetup = { brand: NoBrand, keywords: NoKeywords, platforms: NoPlatforms } as const
 
-/** Whole seconds until then, at least 1. */
+/** Whole seconds until `then`, at least 1. */
 const secondsUntil = (then: Date) =>
   Effect.map(Clock.currentTimeMillis, (now) => Math.max(1, Math.ceil((then.getTime() - now) / 1000)))
 
 const countMonthSeconds = ({ period, resetsAt }: Quota): number =>
   (resetsAt.getTime() - Date.parse(`${period}-01`)) / 1000
 
-/** Adds the scans of the month to the rate-limit headers, beside the requests of the minute. */
+/** Adds the scans of the month to the rate-limit headers, next to the requests of the minute. */
 const addQuotaHeaders = Effect.fnUntraced(function*(quota: Quota) {
   const { responseHeaders } = yield* RequestInfo
   const add = (name: string, item: string) => {

@@ -21,9 +21,9 @@ const isStoreError = Schema.is(StoreError)
 const isKeyRefused = Schema.is(KeyRefused)
 
 const windowMs = 60_000
-/** Refused keys a minute that an address may send, and failed look-ups in the database that they may cost. */
+/** The refused keys that an address may send in a minute, and the failed database look-ups they may cause. */
 const maxRefusals = 60
-/** Keys and addresses whose last minute is kept in memory. */
+/** The keys and addresses whose last minute is kept in memory. */
 const maxRemembered = 10_000
 
 const toWholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
@@ -38,21 +38,23 @@ const makeRateLimited = (ms: number, detail: string) => new RateLimited({ retry_
 
 /** Authentication and rate limit. Both effects fail with a problem of the contract. */
 export class Gate extends Context.Service<Gate, {
-  /** The caller to whom the request's key belongs: a key that is sent once, valid, and of a plan with API access. */
+  /**
+   * The caller that the request's key belongs to. The key must be sent once, be valid, and have a plan with API access.
+   */
   readonly identify: Effect.Effect<
     Caller,
     InvalidRequest | MissingKey | InvalidKey | PlanRequired | RateLimited | Unavailable,
     HttpServerRequest.HttpServerRequest
   >
-  /** The key of the operator that the request sends, likewise. An organization's key is refused. */
+  /** The operator key that the request sends, checked in the same way. An organization's key is refused. */
   readonly identifyOperator: Effect.Effect<
     OperatorKey,
     InvalidRequest | MissingKey | InvalidKey | RateLimited | Unavailable,
     HttpServerRequest.HttpServerRequest
   >
   /**
-   * Counts one REST request of a key, and of the organization where it has a limit of its own. Says in the response
-   * headers how many are left.
+   * Counts one REST request of a key, and of its organization if that has its own limit. Sets the response headers that
+   * say how many are left.
    */
   readonly count: (
     caller: Pick<Caller, "keyId" | "organization"> | OperatorKey
@@ -66,12 +68,12 @@ export class Gate extends Context.Service<Gate, {
       const keys = yield* makeKeyCache()
       const refusedKeys = new SlidingLogs(maxRefusals, windowMs, maxRemembered)
       const failedLookUps = new SlidingLogs(maxRefusals, windowMs, maxRemembered)
-      /** Hashes of keys of the operator that were valid here: their look-ups are not limited, so that they stay valid. */
+      /** Hashes of operator keys that were valid here: their look-ups are not limited, so they keep working. */
       const operators = new Set<string>()
       const requests = new SlidingLogs(Math.max(1, restRate), windowMs, maxRemembered)
 
       /**
-       * Counts a refused key of this address, and fails with `problem`, or with 429 beyond the limit. Valid keys still
+       * Counts a refused key of this address and fails with `problem`, or with 429 beyond the limit. Valid keys still
        * pass.
        */
       const refuse = Effect.fnUntraced(function*<E>(address: string, problem: E) {
@@ -83,7 +85,7 @@ export class Gate extends Context.Service<Gate, {
 
       const services = yield* Effect.context<StoragePorts>()
 
-      /** What the request presents, after the checks that do not depend on what it opens. */
+      /** The key that the request presents, after the checks that do not depend on the kind of key. */
       const readPresented = Effect.gen(function*() {
         const request = yield* HttpServerRequest.HttpServerRequest
         const source = request.source as IncomingMessage
@@ -99,8 +101,8 @@ export class Gate extends Context.Service<Gate, {
       })
 
       /**
-       * Looks up a presented key. After too many failed look-ups the database is not asked for the rest of the minute;
-       * valid keys have no such limit. `detail` is what a refusal says.
+       * Looks up a presented key. After too many failed look-ups, the database is not asked again until the minute is
+       * over; valid keys have no such limit. `detail` is the text of a refusal.
        */
       const lookUp = Effect.fnUntraced(function*<A, E>(
         address: string,

@@ -1,10 +1,10 @@
 import { Context, Layer, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 
-/** Seconds. */
+/** Bucket boundaries in seconds. */
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Metrics of one server. Labels come from short lists, never from what a client sends. */
+/** The metrics of one server. Labels come from short lists, never from client input. */
 const makeRequestMetrics = () => {
   const context = Context.make(Metric.MetricRegistry, new Map())
   const requests = Metric.counter("sov_http_requests_total", {

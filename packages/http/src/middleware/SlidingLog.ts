@@ -1,10 +1,8 @@
-/**
- * An exact rate limit: at most `limit` times in any `windowMs`. It stores the time of each of the last `limit` ones.
- */
+/** An exact rate limit: at most `limit` events in any `windowMs`. It stores the times of the last `limit` events. */
 export class SlidingLog {
   readonly #times: Float64Array
   readonly #windowMs: number
-  /** Index of the oldest time, which the next one replaces. */
+  /** The index of the oldest time, which the next one replaces. */
   #next = 0
 
   constructor(limit: number, windowMs: number) {
@@ -13,7 +11,8 @@ export class SlidingLog {
   }
 
   /**
-   * Takes one at `now` (milliseconds of a monotonic clock) and returns 0, or takes none and returns how long to wait.
+   * Counts an event at `now` (milliseconds of a monotonic clock) and returns 0, or counts nothing and returns how long
+   * to wait.
    */
   take(now: number): number {
     const wait = this.#times[this.#next]! + this.#windowMs - now
@@ -23,10 +22,10 @@ export class SlidingLog {
     return 0
   }
 
-  /** How many may be taken at `now`. */
+  /** How many events are left at `now`. */
   remaining(now: number): number {
     const { length } = this.#times
-    // Times ascend from #next on: binary search for the first that still counts
+    // Times ascend from #next on: a binary search finds the first that still counts
     let [low, high] = [0, length]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -36,13 +35,13 @@ export class SlidingLog {
     return low
   }
 
-  /** Milliseconds until nothing counts any more. */
+  /** Milliseconds until no event counts any more. */
   busyMs(now: number): number {
     const newest = this.#times[(this.#next + this.#times.length - 1) % this.#times.length]!
     return Math.max(0, newest + this.#windowMs - now)
   }
 
-  /** Milliseconds until one more may be taken than at `now`. */
+  /** Milliseconds until one more event is allowed than at `now`. */
   reliefMs(now: number): number {
     const { length } = this.#times
     const oldest = this.#times[(this.#next + this.remaining(now)) % length]!
@@ -50,7 +49,7 @@ export class SlidingLog {
   }
 }
 
-/** One log for each name, at most `maxLogs`: then the least recently used is dropped. */
+/** One log per name, at most `maxLogs`; beyond that, the least recently used one is dropped. */
 export class SlidingLogs {
   readonly #logs = new Map<string, SlidingLog>()
   readonly #limit: number
@@ -66,7 +65,7 @@ export class SlidingLogs {
   of(name: string): SlidingLog {
     const known = this.#logs.get(name)
     const log = known ?? new SlidingLog(this.#limit, this.#windowMs)
-    // A Map is in the order of insertion: its first entry is the least recently used
+    // A Map keeps the order of insertion: its first entry is the least recently used
     if (known !== undefined) this.#logs.delete(name)
     else if (this.#logs.size >= this.#maxLogs) this.#logs.delete(this.#logs.keys().next().value!)
     this.#logs.set(name, log)

@@ -1,8 +1,8 @@
 import { Context, Deferred, type Effect, Layer } from "effect"
 
 /**
- * Completes when the server begins to stop. An answer that would go on, such as a stream of events, ends with it:
- * requests in flight are awaited.
+ * Completes when the server begins to stop. A response without an end, such as a stream of events, ends then, because
+ * the server waits for requests in flight.
  */
 export class Stopping extends Context.Service<Stopping, {
   readonly begun: Effect.Effect<void>

@@ -16,12 +16,12 @@ import { Gate } from "./Gate.ts"
 import { RequestInfo } from "./RequestInfo.ts"
 
 /**
- * Milliseconds after which an operation is given up, because its database does not answer. Cancelling the statement
+ * Milliseconds after which an operation is abandoned because its database does not answer. Cancelling the statement
  * takes up to five seconds more.
  */
 const defaultAnswerMs = 10_000
 
-/** What an operation is run with once its key is admitted. */
+/** What an operation needs once its key is accepted. */
 const makeAdmission = Effect.fnUntraced(function*() {
   const gate = yield* Gate
   const { timeouts } = yield* ServerSettings
@@ -32,7 +32,7 @@ const makeAdmission = Effect.fnUntraced(function*() {
   const noteVary = Effect.map(RequestInfo, (info) => {
     info.responseHeaders["vary"] = "Authorization"
   })
-  /** Runs the operation for an admitted caller. Each has a deadline of its own. */
+  /** Runs the operation for an accepted caller. Each operation has its own deadline. */
   const run = <Caller, E, R, A, E2, R2>(
     admitted: Effect.Effect<Caller, E, R>,
     operate: (caller: Caller) => Effect.Effect<A, E2, R2>
@@ -41,7 +41,7 @@ const makeAdmission = Effect.fnUntraced(function*() {
       HttpServerRequest.HttpServerRequest,
       (request) =>
         request.method === "POST" || request.method === "PATCH"
-          // Reading the body has Node's own time limit; the operation reports what is wrong with the body
+          // Node's own time limit covers reading the body; the operation reports what is wrong with it
           ? timed(admitted).pipe(
             Effect.tap(Effect.exit(request.arrayBuffer)),
             Effect.flatMap((caller) => timed(operate(caller)))
@@ -51,7 +51,7 @@ const makeAdmission = Effect.fnUntraced(function*() {
   return { gate, noteVary, run }
 })
 
-/** Checks key, plan, scope and rate, in this order, before anything else of an operation. */
+/** Checks key, plan, scope and rate, in this order, before an operation does anything else. */
 export const layerAuthorization = Layer.effect(
   Authorization,
   Effect.gen(function*() {
@@ -76,7 +76,7 @@ export const layerAuthorization = Layer.effect(
   })
 )
 
-/** Checks the key of the operator and its rate, likewise. */
+/** Checks the operator's key and its rate. */
 export const layerOperatorAuthorization = Layer.effect(
   OperatorAuthorization,
   Effect.gen(function*() {

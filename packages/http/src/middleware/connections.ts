@@ -1,31 +1,31 @@
 /**
- * What one client may take of the server: a number of connections from its network, one answer at a time on each, and
- * an end for connections that stop reading. Without these, answers that nobody reads hold sockets and memory.
+ * Limits what one client may use of the server: the number of connections from its network, one response at a time on
+ * each, and an end to connections that stop reading. Without these limits, unread responses hold sockets and memory.
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { networkOf } from "./clientAddress.ts"
 
-/** Requests that may wait on a connection; no client sends as many ahead. */
+/** The requests that may wait on a connection; no real client sends this many ahead. */
 const maxWaiting = 1_000
 
-/** Requests that were sent ahead which begin before the server looks at what else has come. */
+/** The requests sent ahead that begin before the server handles other events. */
 const turnsAtOnce = 4
 
 type Exchange = readonly [request: IncomingMessage, response: ServerResponse]
 
 /**
- * Node's server, which handles the requests of one connection one after the other: one that was sent ahead (pipelining)
- * begins when the answer before it has been taken. Node itself begins them all and keeps the answers in memory.
- * Requests of all connections take turns, and new requests come between: what many send ahead holds up nobody else.
+ * Node's server, but it handles the requests of one connection in sequence: a request that was sent ahead (pipelining)
+ * begins when the previous response has been read. Node itself begins them all and keeps the responses in memory. All
+ * connections take turns, and new requests come in between, so a client that sends many ahead delays no other.
  */
 export class SequentialServer extends Server {
-  /** What waits on each connection that has a request in progress. */
+  /** The waiting requests of each connection that has one in progress. */
   readonly #waiting = new WeakMap<Socket, Array<Exchange>>()
   /** Connections whose next request may begin. */
   #due: Array<Socket> = []
 
-  /** Whether a request of this connection is being answered, or is about to be. */
+  /** Whether a request of this connection is being handled, or is about to be. */
   isAnswering(socket: Socket): boolean {
     return this.#waiting.has(socket)
   }
@@ -41,7 +41,7 @@ export class SequentialServer extends Server {
     }
     if (waiting.length >= maxWaiting) socket.destroy()
     else waiting.push([request, response])
-    // What has been sent ahead is in memory already; no more is read before it is their turn
+    // What was sent ahead is already in memory; the server reads no more until its turn
     socket.pause()
     return true
   }
@@ -71,17 +71,17 @@ export class SequentialServer extends Server {
 }
 
 export interface ConnectionLimits {
-  /** Of one network (`networkOf`); 0 = no limit. */
+  /** The limit for one network (`networkOf`); 0 = no limit. */
   readonly maxConnections: number
-  /** Whether an address has no limit, as that of a proxy which brings the requests of many. */
+  /** Whether an address has no limit, such as that of a proxy that forwards the requests of many clients. */
   readonly isExempt: (address: string) => boolean
-  /** Milliseconds in which a client has to take some of what is written to it. */
+  /** Milliseconds in which a client must read some of what was written to it. */
   readonly unreadMs: number
   /** Called for each connection over the limit. */
   readonly onRefused?: () => void
 }
 
-/** Closes connections over the limit of their network, and those whose client does not read its answer. */
+/** Closes connections over the limit of their network, and connections whose client does not read its response. */
 export const limitConnections = (
   server: SequentialServer,
   { isExempt, maxConnections, onRefused, unreadMs }: ConnectionLimits
@@ -104,8 +104,8 @@ export const limitConnections = (
     })
   })
   server.timeout = unreadMs
-  // Nothing moved for that long, or Node's time for idle connections is over. An answer that is still being made is
-  // waited for
+  // Nothing was read for that long, or Node's limit for idle connections has passed. An unfinished response is waited
+  // for
   server.on("timeout", (socket) => {
     if (socket.writableLength > 0 || !server.isAnswering(socket)) socket.destroy()
   })

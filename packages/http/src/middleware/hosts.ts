@@ -1,5 +1,5 @@
 /**
- * Which host names the server accepts. A page of another site can point a name of its own to this machine (DNS
+ * Decides which host names the server accepts. Another site's page can point a host name at this machine (DNS
  * rebinding), but not an IP address, so IP addresses are always accepted.
  */
 import type { IncomingMessage } from "node:http"
@@ -12,7 +12,7 @@ const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, "$1
 
 type HostSettings = Pick<ServerOptions, "allowedHosts" | "host" | "publicUrl">
 
-/** The host names of the server, in lower case and without ports; contains `*` if all are allowed. */
+/** The host names of the server, in lower case and without ports; `*` if all are allowed. */
 export const listOwnHostNames = ({ allowedHosts, host, publicUrl }: HostSettings): ReadonlySet<string> =>
   new Set([
     "localhost",
@@ -31,7 +31,7 @@ export const makeHostCheck = (settings: HostSettings): (host: string) => boolean
   }
 }
 
-/** A proxy adds one of these headers, or speaks HTTP/1.0, as nginx does by default. */
+/** A proxy adds one of these headers, or uses HTTP/1.0, as nginx does by default. */
 const forwardingHeader = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
 
 /** Whether the request came from this machine, and not through a proxy on it. */

@@ -1,13 +1,13 @@
-/** The log of connections that were refused, as many as somebody may make in a second. */
+/** Logs refused connections in few lines, however many a client makes in a second. */
 import { Duration, Effect, Latch, Layer } from "effect"
 
-/** How long the log says nothing after a line. */
+/** How long the log is silent after a line. */
 const pause = Duration.minutes(1)
 
-/** Counts what is refused. */
+/** Counts refused connections. */
 export interface RefusedConnections {
   readonly note: () => void
-  /** Logs the first at once, and those that follow once a minute with their number, until it is interrupted. */
+  /** Logs the first refusal at once, and the number of later ones once a minute, until it is interrupted. */
   readonly log: Effect.Effect<never>
 }
 

@@ -1,4 +1,4 @@
-/** Answers what Node's parser refuses before there is a request with a problem, like every other error. */
+/** Responds to requests that Node's parser refuses with a problem, like every other error. */
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
@@ -30,10 +30,10 @@ const formatRawResponse = (type: ProblemType, text = "This is not well-formed HT
   return `HTTP/1.1 ${type.status} ${STATUS_CODES[type.status]}\r\n${lines.join("")}\r\n${body}`
 }
 
-/** Answers requests that cannot be parsed, unless a response has begun on that connection, and closes it. */
+/** Responds to requests that cannot be parsed, unless a response has begun on that connection, and closes it. */
 export const answerParserErrors = (server: Server): void => {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // Node keeps the response that has begun here; its own handler checks it in the same way
+    // Node keeps the response that has begun in this property, and its own handler checks it in the same way
     const { _httpMessage: begun } = socket as Socket & { readonly _httpMessage?: ServerResponse | null }
     if (!socket.writable || error.code === "ECONNRESET" || begun?.headersSent === true) socket.destroy()
     else socket.end(formatRawResponse(findProblemType(error.code)), () => socket.destroy())

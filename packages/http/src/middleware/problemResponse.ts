@@ -4,14 +4,14 @@ import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
 
 export const problemContentType = "application/problem+json"
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export const securityHeaders = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cache-control": "private, no-store"
 }
 
-/** The members of a problem, with those that identify the request. */
+/** The members of a problem, including those that identify the request. */
 export const makeProblemBody = (
   { status, title, type }: ProblemType,
   requestId: string,
@@ -36,7 +36,7 @@ export const makeProblemResponse = (
 const readBodyText = ({ body }: HttpServerResponse.HttpServerResponse): string | undefined =>
   body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : undefined
 
-/** Media type of a response's body; undefined when it has none. */
+/** The media type of a response's body; undefined without a body. */
 export const contentTypeOf = ({ body }: HttpServerResponse.HttpServerResponse): string | undefined =>
   body._tag === "Empty" ? undefined : body.contentType
 
@@ -48,7 +48,7 @@ const challenges: { readonly [type: string]: (scope: string) => string } = {
   [problemTypes.insufficientScope.type]: (scope) => `${challenge}, error="insufficient_scope", scope="${scope}"`
 }
 
-/** Adds the request's id to a problem, and the headers that follow from its members. */
+/** Adds the request's id to a problem, and the headers that its members imply. */
 export const finishProblem = (
   response: HttpServerResponse.HttpServerResponse,
   requestId: string

@@ -1,4 +1,4 @@
-/** Whom a trusted proxy in front of the server names. */
+/** The person whom a trusted proxy in front of the server names. */
 import { Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { IpNetwork } from "effect/net"
@@ -10,14 +10,14 @@ type ProxiedRequest = Pick<IncomingMessage, "headersDistinct"> & {
   readonly socket: { readonly remoteAddress?: string | undefined }
 }
 
-/** Null = the proxy names nobody. The failure says in words why the request is refused. */
+/** Null = the proxy names no person. The failure says why the request is refused. */
 export type ReadProxyUser = (
   request: Pick<HttpServerRequest.HttpServerRequest, "source">
 ) => Result.Result<string | null, string>
 
 /**
- * Reads `header` of trusted proxies; without one nobody is ever named. What another connection sends is refused rather
- * than ignored: its sender expects to be believed, and a proxy that is missing among the trusted ones is noticed.
+ * Reads `header` from trusted proxies; without a header name, no person is ever named. The header on any other
+ * connection is refused rather than ignored: its sender expects it to work, and an untrusted proxy is noticed.
  */
 export const makeReadProxyUser = (
   header: string | undefined,
@@ -30,7 +30,8 @@ export const makeReadProxyUser = (
     const { headersDistinct, socket } = source as ProxiedRequest
     const values = headersDistinct[name]
     if (values === undefined) return Result.succeed(null)
-    // The connection's own address: X-Forwarded-For is for limits, and does not tell the sender of this header
+    // The address of the connection itself: X-Forwarded-For serves the limits, and does not identify the sender of this
+    // header
     if (!isTrusted(socket.remoteAddress ?? "")) {
       return Result.fail(
         `The header ${header} counts only where a trusted proxy sends it. This request came from elsewhere.`

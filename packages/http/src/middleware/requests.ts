@@ -1,4 +1,4 @@
-/** Middleware of every request: request id, limits, headers, metrics, and a problem as the body of every error. */
+/** Middleware for every request: request id, limits, headers, metrics, and a problem as the body of every error. */
 import { ByteSize, Cause, Effect, LogLevel, SchemaIssue } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
@@ -29,11 +29,11 @@ const toPathSegment = (part: PropertyKey | { readonly key: PropertyKey }): strin
   return typeof key === "number" ? key : String(key)
 }
 
-/** The places of a request with invalid values, and what is expected there; the values themselves are not repeated. */
+/** The places with invalid values in a request, and what is expected there. The values are not repeated. */
 export const listFaults = (slot: "query" | "body" | "header", issue: SchemaIssue.Issue): ReadonlyArray<RequestFault> =>
   formatIssues(issue).issues.map(({ message, path }) => ({
     path: [slot, ...(path ?? []).map(toPathSegment)],
-    // A query value is a string, unless it was given twice
+    // A query value is a string, unless it is repeated
     message: slot === "query" && message.startsWith("Expected string") ? "must be given once" : message
   }))
 
@@ -54,7 +54,7 @@ const findTypeByStatus = (status: number): ProblemType =>
   Object.values<ProblemType>(problemTypes).find((type) => type.status === status) ??
     (status < 500 ? problemTypes.invalidRequest : problemTypes.internal)
 
-/** The response to a request that failed; undefined for an unexpected failure. */
+/** The response to a failed request; undefined for an unexpected failure. */
 const respondToFailure = (known: KnownPaths["Service"], cause: Cause.Cause<unknown>) => {
   for (const reason of cause.reasons) {
     if (Cause.isInterruptReason(reason)) continue
@@ -77,7 +77,7 @@ const respondToFailure = (known: KnownPaths["Service"], cause: Cause.Cause<unkno
   return undefined
 }
 
-/** A problem as a page, with the headers that follow from it. */
+/** A problem as a page, with the headers it implies. */
 const showAsPage = (
   render: RenderErrorPage,
   problem: HttpServerResponse.HttpServerResponse,
@@ -124,7 +124,7 @@ export const layerRequests = HttpRouter.middleware(
         return HttpServerResponse.setHeader(makeProblemResponse(problemTypes.notImplemented), "connection", "close")
       }
       if (host !== undefined && !isServedHost(host)) return makeProblemResponse(problemTypes.misdirectedRequest)
-      // The router would take a semicolon for the beginning of the query and decode %6F: no path of ours has either
+      // The router would treat a semicolon as the start of the query and decode %6F. No path of sov has either
       return /[;%]/.test(parsePath(request.url)) ? makeProblemResponse(problemTypes.notFound) : undefined
     }
 
