@@ -12,8 +12,8 @@ import { explainTlsFault, makeTlsOptions } from "./tlsOptions.ts"
 
 /**
  * The server cannot be used as it is; `message` is one line for the operator and never contains the password. `url`:
- * not a postgres:// address, or a parameter is invalid · `tls`: it offers no TLS, its certificate does not prove its
- * identity, and it received no password · `database`: the server has no such database · `version`: older than Postgres
+ * not a postgres:// address, or a parameter is invalid · `tls`: it offers no TLS, or its certificate does not prove
+ * its identity; no password was sent · `database`: the server has no such database · `version`: older than Postgres
  * 15 · `encoding`: the database is not UTF-8 · `row-security`: it is required, but the role can see several
  * organizations at a time · `pooler`: a pooler in front of it refuses the session's timeouts.
  */
