@@ -1,4 +1,4 @@
-/** Queues the weekly digests that are due: one for each recipient and week, however many processes try. */
+/** Queues the weekly digests that are due: one per recipient and week, however many processes run. */
 import { Effect } from "effect"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import { digestCron, renderDigest, weekOf } from "../../domain/mail/digest.ts"
@@ -14,7 +14,7 @@ import { lookAhead } from "../schedules/scheduleKind.ts"
 import { makeErrandKind, runErrands } from "../workers/makeErrandKind.ts"
 import { readDigest } from "./readDigest.ts"
 
-/** Queues the organization's digest, if it still is due, and sets when the next one is, in one transaction. */
+/** Queues the organization's digest if it is still due, and schedules the next one, in one transaction. */
 const runDueDigest = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const digests = yield* DigestStore
   const { run } = yield* Transaction
@@ -37,7 +37,7 @@ const runDueDigest = Effect.fnUntraced(function*(organizationId: OrganizationId)
   }))
 })
 
-/** The weekly digests. One that could not be queued for a day is not sent any more. */
+/** The weekly digests. A digest that could not be queued for a day is dropped. */
 export const makeDigestKind = (stays: boolean) =>
   makeErrandKind({
     name: "the digest",
@@ -47,5 +47,5 @@ export const makeDigestKind = (stays: boolean) =>
     retryMs: 30_000
   })
 
-/** Queues the digests that are due now, of all organizations. */
+/** Queues the digests of all organizations that are due now. */
 export const runDigests = Effect.fn("runDigests")(() => runErrands(makeDigestKind(true)))

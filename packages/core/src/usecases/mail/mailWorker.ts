@@ -14,16 +14,16 @@ import { makeCountedSlots } from "../workers/countedSlots.ts"
 import { type Kind, type Queue, runKind, type Slot } from "../workers/runKind.ts"
 import type { WakeSignal } from "../workers/WakeSignal.ts"
 
-/** E-mails that are sent at the same time. */
+/** E-mails that are sent concurrently. */
 const maxConcurrentMails = 4
 
 /**
- * Whether an organization with `own` of the `all` e-mails in flight may begin another one: it may have as many as there
- * are free slots. So an organization that is alone has two, and the next one finds a slot free.
+ * Whether an organization with `own` of the `all` e-mails in flight may send another. It may have as many as there are
+ * free slots, so a single organization uses two, and the next one finds a free slot.
  */
 const canStart = (own: number, all: number): boolean => own < maxConcurrentMails - all
 
-/** A digest with the link that ends it for its recipient; without a public address of the dashboard it has no link. */
+/** A digest with the link that unsubscribes its recipient. Without a public address of the dashboard it has no link. */
 const addUnsubscribeLink = Effect.fnUntraced(function*(mail: ClaimedMail) {
   const publicUrl = yield* PublicUrl
   if (publicUrl === null) return mail
@@ -32,7 +32,10 @@ const addUnsubscribeLink = Effect.fnUntraced(function*(mail: ClaimedMail) {
   return { ...withUnsubscribeLink(mail, url), unsubscribeUrl: url }
 })
 
-/** Sends one and records how it ended; what cannot be recorded is tried again when its next try is due. */
+/**
+ * Sends one e-mail and records the outcome. If that cannot be recorded, the e-mail is sent again when its next try is
+ * due.
+ */
 const sendClaimedMail = Effect.fnUntraced(
   function*(mailer: MailSender, abort: Deferred.Deferred<void>, mail: ClaimedMail) {
     const mails = yield* MailStore
@@ -73,14 +76,14 @@ const sendClaimedMail = Effect.fnUntraced(
 interface MailWorkerOptions {
   /** Notifies when there may be new e-mails. */
   readonly newWork: WakeSignal<NewWork>
-  /** Done when e-mails in flight must be aborted: the process has to end. */
+  /** Completes when the process must end and e-mails in flight must be aborted. */
   readonly abort: Deferred.Deferred<void>
 }
 
 /**
- * Sends the queued e-mails of every organization until interrupted. What the mail server refuses for good is given up,
- * and the recipient flagged if it has no such mailbox; everything else is tried again (`mailRetryDelaysMs`). Does
- * nothing where no mail server is configured.
+ * Sends the queued e-mails of every organization until interrupted. If the mail server refuses an e-mail for good, it
+ * is dropped, and the recipient is flagged if the mailbox does not exist. Every other failure is retried
+ * (`mailRetryDelaysMs`). Does nothing without a configured mail server.
  */
 export const runMailWorker = ({ abort, newWork }: MailWorkerOptions) =>
   Effect.gen(function*() {
@@ -116,7 +119,7 @@ export const runMailWorker = ({ abort, newWork }: MailWorkerOptions) =>
     return yield* runKind(kind, { newWork, abort, fence: Effect.void })
   })
 
-/** Waits until every e-mail that is due has been tried, at most `limit`: for commands that end with their work. */
+/** Waits at most `limit` until every due e-mail has been tried, for commands that end with their work. */
 export const awaitMail = Effect.fn("awaitMail")(function*(limit: Duration.Input) {
   if ((yield* Mailer) === null) return
   const mails = yield* MailStore

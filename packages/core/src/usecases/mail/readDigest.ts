@@ -24,9 +24,12 @@ import { readComparison, type ScanComparison } from "../scoring/compareScans.ts"
 import { readHeadlineHistory } from "../scoring/reads.ts"
 import { readScoreReportOf } from "../scoring/readScoreReport.ts"
 
-/** Most completed scans searched for those of a week and for the last one before it; most alerts counted. */
+/**
+ * The most completed scans that are searched for those of a week and the last one before it, and the most alerts
+ * counted.
+ */
 const [maxScans, maxAlerts] = [500, 100]
-/** Most scored scans that began before the end of the days. Some of them may have completed after it. */
+/** The most scored scans that began before the end of the week. Some may have completed after it. */
 const maxBegun = 20
 
 const listMoved = Effect.fnUntraced(
@@ -57,7 +60,7 @@ const listMoved = Effect.fnUntraced(
   }
 )
 
-/** The announced ends of the models that the scan asked, by each platform's newest health. */
+/** The announced ends of the models that the scan asked, according to each platform's latest health. */
 const listEnds = Effect.fnUntraced(function*({ platforms, simulated }: Scan, to: Date) {
   const labels = yield* PlatformLabels
   const healths = (yield* (yield* HealthStore).list).toSorted((a, b) => b.seenAt.getTime() - a.seenAt.getTime())
@@ -68,9 +71,9 @@ const listEnds = Effect.fnUntraced(function*({ platforms, simulated }: Scan, to:
 })
 
 /**
- * Content of the digest of the week before `to`, on the clocks of the organization: the figures of the newest score,
- * and the comparison of its scan with the last scan of its kind that completed before the week. The comparison is that
- * of `sov scan compare`, over what is measured.
+ * The content of the digest for the week before `to`, in the organization's time zone: the figures of the latest score,
+ * and the comparison of its scan with the last scan of its kind that completed before the week. `sov scan compare`
+ * makes the same comparison of what is measured.
  */
 export const readDigest = Effect.fn("readDigest")(function*(organizationId: OrganizationId, to: Date) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
@@ -79,7 +82,7 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
   const window = historyWindowAt(organization, to)
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   const brand = set?.brand.name ?? organization.name
-  // A late digest states what held at the end of its days
+  // A late digest reports the state at the end of its week
   const { scans: [begun, ...earlier] } = yield* readHeadlineHistory(organizationId, maxBegun, window.since, to)
   const latest = begun === undefined ?
     undefined :

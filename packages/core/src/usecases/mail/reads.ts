@@ -4,18 +4,18 @@ import { Mailer } from "../../ports/Mailer.ts"
 import { MailStore } from "../../ports/MailStore.ts"
 import { now } from "../now.ts"
 
-/** State of the e-mails of all organizations; failures of the last `within`. */
+/** The state of all organizations' e-mails, with failures of the last `within`. */
 export const readMailQueue = Effect.fn("readMailQueue")(function*(within: Duration.Duration) {
   const since = new Date((yield* now).getTime() - Duration.toMillis(within))
   return yield* (yield* MailStore).queue(since)
 })
 
-/** Recipients of the organization's alert e-mails, and whether this process has a mail server. */
+/** The recipients of the organization's alert e-mails, and whether this process has a mail server. */
 export const readMailSetup = Effect.fn("readMailSetup")(function*(organizationId: OrganizationId) {
   return { recipients: yield* readRecipients(organizationId), hasMailServer: (yield* Mailer) !== null }
 })
 
-/** Recipients of the organization's alert e-mails by address. Flagged recipients get nothing. */
+/** The recipients of the organization's alert e-mails, by address. Flagged recipients get no e-mails. */
 export const readRecipients = Effect.fn("readRecipients")(function*(organizationId: OrganizationId) {
   return yield* (yield* MailStore).listRecipients(organizationId)
 })

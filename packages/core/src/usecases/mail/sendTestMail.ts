@@ -12,7 +12,7 @@ import { Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-/** Result of a test e-mail to one recipient. */
+/** The result of a test e-mail to one recipient. */
 export interface TestMail {
   readonly id: EventId
   readonly to: string
@@ -22,8 +22,8 @@ export interface TestMail {
 
 /**
  * Sends a sample of the rule's alert to every recipient at once, including flagged ones, whose mailbox may exist again.
- * Calls no webhook. The act is recorded before the first e-mail is sent, so a form that is sent twice sends once.
- * `sender` null = the sender of this process; fails with Rejected without one.
+ * Calls no webhook. The act is recorded before the first e-mail is sent, so submitting a form twice sends once.
+ * `sender` null = the sender of this process; fails with Rejected if there is no sender.
  */
 export const sendTestMail = Effect.fn("sendTestMail")(
   function*(organizationId: OrganizationId, rule: AlertRuleName, sender: MailSender | null = null) {

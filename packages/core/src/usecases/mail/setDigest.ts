@@ -12,7 +12,7 @@ import { now } from "../now.ts"
 
 const off: DigestSetting = { enabled: false, nextAt: null }
 
-/** The setting of the weekly digest, with the time of the next one. */
+/** The weekly digest setting, with the time of the next digest. */
 export const readDigestSetting = Effect.fn("readDigestSetting")(function*(organizationId: OrganizationId) {
   return (yield* (yield* DigestStore).find(organizationId)) ?? off
 })

@@ -9,8 +9,8 @@ import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * Replaces the recipients of the organization's alert e-mails and returns the new ones, none of them flagged. Fails
- * with Rejected for more than `maxRecipients`.
+ * Replaces the recipients of the organization's alert e-mails and returns the new ones, unflagged. Fails with Rejected
+ * for more than `maxRecipients`.
  */
 export const setRecipients = Effect.fn("setRecipients")(
   function*(organizationId: OrganizationId, addresses: ReadonlyArray<EmailAddress>) {
@@ -20,7 +20,7 @@ export const setRecipients = Effect.fn("setRecipients")(
     const store = yield* MailStore
     const organizations = yield* OrganizationStore
     const set = Effect.gen(function*() {
-      // Without a lock, two calls at once would leave the recipients of both
+      // Without a lock, two concurrent calls would leave the recipients of both
       yield* organizations.lock(organizationId)
       const before = yield* store.listRecipients(organizationId)
       yield* store.setRecipients(organizationId, addresses, yield* now)

@@ -1,4 +1,4 @@
-/** Unsubscribes one recipient from digests, by the link in an e-mail, without an account. */
+/** Unsubscribes a recipient from digests by the link in an e-mail, without an account. */
 import { Effect } from "effect"
 import { isTokenOf, organizationOfToken } from "../../domain/mail/unsubscribeToken.ts"
 import { DigestStore } from "../../ports/DigestStore.ts"
@@ -26,7 +26,7 @@ export const readUnsubscribeLink = Effect.fn("readUnsubscribeLink")(function*(to
 /** Unsubscribes the recipient of the link from digests; a second call changes nothing. Fails with LinkRefused. */
 export const unsubscribe = Effect.fn("unsubscribe")(function*(token: string) {
   const store = yield* DigestStore
-  // A concurrent replacement of recipients makes new rows: the second pass finds them
+  // Replacing the recipients concurrently creates new rows: the second pass finds them
   for (let tries = 0; tries < 2; tries++) {
     const { address, organization, unsubscribedAt } = yield* readUnsubscribeLink(token)
     if (unsubscribedAt !== null || (yield* store.unsubscribe(organization.id, address, yield* now))) {

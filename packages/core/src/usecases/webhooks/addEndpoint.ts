@@ -11,10 +11,9 @@ import { now } from "../now.ts"
 import { newWebhookSecret } from "./webhookSecrets.ts"
 
 /**
- * Adds an endpoint that gets these events from now on. `secret` is shown this once; it is stored encrypted. A URL that
- * can never be called is Rejected, whether one can be is known only when it is; so is one more than `maxEndpoints`.
- * What is posted in a chat's format is not signed: its secret is of no use, and kept only because every endpoint has
- * one.
+ * Adds an endpoint that receives these events from now on. `secret` is shown only once and stored encrypted. Fails with
+ * Rejected for a URL that can never be called (whether any other can be called is known only at delivery), and for more
+ * than `maxEndpoints`. Posts in a chat's format are not signed; they have a secret only because every endpoint has one.
  */
 export const addEndpoint = Effect.fn("addEndpoint")(
   function*(

@@ -8,7 +8,7 @@ import { signBody, signStandardWebhook } from "../../webhook.ts"
 import { now } from "../now.ts"
 import type { SigningKeys } from "./signingKeys.ts"
 
-/** Where a delivery goes. */
+/** The destination of a delivery. */
 export interface DeliveryTarget {
   readonly organizationId: OrganizationId
   readonly endpointId: EndpointId
@@ -18,9 +18,9 @@ export interface DeliveryTarget {
 }
 
 /**
- * The headers of one try. A chat's format has no signature: the service takes no note of it. `X-Service-Signature` is
- * one value under the current secret; while a next one is staged, its own stands beside it, and `webhook-signature`
- * lists both.
+ * The headers of one attempt. A chat's format has no signature, because the service ignores it. `X-Service-Signature`
+ * is one value under the current secret. While a next secret is staged, its signature has a header of its own, and
+ * `webhook-signature` lists both.
  */
 const deliveryHeaders = (
   { format, keys: { current, next } }: DeliveryTarget,
@@ -44,8 +44,8 @@ const deliveryHeaders = (
 }
 
 /**
- * Tries a delivery once and returns its outcome. It is tried again as `nextTry` says (`once`: never), but not after a
- * 410.
+ * Attempts a delivery once and returns the outcome. `nextTry` decides when it is retried (`once`: never); a 410 is
+ * never retried.
  */
 export const attemptDelivery = Effect.fnUntraced(
   function*(target: DeliveryTarget, delivery: ClaimedDelivery, once = false) {

@@ -5,8 +5,8 @@ import { DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { now } from "../now.ts"
 
 /**
- * Waits until every delivery of the organization that is due has been attempted once, by any process: at most as long
- * as an attempt takes. What fails is attempted again later, by the next worker.
+ * Waits until every due delivery of the organization has been attempted once, by any process, but no longer than an
+ * attempt may take. The next worker retries failures.
  */
 export const awaitFirstAttempts = Effect.fn("awaitFirstAttempts")(function*(organizationId: OrganizationId) {
   const store = yield* DeliveryStore

@@ -1,4 +1,4 @@
-/** Deliveries that a command makes itself and waits for: a test, and a replay. */
+/** Deliveries that a command makes and waits for: a test and a replay. */
 import { Duration, Effect } from "effect"
 import { DeliveryId, type EndpointId, EventId, type OrganizationId } from "../../domain/ids.ts"
 import { describeEvent } from "../../domain/webhooks/chat/describeEvent.ts"
@@ -18,8 +18,8 @@ import { makeSigningKeys } from "./signingKeys.ts"
 import { decryptSecrets } from "./webhookSecrets.ts"
 
 /**
- * The delivery is due only after this time, longer than a try: no worker sends it meanwhile, but one does if this
- * process dies.
+ * The delivery becomes due only after this time, which is longer than an attempt. No worker sends it meanwhile, but a
+ * worker does if this process dies.
  */
 const claimFor = Duration.minutes(1)
 
@@ -49,8 +49,8 @@ const attemptAndRecord = Effect.fnUntraced(
 )
 
 /**
- * Sends an endpoint, also a disabled one, a sample of an event with `test: true` in its data: once, in the log like
- * others.
+ * Sends a sample of an event, with `test: true` in its data, to an endpoint, even a disabled one. It is sent once and
+ * appears in the log.
  */
 export const testEndpoint = Effect.fn("testEndpoint")(
   function*(organizationId: OrganizationId, endpointId: EndpointId, name: EventName) {
@@ -68,9 +68,9 @@ export const testEndpoint = Effect.fn("testEndpoint")(
 )
 
 /**
- * Begins a delivery again and tries it once, here and now: the same bytes and `webhook-id`, a new signature. If that
- * fails the schedule begins again. An endpoint that is disabled is Rejected. Fails with DeliveryInFlight where somebody
- * may be sending it just now, as the delivery worker does with what is due: both tries would have one place in the log.
+ * Restarts a delivery and attempts it once at once: the same bytes and `webhook-id`, a new signature. If that fails,
+ * its schedule starts over. Fails with Rejected for a disabled endpoint, and with DeliveryInFlight if another process
+ * may be sending it, as the delivery worker does when it is due: both attempts would have the same place in the log.
  */
 export const replayDelivery = Effect.fn("replayDelivery")(
   function*(organizationId: OrganizationId, id: DeliveryId) {

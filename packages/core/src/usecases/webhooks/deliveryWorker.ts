@@ -17,9 +17,9 @@ import { makeSigningKeys, type SigningKeys } from "./signingKeys.ts"
 import { decryptSecrets } from "./webhookSecrets.ts"
 
 const maintenanceInterval = "1 minute"
-/** Transactions that record outcomes at the same time: each has a connection, which others wait for. */
+/** Transactions that record outcomes concurrently. Each uses a connection that others wait for. */
 const maxRecordings = 4
-/** An endpoint whose secret cannot be decrypted is tried again after this long. */
+/** The wait before an endpoint whose secret cannot be decrypted is tried again. */
 const unreadableSecretPauseMs = 60_000
 
 interface DeliveryQueue extends EndpointQueue, Queue {
@@ -28,14 +28,14 @@ interface DeliveryQueue extends EndpointQueue, Queue {
   readonly keys: SigningKeys
 }
 
-/** Promotes staged secrets whose time has come, and fails deliveries that have been pending for too long. */
+/** Promotes staged secrets that are due, and fails deliveries that have been pending for too long. */
 const maintainEndpoints = Effect.gen(function*() {
   const at = yield* now
   yield* (yield* EndpointStore).promoteStaged(new Date(at.getTime() - Duration.toMillis(promoteStagedAfter)))
   yield* (yield* DeliveryStore).expire(new Date(at.getTime() - Duration.toMillis(maxPendingAge)), at)
 })
 
-/** The keys of endpoints, made again when their secrets change. */
+/** The signing keys of endpoints, rebuilt when their secrets change. */
 const makeKeyRing = () => {
   const known = new Map<EndpointId, { readonly secrets: EndpointQueue["secrets"]; readonly keys: SigningKeys }>()
   const pausedUntil = new Map<EndpointId, number>()
@@ -64,11 +64,11 @@ const makeKeyRing = () => {
 const claimedOf = (working: Working<DeliveryQueue, DueDelivery>) =>
   new Map([...working].map(([id, { endpointId }]) => [id, endpointId]))
 
-/** The deliveries of all organizations that are due; `canStartPost` says how many posts each may have in flight. */
+/** The due deliveries of all organizations; `canStartPost` limits the posts that each may have in flight. */
 const makeDeliveryKind = Effect.fnUntraced(function*(abort: Deferred.Deferred<void>) {
   const store = yield* DeliveryStore
   const keyRing = makeKeyRing()
-  /** Endpoints whose last post failed, while the row that the last look read may be older than the failure. */
+  /** Endpoints whose last post failed, kept while the row from the last look may be older than the failure. */
   const marked = new Set<EndpointId>()
   const recordings = yield* Semaphore.make(maxRecordings)
   const kind: Kind<
@@ -107,7 +107,7 @@ const makeDeliveryKind = Effect.fnUntraced(function*(abort: Deferred.Deferred<vo
         Effect.interruptible(attemptDelivery(queue, delivery)),
         Effect.as(Effect.interruptible(Deferred.await(abort)), null)
       )
-      // Broken off: due as before
+      // Aborted: due as before
       if (outcome === null) return null
       if (outcome.failure === null) marked.delete(queue.endpointId)
       else marked.add(queue.endpointId)
@@ -122,7 +122,7 @@ const makeDeliveryKind = Effect.fnUntraced(function*(abort: Deferred.Deferred<vo
 interface DeliveryWorkerOptions {
   /** Notifies when there may be new deliveries. */
   readonly newWork: Pick<WakeSignal<NewWork>, "subscribe">
-  /** Done when posts in flight must be aborted: the process has to end. */
+  /** Completes when the process must end and posts in flight must be aborted. */
   readonly abort: Deferred.Deferred<void>
 }
 

@@ -7,8 +7,8 @@ import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * Disables an endpoint; its pending deliveries wait. One that is disabled already keeps its time and reason. Returns it
- * as it now is. Fails with NotFound.
+ * Disables an endpoint; its pending deliveries wait. A disabled endpoint keeps its time and reason. Returns the
+ * endpoint. Fails with NotFound.
  */
 export const disableEndpoint = Effect.fn("disableEndpoint")(function*(organizationId: OrganizationId, id: EndpointId) {
   const store = yield* EndpointStore

@@ -6,8 +6,8 @@ import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 
 /**
- * Enables an endpoint and forgets its failures; its pending deliveries are sent. One that is enabled and has no
- * failures stays as it is, and nothing is recorded. Returns it as it now is. Fails with NotFound.
+ * Enables an endpoint and clears its failures; its pending deliveries are sent. An enabled endpoint without failures
+ * does not change, and nothing is recorded. Returns the endpoint. Fails with NotFound.
  */
 export const enableEndpoint = Effect.fn("enableEndpoint")(function*(organizationId: OrganizationId, id: EndpointId) {
   const store = yield* EndpointStore

@@ -6,8 +6,8 @@ import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 
 /**
- * Makes the staged secret of an endpoint the only one that signs; where none is staged nothing changes. Returns the
- * endpoint as it now is. Fails with NotFound.
+ * Makes the staged secret of an endpoint the only one that signs. Changes nothing if no secret is staged. Returns the
+ * endpoint. Fails with NotFound.
  */
 export const promoteSecret = Effect.fn("promoteSecret")(function*(organizationId: OrganizationId, id: EndpointId) {
   const store = yield* EndpointStore

@@ -6,7 +6,7 @@ import { EventOutbox } from "../../ports/EventOutbox.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PublicUrl } from "../../ports/PublicUrl.ts"
 
-/** What a chat shows of the organization itself. */
+/** What a chat message shows of the organization. */
 export const readEventPlace = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   const publicUrl = yield* PublicUrl
@@ -17,7 +17,7 @@ export const readEventPlace = Effect.fnUntraced(function*(organizationId: Organi
   return place
 })
 
-/** Puts an event into the outbox with what chats get of it, in the caller's transaction. */
+/** Puts an event, with its chat form, into the outbox in the caller's transaction. */
 export const publishEvent = Effect.fnUntraced(
   function*(
     organizationId: OrganizationId,

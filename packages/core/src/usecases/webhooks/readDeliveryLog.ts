@@ -6,7 +6,7 @@ import type { DeliveryState } from "../../domain/webhooks/Delivery.ts"
 import { DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
 
-/** Which deliveries; all when left out. */
+/** Filters of deliveries; without filters, all. */
 export interface DeliveryFilters {
   readonly endpointId?: EndpointId | undefined
   readonly state?: DeliveryState | undefined
@@ -19,7 +19,7 @@ const makePageScope = ({ endpointId, state }: DeliveryFilters): PageScope => [
 ]
 
 /**
- * Up to `limit` deliveries that the window shows, newest first, and the cursor of the next page, null on the last.
+ * Up to `limit` deliveries within the history window, newest first, and the cursor of the next page, null on the last.
  * Fails with BadCursor for a cursor of other filters or another organization.
  */
 export const readDeliveryLog = Effect.fn("readDeliveryLog")(function*(

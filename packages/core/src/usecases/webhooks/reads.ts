@@ -12,7 +12,7 @@ export const findEndpoint = Effect.fn("findEndpoint")(function*(organizationId: 
   return found ?? (yield* new NotFound({ what: "webhook", id }))
 })
 
-/** Which deliveries, and how many at most. */
+/** Filters of deliveries, and the most to return. */
 export interface DeliveryQuery {
   readonly limit: number
   readonly endpointId?: EndpointId
@@ -21,25 +21,25 @@ export interface DeliveryQuery {
   readonly since?: Date
 }
 
-/** Deliveries of the organization, the newest first. */
+/** Deliveries of the organization, newest first. */
 export const listDeliveries = Effect.fn("listDeliveries")(
   function*(organizationId: OrganizationId, query: DeliveryQuery) {
     return yield* (yield* DeliveryStore).list(organizationId, query)
   }
 )
 
-/** All webhook endpoints of the organization, disabled ones too, the oldest first. */
+/** All webhook endpoints of the organization, including disabled ones, oldest first. */
 export const listEndpoints = Effect.fn("listEndpoints")(function*(organizationId: OrganizationId) {
   return yield* (yield* EndpointStore).list(organizationId)
 })
 
-/** One delivery with its body and its attempts, the first first. Fails with NotFound. */
+/** One delivery with its body and its attempts, oldest first. Fails with NotFound. */
 export const readDelivery = Effect.fn("readDelivery")(function*(organizationId: OrganizationId, id: string) {
   const found = Schema.is(DeliveryId)(id) ? yield* (yield* DeliveryStore).find(organizationId, id) : null
   return found ?? (yield* new NotFound({ what: "delivery", id }))
 })
 
-/** The mark of the secrets that an endpoint has now, see `secretsMark`. Fails with NotFound. */
+/** A mark that identifies the current secrets of an endpoint, see `secretsMark`. Fails with NotFound. */
 export const readSecretsMark = Effect.fn("readSecretsMark")(function*(organizationId: OrganizationId, id: EndpointId) {
   const secrets = yield* (yield* EndpointStore).secrets(organizationId, id)
   return secrets === null ? yield* new NotFound({ what: "webhook", id }) : secretsMark(secrets)

@@ -15,8 +15,8 @@ const queueTroubleMail = Effect.fnUntraced(function*(trouble: EndpointNotice) {
 })
 
 /**
- * Records how attempts ended. When that disables an endpoint, or a delivery is given up, the organization's recipients
- * get an e-mail, queued in the same transaction; a warning is logged in any case.
+ * Records the outcomes of attempts. If an outcome disables an endpoint, or a delivery is given up, the organization's
+ * recipients get an e-mail, queued in the same transaction; a warning is logged in any case.
  */
 export const recordAttempts = Effect.fnUntraced(function*(outcomes: ReadonlyArray<AttemptOutcome>) {
   const deliveries = yield* DeliveryStore

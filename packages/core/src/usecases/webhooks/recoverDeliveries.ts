@@ -3,11 +3,11 @@ import type { EndpointId, OrganizationId } from "../../domain/ids.ts"
 import { DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { replayDelivery } from "./deliverNow.ts"
 
-/** Deliveries that one call sends again at most; the next call finds the rest. */
+/** The most deliveries that one call resends; the next call finds the rest. */
 const maxRecovered = 10_000
 const concurrency = 4
 
-/** How far a recovery is: deliveries that failed, those sent again so far, and those of them that were delivered. */
+/** The progress of a recovery: failed deliveries, those resent, and those of them that were delivered. */
 export interface RecoveryProgress {
   readonly failed: number
   readonly sent: number
@@ -15,9 +15,9 @@ export interface RecoveryProgress {
 }
 
 /**
- * Sends every delivery to an endpoint again that has failed for good since then, the oldest first, as `replayDelivery`
- * does: what fails again is retried on the usual schedule. What somebody else has begun again meanwhile is theirs.
- * `onSent` is called after each. Fails as `replayDelivery` does.
+ * Resends every delivery to an endpoint that has failed for good since then, oldest first, as `replayDelivery` does: a
+ * new failure is retried on the usual schedule. Deliveries that another process has restarted are skipped. Calls
+ * `onSent` after each. Fails as `replayDelivery` does.
  */
 export const recoverDeliveries = Effect.fn("recoverDeliveries")(
   function*(

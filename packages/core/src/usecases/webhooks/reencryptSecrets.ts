@@ -6,7 +6,7 @@ import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { decryptSecrets, encryptSecret } from "./webhookSecrets.ts"
 
-/** An endpoint whose secrets no key decrypts. */
+/** An endpoint whose secrets cannot be decrypted with any key. */
 export interface UnreadableSecret {
   readonly organizationId: OrganizationId
   readonly endpointId: EndpointId
@@ -14,22 +14,22 @@ export interface UnreadableSecret {
 }
 
 export interface Reencrypted {
-  /** Id of the key that encrypts. */
+  /** The id of the key that encrypts. */
   readonly key: string
-  /** Endpoints whose secrets are encrypted with it now, and were before. */
+  /** The number of endpoints whose secrets were re-encrypted with it. */
   readonly changed: number
   readonly unchanged: number
   readonly unreadable: ReadonlyArray<UnreadableSecret>
 }
 
-/** Times that one endpoint is read again because somebody changed its secrets meanwhile. */
+/** How often an endpoint is read again because its secrets changed meanwhile. */
 const maxTries = 10
 
 /**
- * Encrypts the secrets of all webhook endpoints with the first encryption key, those that another one encrypted. Each
- * endpoint is changed in one statement and only if its secrets are still those that were read: whenever it is stopped
- * every secret can be decrypted, and the next run goes on with the rest. One that no key decrypts stays as it is, and
- * is reported. `dryRun` changes nothing. Fails with KeysUnusable without any key.
+ * Re-encrypts the secrets of all webhook endpoints with the first encryption key if another one encrypted them. Each
+ * endpoint is changed in one statement, and only if its secrets have not changed since they were read: if the run
+ * stops, every secret can still be decrypted, and the next run does the rest. An endpoint whose secrets cannot be
+ * decrypted is left as it is and reported. `dryRun` changes nothing. Fails with KeysUnusable without any key.
  */
 export const reencryptSecrets = Effect.fn("reencryptSecrets")(
   function*({ dryRun = false, onEndpoint = Effect.void }: {

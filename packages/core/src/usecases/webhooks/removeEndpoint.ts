@@ -5,7 +5,7 @@ import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 
-/** Removes an endpoint with the log of its deliveries. Fails with NotFound. */
+/** Removes an endpoint and the log of its deliveries. Fails with NotFound. */
 export const removeEndpoint = Effect.fn("removeEndpoint")(function*(organizationId: OrganizationId, id: EndpointId) {
   const store = yield* EndpointStore
   const remove = Effect.gen(function*() {

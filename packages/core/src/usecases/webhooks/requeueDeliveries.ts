@@ -1,4 +1,4 @@
-/** Deliveries that failed, sent again by the delivery worker: at once, and without anybody who waits for them. */
+/** Lets the delivery worker resend failed deliveries in the background. */
 import { Effect } from "effect"
 import type { EndpointId, OrganizationId } from "../../domain/ids.ts"
 import { hostOf } from "../../domain/webhooks/Webhook.ts"
@@ -8,7 +8,7 @@ import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 import { findEndpoint } from "./reads.ts"
 
-/** Counts the deliveries to an endpoint that have failed for good at `since` or later, without samples of a test. */
+/** Counts the deliveries to an endpoint that have failed for good since `since`, without test samples. */
 export const countFailedDeliveries = Effect.fn("countFailedDeliveries")(
   function*(organizationId: OrganizationId, endpointId: EndpointId, since: Date) {
     return yield* (yield* DeliveryStore).countFailed(organizationId, endpointId, since)
@@ -16,9 +16,9 @@ export const countFailedDeliveries = Effect.fn("countFailedDeliveries")(
 )
 
 /**
- * Begins every delivery to an endpoint again that has failed for good at `since` or later, without samples of a test;
- * the delivery worker sends them on the usual schedule. Returns how many. Fails with NotFound, and with Rejected for an
- * endpoint that is disabled.
+ * Restarts every delivery to an endpoint that has failed for good since `since`, without test samples; the delivery
+ * worker sends them on the usual schedule. Returns their number. Fails with NotFound, and with Rejected for a disabled
+ * endpoint.
  */
 export const requeueDeliveries = Effect.fn("requeueDeliveries")(
   function*(organizationId: OrganizationId, endpointId: EndpointId, since: Date) {

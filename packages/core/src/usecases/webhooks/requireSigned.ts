@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Endpoint } from "../../domain/webhooks/Webhook.ts"
 import { Rejected } from "../errors.ts"
 
-/** Fails with Rejected for an endpoint whose requests are not signed: its secret is of no use. */
+/** Fails with Rejected for an endpoint whose requests are not signed, because its secret has no use. */
 export const requireSigned = ({ format }: Pick<Endpoint, "format">) =>
   format === "json"
     ? Effect.void

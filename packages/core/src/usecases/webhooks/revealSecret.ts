@@ -8,9 +8,9 @@ import { requireSigned } from "./requireSigned.ts"
 import { decryptSecrets } from "./webhookSecrets.ts"
 
 /**
- * The secrets of an endpoint, for a receiver that has lost its own: `next` is staged, else null. Each time is recorded.
- * Fails with NotFound, with Rejected where requests are not signed, or with KeysUnusable where the secrets cannot be
- * decrypted; then nothing is recorded.
+ * The secrets of an endpoint, for a receiver that has lost its copy: `next` is the staged secret, null if there is no
+ * staged one. Each call is recorded. Fails with NotFound, with Rejected if requests are not signed, or with
+ * KeysUnusable if the secrets cannot be decrypted; a failed call is not recorded.
  */
 export const revealSecret = Effect.fn("revealSecret")(function*(organizationId: OrganizationId, id: EndpointId) {
   const store = yield* EndpointStore

@@ -9,9 +9,9 @@ import { requireSigned } from "./requireSigned.ts"
 import { newWebhookSecret } from "./webhookSecrets.ts"
 
 /**
- * Gives an endpoint a new secret, shown this once. It is staged: deliveries carry signatures under both until it is
+ * Stages a new secret for an endpoint, shown only once. Deliveries carry signatures under both secrets until it is
  * promoted, by hand or after 24 hours. `immediate` replaces the current secret at once, for one that leaked. Fails with
- * Rejected where requests are not signed.
+ * Rejected if requests are not signed.
  */
 export const rotateSecret = Effect.fn("rotateSecret")(
   function*(organizationId: OrganizationId, id: EndpointId, immediate: boolean) {

@@ -9,7 +9,7 @@ import { NotFound } from "../errors.ts"
 const sameEvents = (one: ReadonlyArray<EventName>, other: ReadonlyArray<EventName>): boolean =>
   one.toSorted().join() === other.toSorted().join()
 
-/** Subscribes an endpoint to these events and to no others; returns it as it now is. Fails with NotFound. */
+/** Subscribes an endpoint to exactly these events and returns the endpoint. Fails with NotFound. */
 export const setEndpointEvents = Effect.fn("setEndpointEvents")(
   function*(organizationId: OrganizationId, id: EndpointId, events: ReadonlyArray<EventName>) {
     const store = yield* EndpointStore

@@ -1,13 +1,13 @@
 import { makeWebhookKeys, type WebhookKeys } from "../../webhook.ts"
 import type { PlainSecrets } from "./webhookSecrets.ts"
 
-/** The keys of an endpoint's secrets; `next` is of the one that is staged. */
+/** The keys of an endpoint's secrets; `next` belongs to the staged secret. */
 export interface SigningKeys {
   readonly current: WebhookKeys
   readonly next: WebhookKeys | null
 }
 
-/** Makes the keys, which takes longer than to sign with them. */
+/** Derives the keys, which takes longer than signing with them. */
 export const makeSigningKeys = ({ current, next }: PlainSecrets): SigningKeys => ({
   current: makeWebhookKeys(current),
   next: next === null ? null : makeWebhookKeys(next)

@@ -1,4 +1,4 @@
-/** An endpoint's secrets between the database, where they are encrypted, and the signatures they make. */
+/** Encrypts and decrypts an endpoint's secrets between the database and the signatures. */
 import { Effect, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { decrypt, encrypt, nonceBytes } from "../../domain/access/secretBox.ts"
@@ -6,13 +6,13 @@ import type { EndpointId, OrganizationId } from "../../domain/ids.ts"
 import { type EncryptedSecrets, formatWebhookSecret } from "../../domain/webhooks/Webhook.ts"
 import { EncryptionKeys, KeysUnusable } from "../../ports/EncryptionKeys.ts"
 
-/** The secrets themselves; `next` is staged. */
+/** The decrypted secrets; `next` is staged. */
 export interface PlainSecrets {
   readonly current: string
   readonly next: string | null
 }
 
-/** Binds a secret to its row, not to its column: a staged secret becomes the current one by promotion. */
+/** Binds a secret to its row, but not to its column, because promotion makes a staged secret the current one. */
 const makeEncryptionContext = (organizationId: OrganizationId, id: EndpointId): string =>
   `webhook_endpoint|secret|${id}|${organizationId}`
 
@@ -32,7 +32,7 @@ export const newWebhookSecret = Effect.fnUntraced(function*(organizationId: Orga
   return { secret, encrypted: yield* encryptSecret(organizationId, id, secret) }
 })
 
-/** Decrypts the secrets of an endpoint. Fails with KeysUnusable when their key is missing or is another one. */
+/** Decrypts the secrets of an endpoint. Fails with KeysUnusable if their key is missing or wrong. */
 export const decryptSecrets = Effect.fnUntraced(
   function*(organizationId: OrganizationId, id: EndpointId, encrypted: EncryptedSecrets) {
     const keys = yield* (yield* EncryptionKeys).load

@@ -1,38 +1,39 @@
 import { pollIntervalMs } from "./pollLoop.ts"
 
-/** The longest that what was announced waits for the next read, in milliseconds, however long the last one took. */
+/** The longest that an announced queue waits for the next read, in milliseconds, however long the last read took. */
 const maxRestMs = 250
 
-/** Of more queues than these the worker reads all: one statement that looks at each running scan. */
+/** Above this number of queues the worker reads all of them, with one statement over every running scan. */
 const maxNamed = 100
 
 /**
- * Says when a worker reads which of its queues. All of them at each poll, since a notification may be lost; between
- * polls it reads only queues that were announced, now or for a later time. All times are milliseconds since
+ * Decides when a worker reads which of its queues. Each poll reads all of them, because a notification may be lost;
+ * between polls it reads only queues that were announced, for now or for a later time. All times are milliseconds since
  * 1970.
  *
- * While the worker has other work, it reads a tenth of its time at most: what it is told of is then read together.
+ * While the worker has other work, it spends at most a tenth of its time on reads, so announcements are then read
+ * together.
  */
 export class ReadPlan<Name> {
   readonly #keyOf: (name: Name) => string
   #pollsAt = 0
   #restsUntil = 0
-  /** Whether there may be work anywhere. */
+  /** Whether any queue may have work. */
   #anywhere = false
   /** Queues to read before the next poll, with the time of each. */
   readonly #named = new Map<string, { readonly name: Name; readonly ms: number }>()
 
-  /** `keyOf` tells queues apart. */
+  /** `keyOf` distinguishes the queues. */
   constructor(keyOf: (name: Name) => string) {
     this.#keyOf = keyOf
   }
 
-  /** Has all queues read: there may be work in any. */
+  /** Plans a read of all queues, because any may have work. */
   readAll(): void {
     this.#anywhere = true
   }
 
-  /** Has one queue read at this time, or before. */
+  /** Plans a read of one queue at this time or earlier. */
   readAt(name: Name, ms: number): void {
     const key = this.#keyOf(name)
     if (ms < (this.#named.get(key)?.ms ?? Infinity)) this.#named.set(key, { name, ms })
@@ -44,7 +45,7 @@ export class ReadPlan<Name> {
     return Math.min(this.#pollsAt, isBusy ? Math.max(told, this.#restsUntil) : told)
   }
 
-  /** What is to be read now, which is planned no more; null = nothing. */
+  /** Takes what must be read now out of the plan; null = nothing. */
   take(nowMs: number, isBusy: boolean): "all" | ReadonlyArray<Name> | null {
     if (nowMs < this.findNext(isBusy)) return null
     const due = [...this.#named.values()].flatMap(({ ms, name }) => ms <= nowMs ? [name] : [])
@@ -55,12 +56,12 @@ export class ReadPlan<Name> {
     return "all"
   }
 
-  /** Notes how long a read took. */
+  /** Records how long a read took. */
   recordRead(fromMs: number, toMs: number): void {
     this.#restsUntil = fromMs + Math.min(10 * (toMs - fromMs), maxRestMs)
   }
 
-  /** Has all queues read next: what a read should have found is not known. */
+  /** Plans a read of all queues next, because a read failed and its result is unknown. */
   recordFailure(): void {
     this.#pollsAt = 0
   }

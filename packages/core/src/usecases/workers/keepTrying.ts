@@ -1,22 +1,22 @@
 import { Deferred, Effect, Schedule } from "effect"
 import { StoreError } from "../../ports/StoreError.ts"
 
-/** Whether the same write may succeed later: the database did not reject it for its content. */
+/** Whether the same write may succeed later: the database did not reject its content. */
 const isAccepted = ({ reason }: StoreError): boolean => reason !== "constraint"
 
 /**
- * Repeats a write whose loss would repeat or lose paid or posted work, until it succeeds, fails with an error that
- * `isTemporary` refuses, or the process has to end: two seconds after `abort`.
+ * Repeats a write whose loss would repeat or lose paid or posted work. It stops when the write succeeds, fails with an
+ * error that `isTemporary` refuses, or the process must end: two seconds after `abort`.
  */
 export const keepTrying =
   (abort: Deferred.Deferred<void>, isTemporary = isAccepted) => <A, R>(write: Effect.Effect<A, StoreError, R>) =>
     write.pipe(
       Effect.retry({
-        // Work that waits in memory is lost if the process is killed: a moment after the database is back it is tried
+        // Work that waits in memory is lost if the process is killed, so it is retried soon after the database is back
         schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")]),
         while: (error) => isTemporary(error) && !Deferred.isDoneUnsafe(abort)
       }),
-      // A database that does not answer must not delay a process that has to end
+      // A database that does not answer must not delay a process that must end
       Effect.interruptible,
       Effect.raceFirst(
         Effect.interruptible(Deferred.await(abort)).pipe(

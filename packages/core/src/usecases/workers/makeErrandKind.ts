@@ -4,22 +4,22 @@ import { concerns } from "../../domain/workers/NewWork.ts"
 import { makeCountedSlots } from "./countedSlots.ts"
 import type { Kind, Queue, Slot } from "./runKind.ts"
 
-/** Work that is one piece a queue: a schedule's run, a digest, a scan to complete, an upkeep. */
+/** Work where each queue is one piece: a schedule's run, a digest, a scan to complete, an upkeep. */
 interface Errands<Q extends Queue, LookError, LookNeeds, E, R> {
-  /** What a warning calls it. */
+  /** Its name in warnings. */
   readonly name: string
   readonly of: NewWork["of"]
-  /** What is due, or will be before the next poll. */
+  /** The queues that are due, or will be before the next poll. */
   readonly look: Effect.Effect<ReadonlyArray<Q>, LookError, LookNeeds>
-  /** Does it, in its own transaction; returns when it is due again. */
+  /** Does the work in its own transaction; returns when it is due again. */
   readonly run: (queue: Q) => Effect.Effect<Date | null, E, R>
-  /** The wait after a failure, in milliseconds; 2,000 by default. */
+  /** The wait after a failure, in milliseconds; default 2,000. */
   readonly retryMs?: number
 }
 
 /**
- * Four at once, of different queues: one whose session is stuck holds up three others at most, and none for ever. An
- * errand that fails is tried again and holds up no other; a warning tells its first failure alone.
+ * Runs four queues concurrently: a stuck session delays at most three others, and not for ever. A failed errand is
+ * retried and delays no other; only its first failure is a warning.
  */
 export const makeErrandKind = <Q extends Queue, LookError, LookNeeds, E, R>(
   { look, name, of, retryMs = 2_000, run }: Errands<Q, LookError, LookNeeds, E, R>
@@ -56,7 +56,7 @@ export const makeErrandKind = <Q extends Queue, LookError, LookNeeds, E, R>(
   }
 }
 
-/** Does once what is due now, for a program that has no worker. */
+/** Does what is due now once, for a program without a worker. */
 export const runErrands = Effect.fnUntraced(function*<Q extends Queue, E, R>(kind: Kind<Q, "all", Q, Slot, E, R>) {
   const nowMs = yield* Clock.currentTimeMillis
   const due = (yield* kind.look("all", new Map())).filter(({ dueAt }) => dueAt.getTime() <= nowMs)

@@ -1,14 +1,15 @@
 /**
- * Least recently served first, in two levels: groups (organizations), and the members of a group (scans, endpoints).
+ * Serves the least recently served first, on two levels: groups (organizations), and the members of a group (scans,
+ * endpoints).
  */
 export interface FairScheduler<A> {
-  /** Chooses one of the candidates (at least one) and counts it as served now. */
+  /** Chooses one of the candidates (at least one) and records that it is served now. */
   readonly next: (candidates: ReadonlyArray<A>) => A
-  /** Forgets when anything but these was served. What was never served, or was forgotten, comes first. */
+  /** Forgets all members but these. Members that were never served, or were forgotten, come first. */
   readonly retain: (known: ReadonlyArray<A>) => void
 }
 
-/** Makes a scheduler: the group that was served least recently is next, and of its members the one that was. */
+/** Creates a scheduler: it chooses the least recently served group, and its least recently served member. */
 export const makeFairScheduler = <A>(
   groupOf: (item: A) => string,
   memberOf: (item: A) => string

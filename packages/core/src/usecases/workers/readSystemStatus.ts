@@ -8,11 +8,11 @@ import { readMailQueue } from "../mail/reads.ts"
 import { readRunningScans } from "../scanning/reads.ts"
 import { listWorkers } from "./listWorkers.ts"
 
-/** What goes on in an installation, over all organizations. */
+/** The activity of an installation, over all organizations. */
 export interface SystemStatus {
-  /** Workers that are alive, the oldest first. */
+  /** Live workers, oldest first. */
   readonly workers: ReadonlyArray<ReportedWorker>
-  /** The oldest first. */
+  /** Oldest first. */
   readonly running: ReadonlyArray<{
     readonly organizationId: OrganizationId
     readonly scan: Scan
@@ -22,7 +22,7 @@ export interface SystemStatus {
   readonly mail: MailQueue
 }
 
-/** Reads workers, running scans with what is open of them, and the queue of e-mails. */
+/** Reads workers, running scans with their open cells, and the e-mail queue. */
 export const readSystemStatus = Effect.fn("readSystemStatus")(function*() {
   const status: SystemStatus = {
     workers: resolveTakeovers(yield* listWorkers()),

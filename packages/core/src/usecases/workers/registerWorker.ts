@@ -26,21 +26,24 @@ const noAnswerError = new StoreError({
 export interface WorkerRegistration {
   readonly id: WorkerId
   /**
-   * Runs the task under its name (`platform/assistant_a`, …), which the registry shows meanwhile; begin and end are
-   * logged. Where workers are `fenced` it begins when no other live worker is still running that name.
+   * Runs the task under its name (`platform/assistant_a`, …), which the registry shows meanwhile; its start and end are
+   * logged. If workers are `fenced`, it starts once no other live worker runs that name.
    */
   readonly runExclusive: <A, E, R>(name: string, task: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /**
-   * To be run before the task of that name begins anything that must not happen twice. Succeeds at once while the last
-   * heartbeat is recent, otherwise sends one first. Where workers are `fenced` it fails (`busy`) as long as another
-   * worker runs the task, having taken this one for dead: a process that was frozen does not know that it was.
+   * Run it before the task of that name does anything that must not happen twice. Succeeds at once while the last
+   * heartbeat is recent, otherwise sends one first. If workers are `fenced`, it fails (`busy`) while another worker
+   * runs the task because it believes this one dead: a process that was frozen does not know that it was.
    */
   readonly assertLease: (name: string) => Effect.Effect<void, StoreError>
-  /** How far the registry's clock is ahead of this process's, in milliseconds; 0 when the time it took explains it. */
+  /**
+   * How far the registry's clock is ahead of this process's, in milliseconds; 0 if the round trip explains the
+   * difference.
+   */
   readonly clockAheadMs: number
 }
 
-/** How often a task that waits for another worker's end tries again. */
+/** How often a task that waits for another worker to end tries again. */
 const takeoverInterval = "250 millis"
 
 const rejectConflict = Effect.gen(function*() {
@@ -49,7 +52,7 @@ const rejectConflict = Effect.gen(function*() {
   if (other !== null) return yield* new PlatformsDiffer({ host: other.host, pid: other.pid, seen: other.seenAt })
 })
 
-/** Follows outages of the database: one log line when one begins, one when it is over. */
+/** Tracks outages of the database: one log line at the start, one at the end. */
 const makeOutageTracker = () => {
   let [since, until] = [-Infinity, -Infinity]
   return {
@@ -63,7 +66,7 @@ const makeOutageTracker = () => {
       until = Math.max(since, yield* Clock.currentTimeMillis)
       yield* Effect.logInfo(`the database is back after ${Math.round((until - since) / 1000)} s; work continues`)
     }),
-    /** `heartbeatTimeoutMs`, and as much longer as other workers may have been unable to send heartbeats. */
+    /** `heartbeatTimeoutMs`, plus the time for which other workers may have been unable to send heartbeats. */
     heartbeatTimeoutMs: Effect.map(
       Clock.currentTimeMillis,
       (nowMs) => nowMs - until <= heartbeatTimeoutMs ? nowMs - since + heartbeatTimeoutMs : heartbeatTimeoutMs
@@ -72,8 +75,8 @@ const makeOutageTracker = () => {
 }
 
 /**
- * Measures the time since it was started, by two clocks: the monotonic one stands still while the machine sleeps, the
- * wall clock may be set back. The longer of the two counts.
+ * Measures time with two clocks: the monotonic one stops while the machine sleeps, and the wall clock may be set back.
+ * The longer time counts.
  */
 const makeStopwatch = () => {
   let [wallMs, nanos] = [-Infinity, 0n]
@@ -90,7 +93,7 @@ const makeStopwatch = () => {
   }
 }
 
-/** Fails with PlatformsDiffer while a live worker has other platform bindings: this process could not work. */
+/** Fails with PlatformsDiffer while a live worker has other platform bindings, because this process could not work. */
 export const assertSamePlatforms = Effect.fn("assertSamePlatforms")(function*() {
   yield* rejectConflict
 })
@@ -102,10 +105,10 @@ interface RegisterOptions {
 
 /**
  * Registers this process as a worker, sends a heartbeat every two seconds, and unregisters when the scope closes. Fails
- * with PlatformsDiffer, and registers nothing, while a live worker has other platform bindings. Later trouble with the
- * database is logged, once when it begins and once when it is over, and never ends the worker: if the registry has
- * forgotten it, it registers again. `fenced`: see `runExclusive`; for a placement that is not exclusive. `stays`: the
- * worker runs until it is stopped.
+ * with PlatformsDiffer, and registers nothing, while a live worker has other platform bindings. Later database failures
+ * are logged, once at the start and once at the end, and never end the worker: if the registry has lost it, it
+ * registers again. `fenced`: see `runExclusive`; for a placement that is not exclusive. `stays`: the worker runs until
+ * it is stopped.
  */
 export const registerWorker = Effect.fn("registerWorker")(
   function*({ fenced = false, stays = true }: RegisterOptions = {}) {
@@ -116,7 +119,7 @@ export const registerWorker = Effect.fn("registerWorker")(
     const id = yield* newId(WorkerId)
     const startedAt = yield* now
     const running = new Set<string>()
-    /** Tasks that another worker may have begun, because no heartbeat of this one came in time. */
+    /** Tasks that another worker may have started, because this one's heartbeat was late. */
     const unconfirmed = new Set<string>()
     const sinceHeartbeat = makeStopwatch()
     const outages = makeOutageTracker()
@@ -149,7 +152,7 @@ export const registerWorker = Effect.fn("registerWorker")(
       sinceHeartbeat.startFrom(at)
     }).pipe(
       oneAtATime,
-      // A connection that does not answer is treated like one that is lost
+      // A connection that does not answer counts as lost
       Effect.timeoutOrElse({ duration: answerTimeout, orElse: () => Effect.fail(noAnswerError) })
     )
     yield* sendHeartbeat.pipe(
@@ -159,14 +162,14 @@ export const registerWorker = Effect.fn("registerWorker")(
       Effect.forkScoped
     )
 
-    /** True when no other worker runs the task and the registry shows that this one does. */
+    /** True if no other worker runs the task and the registry shows that this one does. */
     const tryBeginTask = (name: string) =>
       Effect.gen(function*() {
         const withinMs = yield* outages.heartbeatTimeoutMs
-        // While waiting it only reads: `register` keeps all others from registering until its transaction ends
+        // While it waits it only reads: `register` keeps all others from registering until its transaction ends
         if (yield* runsElsewhere(name, withinMs)) return false
         return yield* run(Effect.gen(function*() {
-          // Of two workers that begin at once, the second to register sees the first
+          // If two workers start at once, the second to register sees the first
           yield* register
           return !(yield* runsElsewhere(name, withinMs)) && (yield* registry.heartbeat(id, [...running, name]))
         }))
@@ -195,7 +198,7 @@ export const registerWorker = Effect.fn("registerWorker")(
         unconfirmed.delete(name)
         if (!running.delete(name)) return Effect.void
         const logged = Effect.logInfo(`${name}: ends here`)
-        // Another worker may wait for it
+        // Another worker may be waiting for it
         return fenced ? Effect.andThen(logged, Effect.ignore(Effect.interruptible(sendHeartbeat))) : logged
       })
 
