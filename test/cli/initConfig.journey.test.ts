@@ -1,12 +1,23 @@
 // Only in `npm run test:all`: two processes for each set of keys
 import { decodePlatformConfig } from "@sov/core/outbound"
 import { Result } from "effect"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { sov, workspace } from "../support/sov.ts"
 
 const none = { OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "", GEMINI_API_KEY: "", PERPLEXITY_API_KEY: "" }
+
+it("a key of Azure alone writes no configuration, and names the command that adds the platform", async () => {
+  const cwd = workspace()
+  const ran = await sov(cwd, ["init", "--brand", "Acme", "--keyword", "best anvil"], {
+    env: { ...none, AZURE_OPENAI_API_KEY: "canary" }
+  })
+  expect(ran.code).toBe(0)
+  expect(ran.stderr).toContain("AZURE_OPENAI_API_KEY is set: sov platform add azure --base-url https://RESOURCE.openai")
+  expect(ran.stdout + ran.stderr).not.toContain("canary")
+  expect(existsSync(join(cwd, "sov.config.json"))).toBe(false)
+})
 
 it.each([
   [
@@ -18,9 +29,9 @@ it.each([
   ],
   [
     "two",
-    { GEMINI_API_KEY: "canary", PERPLEXITY_API_KEY: "canary" },
-    ["gemini", "perplexity"],
-    /gemini, perplexity/,
+    { GEMINI_API_KEY: "canary", OPENROUTER_API_KEY: "canary" },
+    ["gemini", "openai-responses"],
+    /gemini, openrouter/,
     ""
   ]
 ])(

@@ -173,7 +173,7 @@ describe("sov platform add", () => {
     ["xai", [], { adapter: "openai-responses", baseUrl: "https://api.x.ai/v1", apiKeyEnv: "XAI_API_KEY" }],
     ["deepseek", [], { adapter: "anthropic-messages", apiKeyEnv: "DEEPSEEK_API_KEY", label: "DeepSeek" }],
     ["mistral", ["--no-web-search"], { adapter: "mistral", apiKeyEnv: "MISTRAL_API_KEY", webSearch: false }],
-    ["openrouter", ["--model", "openai/m"], { model: "openai/m", searchEngine: "auto" }],
+    ["openrouter", [], { model: "openai/gpt-6.1-terra", searchEngine: "auto" }],
     ["openrouter", ["--model", "openai/m", "--no-web-search"], { webSearch: false }],
     ["azure", ["--model", "mine", "--base-url", "https://acme.openai.azure.com/openai/v1"], { keyHeader: "api-key" }]
   ])("%s is configured by its name", async (provider, args, expected) => {
@@ -182,8 +182,19 @@ describe("sov platform add", () => {
     expect(inFile(cwd)).toMatchObject({ platforms: { assistant_a: expected } })
   })
 
+  it("the three apps of dataforseo stand side by side, each with its own label", async () => {
+    const cwd = workspace()
+    for (const model of ["chatgpt", "google-ai-mode", "google-ai-overview"]) {
+      expect(await sov(cwd, ["platform", "add", "dataforseo", "--model", model], { env: noKeys })).toMatchObject({
+        code: 0
+      })
+    }
+    const { platforms } = inFile(cwd) as { readonly platforms: Readonly<Record<string, { readonly label: string }>> }
+    expect(Object.values(platforms).map(({ label }) => label)).toEqual(["ChatGPT app", "AI Mode", "AI Overview"])
+  })
+
   it.each([
-    [["openrouter"], /which model\?[^]*--model such as/],
+    [["azure", "--base-url", "https://acme.openai.azure.com/openai/v1"], /which deployment\?[^]*--model/],
     [["azure", "--model", "m"], /which Azure resource\?[^]*--base-url https:/],
     [["xai", "--adapter", "gemini"], /--adapter is not for a provider/],
     [["copilot"], /openrouter/]

@@ -11,11 +11,12 @@ const keywords = Array.from({ length: 100 }, (_, n) => ({ text: `best anvil for 
 
 it("40 of 100 questions without an overview are asked once, counted apart, and in no share", async () => {
   let asked = 0
+  let without = 40
   const server = createServer((request, response) => {
     request.setEncoding("utf8").on("data", (text: string) => {
       asked++
       const n = Number(/workshop (\d+)/.exec(text)![1])
-      const body = n < 40 ? dataForSeo.withoutOverview : dataForSeo.overview
+      const body = n < without ? dataForSeo.withoutOverview : dataForSeo.overview
       response.end(JSON.stringify(body).replaceAll("**Acme**", n < 70 ? "Acme" : "Globex"))
     })
   }).listen(0, "127.0.0.1")
@@ -50,4 +51,22 @@ it("40 of 100 questions without an overview are asked once, counted apart, and i
   expect((await sov(cwd, ["report", "verify", report], {})).code).toBe(0)
   const [listed] = await sovJson<ReadonlyArray<object>>(cwd, ["platform", "list"])
   expect(listed).toMatchObject({ surface: "app", breaker: "closed", calls: 100, error_rate: 0 })
+
+  // An overview for none of them is a result, too: neither a failure nor a share of 0
+  without = 100
+  const none = await sov(cwd, ["scan", "--yes"], {})
+  expect(none.code).toBe(0)
+  expect(none.stdout).toContain("0 answers, 0 name the brand, 0 failed, 100 without an overview")
+  expect(await sovJson<object>(cwd, ["scan", "show", "latest"], {})).toMatchObject({ status: "completed" })
+  expect(await sovJson<object>(cwd, ["score"], {})).toMatchObject({
+    avg_sov: null,
+    results_count: 0,
+    failed_count: 0,
+    no_overview_count: 100
+  })
+  const shown = await sov(cwd, ["score"], {})
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("100 without an overview") })
+  const empty = join(cwd, "none.html")
+  expect((await sov(cwd, ["report", "--out", empty], {})).code).toBe(0)
+  expect((await sov(cwd, ["report", "verify", empty], {})).code).toBe(0)
 }, 120_000)

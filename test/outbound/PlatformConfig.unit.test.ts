@@ -120,16 +120,20 @@ describe("decodePlatformConfig", () => {
     [bound({ monthlyBudget: 20 }), /Did you mean "monthlyBudgetUsd"\?/],
     [
       { platforms: { assistant_a: { adapter: "gemini", model: "m", monthlyBudgetUsd: 20 } } },
-      /monthlyBudgetUsd needs platforms\.assistant_a\.prices: answers of gemini do not say what they cost/
+      /monthlyBudgetUsd needs platforms\.assistant_a\.prices: gemini does not say what an answer costs/
     ],
     [
       bound({ monthlyBudgetUsd: 20 }),
-      /needs platforms\.assistant_a\.prices: answers of openai-compatible need not say .* or .*\.costReported to true/
+      /needs platforms\.assistant_a\.prices: not every provider behind openai-compatible says .* or .*\.costReported to true/
+    ],
+    [
+      { platforms: { assistant_a: { adapter: "openai-responses", model: "m", monthlyBudgetUsd: 20 } } },
+      /prices: not every provider behind openai-responses says what an answer costs/
     ],
     [bound({ monthlyBudgetUsd: 20, costReported: false }), /monthlyBudgetUsd needs platforms\.assistant_a\.prices/],
     [
       { platforms: { assistant_a: { adapter: "gemini", model: "m", costReported: true } } },
-      /costReported is no option of gemini; adapters that have it: openai-compatible/
+      /costReported is no option of gemini; adapters that have it: openai-responses, openai-compatible/
     ],
     [{ platforms: { assistant_a: { ...made, prices: { perRequest: 1 } } } }, /prices is no option of simulated/],
     [bound({ maxAnswerBytes: 0 }), /maxAnswerBytes must be an integer/],

@@ -7,7 +7,10 @@ import { describe, expect, it } from "vitest"
 import { makeFakePlatform, reply, type Script } from "../support/FakePlatform.ts"
 import { adapterCases, platformFrom } from "./adapterCases.ts"
 import { answerTo, ask, errorOf } from "./askAdapter.ts"
+import { describedModel as describedByAnthropic } from "./fixtures/anthropicMessages.ts"
 import * as chat from "./fixtures/chatCompletions.ts"
+import { ending } from "./fixtures/gemini.ts"
+import { describedModel as describedByOpenAi } from "./fixtures/openAiResponses.ts"
 import * as perplexity from "./fixtures/perplexity.ts"
 
 const message = (text: string, more: object = {}) => ({ error: { message: text, ...more } })
@@ -125,8 +128,7 @@ it("the day of an end comes with the answer: of Gemini's model status, and of a 
     const { exit } = await ask("gemini", reply(200, { ...gemini.answer("Acme.") as object, modelStatus }, headers))
     return exit._tag === "Success" ? exit.value.endsOn : exit
   }
-  const retirementTime = "2027-03-31T00:00:00Z"
-  expect(await endOf({ modelStage: "LEGACY", message: "Use gemini-3.8-flash.", retirementTime })).toBe("2027-03-31")
+  expect(await endOf(ending.modelStatus)).toBe("2027-03-31")
   for (const status of [undefined, "x", { modelStage: "STABLE" }, { retirementTime: "soon" }, { retirementTime: 7 }]) {
     expect(await endOf(status)).toBe(undefined)
   }
@@ -134,13 +136,8 @@ it("the day of an end comes with the answer: of Gemini's model status, and of a 
 })
 
 describe("the provider's description of a model", () => {
-  const openAi = { id: "m/1", created: 1, object: "model", owned_by: "openai" } satisfies OpenAI.Models.Model
-  const anthropic = {
-    type: "model",
-    id: "m/1",
-    lifecycle: "deprecated",
-    deprecated_at: "2026-06-30T00:00:00Z"
-  } satisfies Partial<Anthropic.ModelInfo>
+  const openAi = describedByOpenAi satisfies OpenAI.Models.Model
+  const anthropic = describedByAnthropic satisfies Partial<Anthropic.ModelInfo>
   const find = (adapter: string, script: Script) =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const fake = yield* makeFakePlatform(script)
@@ -149,10 +146,10 @@ describe("the provider's description of a model", () => {
     })))
 
   it.each([
-    ["openai-responses", { ...openAi, shutdown_date: "2026-12-11" }, "2026-12-11"],
+    ["openai-responses", openAi, "2026-12-11"],
     ["openai-responses", { ...openAi, shutdown_date: null }, null],
-    ["openai-responses", openAi, null],
-    ["anthropic-messages", { ...anthropic, retires_at: "2027-03-31T07:00:00Z" }, "2027-03-31"],
+    ["openai-responses", { ...openAi, shutdown_date: undefined }, null],
+    ["anthropic-messages", anthropic, "2027-03-31"],
     ["anthropic-messages", { ...anthropic, retires_at: null }, null],
     ["anthropic-messages", { ...anthropic, retires_at: { $date: 1 } }, null],
     ["openai-responses", "<html>", "failed"],
@@ -177,7 +174,7 @@ describe("the provider's description of a model", () => {
       const found = await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
         const { baseUrl } = yield* makeFakePlatform((response, request) =>
           (request.method === "GET"
-            ? reply(status, { ...openAi, shutdown_date: "2026-12-11" })
+            ? reply(status, openAi)
             : reply(200, body("Acme.")))(response, request)
         )
         return yield* probePlatform(platformFrom("openai-responses", baseUrl), "Best anvil?")

@@ -1,11 +1,12 @@
 /**
- * The table of faults in docs/platforms.md: each adapter meets each fault on loopback, and the retry policy says how
+ * The table of faults in docs/platforms.md: each provider meets each fault on loopback, and the retry policy says how
  * often it is asked. `UPDATE_FAULT_TABLE=1` writes the table; `npx dprint fmt docs/platforms.md` aligns it.
  */
-import { maxAttempts, type PlatformError, retryDelayMs } from "@sov/core"
+import { maxAttempts, type PlatformError, type ProviderName, providerNames, providers, retryDelayMs } from "@sov/core"
 import { Effect, Exit } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { expect, it } from "vitest"
+import * as dataForSeo from "../support/dataForSeo.ts"
 import { makeFakePlatform, reply, type Script } from "../support/FakePlatform.ts"
 import { type AdapterCase, adapterCases, mistralCase, platformFrom } from "./adapterCases.ts"
 import * as anthropic from "./fixtures/anthropicMessages.ts"
@@ -13,25 +14,57 @@ import * as chat from "./fixtures/chatCompletions.ts"
 import * as openAi from "./fixtures/openAiResponses.ts"
 
 const page = new URL("../../docs/platforms.md", import.meta.url)
-const cases = [...adapterCases, mistralCase]
+
+/** What each fault needs of an adapter. */
+type Format = Pick<AdapterCase, "adapter" | "answer" | "around" | "error" | "fields" | "heldBack" | "refusal">
+
+const scraper: Format = {
+  adapter: "dataforseo",
+  answer: () => dataForSeo.chatGpt,
+  error: (status) => dataForSeo.fault(100 * status)
+}
+const formats = [...adapterCases, mistralCase, scraper]
+
+interface Case extends Format {
+  /** A provider by name, or an adapter for all else that speaks its format. */
+  readonly name: ProviderName | "openai-compatible"
+}
+const cases: ReadonlyArray<Case> = [...providerNames, "openai-compatible" as const].map((name) => {
+  const { adapter, ...entry } = name === "openai-compatible" ? { adapter: name } : providers[name].binding
+  const format = formats.find((one) => one.adapter === adapter)!
+  const { baseUrl: _, ...own } = entry as { readonly baseUrl?: string }
+  const chosen = name === "dataforseo" ? { model: "chatgpt" } : {}
+  return { ...format, name, fields: { ...own, model: "test-model", ...chosen, ...format.fields } }
+})
 
 /** The reply to each fault: as the provider documents it, else by status; undefined where there is neither. */
-const replyTo: Readonly<Record<string, (one: AdapterCase) => Script | undefined>> = {
-  "no credit": ({ adapter, error }) =>
+const replyTo: Readonly<Record<string, (one: Case) => Script | undefined>> = {
+  "no credit": ({ error, name }) =>
     ({
-      "openai-responses": reply(429, openAi.unpaid("credit_balance_exhausted")),
-      "anthropic-messages": reply(400, anthropic.error(400, "Your credit balance is too low to access the API.")),
+      openai: reply(429, openAi.unpaid("credit_balance_exhausted")),
+      anthropic: reply(400, anthropic.error(400, "Your credit balance is too low to access the API.")),
+      gemini: reply(429, { error: { code: 429, message: "Your prepayment credits are depleted." } }),
+      xai: reply(403, { error: { message: "Your team acme-1 has either used all available credits or more." } }),
+      deepseek: reply(402, chat.errors.deepSeekUnpaid),
+      openrouter: reply(402, chat.errors.openRouterUnpaid),
+      dataforseo: reply(200, dataForSeo.taskFault(40200)),
       "openai-compatible": reply(402, chat.errors.deepSeekUnpaid)
-    })[adapter] ?? reply(402, error(402, "Payment required")),
-  "spend limit": ({ adapter }) =>
+    } as Partial<Record<Case["name"], Script>>)[name] ?? reply(402, error(402, "Payment required")),
+  "spend limit": ({ name }) =>
     ({
-      "openai-responses": reply(429, openAi.unpaid("project_spend_limit_exceeded")),
-      "anthropic-messages": reply(429, anthropic.limited("enforced_spend_limit_reached"))
-    })[adapter],
-  "account on hold": ({ adapter, error }) =>
-    ({ "anthropic-messages": reply(400, anthropic.onHold) })[adapter] ?? reply(403, error(403, "Account suspended")),
-  "policy": ({ adapter, heldBack, refusal }) =>
-    adapter === "openai-responses"
+      openai: reply(429, openAi.unpaid("project_spend_limit_exceeded")),
+      azure: reply(429, openAi.unpaid("project_spend_limit_exceeded")),
+      anthropic: reply(429, anthropic.limited("enforced_spend_limit_reached")),
+      dataforseo: reply(200, dataForSeo.fault(40203))
+    } as Partial<Record<Case["name"], Script>>)[name],
+  "account on hold": ({ error, name }) =>
+    name === "anthropic"
+      ? reply(400, anthropic.onHold)
+      : name === "dataforseo"
+      ? reply(200, dataForSeo.fault(40201))
+      : reply(403, error(403, "Account suspended")),
+  "policy": ({ heldBack, name, refusal }) =>
+    name === "openai"
       ? reply(200, openAi.blocked("misalignment_policy_violation"))
       : heldBack !== undefined
       ? reply(200, heldBack)
@@ -46,7 +79,8 @@ const replyTo: Readonly<Record<string, (one: AdapterCase) => Script | undefined>
     response.write("{\"id\":\"1\",", () => response.destroy())
   },
   "key refused": ({ error }) => reply(401, error(401, "Wrong key")),
-  "too many requests": ({ error }) => reply(429, error(429, "Slow down")),
+  "too many requests": ({ error, name }) =>
+    name === "dataforseo" ? reply(200, dataForSeo.fault(40202)) : reply(429, error(429, "Slow down")),
   "timeout": () => () => {}
 }
 
@@ -77,8 +111,8 @@ const timesAsked = ({ retryAfterMs, retryable }: PlatformError): number => {
   }
 }
 
-const cellOf = async (one: AdapterCase, script: Script | undefined): Promise<string> => {
-  if (script === undefined) return "–"
+const outcomeOf = async (one: Case, script: Script | undefined): Promise<string> => {
+  if (script === undefined) return "no such reply is known"
   const exit = await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
     const fake = yield* makeFakePlatform(one.around?.(script) ?? script)
     const platform = platformFrom(one.adapter, fake.baseUrl, { ...one.fields, timeout: "300 millis" }, "some-key")
@@ -89,15 +123,26 @@ const cellOf = async (one: AdapterCase, script: Script | undefined): Promise<str
   return `\`${error.reason}\`, ${timesAsked(error)} ×`
 }
 
+/** One outcome of all providers, or the outcomes with the providers that have them. */
+const describe = (outcomes: ReadonlyMap<string, ReadonlyArray<string>>): string =>
+  [...outcomes].map(([outcome, names]) =>
+    outcomes.size === 1
+      ? `${outcome}: all`
+      : `${outcome}: ${names.length > cases.length / 2 ? "the others" : names.join(", ")}`
+  ).toSorted((a, b) => Number(a.endsWith("others")) - Number(b.endsWith("others"))).join("; ")
+
 it("the page's table of faults is what the adapters do", async () => {
   expect(maxAttempts).toBe(5)
-  const rows: Array<ReadonlyArray<string>> = [
-    ["fault", ...cases.map(({ adapter }) => `\`${adapter}\``), "then"],
-    ["---", ...cases.map(() => "---"), "---"]
-  ]
+  const rows: Array<ReadonlyArray<string>> = [["fault", "a question that keeps meeting it, by provider", "then"], [
+    "---",
+    "---",
+    "---"
+  ]]
   for (const [fault, script] of Object.entries(replyTo)) {
-    const cells = await Promise.all(cases.map((one) => cellOf(one, script(one))))
-    rows.push([fault, ...cells, consequences[fault]!])
+    const found = await Promise.all(cases.map(async (one) => [await outcomeOf(one, script(one)), one.name] as const))
+    const outcomes = Map.groupBy(found, ([outcome]) => outcome)
+    const named = new Map([...outcomes].map(([outcome, all]) => [outcome, all.map(([, name]) => name)]))
+    rows.push([fault, describe(named), consequences[fault]!])
   }
   const text = readFileSync(page, "utf8")
   const table = /(?<=<!-- faults -->\n\n).*?(?=\n\n<!-- \/faults -->)/s.exec(text)![0]

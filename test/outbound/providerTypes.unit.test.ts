@@ -14,29 +14,47 @@ const kept = JSON.parse(
   readFileSync(new URL("../devtools/providers/kept.json", import.meta.url), "utf8")
 ) as Kept
 
-/** What the look finds with the installed SDKs, of which one file is changed. */
-const lookWith = (name: string, file: string, change: (text: string) => string): ReadonlyMap<string, Found> => {
+interface Change {
+  readonly name: string
+  readonly file: string
+  readonly change: (text: string) => string
+}
+
+/** What the look finds with the installed SDKs, of which these files are changed. */
+const lookWith = (...changes: ReadonlyArray<Change>): ReadonlyMap<string, Found> => {
   const folder = mkdtempSync(join(tmpdir(), "sov-providers-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const one of new Set(memberPairs.map((pair) => pair.package))) {
     const at = join(folder, "node_modules", one)
     mkdirSync(dirname(at), { recursive: true })
-    if (one === name) cpSync(join(modules, one), at, { recursive: true, filter: (path) => !path.includes("/src/") })
-    else symlinkSync(join(modules, one), at)
+    if (changes.some(({ name }) => name === one)) {
+      cpSync(join(modules, one), at, {
+        recursive: true,
+        filter: (path) => !path.includes("/src/")
+      })
+    } else symlinkSync(join(modules, one), at)
   }
-  const changed = join(folder, "node_modules", name, file)
-  const before = readFileSync(changed, "utf8")
-  writeFileSync(changed, change(before))
+  for (const { change, file, name } of changes) {
+    const changed = join(folder, "node_modules", name, file)
+    writeFileSync(changed, change(readFileSync(changed, "utf8")))
+  }
   return readMembers(folder, repository)
 }
 const described = (found: ReadonlyMap<string, Found>) =>
   compareMembers(kept.types, found).filter(isBreaking).map(describeDifference)
 
+const sdk = "@anthropic-ai/sdk"
 const messages = "resources/messages/messages.d.ts"
+/** Gives a member another name. */
+const renaming = (name: string, file: string, member: string): Change => ({
+  name,
+  file,
+  change: (text) => text.replaceAll(new RegExp(`^( +)${member}(\\??):`, "gm"), "$1renamed$2:")
+})
 
 describe("the look at the providers' types", () => {
   it("the look finds what it kept, and what sov uses in each type", () => {
-    const found = lookWith("@anthropic-ai/sdk", messages, (text) => text)
+    const found = lookWith()
     expect(compareMembers(kept.types, found)).toEqual([])
     for (const [name, { all, used }] of found) {
       expect(used.length, name).toBeGreaterThan(0)
@@ -45,10 +63,14 @@ describe("the look at the providers' types", () => {
   })
 
   it("the look names a member that is renamed, and one that is deprecated", () => {
-    const found = lookWith("@anthropic-ai/sdk", messages, (text) =>
-      text
-        .replaceAll(/^( +)max_tokens:/gm, "$1max_output:")
-        .replaceAll(/^( +)model:/gm, "$1/** @deprecated use another */\n$1model:"))
+    const found = lookWith({
+      name: sdk,
+      file: messages,
+      change: (text) =>
+        text
+          .replaceAll(/^( +)max_tokens:/gm, "$1max_output:")
+          .replaceAll(/^( +)model:/gm, "$1/** @deprecated use another */\n$1model:")
+    })
     expect(described(found)).toEqual([
       "gone: max_tokens of Messages request (sov uses it)",
       "deprecated: model of Messages request (sov uses it)",
@@ -57,12 +79,21 @@ describe("the look at the providers' types", () => {
     expect(compareMembers(kept.types, found).map(describeDifference)).toContain("new: max_output of Messages request")
   })
 
-  it("the look names every member of a type that is gone", () => {
+  it("the look names every member of a type that is gone, and those that tell the end of a model", () => {
     const found = lookWith(
-      "@anthropic-ai/sdk",
-      messages,
-      (text) => text.replaceAll("interface Usage {", "interface Used {")
+      { name: sdk, file: messages, change: (text) => text.replaceAll("interface Usage {", "interface Used {") },
+      renaming(sdk, "resources/models.d.ts", "retires_at"),
+      renaming("openai", "resources/models.d.ts", "shutdown_date"),
+      renaming("@google/genai", "dist/node/node.d.ts", "(?:modelStatus|retirementTime)"),
+      renaming("@mistralai/mistralai", "esm/models/components/conversationusageinfo.d.ts", "promptTokens")
     )
-    expect(described(found)).toContain("gone: input_tokens of usage of a Messages reply (sov uses it)")
+    expect(described(found)).toEqual(expect.arrayContaining([
+      "gone: input_tokens of usage of a Messages reply (sov uses it)",
+      "gone: retires_at of description of a model of Anthropic (sov uses it)",
+      "gone: shutdown_date of description of a model of OpenAI (sov uses it)",
+      "gone: modelStatus of generateContent reply (sov uses it)",
+      "gone: retirementTime of model status of a Gemini reply (sov uses it)",
+      "gone: prompt_tokens of usage of a Conversations reply (sov uses it)"
+    ]))
   })
 })

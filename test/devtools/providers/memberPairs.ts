@@ -24,6 +24,10 @@ import type * as gemini from "REPOSITORY/test/outbound/fixtures/gemini.ts"
 import type * as mistral from "REPOSITORY/test/outbound/fixtures/mistral.ts"
 import type * as openAi from "REPOSITORY/test/outbound/fixtures/openAiResponses.ts"
 import type * as perplexity from "REPOSITORY/test/outbound/fixtures/perplexity.ts"
+/** Mistral's types have a reply's names as its SDK spells them, not as the wire does. */
+type Snake<S> = S extends \`\${infer C}\${infer R}\` ? \`\${C extends Lowercase<C> ? C : \`_\${Lowercase<C>}\`}\${Snake<R>}\` : S
+type OnTheWire<T> = { [K in keyof T as Snake<K>]: T[K] }
+type Chunk<T> = Extract<(typeof mistral.withCitations.outputs)[1]["content"][number], { readonly type: T }>
 `
 
 const [openai, anthropic, google, perplexity, mistral, openrouter] = [
@@ -57,6 +61,12 @@ export const memberPairs: ReadonlyArray<MemberPair> = [
     theirs: "OpenAI.Responses.ResponseFunctionWebSearch.Search"
   },
   {
+    name: "description of a model of OpenAI",
+    package: openai,
+    ours: "typeof openAi.describedModel",
+    theirs: "OpenAI.Models.Model"
+  },
+  {
     name: "chat request",
     package: openai,
     ours: "Sov.ChatRequest",
@@ -76,6 +86,12 @@ export const memberPairs: ReadonlyArray<MemberPair> = [
     theirs: "Anthropic.Usage"
   },
   {
+    name: "description of a model of Anthropic",
+    package: anthropic,
+    ours: "typeof anthropic.describedModel",
+    theirs: "Anthropic.ModelInfo"
+  },
+  {
     name: "tool of generateContent",
     package: google,
     ours: "NonNullable<Sov.GenerateContentRequest[\"tools\"]>[number]",
@@ -90,8 +106,14 @@ export const memberPairs: ReadonlyArray<MemberPair> = [
   {
     name: "generateContent reply",
     package: google,
-    ours: "typeof gemini.withCitations",
+    ours: "typeof gemini.withCitations | typeof gemini.ending",
     theirs: "Google.GenerateContentResponse"
+  },
+  {
+    name: "model status of a Gemini reply",
+    package: google,
+    ours: "(typeof gemini.ending)[\"modelStatus\"]",
+    theirs: "Google.ModelStatus"
   },
   { name: "grounding of a Gemini reply", package: google, ours: grounding, theirs: "Google.GroundingMetadata" },
   {
@@ -124,6 +146,36 @@ export const memberPairs: ReadonlyArray<MemberPair> = [
     package: mistral,
     ours: "Sov.ConversationRequest",
     theirs: "Mistral.ConversationRequest$Outbound"
+  },
+  {
+    name: "Conversations reply",
+    package: mistral,
+    ours: "typeof mistral.withCitations",
+    theirs: "OnTheWire<Mistral.ConversationResponse>"
+  },
+  {
+    name: "usage of a Conversations reply",
+    package: mistral,
+    ours: "(typeof mistral.withCitations)[\"usage\"]",
+    theirs: "OnTheWire<Mistral.ConversationUsageInfo>"
+  },
+  {
+    name: "search of a Conversations reply",
+    package: mistral,
+    ours: "(typeof mistral.withCitations.outputs)[0]",
+    theirs: "Mistral.ToolExecutionEntry$Outbound"
+  },
+  {
+    name: "message of a Conversations reply",
+    package: mistral,
+    ours: "(typeof mistral.withCitations.outputs)[1]",
+    theirs: "Mistral.MessageOutputEntry$Outbound"
+  },
+  {
+    name: "reference of a Conversations reply",
+    package: mistral,
+    ours: "Chunk<\"tool_reference\">",
+    theirs: "Mistral.ToolReferenceChunk$Outbound"
   },
   {
     name: "search tool of OpenRouter",

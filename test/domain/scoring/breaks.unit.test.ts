@@ -15,7 +15,13 @@ describe("a platform's series", () => {
     ["the same model", [origin("a-1")], [origin("a-1", 3)], null],
     ["another model", [origin("a-1")], [origin("a-2")], { reason: "model", before: "a-1", after: "a-2" }],
     ["another snapshot", [origin("a-2026-01-01")], [origin("a-2026-06-01")], { reason: "model" }],
-    ["a change within a scan", [origin("a")], [origin("a", 6), origin("b", 4)], { before: "a", after: "a and b" }],
+    ["a change within a scan", [origin("a")], [origin("a", 5), origin("b", 5)], { before: "a", after: "a and b" }],
+    ["the rest of it", [origin("a", 5), origin("b", 5)], [origin("b")], { before: "a and b", after: "b" }],
+    ["other parts of the same models", [origin("a", 48), origin("b", 12)], [origin("a", 12), origin("b", 48)], {
+      before: "a (80 %) and b (20 %)",
+      after: "a (20 %) and b (80 %)"
+    }],
+    ["a part that varies by chance", [origin("a")], [origin("a", 7), origin("b", 3)], null],
     ["a stray answer of another model", [origin("a", 19)], [origin("a", 19), origin("b", 1)], null],
     ["search was switched off", [origin("a")], [origin("a", 10, "off")], {
       reason: "search",
@@ -29,6 +35,31 @@ describe("a platform's series", () => {
     ["a name that turns the reading direction", [origin("a")], [origin("\u202Eb\n")], { before: "a", after: "b" }]
   ])("%s", (_, before, after, expected) => {
     expect(findBreaks(before, after)).toMatchObject(expected === null ? [] : [{ platform: "assistant_a", ...expected }])
+  })
+
+  it("requests that are shared among two models break a series by chance in less than one pair of scans of a hundred", () => {
+    const chances = (n: number, p: number): ReadonlyArray<number> => {
+      const all = [(1 - p) ** n]
+      for (let k = 1; k <= n; k++) all.push(all[k - 1]! * (n - k + 1) / k * p / (1 - p))
+      return all
+    }
+    const mixed = (n: number, b: number) => [origin("a", n - b), origin("b", b)].filter(({ answers }) => answers > 0)
+    for (const n of [10, 20, 60, 100]) {
+      for (const part of [0.02, 0.05, 0.1, 0.2, 0.5]) {
+        const own = chances(n, part)
+        let broken = 0
+        for (let b = 0; b <= n; b++) {
+          for (let c = 0; c < b; c++) {
+            if (findBreaks(mixed(n, b), mixed(n, c)).length > 0) broken += 2 * own[b]! * own[c]!
+          }
+        }
+        expect(broken, `${n} answers, ${part} of them of another model`).toBeLessThan(0.01)
+      }
+      // What half of the requests come to is seen in most scans, and what all come to in every one
+      const half = chances(n, 0.5).reduce((sum, own, b) => sum + (findBreaks(mixed(n, 0), mixed(n, b)).length * own), 0)
+      expect(half).toBeGreaterThan(0.6)
+      expect(findBreaks(mixed(n, 0), mixed(n, n))).toHaveLength(1)
+    }
   })
 
   it("the platform with a break is not compared, and the others are", () => {

@@ -2,7 +2,6 @@
 import {
   type AnswerPlatform,
   AuditEntryId,
-  isReadyProvider,
   type Overview,
   type PlatformReport,
   providerNames,
@@ -142,10 +141,12 @@ it("before the first score only the operator sees the configuration lines for ea
   const words = (operator: Parameters<typeof firstRunPage>[2]["operator"]) =>
     wordsOf(render(firstRunPage(frame, overview, { ...setup, operator })))
   const lines = words({ ready: [], formId: AuditEntryId.make("018f0000-0000-7000-8000-000000000001"), tested: null })
-  for (const name of providerNames.filter(isReadyProvider)) {
+  for (const name of providerNames) {
     const { key } = providers[name]
-    expect(lines).toContain(`echo &#39;${key}=…&#39; &gt;&gt; .env &amp;&amp; sov platform add ${name}`)
+    const line = `echo &#39;${key}=…&#39; &gt;&gt; .env &amp;&amp; sov platform add ${name}`
+    expect(lines.includes(line), name).toBe(name !== "dataforseo")
   }
+  expect(lines).toContain("add azure --base-url https://RESOURCE.openai.azure.com/openai/v1 --model DEPLOYMENT")
   expect(words(null)).not.toContain(".env")
   expect(words(null)).toContain("The operator of this installation can connect platforms.")
 })

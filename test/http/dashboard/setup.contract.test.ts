@@ -2,12 +2,11 @@
 import {
   consoleIdentity,
   findOrganization,
-  isReadyProvider,
   listOrganizations,
   listPlatforms,
+  makeEntry,
   PersonStore,
   providerNames,
-  providers,
   readKeywords,
   readTrackedSet
 } from "@sov/core"
@@ -106,8 +105,7 @@ it("the setup is open to the operator alone, not to an owner of every organizati
 })
 
 it.each(providerNames)("the entry of provider %s is one that a configuration accepts", (name) => {
-  const { binding, key } = providers[name]
-  const missing = isReadyProvider(name) ? {} : { baseUrl: "https://provider.example/v1", model: "m" }
-  const config = { platforms: { assistant_a: { ...missing, ...binding, apiKeyEnv: key } } }
+  const missing = name === "azure" ? { baseUrl: "https://provider.example/v1", model: "m" } : {}
+  const config = { platforms: { assistant_a: { ...makeEntry(name), ...missing } } }
   expect(Result.isSuccess(decodePlatformConfig(config, "test"))).toBe(true)
 })

@@ -85,17 +85,17 @@ it("the ends of calls that began before the breaker tripped or closed are ignore
 
 it("another process's breaker continues with the rest of its pause, also of a pause that the platform requested", () => {
   const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
-  log.restoreBreaker(tripped().readBreaker(), true, 1_000)
+  log.restoreBreaker(tripped().readBreaker(), 1_000)
   expect([log.countFree(4_999), log.findNextStart(1_000), log.countFree(5_000)]).toEqual([0, 5_000, 1])
   log.begin().markEnded({ retryAfterMs: 3_600_000 }, 5_000)
   const next = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
-  next.restoreBreaker(log.readBreaker(), true, 60_000)
+  next.restoreBreaker(log.readBreaker(), 60_000)
   expect([next.countFree(3_604_999), next.countFree(3_605_000)]).toEqual([0, 1])
 })
 
 it("a wait never exceeds what a platform may request, whatever the other process's clock said", () => {
   const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
-  log.restoreBreaker({ ...tripped().readBreaker(), retryAt: Date.UTC(2100) }, true, 1_000)
+  log.restoreBreaker({ ...tripped().readBreaker(), retryAt: Date.UTC(2100) }, 1_000)
   expect(log.findNextStart(1_000)).toBe(3_601_000)
 })
 
@@ -161,4 +161,22 @@ it("a call counts from when it is sent, and not at all if it never is", () => {
   expect(log.countFree(5_000)).toBe(1)
   log.begin().markSent(6_000)
   expect([log.countFree(65_000), log.findNextStart(65_000)]).toEqual([0, 66_000])
+})
+
+it("an account that has answered nothing for a minute is asked by two calls at a time, until one is paid", () => {
+  const log = makeCallLimiter({ simulated: false, concurrency: 8, requestsPerMinute: null })
+  const free = [log.countFree(0)]
+  const answer = (now: number) => log.begin().markEnded("answered", now)
+  answer(1_000)
+  free.push(log.countFree(1_000), log.countFree(60_999), log.countFree(61_000))
+  log.begin()
+  free.push(log.countFree(61_000))
+  // Trouble that passes says nothing of the account
+  log.begin().markEnded(down, 62_000)
+  free.push(log.countFree(62_000))
+  answer(63_000)
+  free.push(log.countFree(63_000))
+  log.begin().markEnded("unpaid", 64_000)
+  free.push(log.countFree(64_000))
+  expect(free).toEqual([2, 8, 8, 2, 1, 1, 7, 1])
 })

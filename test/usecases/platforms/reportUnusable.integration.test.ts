@@ -76,6 +76,14 @@ describeAtMonthEnd((run) => {
         expect(yield* scanOnce).toMatchObject([{ answered: 0, calls: 0 }])
         yield* Effect.provide(testPlatform(organizationId, platform, "ready?"), layer)
         expect(yield* scanOnce).toMatchObject([{ answered: 50 }])
+        // It answered a moment ago, with eight calls in flight: two minutes later that is no proof
+        paid = false
+        const answeredAt = yield* Clock.currentTimeMillis
+        yield* advanceClockUntil(Effect.map(Clock.currentTimeMillis, (now) => now - answeredAt > 120_000), {
+          stepMs: 60_000,
+          maxSteps: 5
+        })
+        expect(yield* scanOnce).toMatchObject([{ answered: 0, failed: 50, calls: 2 }])
         yield* worker.stop("1 second")
       }))),
     60_000

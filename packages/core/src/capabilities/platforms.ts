@@ -16,7 +16,11 @@ export { formatDollars } from "../domain/platforms/formatDollars.ts"
 export * from "../domain/platforms/Platform.ts"
 export { probeQuestion } from "../domain/platforms/probeQuestion.ts"
 export {
+  addCommand,
+  azureUrl,
   isReady as isReadyProvider,
+  makeEntry,
+  offeredProviders,
   type ProviderName,
   providerNames,
   providers

@@ -2,7 +2,15 @@
 import { describeJsonFault, parseJson, pluralized } from "@sov/core/common"
 import { offeredSpellings } from "@sov/core/measuring"
 import { checkTracking, initialize, listOrganizations, Name, organizationJson, PlanId } from "@sov/core/organizations"
-import { isReadyProvider, platformIds, providerNames, providers } from "@sov/core/platforms"
+import {
+  addCommand,
+  isReadyProvider,
+  makeEntry,
+  offeredProviders,
+  platformIds,
+  providerNames,
+  providers
+} from "@sov/core/platforms"
 import { entityJson, findTagged, keywordJson, TrackingFile } from "@sov/core/tracking"
 import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -90,11 +98,15 @@ const decodeTracking = (value: unknown, source: string): TrackingFile =>
 /** Writes a configuration where none exists, for every provider whose key is set (else the first), and notes it. */
 const writeConfig = (out: Output, file: string): void => {
   if (existsSync(file)) return
+  const set = offeredProviders.filter((name) => (process.env[providers[name].key] ?? "") !== "")
+  const present = set.filter(isReadyProvider)
+  const incomplete = set.filter((name) => !isReadyProvider(name))
+  for (const name of incomplete) out.note(`${providers[name].key} is set: ${addCommand(name)} adds that platform.`)
+  if (present.length === 0 && incomplete.length > 0) return
   const ready = providerNames.filter(isReadyProvider)
-  const present = ready.filter((name) => (process.env[providers[name].key] ?? "") !== "")
   const names = (present.length === 0 ? ready.slice(0, 1) : present).slice(0, platformIds.length)
   const platforms = Object.fromEntries(
-    names.map((name, i) => [platformIds[i], { ...providers[name].binding, apiKeyEnv: providers[name].key }])
+    names.map((name, i) => [platformIds[i], makeEntry(name)])
   )
   try {
     writeFileSync(file, `${JSON.stringify({ platforms, scan: { samples: 1 } }, null, 2)}\n`, { flag: "wx" })

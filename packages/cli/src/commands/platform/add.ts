@@ -1,5 +1,13 @@
 /** sov platform add: adds a platform to sov.config.json and keeps the rest of the file. */
-import { type PlatformId, platformIds, type ProviderName, providerNames, providers } from "@sov/core/platforms"
+import {
+  azureUrl,
+  makeEntry,
+  type PlatformId,
+  platformIds,
+  type ProviderName,
+  providerNames,
+  providers
+} from "@sov/core/platforms"
 import { readTrackedSet } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
@@ -20,7 +28,6 @@ interface AddOptions extends GlobalOptions, BindingFlags {
 }
 
 const simulatedAdapter = "simulated"
-const azureUrl = "https://RESOURCE.openai.azure.com/openai/v1"
 
 /** Whom simulated answers are about: what the organization tracks. */
 const trackedNames = (options: GlobalOptions) =>
@@ -71,8 +78,11 @@ const choosePlatformId = (options: AddOptions, bound: ConfigFile["platforms"]): 
 /** What the flags say, completed by the provider's entry; an adapter alone stands for the first provider of it. */
 const makeBinding = (options: AddOptions): Record<string, unknown> => {
   const name = options.provider ?? providerNames.find((one) => providers[one].binding.adapter === options.adapter)
-  const example = name === undefined ? {} : { ...providers[name].binding, apiKeyEnv: providers[name].key }
-  const { searchEngine, ...binding }: Record<string, unknown> = { ...example, ...readFlags(options) }
+  const flags = readFlags(options)
+  const { searchEngine, ...binding }: Record<string, unknown> = {
+    ...name === undefined ? {} : makeEntry(name, options.model),
+    ...flags
+  }
   return { ...binding, ...searchEngine === undefined || binding["webSearch"] === false ? {} : { searchEngine } }
 }
 
@@ -118,10 +128,7 @@ const checkProvider = (options: AddOptions): void => {
     throw usageError("which Azure resource?", `give --base-url ${azureUrl}`)
   }
   if (options.model !== undefined || "model" in providers[provider].binding) return
-  throw usageError(
-    provider === "azure" ? "which deployment?" : "which model?",
-    `give --model ${provider === "azure" ? "with its name" : "such as openai/gpt-6.1-terra"}`
-  )
+  throw usageError("which deployment?", "give --model with its name")
 }
 
 const completeOptions = async (options: AddOptions): Promise<AddOptions> => {

@@ -110,7 +110,8 @@ const readRows = Effect.fnUntraced(
 /** Whether what it has cost is known: by prices, or because it names the cost of its answers itself. */
 const isPriced = (binding: Binding | undefined): boolean =>
   binding !== undefined && (
-    ("prices" in binding && binding.prices !== undefined) || binding.adapter === "perplexity" ||
+    ("prices" in binding && binding.prices !== undefined) ||
+    binding.adapter === "perplexity" || binding.adapter === "dataforseo" ||
     ("costReported" in binding && binding.costReported === true)
   )
 

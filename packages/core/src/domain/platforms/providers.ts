@@ -51,12 +51,12 @@ export const providers = {
       webSearch: true
     }
   },
-  /** The model is one of many, and theirs to name. */
   openrouter: {
     key: "OPENROUTER_API_KEY",
     binding: {
       adapter: "openai-responses",
       baseUrl: "https://openrouter.ai/api/v1",
+      model: "openai/gpt-6.1-terra",
       searchEngine: "auto",
       webSearch: true
     }
@@ -72,7 +72,6 @@ export const providers = {
     binding: {
       adapter: "dataforseo",
       model: "google-ai-overview",
-      label: "AI Overview",
       location: "United States",
       language: "en"
     }
@@ -82,12 +81,35 @@ export const providers = {
 export type ProviderName = keyof typeof providers
 export const providerNames = Object.keys(providers) as ReadonlyArray<ProviderName>
 
-/**
- * Whether nothing but the key is missing: a URL of the operator's or a model is asked for otherwise, and a scraper is
- * for the operator to decide.
- */
-export const isReady = (name: ProviderName): boolean => {
-  const { adapter, baseUrl, model } = providers[name].binding as KnownProvider["binding"]
-  return name !== "dataforseo" && model !== undefined &&
-    (baseUrl !== undefined || adapter !== "openai-responses" || name === "openai")
+/** What people call the apps that DataForSEO scrapes. */
+const appLabels: Readonly<Record<string, string>> = {
+  "google-ai-mode": "AI Mode",
+  "google-ai-overview": "AI Overview",
+  chatgpt: "ChatGPT app"
 }
+
+/** A provider's entry with its key, for another model than its own where one is given. */
+export const makeEntry = (name: ProviderName, model?: string): Record<string, unknown> => {
+  const { binding, key }: KnownProvider = providers[name]
+  const asked = model ?? binding.model
+  const label = name === "dataforseo" ? appLabels[asked ?? ""] : binding.label
+  return {
+    ...binding,
+    ...asked === undefined ? {} : { model: asked },
+    ...label === undefined ? {} : { label },
+    apiKeyEnv: key
+  }
+}
+
+/** The base URL of Azure's API, which names the operator's resource. */
+export const azureUrl = "https://RESOURCE.openai.azure.com/openai/v1"
+
+/** The command that adds a provider; what only the operator knows is in capitals. */
+export const addCommand = (name: ProviderName): string =>
+  `sov platform add ${name}${name === "azure" ? ` --base-url ${azureUrl} --model DEPLOYMENT` : ""}`
+
+/** Providers that may be offered unasked: a scraper is for the operator to decide. */
+export const offeredProviders: ReadonlyArray<ProviderName> = providerNames.filter((name) => name !== "dataforseo")
+
+/** Whether nothing but the key is missing. */
+export const isReady = (name: ProviderName): boolean => offeredProviders.includes(name) && name !== "azure"

@@ -27,16 +27,54 @@ export interface Break {
   readonly after: string
 }
 
-/** A model that gave a smaller part of a platform's answers is ignored. */
+/** A model that gave a smaller part of a platform's answers is not named, and a smaller difference is no break. */
 const minPart = 0.1
+/** Of all answers: who gave these on one side, and none on the other, has come or gone. */
+const mainPart = 0.5
+/** Quantile 0.99 of the chi-squared distribution with one degree of freedom. */
+const beyondChance = 6.63
 
-const listNames = (origins: ReadonlyArray<Origin>, reason: Break["reason"]): string | null => {
-  const known = origins.filter((origin) => origin[reason] !== null)
-  const total = sum(known.map(({ answers }) => answers))
-  const names = [...Map.groupBy(known, (origin) => origin[reason]!)]
-    .filter(([, own]) => sum(own.map(({ answers }) => answers)) >= minPart * total)
-    .map(([name]) => oneLine(name))
-  return names.length === 0 ? null : names.toSorted().join(" and ").slice(0, maxBreakNames).toWellFormed()
+/** Answers by what gave them, with their number. */
+interface Tally {
+  readonly answers: ReadonlyMap<string, number>
+  readonly total: number
+}
+
+const tally = (origins: ReadonlyArray<Origin>, reason: Break["reason"]): Tally => {
+  const known = origins.filter((origin) => typeof origin[reason] === "string")
+  const byName = Map.groupBy(known, (origin) => origin[reason]!)
+  return {
+    answers: new Map([...byName].map(([name, own]) => [name, sum(own.map(({ answers }) => answers))])),
+    total: sum(known.map(({ answers }) => answers))
+  }
+}
+
+/**
+ * Whether two shares differ by more than chance: the test of two proportions with Yates' correction. Providers may
+ * share requests among models: then the part of each varies from scan to scan, and nothing has changed.
+ */
+const differ = (a: number, ofA: number, b: number, ofB: number): boolean => {
+  const [p, q, noise] = [a / ofA, b / ofB, 1 / ofA + 1 / ofB]
+  if ((p >= mainPart && b === 0) || (q >= mainPart && a === 0)) return true
+  const pooled = (a + b) / (ofA + ofB)
+  const beyond = Math.max(0, Math.abs(p - q) - noise / 2)
+  return Math.abs(p - q) >= minPart && beyond ** 2 > beyondChance * pooled * (1 - pooled) * noise
+}
+
+/** Whether something else answers: nothing in common, or a share that differs by more than chance. */
+const isBreak = (before: Tally, after: Tally): boolean => {
+  if (before.total === 0 || after.total === 0) return false
+  const names = new Set([...before.answers.keys(), ...after.answers.keys()])
+  const counts = [...names].map((name) => [before.answers.get(name) ?? 0, after.answers.get(name) ?? 0] as const)
+  return counts.every(([a, b]) => a === 0 || b === 0) ||
+    counts.some(([a, b]) => differ(a, before.total, b, after.total))
+}
+
+/** The names of a tally, joined by " and "; with shares where these are what differs. */
+const describeTally = ({ answers, total }: Tally, withShares: boolean): string => {
+  const named = [...answers].filter(([, own]) => own >= minPart * total)
+    .map(([name, own]) => `${oneLine(name)}${withShares ? ` (${Math.round(100 * own / total)} %)` : ""}`)
+  return named.toSorted().join(" and ").slice(0, maxBreakNames).toWellFormed()
 }
 
 /** The breaks between two scans, at most one per platform, by id. What is unknown on either side is no break. */
@@ -44,8 +82,10 @@ export const findBreaks = (before: ReadonlyArray<Origin>, after: ReadonlyArray<O
   const earlier = Map.groupBy(before, ({ platform }) => platform)
   return [...Map.groupBy(after, ({ platform }) => platform)].flatMap(([platform, own]) => {
     for (const reason of breakReasons) {
-      const [then, now] = [listNames(earlier.get(platform) ?? [], reason), listNames(own, reason)]
-      if (then !== null && now !== null && then !== now) return [{ platform, reason, before: then, after: now }]
+      const [then, now] = [tally(earlier.get(platform) ?? [], reason), tally(own, reason)]
+      if (!isBreak(then, now)) continue
+      const alike = describeTally(then, false) === describeTally(now, false)
+      return [{ platform, reason, before: describeTally(then, alike), after: describeTally(now, alike) }]
     }
     return []
   }).toSorted((a, b) => a.platform < b.platform ? -1 : 1)

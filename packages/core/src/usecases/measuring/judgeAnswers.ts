@@ -205,7 +205,8 @@ export const judgeAnswers = (
     })
 
     const canCallJudge = Effect.fnUntraced(function*(nowMs: number) {
-      return breakerState(calls.readBreaker(), nowMs) === "closed" && (yield* budget.reached(nowMs)) === null
+      return breakerState(calls.readBreaker(), nowMs) === "closed" && (yield* budget.reached(nowMs)) === null &&
+        (yield* health.noCreditReason(nowMs)) === null
     })
 
     const poll = Effect.fnUntraced(function*(nowMs: number) {

@@ -14,7 +14,9 @@ const windowMs = 61_000
 /** Calls that a process was about to send at its last heartbeat were sent within this time, or never. */
 const lateMs = 10_000
 
-/** Calls in flight until one has shown that the account can pay. */
+/** How long an answer shows that the account can pay. */
+const paidMs = 60_000
+/** Calls in flight until one has shown it. */
 const firstCalls = 2
 
 /** Result of a call, as far as it shows whether the platform works. `unpaid` = its account has no credit. */
@@ -38,11 +40,8 @@ export interface CallLimiter {
   /** When the limit or the breaker's pause allows the next call; null when neither delays calls. */
   readonly findNextStart: (now: number) => number | null
   readonly readBreaker: () => Breaker
-  /**
-   * Continues with the breaker of another process and the rest of its pause; `paid` = that process's last call did not
-   * fail for want of credit.
-   */
-  readonly restoreBreaker: (breaker: Breaker, paid: boolean, now: number) => void
+  /** Continues with the breaker of another process and the rest of its pause. */
+  readonly restoreBreaker: (breaker: Breaker, now: number) => void
   /** The calls that count against the limit per minute; empty without a limit. */
   readonly listSent: () => SentCalls
   /** Counts the calls of another process as well; `seenAt` is its last heartbeat. */
@@ -51,9 +50,9 @@ export interface CallLimiter {
 
 /**
  * Allows at most `concurrency` calls at once and, if set, at most `requestsPerMinute` in any 60 seconds (a sliding log,
- * so that every window of a minute respects it). Allows none while the breaker is open, and one while it is half-open;
- * two until the first call of a real platform has not failed for want of credit, so that an account without credit is
- * asked twice at most. `onEnded` runs for each ended call.
+ * so that every window of a minute respects it). Allows none while the breaker is open, and one while it is half-open. A
+ * real platform that has answered nothing for a minute gets two calls until one has not failed for want of credit: an
+ * account without credit is asked twice at most. `onEnded` runs for each ended call.
  */
 export const makeCallLimiter = (
   platform: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute" | "simulated">,
@@ -64,17 +63,18 @@ export const makeCallLimiter = (
   const begun: Array<{ at: number }> = []
   let running = 0
   let breaker = closedBreaker
-  let paid = platform.simulated
+  let paidAt: number | null = null
   // Calls from before the breaker's last change of state say nothing about its present state.
   let generation = 0
   let probing = false
   const forgetOldCalls = (now: number) => {
     while (begun.length > 0 && begun[0]!.at <= now - windowMs) begun.shift()
   }
+  const canPay = (now: number) => platform.simulated || (paidAt !== null && now - paidAt < paidMs)
   const countSlots = (now: number): number => {
     switch (breakerState(breaker, now)) {
       case "closed":
-        return (paid ? platform.concurrency : Math.min(firstCalls, platform.concurrency)) - running
+        return (canPay(now) ? platform.concurrency : Math.min(firstCalls, platform.concurrency)) - running
       case "open":
         return 0
       case "half-open":
@@ -107,7 +107,7 @@ export const makeCallLimiter = (
           running--
           if (probe) probing = false
           if (entry.at === Infinity && limit !== Infinity) begun.splice(begun.indexOf(entry), 1)
-          if (typeof end === "string") paid = end === "answered"
+          if (typeof end === "string") paidAt = end === "answered" ? now : null
           if (end !== null && own === generation) {
             change(
               typeof end === "string"
@@ -126,9 +126,8 @@ export const makeCallLimiter = (
       return retryAt === null || now >= retryAt ? limited : Math.max(retryAt, limited ?? 0)
     },
     readBreaker: () => breaker,
-    restoreBreaker: (kept, keptPaid, now) => {
+    restoreBreaker: (kept, now) => {
       generation++
-      paid ||= keptPaid
       breaker = restoreBreaker(kept, now)
     },
     listSent: () => {

@@ -91,7 +91,7 @@ export const makeHealthRecord = (
       calls.restoreSent(found.sent, found.seenAt.getTime(), nowMs)
       if (found.provider === provider) {
         ;({ attendance, endsOn, lastFailure, outcomes } = found)
-        calls.restoreBreaker(found.breaker, outcomes.length > 0 && outcomes.at(-1) !== "no_credit", nowMs)
+        calls.restoreBreaker(found.breaker, nowMs)
       }
       saved = ""
     }),

@@ -139,7 +139,8 @@ const prepareCompletion = Effect.fnUntraced(function*(
 
 /**
  * Ends the scan if all its cells have ended: `completed` with score, seal and one `scan.completed` if at least one
- * answer is archived, else `failed` with its quota unit returned and one `scan.failed`. Safe to call at any time,
+ * answer is archived or an app showed no overview, which is a result, too; else `failed` with its quota unit returned
+ * and one `scan.failed`. Safe to call at any time,
  * repeatedly, by any process. Answers in `unmeasurable` are not measured; those that cannot be are added to it.
  */
 export const completeScan = Effect.fn("completeScan")(function*(
@@ -155,7 +156,7 @@ export const completeScan = Effect.fn("completeScan")(function*(
     Effect.fnUntraced(function*(ending) {
       if (sumCounts(ending.counts, (count) => count.open) > 0) return null
       const leaves = yield* readLeaves(ending)
-      if (leaves.length === 0) {
+      if (leaves.length === 0 && sumCounts(ending.counts, (count) => count.noOverview) === 0) {
         yield* refundQuota(ending)
         yield* sealScan(ending, "failed", leaves)
         yield* putScanFailed(ending)

@@ -1,6 +1,6 @@
 /** Connecting platforms and testing each: on their page, and on the first pages of an organization. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
-import { formatDollars, isReadyProvider, type PlatformId, providerNames, providers } from "@sov/core/platforms"
+import { addCommand, formatDollars, offeredProviders, type PlatformId, providers } from "@sov/core/platforms"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { hiddenField } from "./fields.ts"
@@ -50,7 +50,5 @@ export const testWords = ({ answer, fault, tookMs }: TestResult, simulated: bool
 /** What the operator of this installation types, where the server runs. */
 export const connectSteps: Html =
   html`<p class="small">On the server, in its directory, run this for each provider whose key you have:</p><pre class="mono">${
-    providerNames.filter(isReadyProvider).map((name) =>
-      `echo '${providers[name].key}=…' >> .env && sov platform add ${name}\n`
-    ).join("")
+    offeredProviders.map((name) => `echo '${providers[name].key}=…' >> .env && ${addCommand(name)}\n`).join("")
   }</pre><p class="small">Then restart <code>sov serve</code> and test each platform here.</p>`

@@ -108,14 +108,14 @@ const checkCosts = (
       typeof given["monthlyBudgetUsd"] === "number" && adapter !== "perplexity" && adapter !== "dataforseo" &&
       given["costReported"] !== true
     ) {
-      const compatible = adapter === "openai-compatible"
+      const mayReport = "costReported" in bindings[adapter].fields
       return yield* failConfig(
         source,
-        `${path}.monthlyBudgetUsd needs ${path}.prices: answers of ${adapter} ${
-          compatible ? "need not" : "do not"
-        } say what they cost`,
+        `${path}.monthlyBudgetUsd needs ${path}.prices: ${
+          mayReport ? `not every provider behind ${adapter} says` : `${adapter} does not say`
+        } what an answer costs`,
         `Set ${path}.prices to ${describeAllowedValue("prices")}${
-          compatible ? `, or ${path}.costReported to true if every answer names its cost` : ""
+          mayReport ? `, or ${path}.costReported to true if every answer names its cost` : ""
         }.`
       )
     }

@@ -125,6 +125,8 @@ export const OpenAiResponsesBinding = Schema.Struct({
   searchEngine: Schema.optionalKey(
     Schema.Literals(["auto", "native", "exa", "parallel", "perplexity", "firecrawl"])
   ),
+  /** Whether each reply names its cost, as those of xAI and OpenRouter do; left out = false. */
+  costReported: Schema.optionalKey(Schema.Boolean),
   /** The header of the key: Azure takes `api-key`; left out = `authorization`. */
   keyHeader: Schema.optionalKey(Schema.Literals(["authorization", "api-key"])),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
