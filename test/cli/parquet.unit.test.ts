@@ -102,6 +102,8 @@ const asColumns = (row: ArchiveRow) => ({
   sov_score: row.sov_score,
   created_at: new Date(row.created_at),
   simulated: row.simulated === true,
+  surface: row.surface ?? null,
+  view: row.view ?? null,
   leaf_version: row.leaf_version ?? null,
   model: row.model ?? null,
   search: row.search ?? null,

@@ -79,7 +79,7 @@ it("commands that ask or overwrite list --yes, and the first help page has it be
   const listing = commands.filter(({ options }) => options.some(({ flags }) => flags === "-y, --yes"))
   const asking = globSync("packages/cli/src/**/*.ts", { cwd: root })
     .flatMap((file) => readFileSync(new URL(file, root), "utf8").match(/ (?:confirm|checkTarget)\(/g) ?? [])
-  expect(asking).toHaveLength(24)
+  expect(asking).toHaveLength(25)
   expect(listing.map(({ path }) => path)).toEqual([
     "sov",
     "sov init",
@@ -93,6 +93,7 @@ it("commands that ask or overwrite list --yes, and the first help page has it be
     "sov keyword add",
     "sov keyword export",
     "sov keyword remove",
+    "sov view remove",
     "sov platform remove",
     "sov card import",
     "sov card export",

@@ -40,11 +40,13 @@ const provenance = ({ capture, model }: ArchivedAnswer): RowProvenance => {
   }
   const { found, payloadSha256, search, sourceVersion } = capture
   const sources = found.sources.map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end }))
-  return { ...common, ...found, leafVersion: 2, search, payloadSha256, sourceVersion, sources }
+  const leafVersion = capture.asked === undefined ? 2 : 3
+  return { ...common, ...found, leafVersion, search, payloadSha256, sourceVersion, sources }
 }
 
 /** The row that readers get of an answer that has no measurement. */
 export const unmeasured = (answer: ArchivedAnswer): ArchiveRow => ({
+  asked: answer.capture?.asked ?? null,
   provenance: provenance(answer),
   id: answer.id,
   scanId: answer.scanId,

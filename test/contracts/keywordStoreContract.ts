@@ -213,5 +213,28 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     assert.deepEqual(found.map(({ keyword }) => keyword), some)
     assert.deepEqual(yield* store.summaries(id, { statuses: keywordStatuses, ids: [] }, { limit: 9 }), [])
     assert.equal((yield* store.removeTags(id, tagged)).length, 1201)
+  }),
+
+  "keeps views by name, and the words in which a view asks a keyword": Effect.fnUntraced(function*() {
+    const store = yield* KeywordStore
+    const { id } = yield* seedOrganization()
+    const [one] = yield* store.add(id, yield* keywords(["best anvil?"]))
+    const german = { name: "germany", country: "DE", language: "de", context: null }
+    const baker = { name: "bakery", country: null, language: null, context: "I run a bakery." }
+    assert.deepEqual(yield* Effect.forEach([german, baker, german], (view) => store.addView(id, view, at(1))), [
+      true,
+      true,
+      false
+    ])
+    assert.deepEqual(yield* store.listViews(id), [baker, german])
+    const wording = { view: "germany", keywordId: one!.id }
+    for (const text of ["Welcher?", "Welcher Amboss?"]) yield* store.setWording(id, { ...wording, text })
+    assert.deepEqual(yield* store.listWordings(id, "germany"), [{ keywordId: one!.id, text: "Welcher Amboss?" }])
+    yield* store.setWording(id, { ...wording, text: null })
+    assert.deepEqual(yield* store.listWordings(id, "germany"), [])
+    yield* store.setWording(id, { ...wording, text: "Welcher?" })
+    assert.deepEqual([yield* store.removeView(id, "germany"), yield* store.removeView(id, "germany")], [true, false])
+    assert.deepEqual(yield* store.addView(id, german, at(2)), true)
+    assert.deepEqual(yield* store.listWordings(id, "germany"), [])
   })
 })

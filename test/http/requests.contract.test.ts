@@ -87,13 +87,13 @@ describe.each(homes)("REST on the %s home", (home) => {
       asked: { platforms: 2, configured_platforms: 2, keywords: 2, tracked_keywords: 2 },
       n: 3,
       ...shareInterval({ low: 14.3, high: 66.7 }, 5),
-      ...brandAlone(33.5, { low: 14.3, high: 66.7 }, pro.keywords, rows[0]!.scanId, at(31))
+      ...brandAlone(33.5, { low: 14.3, high: 66.7 }, pro.keywords, rows[0]!.scanId, at(31)),
+      surface: null,
+      view: null
     })
     const scans = exactly(ScanList, (await api.ask("/api/v1/scans", { key: pro.key })).json)
-    expect(scans.scans.map(({ completed_at, status }) => [status, completed_at])).toEqual([
-      ["running", null],
-      ["completed", at(31).toISOString()]
-    ])
+    const ends = [["running", null], ["completed", at(31).toISOString()]]
+    expect(scans.scans.map(({ completed_at, status }) => [status, completed_at])).toEqual(ends)
     const page = firstPage(await api.ask("/api/v1/archive", { key: pro.key }))
     expect(page.data.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
     expect(page.meta).toEqual({

@@ -39,6 +39,8 @@ describe("tools", () => {
       scan_id: pro.scans.latest.id,
       completed_at: at(209).toISOString(),
       avg_sov: 33,
+      surface: null,
+      view: null,
       ...shareInterval(null, null),
       platform_breakdown: { assistant_a: 66.7, assistant_b: 0 },
       platforms: [
@@ -129,7 +131,9 @@ describe("tools", () => {
       status: "completed",
       scan_type: "manual",
       started_at: at(200).toISOString(),
-      completed_at: at(209).toISOString()
+      completed_at: at(209).toISOString(),
+      surface: null,
+      view: null
     })
     expect(all.results).toHaveLength(4)
     expect(all.results[0]).toEqual({
@@ -210,6 +214,9 @@ describe("tools", () => {
       sentiment: "positive",
       sov_score: 100,
       created_at: at(204).toISOString(),
+      surface: null,
+      view: null,
+      market: null,
       sources: seededSources.ofAnswer,
       sources_cut: 0,
       resource_uri: `sov://archive/${page.data[0].id}`

@@ -1,6 +1,7 @@
 /** The forms of the settings, for tests that send each of them what it should refuse. */
 import {
   addEndpoint,
+  addView,
   annotate,
   createApiKey,
   createShareLink,
@@ -8,9 +9,11 @@ import {
   type Endpoint,
   EndpointStore,
   listEndpoints,
+  listViews,
   makeFormId,
   type OrganizationId,
   removeEndpoint,
+  removeView,
   secretsMark,
   testEndpoint
 } from "@sov/core"
@@ -88,6 +91,27 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
   },
   { name: "Roll key", prepare: prepareKey("roll"), fields: { grace: "3600" } },
   { name: "Revoke", prepare: prepareKey("revoke"), fields: {} },
+  {
+    name: "Add this view",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        for (const { name } of yield* listViews(organizationId)) yield* removeView(organizationId, name)
+        return "/views" as const
+      }),
+    fields: { name: "germany", country: "DE", language: "de", context: "" }
+  },
+  {
+    name: "Remove the view",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        const france = { name: "france", country: "FR", language: null, context: null }
+        if (!(yield* listViews(organizationId)).some(({ name }) => name === france.name)) {
+          yield* addView(organizationId, france)
+        }
+        return "/views/remove" as const
+      }),
+    fields: { name: "france" }
+  },
   {
     name: "Create link",
     prepare: () => Effect.succeed("/settings/shares"),

@@ -218,7 +218,12 @@ export const table: CallTable = {
     setStatuses: ({ a, b }) => [[b, [{ id: a.keywords[0]!.id, status: "archived" }]], undefined],
     addTags: ({ a, b }) => [[b, [{ keywordId: a.keywords[0]!.id, tag: "new" }]], "refused"],
     removeTags: ({ a, b }) => [[b, [{ keywordId: a.keywords[0]!.id, tag: "a" }]], []],
-    listTags: ({ b }) => [[b], []]
+    listTags: ({ b }) => [[b], []],
+    listViews: ({ b }) => [[b], []],
+    addView: ({ b }) => [[b, { name: "germany", country: "DE", language: null, context: null }, at(50)], "own"],
+    removeView: ({ b }) => [[b, "germany"], false],
+    setWording: ({ a, b }) => [[b, { view: "germany", keywordId: a.keywords[0]!.id, text: null }], undefined],
+    listWordings: ({ b }) => [[b, "germany"], []]
   },
   QuotaLedger: {
     take: ({ b }) => [[b, period, 5], "own"],

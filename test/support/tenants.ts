@@ -175,6 +175,10 @@ export const tenants = Effect.gen(function*() {
   const session = yield* seedSession(personId)
   yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
   yield* (yield* KeywordStore).addTags(organizationId, [{ keywordId: ended.keywords[0]!.id, tag: "a" }])
+  const german = { name: "germany", country: "DE", language: "de", context: null }
+  yield* (yield* KeywordStore).addView(organizationId, german, at(30))
+  const wording = { view: "germany", keywordId: ended.keywords[0]!.id, text: "Welcher?" }
+  yield* (yield* KeywordStore).setWording(organizationId, wording)
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])

@@ -60,6 +60,7 @@ const sections: ReadonlyArray<Section> = [
     brand: "Tracked brand",
     competitor: "Competitors",
     keyword: "Keywords: the questions to ask",
+    view: "Views: markets and personas to ask from",
     platform: "Answer platforms"
   }, () => import("./tree/tracking.ts")),
   section(

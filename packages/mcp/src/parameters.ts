@@ -63,6 +63,14 @@ export const Count = Schema.Int
 /** Present only if the simulated adapter made the answers up. */
 export const simulated = { simulated: Schema.optionalKey(Schema.Literal(true)) }
 
+/** Whose view an answer or a scan is. */
+export const viewMembers = {
+  surface: Schema.NullOr(Schema.Literals(["api", "app"])).annotate({
+    description: "Whether it asked APIs or apps; null where not known, and where answers are simulated"
+  }),
+  view: Schema.NullOr(Schema.String).annotate({ description: "The view that was asked from; null: the standard one" })
+}
+
 /** Members of a page's `meta`. */
 export const pageMeta = {
   count: Count,

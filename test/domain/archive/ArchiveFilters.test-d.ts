@@ -7,8 +7,8 @@ import type { ArchiveFilters as FetchFilters } from "@sov/http/fetch-client"
 type Same<A extends B, B extends C, C = A> = [A, B, C]
 
 export type Filters = [
-  Same<ClientFilter, "keywordId" | "platform" | "from" | "to" | "tag">,
-  Same<ArchiveParameter, "keyword_id" | "platform" | "from" | "to" | "tag">,
+  Same<ClientFilter, "keywordId" | "platform" | "from" | "to" | "tag" | "view">,
+  Same<ArchiveParameter, "keyword_id" | "platform" | "from" | "to" | "tag" | "view">,
   Same<keyof ReturnType<typeof filtersToParameters>, ArchiveParameter>,
   Same<keyof FetchFilters, ArchiveParameter>,
   Same<Exclude<keyof typeof archiveQuery, "limit" | "cursor" | "include">, ArchiveParameter>

@@ -18,7 +18,8 @@ const every: Required<ArchiveFilters> = {
   to: new Date("2026-11-30T23:59:59.999Z"),
   named: true,
   sentiment: "negative",
-  tag: "pricing"
+  tag: "pricing",
+  view: "germany"
 }
 
 describe("filters of a request", () => {
@@ -27,7 +28,8 @@ describe("filters of a request", () => {
     platform: "assistant_a",
     from: "2026-11-01",
     to: "2026-11-30",
-    tag: "pricing"
+    tag: "pricing",
+    view: "germany"
   }
   const { named: _named, scanId: _scanId, sentiment: _sentiment, ...filters } = every
 
@@ -45,9 +47,17 @@ describe("filters of a request", () => {
       platform: "assistant_a",
       from: "2026-11-01T00:00:00.000Z",
       to: "2026-11-30T23:59:59.999Z",
-      tag: "pricing"
+      tag: "pricing",
+      view: "germany"
     })
-    expect(filtersToParameters({})).toEqual({ keyword_id: null, platform: null, from: null, to: null, tag: null })
+    expect(filtersToParameters({})).toEqual({
+      keyword_id: null,
+      platform: null,
+      from: null,
+      to: null,
+      tag: null,
+      view: null
+    })
     expect(Object.keys(filtersToParameters({}))).toEqual(archiveParameters)
   })
   it("have no member where they are not given", () => {
@@ -58,7 +68,8 @@ describe("filters of a request", () => {
           platform: "assistant_a",
           from: undefined,
           to: undefined,
-          tag: undefined
+          tag: undefined,
+          view: undefined
         })
       )
     )

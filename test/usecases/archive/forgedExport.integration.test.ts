@@ -9,6 +9,7 @@ import { openStorage } from "../../support/storage.ts"
  * What no seal covers: the manifest's hashes alone tell of a change. An import measures again, and the database refuses
  * a scan or names that are there twice; the manifest has the number of the newest seal.
  */
+// `market`, `surface` and `view` of leaves of version 2, which have none: an import ignores them
 const unsealedFields: ReadonlyArray<string> = [
   "brand_mentioned",
   "keyword is removed",
@@ -16,6 +17,7 @@ const unsealedFields: ReadonlyArray<string> = [
   "keyword.createdAt",
   "keyword.id",
   "keyword.text",
+  "market",
   "mention_count",
   "mention_position",
   "scan is there twice",
@@ -24,8 +26,10 @@ const unsealedFields: ReadonlyArray<string> = [
   "sentiment",
   "sources_cut",
   "sov_score",
+  "surface",
   "tracked_set is there twice",
-  "tracked_set.createdAt"
+  "tracked_set.createdAt",
+  "view"
 ]
 
 /** Other values of the same type for each field of a line. */

@@ -5,6 +5,7 @@ import {
   addCompetitor,
   addEndpoint,
   addKeywords,
+  addView,
   anchorChain,
   annotate,
   type AnswerPlatforms,
@@ -39,6 +40,7 @@ import {
   removeEndpoint,
   removeMember,
   removeSchedule,
+  removeView,
   replayDelivery,
   requestDeletion,
   requeueDeliveries,
@@ -71,7 +73,8 @@ import {
   testEndpoint,
   untagKeywords,
   type WebhookSender,
-  wholeHistory
+  wholeHistory,
+  wordKeyword
 } from "@sov/core"
 import { seedOrganization, type Stores } from "@sov/core/testing"
 import { Duration, Effect, Layer, Stream } from "effect"
@@ -178,6 +181,11 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const filed = { keywords: [{ line: 1, text: "which hammer?", tags: ["tools"], status: null }], refused: [] }
       yield* perform(["keyword.added", "keyword.tagged"], importKeywords(id, filed))
       yield* changeNothing(importKeywords(id, filed))
+
+      const german = { name: "germany", country: "DE", language: "de", context: null }
+      yield* perform(["view.added"], addView(id, german))
+      yield* perform(["view.worded"], wordKeyword(id, "germany", "which hammer?", "Welcher Hammer?"))
+      yield* perform(["view.removed"], removeView(id, "germany"))
 
       yield* perform(["plan.changed"], setPlan(id, "business"))
       yield* changeNothing(setPlan(id, "business"))

@@ -67,7 +67,16 @@ const writers = [...useCaseSources].flatMap(([file, source]) => {
 it("the test knows which methods of the stores write", () => {
   expect(writingMethods.size).toBeGreaterThan(25)
   expect([...writingMethods.get("ApiKeyStore")!]).toEqual(["insert", "revoke", "roll", "recordUse"])
-  expect([...writingMethods.get("KeywordStore")!]).toEqual(["add", "setStatus", "setStatuses", "addTags", "removeTags"])
+  expect([...writingMethods.get("KeywordStore")!]).toEqual([
+    "add",
+    "setStatus",
+    "setStatuses",
+    "addTags",
+    "removeTags",
+    "addView",
+    "removeView",
+    "setWording"
+  ])
 })
 
 describe("a use case that writes records its act, or has a reason not to", () => {

@@ -1,8 +1,11 @@
-/** A scan that asked a part never replaces the headline: on every surface that says "the" share of voice. */
+/** A scan of a part or of another view never replaces the headline: on every surface that says "the" share of voice. */
 import {
+  compareScans,
+  findScan,
   keepScoreDetail,
   type OrganizationId,
   previewAlertRule,
+  previewExperiment,
   readCurrentScore,
   readDigest,
   readOverview,
@@ -13,6 +16,7 @@ import {
   readVisibilityWithSources,
   type Scan,
   ScoreStore,
+  suggestCompetitors,
   wholeHistory
 } from "@sov/core"
 import { at } from "@sov/core/testing"
@@ -68,6 +72,43 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect([movements.previous?.id, movements.comparison?.trend?.delta]).toEqual([second.id, 0])
       expect((yield* readVisibility(id)).previous?.id).toBe(second.id)
     })))
+
+  const germany = { view: { name: "germany", country: "DE", language: "de", context: null } }
+  it(
+    "a scan of another view is no headline, and in no trend, comparison, digest, alert, experiment or suggestion",
+    () =>
+      storage.run(Effect.gen(function*() {
+        const id = yield* seedWithRules(
+          drop,
+          { rule: "competitor_overtake", enabled: true },
+          { rule: "new_mention", enabled: true }
+        )
+        const first = yield* scanWith(id, 100, named(12))
+        const second = yield* scanWith(id, 200, named(12))
+        const before = yield* readOverview(id, wholeHistory, 12, null)
+        yield* scanWith(id, 300, named(12), germany)
+        yield* scanWith(id, 400, () => "Take Globex.", germany)
+        allOf(yield* headlines(id), second.id)
+        expect((yield* findScan(id, "latest")).id).toBe(second.id)
+        expect(yield* listed(id)).toEqual([])
+        const report = yield* readScoreReport(id, wholeHistory, 12, null)
+        expect([report.newer, report.movements.previous?.id]).toEqual([null, first.id])
+        expect(report.history.map(({ scanId }) => scanId)).toEqual([first.id, second.id])
+        expect((yield* readOverview(id, wholeHistory, 12, null)).standing).toEqual(before.standing)
+        expect((yield* readDigest(id, new Date(second.completedAt!.getTime() + 600_000))).scans).toBe(2)
+        const compared = yield* compareScans(id, wholeHistory, "previous", "latest")
+        expect([compared.before.id, compared.after.id]).toEqual([first.id, second.id])
+        expect((yield* previewExperiment(id, null)).scansBefore).toBe(2)
+        expect((yield* suggestCompetitors(id, wholeHistory, { maxAnswers: 1000 }, () => {})).scans).toBe(2)
+        yield* keepScoreDetail(id)
+        const third = yield* scanWith(id, 500, named(3))
+        allOf(yield* headlines(id), third.id)
+        expect(yield* listed(id)).toMatchObject([{ rule: "sov_drop", data: { previous_scan_id: second.id } }])
+        // And the view has a share of its own
+        const german = yield* readScoreReport(id, wholeHistory, 12, null, germany.view.name)
+        expect([german.score.avgSov, german.history.length]).toEqual([0, 2])
+      }))
+  )
 
   it("while every scan is narrowed, the newest is the headline", () =>
     storage.run(Effect.gen(function*() {

@@ -94,6 +94,11 @@ export class Output {
     process.stderr.write(process.stderr.isTTY ? visibleStyled(line) : line)
   }
 
+  /** An output that adds results to `results` instead of printing them. */
+  collecting(results: Array<unknown>): Output {
+    return Object.create(this, { result: { value: (value: unknown) => void results.push(value) } })
+  }
+
   /** Prints one object: JSON for programs, `human` for people. */
   result(value: unknown, human: () => string): void {
     if (this.format === "json") this.data(`${this.#json(value)}\n`)

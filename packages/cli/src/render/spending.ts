@@ -86,3 +86,11 @@ export const estimateTotal = (estimates: ReadonlyArray<CostEstimate>): string | 
   return `Estimated cost: ${formatDollars(sum(costs, (one) => one))}` +
     (unknown.length === 0 ? "." : `, without ${unknown.join(", ")} (cost not known).`)
 }
+
+/** What one more view would cost; null where no cost is known. */
+export const oneMoreView = (estimates: ReadonlyArray<CostEstimate>, views: number): string | null => {
+  const known = listKnownCosts(estimates)
+  return known.length === 0 ?
+    null :
+    `One more view would cost about ${formatDollars(sum(known, (one) => one) / views)} a scan.`
+}

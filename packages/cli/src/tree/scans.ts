@@ -25,6 +25,7 @@ const addAskingOptions = (command: SovCommand): SovCommand =>
     )
     .option("--keyword <id|text>", "ask only this keyword (repeatable)", collect)
     .option("--tag <tag>", "ask only keywords with this tag (repeatable)", collect)
+    .option("--view <name>", "ask only from this view (repeatable; standard = without a market)", collect)
     .option("--samples <n>", "ask each question n times, 1–5 (default: the configuration's, else 1)")
     .option("--dry-run", "show what would be asked, and ask nothing")
     .option("--detach", "start the scan and leave it to other workers")
@@ -140,6 +141,7 @@ const addFilterOptions = (command: SovCommand): SovCommand =>
   command
     .option("--keyword <id|text>", "only answers to this keyword")
     .option("--tag <tag>", "only answers to keywords that have this tag now")
+    .option("--view <name>", "only answers of this view (standard = without a market)")
     .addOption(new Option("--platform <id>", "only answers of this platform").choices(platforms))
     .option("--from <date>", "only from this day or time on (2026-03-01, or RFC 3339)")
     .option("--to <date>", "only up to this time, or to the end of this UTC day")
@@ -297,6 +299,7 @@ export const score = (command: SovCommand): void => {
     "sov score --by tag",
     "sov score --spot",
     "sov score --by definition",
+    "sov score --view germany",
     "sov score -o csv --scans 52 > shares.csv",
     "sov score --url https://sov.example.com"
   )
@@ -315,6 +318,7 @@ export const score = (command: SovCommand): void => {
         .conflicts(["by", "tag"])
     )
     .option("--tag <tag>", "share of voice over keywords that have this tag now, scan by scan")
+    .option("--view <name>", "share of voice of this view (default: standard)")
     .action(async (_, command: Command) =>
       (await (asksServer(command) ? import("../commands/score/remote.ts") : import("../commands/score/score.ts"))).show(
         command.optsWithGlobals()

@@ -291,3 +291,45 @@ export const platform = (platform: SovCommand): void => {
       (await import("../commands/platform/testPlatform.ts")).test(command.optsWithGlobals(), id)
     )
 }
+
+export const view = (views: SovCommand): void => {
+  addLeafCommand(
+    views,
+    "add <name>",
+    "Add a view: scans ask every question from it, too",
+    "sov view add germany --country DE --language de",
+    "sov view add bakery --context \"I run a bakery with five people.\""
+  )
+    .option("--country <code>", "country that platforms are told, ISO 3166 (DE)")
+    .option("--language <code>", "language that platforms are told, ISO 639-1 (de)")
+    .option("--context <text>", "what is sent before each question, word for word")
+    .action(async (name: string, _, command: Command) =>
+      (await import("../commands/view/view.ts")).add(command.optsWithGlobals(), name)
+    )
+  addLeafCommand(
+    views,
+    "list",
+    "List the views with their newest share",
+    "sov view list --json",
+    "sov view list --weight standard=60 --weight germany=40"
+  )
+    .alias("ls")
+    .option("--weight <name=number>", "one number for these views, by your own weights (repeatable)", collect)
+    .action(async (_, command: Command) => (await import("../commands/view/view.ts")).list(command.optsWithGlobals()))
+  addLeafCommand(
+    views,
+    "word <name> <keyword> [text]",
+    "Set the words in which a view asks a keyword (id or text); without text, the keyword's own",
+    "sov view word germany \"best anvil for beginners?\" \"Welcher Amboss ist gut für Anfänger?\""
+  )
+    .action(async (name: string, keyword: string, text: string | undefined, _, command: Command) =>
+      (await import("../commands/view/view.ts")).word(command.optsWithGlobals(), name, keyword, text)
+    )
+  addYesOption(
+    addLeafCommand(views, "remove <name>", "Remove a view; its scans and answers stay", "sov view remove germany --yes")
+  )
+    .alias("rm")
+    .action(async (name: string, _, command: Command) =>
+      (await import("../commands/view/view.ts")).remove(command.optsWithGlobals(), name)
+    )
+}

@@ -26,7 +26,14 @@ export {
   providers
 } from "../domain/platforms/providers.ts"
 export * from "../domain/platforms/retryPolicy.ts"
-export { surfaceOf } from "../domain/platforms/surface.ts"
+export {
+  describeMarket,
+  describeSurface,
+  type Market,
+  type Surface,
+  surfaceOf,
+  type View
+} from "../domain/platforms/surface.ts"
 export { makeEndedMailId } from "../domain/platforms/unusableMail.ts"
 
 export * from "../ports/AnswerPlatform.ts"

@@ -29,6 +29,7 @@ export {
   type SuggestionExample,
   SuggestionSearch
 } from "../domain/tracking/untracked/SuggestionSearch.ts"
+export { standardView } from "../domain/tracking/ViewInput.ts"
 
 export { keywordCsvHeader, keywordCsvLine } from "../json/keywordCsv.ts"
 export * from "../json/tracking.ts"
@@ -40,6 +41,7 @@ export * from "../ports/TrackedSetStore.ts"
 export { acceptSuggestion } from "../usecases/tracking/acceptSuggestion.ts"
 export * from "../usecases/tracking/addKeywords.ts"
 export * from "../usecases/tracking/editTrackedSet.ts"
+export { addView, findScannedView, listViews, removeView, wordKeyword } from "../usecases/tracking/editViews.ts"
 export { exportKeywords } from "../usecases/tracking/exportKeywords.ts"
 export { ignoreSuggestion } from "../usecases/tracking/ignoreSuggestion.ts"
 export { importKeywords, type ImportResult } from "../usecases/tracking/importKeywords.ts"

@@ -86,7 +86,8 @@ export const FiltersInput = Schema.Struct(
     to: Schema.optional(Schema.Date),
     named: Schema.optional(Schema.Boolean),
     sentiment: Schema.optional(Sentiment),
-    tag: Schema.optional(Schema.String)
+    tag: Schema.optional(Schema.String),
+    view: Schema.optional(Schema.String)
   } satisfies Members<ArchiveFilters>
 )
 

@@ -23,6 +23,9 @@ export const archiveRowJson = <Text = string>(row: ArchiveRow<Text>) => ({
   ...stanceJson(row),
   sov_score: row.sovScore === null ? null : roundHalfUp(row.sovScore, 2),
   created_at: row.createdAt.toISOString(),
+  surface: row.asked?.surface ?? null,
+  view: row.asked?.view ?? null,
+  market: row.asked?.market ?? null,
   ...label(row.simulated)
 })
 export type ArchiveRowJson = ReturnType<typeof archiveRowJson<string>>
@@ -42,7 +45,9 @@ export const archiveColumns = [
   "sentiment_by",
   "sov_score",
   "created_at",
-  "simulated"
+  "simulated",
+  "surface",
+  "view"
 ] as const satisfies ReadonlyArray<keyof ArchiveRowJson>
 
 type ArchiveColumn = (typeof archiveColumns)[number]
@@ -67,7 +72,7 @@ export const provenanceRowJson = (provenance: RowProvenance) => ({
     ? "unreadable" as const
     : provenance.status === "unsupported"
     ? "unknown" as const
-    : provenance.leafVersion === 2
+    : provenance.leafVersion > 1
     ? "sealed" as const
     : "derived" as const,
   sources_cut: provenance.cut,
@@ -77,9 +82,9 @@ export const provenanceRowJson = (provenance: RowProvenance) => ({
 export type ProvenanceRowJson = ReturnType<typeof provenanceRowJson>
 
 /**
- * A row of an export: with leaf version 2 it also says where the answer came from; other rows are as they always were.
+ * A row of an export: from leaf version 2 on it also says where the answer came from; other rows do not.
  */
 export const exportedRowJson = (row: ArchiveRow): ArchiveRowJson & Partial<ProvenanceRowJson> =>
-  row.provenance?.leafVersion === 2
+  row.provenance !== undefined && row.provenance.leafVersion > 1
     ? { ...archiveRowJson(row), ...provenanceRowJson(row.provenance) }
     : archiveRowJson(row)

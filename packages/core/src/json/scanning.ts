@@ -2,8 +2,9 @@
 import type { Scan } from "../domain/scanning/Scan.ts"
 import { type Asked, findNarrowing } from "../domain/scoring/asked.ts"
 import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
+import { standardView } from "../domain/tracking/ViewInput.ts"
 import { label } from "./label.ts"
-import { askedJson, askedShareJson } from "./scoring.ts"
+import { askedJson, askedShareJson, viewJson } from "./scoring.ts"
 
 /** What a narrowed scan asked of what there was when it started; nothing for one that asked everything. */
 export const narrowingJson = (scan: Scan) => {
@@ -18,6 +19,7 @@ export const scanJson = (scan: Scan) => ({
   scan_type: scan.scanType,
   started_at: scan.startedAt.toISOString(),
   completed_at: scan.completedAt?.toISOString() ?? null,
+  ...viewJson(scan),
   ...label(scan.simulated)
 })
 
@@ -39,10 +41,14 @@ export const listedScanJson = (
 
 /** The response to the start of a scan: it runs now. */
 export const startedScanJson = (
-  scan: Pick<Scan, "id" | "simulated"> & { readonly estimatedSeconds: number }
+  scan: Pick<Scan, "id" | "simulated"> & { readonly estimatedSeconds: number },
+  others: ReadonlyArray<Pick<Scan, "id" | "view">> = []
 ) => ({
   scan_id: scan.id,
   status: "running" as const,
   estimated_seconds: scan.estimatedSeconds,
+  ...others.length === 0 ? {} : {
+    views: others.map(({ id, view }) => ({ view: view?.name ?? standardView, scan_id: id }))
+  },
   ...label(scan.simulated)
 })

@@ -31,12 +31,19 @@ export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly
 /** Points or per cent with one decimal, a half rounded away from zero; never -0. */
 export const roundPoints = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
 
+/** Whose view a scan's numbers are; null: not known, and the standard view. */
+export const viewJson = ({ surface, view }: Pick<Scan, "surface" | "view">) => ({
+  surface: surface ?? null,
+  view: view?.name ?? null
+})
+
 /** The current share of voice: of a completed scan; null when none of its answers is measured. */
 export const summaryJson = (scan: Scan, score: Score) => ({
   scan_id: scan.id,
   completed_at: (scan.completedAt ?? scan.startedAt).toISOString(),
   avg_sov: score.avgSov === null ? null : roundHalfUp(score.avgSov, 0),
   platform_breakdown: breakdownJson(score.platformBreakdown),
+  ...viewJson(scan),
   ...label(scan.simulated)
 })
 
@@ -60,6 +67,7 @@ export const scanSummaryJson = (
   failed_count: score?.failedCount ?? cells.reduce((total, count) => total + count.failed, 0),
   no_overview_count: score?.noOverviewCount ?? cells.reduce((total, count) => total + count.noOverview, 0),
   mentioned_count: score?.mentionedCount ?? archived.mentioned,
+  ...viewJson(scan),
   simulated: scan.simulated
 })
 export type ScanSummaryJson = ReturnType<typeof scanSummaryJson>

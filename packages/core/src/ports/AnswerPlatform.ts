@@ -8,6 +8,7 @@ import { type Answer, Usage } from "../domain/archive/Answer.ts"
 import type { PromisedPart } from "../domain/platforms/answerShape.ts"
 import type { Prices } from "../domain/platforms/Cost.ts"
 import { PlatformId, type Provider } from "../domain/platforms/Platform.ts"
+import type { Market } from "../domain/platforms/surface.ts"
 import { PlatformFailure } from "../domain/scanning/Cell.ts"
 import type { SearchMode } from "../domain/sources/Source.ts"
 
@@ -71,8 +72,10 @@ export interface AnswerPlatform extends Provider {
    * none. Left out where the API describes no models. Costs nothing.
    */
   readonly findEnd?: Effect.Effect<string | null, PlatformError>
-  /** Asks once. Interruption cancels the call. Never retries by itself. */
-  readonly ask: (prompt: string) => Effect.Effect<Answer, PlatformError>
+  /** What its requests can say of a market; left out = nothing. */
+  readonly tellsMarket?: (market: Market) => Market | null
+  /** Asks once, in the market as far as it can say it. Interruption cancels the call. Never retries by itself. */
+  readonly ask: (prompt: string, market?: Market) => Effect.Effect<Answer, PlatformError>
 }
 
 /** The platforms that are configured, by id. A platform without configuration is absent. */

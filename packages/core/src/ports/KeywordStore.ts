@@ -1,6 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { PagePosition } from "../domain/Cursor.ts"
 import type { KeywordId, OrganizationId } from "../domain/ids.ts"
+import type { View } from "../domain/platforms/surface.ts"
 import type { Keyword, KeywordStatus } from "../domain/tracking/Keyword.ts"
 import type { TaggedKeyword } from "../domain/tracking/Tag.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -68,4 +69,20 @@ export class KeywordStore extends Context.Service<KeywordStore, {
   ) => Effect.Effect<ReadonlyArray<TaggedKeyword>, StoreError>
   /** All tags of all keywords, those of a keyword by `tagKey`. */
   readonly listTags: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<TaggedKeyword>, StoreError>
+  /** Views beside the standard one, by name. */
+  readonly listViews: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<View>, StoreError>
+  /** Adds a view; false if there is one with this name. */
+  readonly addView: (organizationId: OrganizationId, view: View, at: Date) => Effect.Effect<boolean, StoreError>
+  /** Removes a view with its wordings; false if there is no such view. */
+  readonly removeView: (organizationId: OrganizationId, name: string) => Effect.Effect<boolean, StoreError>
+  /** Sets how a view asks a keyword; null = by the keyword's own text. */
+  readonly setWording: (
+    organizationId: OrganizationId,
+    wording: { readonly view: string; readonly keywordId: KeywordId; readonly text: string | null }
+  ) => Effect.Effect<void, StoreError>
+  /** The wordings of a view. */
+  readonly listWordings: (
+    organizationId: OrganizationId,
+    view: string
+  ) => Effect.Effect<ReadonlyArray<{ readonly keywordId: KeywordId; readonly text: string }>, StoreError>
 }>()("@sov/core/ports/KeywordStore") {}

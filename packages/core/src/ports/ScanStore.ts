@@ -67,16 +67,20 @@ export class ScanStore extends Context.Service<ScanStore, {
       readonly limit: number
       readonly status?: ScanStatus
       readonly simulated?: boolean
+      /** Only scans of the standard view. */
+      readonly standard?: true
+      /** Only scans of its surface and view. */
+      readonly series?: Pick<Scan, "surface" | "view">
       readonly before?: Pick<Scan, "startedAt" | "id">
       readonly since?: Date | null
       readonly wholeOnly?: boolean
     }
   ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
   /**
-   * The completed scans of its kind before this one that it may be compared with, newest first, by what they asked: the
-   * last `limit` that share a question on a platform with it, and the last `limit` that share at least half of the
-   * larger one's; of the latter only scans that asked everything, if this one did. For each, the last 100 whose
-   * platforms allow it are looked through: every keyword is asked on every platform.
+   * The completed scans of its kind, surface and view before this one that it may be compared with, newest first, by
+   * what they asked: the last `limit` that share a question on a platform with it, and the last `limit` that share at
+   * least half of the larger one's; of the latter only scans that asked everything, if this one did. For each, the last
+   * 100 whose platforms allow it are looked through: every keyword is asked on every platform.
    */
   readonly listComparable: (
     organizationId: OrganizationId,

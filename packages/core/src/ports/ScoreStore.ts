@@ -80,18 +80,20 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     organizationIds: ReadonlyArray<OrganizationId>
   ) => Effect.Effect<ReadonlyMap<OrganizationId, ScoredScan>, StoreError>
   /**
-   * Completed scans with their newest score, newest first (`startedAt desc, id desc`); only those started at `since` or
-   * later and at `until` or before, where these are given.
+   * Completed scans of the standard view, or of the view of this name, with their newest score, newest first
+   * (`startedAt desc, id desc`); only those started at `since` or later and at `until` or before, where these are
+   * given.
    */
   readonly history: (
     organizationId: OrganizationId,
     limit: number,
     since?: Date | null,
-    until?: Date | null
+    until?: Date | null,
+    view?: string | null
   ) => Effect.Effect<ReadonlyArray<ScoredScan>, StoreError>
   /**
-   * The newest completed scan with a score that asked everything, with its newest score. Where no scan of the
-   * newest one's kind (simulated or real) did, the newest. Bounds are those of `history`.
+   * The newest completed scan of the standard view with a score that asked everything, with its newest score. Where no
+   * scan of the newest one's kind (simulated or real) did, the newest. Bounds are those of `history`.
    */
   readonly headline: (
     organizationId: OrganizationId,
@@ -99,7 +101,7 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     until?: Date | null
   ) => Effect.Effect<ScoredScan | null, StoreError>
   /**
-   * Up to `limit` completed scans before this one, of its kind (simulated or real), newest first
+   * Up to `limit` completed scans before this one, of its kind (simulated or real), surface and view, newest first
    * (`startedAt desc, id desc`); with `wholeOnly` those that asked everything.
    */
   readonly listBefore: (

@@ -14,6 +14,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "competitor",
     "keyword",
     "tag",
+    "view",
     "key",
     "member",
     "session",

@@ -79,11 +79,12 @@ export class SovClient {
 
   /** GET /api/v1/archive: one page. */
   archive(page: ArchiveQuery = {}, options: CallOptions = {}): Promise<ArchivePage> {
-    const { cursor, from, include, keyword_id, limit, platform, tag, to } = page
+    const { cursor, from, include, keyword_id, limit, platform, tag, to, view } = page
     const sent: { readonly [Name in keyof Required<ArchiveQuery>]: unknown } = {
       keyword_id,
       platform,
       tag,
+      view,
       from,
       to,
       limit,

@@ -129,6 +129,10 @@ export interface Summary {
     /** Who had the highest share; several where it is equal */
     readonly leaders: ReadonlyArray<string>
   }>
+  /** Whether its answers are those of APIs or of apps; null where not known, and of simulated ones */
+  readonly surface?: "api" | "app" | null
+  /** The view that was asked from; null is the standard one */
+  readonly view?: string | null
   /** Only there where answers are made up by the simulated adapter */
   readonly simulated?: true
 }
@@ -170,6 +174,10 @@ export interface Scan {
   readonly questions?: number | null
   /** Topics of these keywords: those that ask the same in other words are one; null where unknown */
   readonly topics?: number | null
+  /** Whether its answers are those of APIs or of apps; null where not known, and of simulated ones */
+  readonly surface?: "api" | "app" | null
+  /** The view that was asked from; null is the standard one */
+  readonly view?: string | null
   /** Only there where answers are made up by the simulated adapter */
   readonly simulated?: true
 }
@@ -182,6 +190,8 @@ export interface StartScan {
   readonly platforms?: ReadonlyArray<Platform>
   /** Only active keywords with one of these tags, beside keyword_ids; branded and unbranded are computed */
   readonly tags?: ReadonlyArray<string>
+  /** Only these views (`standard` is the one without a market); all when left out */
+  readonly views?: ReadonlyArray<string>
 }
 
 /** A scan that was started. */
@@ -191,6 +201,11 @@ export interface StartedScan {
   readonly estimated_seconds: number
   /** Only there where answers are made up by the simulated adapter */
   readonly simulated?: true
+  /** The scans of the further views that were started with it */
+  readonly views?: ReadonlyArray<{
+    readonly view: string
+    readonly scan_id: string
+  }>
 }
 
 /** A web page that an answer rests on, as the platform named it: text of a third party. */
@@ -226,10 +241,19 @@ export interface ArchiveRow {
   readonly sov_score: number | null
   /** ISO 8601, UTC, milliseconds */
   readonly created_at: string
+  /** Whether its answers are those of APIs or of apps; null where not known, and of simulated ones */
+  readonly surface?: "api" | "app" | null
+  /** The view that was asked from; null is the standard one */
+  readonly view?: string | null
+  /** The market as it was sent, or `not expressible`; null if nothing was said */
+  readonly market?: {
+    readonly country: string | null
+    readonly language: string | null
+  } | null
   /** Only there where answers are made up by the simulated adapter */
   readonly simulated?: true
   /** Only with include=sources, as are the members below. From 2 on the seal covers them */
-  readonly leaf_version?: 1 | 2
+  readonly leaf_version?: 1 | 2 | 3
   /** Model, as the platform named it */
   readonly model?: string
   /** Whether the platform could search the web, or had to; null where that is not known */
@@ -533,6 +557,8 @@ export interface ArchiveQuery {
   readonly platform?: Platform
   /** Only answers to keywords that have this tag now; branded and unbranded are computed */
   readonly tag?: string
+  /** Only answers of this view; `standard` is the one without a market */
+  readonly view?: string
   /** Only answers archived then or later: a day (UTC) or a time with its offset */
   readonly from?: string
   /** Only answers archived then or earlier; a day counts as a whole: a day (UTC) or a time with its offset */

@@ -79,6 +79,7 @@ const parameters: { readonly [key: string]: Json } = {
   "archive tag": {
     description: "Only answers to keywords that have this tag now; branded and unbranded are computed"
   },
+  "archive view": { description: "Only answers of this view; `standard` is the one without a market" },
   "archive platform": { description: "Only answers of this platform" },
   "archive include": { description: "Gives each answer its sources and search queries, too" },
   "archive from": makeTimeParameter("Only answers archived then or later"),

@@ -19,6 +19,7 @@ export const parameterExamples: { readonly [name: string]: unknown } = {
   keyword_id: keywordId,
   platform: "assistant_a",
   tag: "pricing",
+  view: "germany",
   from: "2026-11-01",
   to: "2026-11-21T12:00:00+01:00",
   limit,

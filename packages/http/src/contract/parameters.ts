@@ -1,7 +1,7 @@
 /** Parameters of the operations. They are strict, and each error is one line that says what is allowed. */
 import { type ArchiveParameter, dateBound, maxRowsPage, maxScansPage, uuidInAnyCase } from "@sov/core/contract"
 import { Schema, SchemaTransformation } from "effect"
-import { Platform, TagText } from "./resources.ts"
+import { Platform, TagText, ViewName } from "./resources.ts"
 
 const integerParameter = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`
@@ -34,6 +34,7 @@ export const archiveQuery = {
   ),
   platform: Schema.optionalKey(Platform),
   tag: Schema.optionalKey(TagText),
+  view: Schema.optionalKey(ViewName),
   from: Schema.optionalKey(dateParameter("from")),
   to: Schema.optionalKey(dateParameter("to")),
   limit: Schema.optionalKey(integerParameter(1, maxRowsPage)),

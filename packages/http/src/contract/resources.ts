@@ -5,6 +5,8 @@ import {
   maxStartKeywords,
   maxStartTags,
   maxTagFilterLength,
+  maxViewName,
+  maxViews,
   platformIds,
   uuidInAnyCase
 } from "@sov/core/contract"
@@ -68,6 +70,22 @@ const formedOf = {
     Schema.NullOr(Count).annotate({
       description: "Topics of these keywords: those that ask the same in other words are one; null where unknown"
     })
+  )
+}
+
+export const ViewName = Schema.String.check(
+  Schema.isBetweenLength(1, maxViewName, { message: "must be the name of a view" })
+)
+
+/** Whose view a number is. */
+const view = {
+  surface: Schema.optionalKey(
+    Schema.NullOr(Schema.Literals(["api", "app"])).annotate({
+      description: "Whether its answers are those of APIs or of apps; null where not known, and of simulated ones"
+    })
+  ),
+  view: Schema.optionalKey(
+    Schema.NullOr(Schema.String).annotate({ description: "The view that was asked from; null is the standard one" })
   )
 }
 
@@ -136,6 +154,7 @@ export const Summary = Schema.Struct({
   }),
   ...formedOf,
   ...standing,
+  ...view,
   ...simulated
 }).annotate({ identifier: "Summary" })
 
@@ -179,6 +198,7 @@ export const Scan = Schema.Struct({
     description: "Share of voice, 0–100; null without a score. Older servers omit it"
   }),
   ...formedOf,
+  ...view,
   ...simulated
 }).annotate({ identifier: "Scan" })
 
@@ -189,6 +209,7 @@ export const ScanList = Schema.Struct({
 const uuid = "must be a UUID"
 const ids = `must be an array of 1 to ${maxStartKeywords} ids`
 const tagList = `must be an array of 1 to ${maxStartTags} tags`
+const viewList = `must be an array of 1 to ${maxViews + 1} names of views`
 const platformList = `must be an array of 1 to ${platformIds.length} platforms`
 
 /** Body of a start; unknown members are ignored. */
@@ -216,6 +237,12 @@ export const StartScan = Schema.Struct({
     ).annotate({
       description: "Only active keywords with one of these tags, beside keyword_ids; branded and unbranded are computed"
     })
+  ),
+  views: Schema.optionalKey(
+    Schema.Array(ViewName).annotate({ message: viewList }).check(
+      Schema.isBetweenLength(1, maxViews + 1, { message: viewList }),
+      Schema.isUnique({ message: "must not name a view twice" })
+    ).annotate({ description: "Only these views (`standard` is the one without a market); all when left out" })
   )
 }).annotate({
   identifier: "StartScan",
@@ -227,7 +254,12 @@ export const StartedScan = Schema.Struct({
   scan_id: Id,
   status: Schema.Literal("running"),
   estimated_seconds: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  ...simulated
+  ...simulated,
+  views: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ view: Schema.String, scan_id: Id })).annotate({
+      description: "The scans of the further views that were started with it"
+    })
+  )
 }).annotate({ identifier: "StartedScan" })
 
 const Source = Schema.Struct({
@@ -244,7 +276,7 @@ const Source = Schema.Struct({
 
 const withSources = {
   leaf_version: Schema.optionalKey(
-    Schema.Literals([1, 2]).annotate({
+    Schema.Literals([1, 2, 3]).annotate({
       description: "Only with include=sources, as are the members below. From 2 on the seal covers them"
     })
   ),
@@ -291,6 +323,11 @@ export const ArchiveRow = Schema.Struct({
   })),
   sov_score: Schema.NullOr(Percent),
   created_at: Time,
+  ...view,
+  market: Schema.optionalKey(
+    Schema.NullOr(Schema.Struct({ country: Schema.NullOr(Schema.String), language: Schema.NullOr(Schema.String) }))
+      .annotate({ description: "The market as it was sent, or `not expressible`; null if nothing was said" })
+  ),
   ...simulated,
   ...withSources
 }).annotate({ identifier: "ArchiveRow" })

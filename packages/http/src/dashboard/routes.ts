@@ -1,7 +1,7 @@
 /** Every page, with the least role that may see it. The tests read this table, and the server mounts it. */
 import type { BadCursor, NotFound, OutsideWindow, Rejected, StoragePorts, StoreError } from "@sov/core/common"
 import type { Role } from "@sov/core/people"
-import type { startScan } from "@sov/core/scanning"
+import type { startScans } from "@sov/core/scanning"
 import type { testEndpoint } from "@sov/core/webhooks"
 import type { Effect } from "effect"
 import type { PageRefused } from "./guard/PageRefused.ts"
@@ -47,11 +47,12 @@ import * as system from "./handlers/system.ts"
 import * as tracking from "./handlers/tracking.ts"
 import * as traffic from "./handlers/traffic.ts"
 import * as unsubscribe from "./handlers/unsubscribe.ts"
+import * as views from "./handlers/views.ts"
 import * as webhook from "./handlers/webhook.ts"
 import * as webhooks from "./handlers/webhooks.ts"
 
 /** What use cases of pages need. */
-export type PageServices = StoragePorts | Effect.Services<ReturnType<typeof startScan | typeof testEndpoint>>
+export type PageServices = StoragePorts | Effect.Services<ReturnType<typeof startScans | typeof testEndpoint>>
 
 /** Errors that the server shows as a page; a handler deals with every other one. */
 export type PageError = PageRefused | NotFound | OutsideWindow | BadCursor | Rejected | StoreError
@@ -174,6 +175,11 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/answers/:id/text", least: "viewer", handle: answers.downloadText },
   { method: "GET", path: "/o/:slug/answers/:id/payload", least: "viewer", handle: answers.downloadPayload },
   { method: "GET", path: "/o/:slug/answers/:id/proof", least: "viewer", handle: answers.downloadProof },
+
+  { method: "GET", path: "/o/:slug/views", least: "viewer", handle: views.showViews },
+  { method: "POST", path: "/o/:slug/views", least: "member", handle: views.addView },
+  { method: "GET", path: "/o/:slug/views/remove", least: "member", handle: views.showViewRemoval },
+  { method: "POST", path: "/o/:slug/views/remove", least: "member", handle: views.removeView },
 
   { method: "GET", path: "/o/:slug/scans", least: "viewer", handle: scans.showScans },
   { method: "GET", path: "/o/:slug/scans.csv", least: "viewer", handle: scans.downloadScans },

@@ -1,7 +1,7 @@
 import type { KeywordId } from "@sov/core/common"
 import type { Quota } from "@sov/core/organizations"
 import { listPlatforms } from "@sov/core/platforms"
-import { listedScanJson, listScoredScans, startedScanJson, startScan as start } from "@sov/core/scanning"
+import { listedScanJson, listScoredScans, startedScanJson, startScans as start } from "@sov/core/scanning"
 import { Clock, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { CurrentCaller } from "../contract/Authorization.ts"
@@ -69,7 +69,7 @@ export const startScan = Effect.fnUntraced(
     const asked = (yield* readStartScan) ?? {}
     const header = headers["idempotency-key"]
     const key = header === undefined ? undefined : yield* parseIdempotencyKey(header)
-    const started = yield* start(organization.id, {
+    const [started, ...others] = yield* start(organization.id, {
       scanType: "manual",
       usesQuota: true,
       samples,
@@ -77,10 +77,12 @@ export const startScan = Effect.fnUntraced(
         ? {}
         : { keywordIds: asked.keyword_ids.map((id) => id.toLowerCase() as KeywordId) },
       ...asked.platforms === undefined ? {} : { platforms: asked.platforms },
-      ...asked.tags === undefined ? {} : { tags: asked.tags }
+      ...asked.tags === undefined ? {} : { tags: asked.tags },
+      ...asked.views === undefined ? {} : { views: asked.views }
     }, key)
-    if (started.quota !== null) yield* addQuotaHeaders(started.quota)
-    return HttpServerResponse.jsonUnsafe(startedScanJson(started) satisfies typeof StartedScan.Encoded, {
+    const { quota } = [started, ...others].at(-1)!
+    if (quota !== null) yield* addQuotaHeaders(quota)
+    return HttpServerResponse.jsonUnsafe(startedScanJson(started, others) satisfies typeof StartedScan.Encoded, {
       status: 202,
       headers: started.replayed ? { "idempotent-replayed": "true" } : {}
     })
@@ -91,6 +93,8 @@ export const startScan = Effect.fnUntraced(
         ? Effect.fail(new UnknownKeyword({ detail: `No active keyword ${id}` }))
         : what === "tag"
         ? Effect.fail(new UnknownKeyword({ detail: `No active keyword has the tag ${id}` }))
+        : what === "view"
+        ? Effect.fail(new UnknownKeyword({ detail: `No view ${id}` }))
         : Effect.die(what),
     NotReady: ({ missing }) => Effect.fail(new problemOfMissingSetup[missing]({})),
     PlatformsMissing: ({ platforms }) =>

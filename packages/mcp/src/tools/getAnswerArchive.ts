@@ -22,7 +22,8 @@ import {
   simulated,
   staleCursor,
   tagArgument,
-  timeArgument
+  timeArgument,
+  viewMembers
 } from "../parameters.ts"
 import { answerUri } from "../resourceUris.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
@@ -52,6 +53,11 @@ const Row = Schema.Struct({
   sentiment_by: Schema.optionalKey(Schema.String),
   sov_score: Schema.NullOr(Percent),
   created_at: IsoTime,
+  ...viewMembers,
+  market: Schema.NullOr(Schema.Struct({
+    country: Schema.NullOr(Schema.String),
+    language: Schema.NullOr(Schema.String)
+  })).annotate({ description: "The market as it was sent, or `not expressible`" }),
   sources: Schema.Array(Schema.Struct({
     kind: Schema.Literals(["cited", "retrieved", "in_text"]),
     url: Schema.String,
@@ -113,7 +119,10 @@ const filterArguments = {
   platform: Schema.optionalKey(Platform),
   from: Schema.optionalKey(timeArgument("from")),
   to: Schema.optionalKey(timeArgument("to")),
-  tag: Schema.optionalKey(tagArgument("answers to"))
+  tag: Schema.optionalKey(tagArgument("answers to")),
+  view: Schema.optionalKey(Schema.String.annotate({
+    description: "Only answers of this view; `standard` is the one without a market"
+  }))
 } satisfies { readonly [Parameter in ArchiveParameter]: Schema.Top }
 
 export const getAnswerArchive = defineTool({

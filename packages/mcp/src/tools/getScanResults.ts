@@ -17,7 +17,8 @@ import {
   simulated,
   staleCursor,
   tagArgument,
-  toStoredId
+  toStoredId,
+  viewMembers
 } from "../parameters.ts"
 import { answerUri } from "../resourceUris.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
@@ -60,6 +61,7 @@ const Output = Schema.Struct({
     scan_type: ScanType,
     started_at: IsoTime,
     completed_at: Schema.NullOr(IsoTime),
+    ...viewMembers,
     asked: Schema.optionalKey(
       Schema.Struct({
         platforms: Count,

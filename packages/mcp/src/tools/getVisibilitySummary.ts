@@ -20,7 +20,7 @@ import {
 import type { Owner, SourceHighlights } from "@sov/core/sources"
 import { Effect, Schema } from "effect"
 import { rowsBudget, takeFitting } from "../budget.ts"
-import { IsoTime, Percent, Platform, simulated } from "../parameters.ts"
+import { IsoTime, Percent, Platform, simulated, viewMembers } from "../parameters.ts"
 import { defineTool, type ToolOutput } from "../Tool.ts"
 import { quoteUntrustedName } from "../untrusted.ts"
 
@@ -116,6 +116,8 @@ const Output = Schema.Struct({
   scan_id: Schema.NullOr(Schema.String),
   completed_at: Schema.NullOr(IsoTime),
   avg_sov: Schema.NullOr(Percent).annotate({ description: "Mean of the platforms' shares of voice, per cent" }),
+  surface: Schema.optionalKey(viewMembers.surface),
+  view: Schema.optionalKey(viewMembers.view),
   interval_95: Schema.NullOr(Schema.Struct({ low: Percent, high: Percent })).annotate({
     description: "Where avg_sov would lie for other questions like these; null when there are too few topics"
   }),

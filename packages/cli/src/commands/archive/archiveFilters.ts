@@ -12,6 +12,7 @@ export const filterOptions = {
   keyword_id: "keyword",
   platform: "platform",
   tag: "tag",
+  view: "view",
   from: "from",
   to: "to"
 } as const satisfies { readonly [Parameter in ArchiveParameter]: string }
@@ -39,5 +40,5 @@ export const archiveFilters = Effect.fnUntraced(function*(organizationId: Organi
     ? undefined
     : yield* decodeInput(PlatformId, options.platform as PlatformId, "--platform")
   const keyword = options.keyword === undefined ? undefined : yield* findKeyword(organizationId, options.keyword)
-  return keepGivenFilters({ keywordId: keyword?.id, platform, tag: options.tag, from, to })
+  return keepGivenFilters({ keywordId: keyword?.id, platform, tag: options.tag, view: options.view, from, to })
 })

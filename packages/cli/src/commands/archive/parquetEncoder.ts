@@ -59,6 +59,8 @@ const columns: ReadonlyArray<Column> = [
   maybe("sov_score", { type: "DOUBLE" }),
   always("created_at", time, ({ created_at }) => new Date(created_at)),
   always("simulated", { type: "BOOLEAN" }, ({ simulated }) => simulated === true),
+  maybe("surface", text),
+  maybe("view", text),
   maybe("leaf_version", int),
   maybe("model", text),
   maybe("search", text),

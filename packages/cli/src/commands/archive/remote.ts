@@ -45,13 +45,21 @@ const parseFilters = Effect.fnUntraced(function*(options: FilterOptions) {
     keyword_id: id,
     platform,
     tag: options.tag,
+    view: options.view,
     from: options.from,
     to: options.to
   }
   const sent: ArchiveFilters = Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== undefined))
   return {
     sent,
-    filters: keepGivenFilters({ from, to, keywordId: id as KeywordId | undefined, platform, tag: options.tag })
+    filters: keepGivenFilters({
+      from,
+      to,
+      keywordId: id as KeywordId | undefined,
+      platform,
+      tag: options.tag,
+      view: options.view
+    })
   }
 })
 

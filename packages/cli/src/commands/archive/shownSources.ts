@@ -8,7 +8,7 @@ import { renderTable } from "../../render/table.ts"
 const sealedOrDerived = ({ provenance }: ArchiveRow, sources: ReadSources | null): "sealed" | "derived" | null =>
   sources === null || sources.status !== "complete"
     ? null
-    : provenance?.leafVersion === 2 && provenance.sourceVersion === sources.sourceVersion
+    : provenance !== undefined && provenance.leafVersion > 1 && provenance.sourceVersion === sources.sourceVersion
     ? "sealed"
     : "derived"
 

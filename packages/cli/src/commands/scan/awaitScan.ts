@@ -11,12 +11,12 @@ import { formatDuration } from "../../render/progress.ts"
 const tickMs = 1000
 const printIntervalMs = 5000
 
-/** The scan with this id, or `latest`. */
+/** The scan with this id, or `latest`: the newest of the standard view. */
 export const findScan = (sov: SovClient, id: string): Effect.Effect<Scan, CliError> =>
   Effect.flatMap(
-    callServer((signal) => sov.listScans({ limit: id === "latest" ? 1 : maxScansPage, signal })),
+    callServer((signal) => sov.listScans({ limit: maxScansPage, signal })),
     ({ scans }) => {
-      const found = id === "latest" ? scans[0] : scans.find((one) => one.id === id.toLowerCase())
+      const found = scans.find((one) => id === "latest" ? one.view == null : one.id === id.toLowerCase())
       return found === undefined
         ? Effect.fail(
           new CliError(

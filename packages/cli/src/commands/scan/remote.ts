@@ -21,6 +21,7 @@ interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<keyof Summary["platform_breakdown"]>
   readonly keyword?: ReadonlyArray<string>
   readonly tag?: ReadonlyArray<string>
+  readonly view?: ReadonlyArray<string>
   readonly samples?: string
   readonly dryRun?: boolean
   readonly detach?: boolean
@@ -76,14 +77,15 @@ const printEndedScan = Effect.fnUntraced(function*({ out, sov }: RemoteSession, 
   return exitCodeOfStatus[scan.status]
 })
 
-const parseScanRequest = Effect.fnUntraced(function*({ dryRun, keyword, platform, samples, tag }: RunOptions) {
+const parseScanRequest = Effect.fnUntraced(function*({ dryRun, keyword, platform, samples, tag, view }: RunOptions) {
   yield* refuseIf(dryRun === true, "REST has no --dry-run: it works on a database only")
   yield* refuseIf(samples !== undefined, "over REST the server's configuration decides --samples")
   const keywords = keyword === undefined ? undefined : yield* Effect.forEach([...new Set(keyword)], keywordId)
   return {
     ...keywords === undefined ? {} : { keyword_ids: keywords },
     ...platform === undefined ? {} : { platforms: [...new Set(platform)] },
-    ...tag === undefined ? {} : { tags: [...new Set(tag)] }
+    ...tag === undefined ? {} : { tags: [...new Set(tag)] },
+    ...view === undefined ? {} : { views: [...new Set(view)] }
   }
 })
 

@@ -10,21 +10,21 @@ import {
   readScan,
   type Scan,
   type ScanRequest,
-  startScan
+  startScans
 } from "@sov/core/scanning"
 import { countAskedKeywords, formatAsked, summarizeAsked } from "@sov/core/scoring"
 import { findKeyword, readKeywords } from "@sov/core/tracking"
 import { assertSamePlatforms } from "@sov/core/workers"
 import { Deferred, Effect } from "effect"
 import { describeError } from "../../describeError.ts"
-import { exitCodes } from "../../exitCodes.ts"
+import { type ExitCode, exitCodes } from "../../exitCodes.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { makeCanvas } from "../../output/canvas.ts"
-import { type Output } from "../../output/Output.ts"
+import { type Output, printable } from "../../output/Output.ts"
 import { summaryOf, summaryText } from "../../render/scanReport.ts"
-import { estimateJson, estimateText, estimateTotal } from "../../render/spending.ts"
+import { estimateJson, estimateText, estimateTotal, oneMoreView } from "../../render/spending.ts"
 import { type CommandSession, platformsLayer, platformsToPlan, readConfig, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { noteDashboard } from "../dashboard/noteDashboard.ts"
@@ -35,6 +35,7 @@ interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<string>
   readonly keyword?: ReadonlyArray<string>
   readonly tag?: ReadonlyArray<string>
+  readonly view?: ReadonlyArray<string>
   readonly samples?: string
   readonly dryRun?: boolean
   readonly detach?: boolean
@@ -66,10 +67,11 @@ const findChosenKeywords = (organizationId: OrganizationId, chosen: ReadonlyArra
   )
 
 const printDryRun = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, request: ScanRequest) {
-  const { costs: estimates, keywords, platforms: asked, questions: calls, quota, simulated } = yield* estimateScan(
-    organizationId,
-    request
-  )
+  const { costs: estimates, keywords, platforms: asked, questions: calls, quota, simulated, views } =
+    yield* estimateScan(
+      organizationId,
+      request
+    )
   const platforms = (yield* listPlatforms()).filter(({ id }) => asked.includes(id))
   const costs = new Map(estimates.map((estimate) => [estimate.platform, estimateText(estimate, out.platformName)]))
   const total = estimateTotal(estimates)
@@ -78,6 +80,7 @@ const printDryRun = Effect.fnUntraced(function*(out: Output, organizationId: Org
     keywords: keywords.length,
     platforms: asked,
     samples: request.samples,
+    views,
     calls,
     simulated,
     estimate: simulated ? null : estimateJson(estimates),
@@ -86,14 +89,21 @@ const printDryRun = Effect.fnUntraced(function*(out: Output, organizationId: Org
   out.result(plan, () =>
     [
       `${pluralized(keywords.length, "keyword")} × ${pluralized(platforms.length, "platform")} × ` +
-      `${pluralized(request.samples, "sample")} = ${pluralized(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
+      `${pluralized(request.samples, "sample")}${
+        views.length === 1 ? "" : ` × ${pluralized(views.length, "view")} (${views.map(printable).join(", ")})`
+      } = ${pluralized(calls, "call")}${simulated ? " · SIMULATED" : ""}`,
       ...platforms.flatMap(({ adapter, id, model }) => [
         `  ${out.platformName(id)}  ${adapter}, ${model}`,
         ...(costs.get(id) ?? "") === "" ? [] : [`    ${costs.get(id)}`]
       ]),
       ...total === null ? [] : [total],
-      quota.remaining > 0
-        ? `Uses 1 manual scan of ${quota.period}: ${quota.remaining - 1} of ${quota.limit} would be left.`
+      ...simulated ? [] : [oneMoreView(estimates, views.length)].filter((line) => line !== null),
+      quota.remaining >= views.length
+        ? `Uses ${pluralized(views.length, "manual scan")} of ${quota.period}: ${
+          quota.remaining - views.length
+        } of ${quota.limit} would be left.`
+        : quota.remaining > 0
+        ? `Each view is a scan of its own, and ${quota.remaining} of ${quota.limit} are left: this would be refused.`
         : `No manual scan of ${quota.period} is left (limit ${quota.limit}): this scan would be refused.`,
       "Nothing was asked."
     ].join("\n"))
@@ -135,17 +145,21 @@ const beginScan = Effect.fnUntraced(function*(
   skipped: ReadonlyArray<PlatformId>
 ) {
   yield* Effect.interruptible(assertSamePlatforms())
-  const scan = yield* startScan(organizationId, request)
+  const scans = yield* startScans(organizationId, request)
+  const [scan] = scans
   if (skipped.length > 0) out.note(`Not configured and skipped: ${skipped.join(", ")}`)
-  out.note(
-    `Scan ${scan.id}: ${pluralized(scan.cellCount, "question")} to ${pluralized(scan.platforms.length, "platform")}`
-  )
+  for (const { cellCount, id, platforms, view } of scans) {
+    out.note(
+      `Scan ${id}: ${pluralized(cellCount, "question")} to ${pluralized(platforms.length, "platform")}` +
+        (view === undefined ? "" : `, view ${printable(view.name)}`)
+    )
+  }
   const narrowed = request.platforms !== undefined || request.keywordIds !== undefined || request.tags !== undefined
   const part = narrowed ? formatAsked(yield* findAskedPart(organizationId, scan)) : null
   if (part !== null) {
     out.note(`It asks only ${part}: sov score goes on showing the newest scan that asked everything, if there is one`)
   }
-  return scan
+  return scans
 })
 
 /** Leaves a scan that was just started to other workers, or says that none is active. */
@@ -161,6 +175,25 @@ const leaveScanToWorkers = Effect.fnUntraced(
     return exitCodes.ok
   }
 )
+
+/** Runs `work` for each scan, and prints the results of several for programs as one: the others under `views`. */
+const forEachView = Effect.fnUntraced(function*<E, R>(
+  session: CommandSession,
+  work: (session: CommandSession, organizationId: OrganizationId, scan: Scan) => Effect.Effect<ExitCode, E, R>,
+  organizationId: OrganizationId,
+  scans: readonly [Scan, ...Array<Scan>]
+) {
+  const [first, ...others] = scans
+  if (others.length === 0 || !session.out.machine) {
+    const codes = yield* Effect.forEach(scans, (scan) => work(session, organizationId, scan))
+    return codes.find((code) => code !== exitCodes.ok) ?? exitCodes.ok
+  }
+  const results: Array<unknown> = []
+  const out = session.out.collecting(results)
+  const codes = yield* Effect.forEach([first, ...others], (scan) => work({ ...session, out }, organizationId, scan))
+  session.out.result({ ...results[0] as object, views: results.slice(1) }, () => "")
+  return codes.find((code) => code !== exitCodes.ok) ?? exitCodes.ok
+})
 
 /** sov scan */
 export const run = (options: RunOptions) =>
@@ -181,7 +214,8 @@ export const run = (options: RunOptions) =>
           samples,
           ...(platforms === undefined ? {} : { platforms }),
           ...(keywordIds === undefined ? {} : { keywordIds }),
-          ...(options.tag === undefined ? {} : { tags: options.tag })
+          ...(options.tag === undefined ? {} : { tags: options.tag }),
+          ...(options.view === undefined ? {} : { views: options.view })
         }
         const skipped = platforms === undefined ? platformIds.filter((id) => config.platforms[id] === undefined) : []
         if (options.dryRun === true) {
@@ -193,9 +227,12 @@ export const run = (options: RunOptions) =>
         return yield* runUnlessStopped(
           session,
           beginScan(out, organization.id, request, skipped),
-          (scan) =>
+          ([scan, ...others]) =>
             Effect.tap(
-              (options.detach === true ? leaveScanToWorkers : workScan)(session, organization.id, scan),
+              forEachView(session, options.detach === true ? leaveScanToWorkers : workScan, organization.id, [
+                scan,
+                ...others
+              ]),
               () => noteDashboard(out, organization, `/scans/${scan.id}`)
             )
         ).pipe(Effect.provide(platformsLayer(options, config)))

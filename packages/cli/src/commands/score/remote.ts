@@ -13,6 +13,7 @@ export const show = (
     readonly by?: string
     readonly tag?: string
     readonly spot?: boolean
+    readonly view?: string
   }
 ) =>
   runRemote(options, ({ out, sov }) =>
@@ -21,6 +22,7 @@ export const show = (
         options.by !== undefined && options.by !== "platform",
         `REST has no score by ${options.by}: only by platform`
       )
+      yield* refuseIf(options.view !== undefined, "REST has no score by view: --view works on a database only")
       yield* refuseIf(options.tag !== undefined, "REST has no score by tag: --tag works on a database only")
       yield* refuseIf(options.spot === true, "REST has no spot odds: --spot works on a database only")
       yield* refuseIf(options.scans !== "12", "REST has no earlier scores: --scans works on a database only")

@@ -1,6 +1,7 @@
 /** sov score: the current share of voice. */
 import { wholeHistory } from "@sov/core/organizations"
 import { listScanShares, readScoreReport, readSpotOdds, readTagShares, readVoice } from "@sov/core/scoring"
+import { findScannedView } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
@@ -23,6 +24,7 @@ export const show = (
     readonly by?: ScorePart | "tag" | "definition"
     readonly tag?: string
     readonly spot?: boolean
+    readonly view?: string
   }
 ) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
@@ -33,12 +35,13 @@ export const show = (
         printSpotCheck(out, yield* readSpotOdds(organization.id, wholeHistory, scans))
         return yield* noteDashboard(out, organization, "")
       }
+      const view = options.view === undefined ? null : yield* findScannedView(organization.id, options.view)
       if (options.tag !== undefined || options.by === "tag") {
-        const found = yield* readTagShares(organization.id, wholeHistory, scans, options.tag)
+        const found = yield* readTagShares(organization.id, wholeHistory, scans, options.tag, view)
         printTags(out, found, options.tag)
         return yield* noteDashboard(out, organization, "")
       }
-      const report = yield* readScoreReport(organization.id, wholeHistory, scans, configuredPlatforms(options))
+      const report = yield* readScoreReport(organization.id, wholeHistory, scans, configuredPlatforms(options), view)
       const { by } = options
       if (by === "definition") {
         const voice = yield* readVoice(organization.id, report)

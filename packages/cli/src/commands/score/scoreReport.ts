@@ -1,5 +1,6 @@
 /** The current share of voice, as programs and people get it. */
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
+import { describeSurface } from "@sov/core/platforms"
 import {
   askedJson,
   breakdownJson,
@@ -14,7 +15,8 @@ import {
   otherQuestions,
   roundHalfUp,
   sameQuestions,
-  type ScoreReport
+  type ScoreReport,
+  viewJson
 } from "@sov/core/scoring"
 import { printable } from "../../output/Output.ts"
 import { keywordChangeJson, movedText, platformChangeJson, startOf, trendJson } from "../../render/changeReport.ts"
@@ -33,6 +35,10 @@ const roundOrNull = (value: number | null, digits: number): number | null =>
 
 const mapKeywordTexts = ({ movements }: ScoreReport): ReadonlyMap<string, string> =>
   new Map(movements.keywords.map(({ id, text }) => [id, text]))
+
+/** Whose view the score is, in one line. */
+const surfaceLine = ({ origins, scan }: Pick<ScoreReport, "origins" | "scan">): string =>
+  describeSurface({ ...scan, search: (origins.get(scan.id) ?? []).flatMap(({ search }) => search ?? []) })
 
 /** The parts that a score can be taken apart by. */
 export type ScorePart = "platform" | "keyword" | "competitor"
@@ -53,6 +59,8 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
     avg_sov: roundOrNull(score.avgSov, 0),
     platform_breakdown: breakdownJson(score.platformBreakdown),
     ...scan.simulated ? { simulated: true } : {},
+    ...viewJson(scan),
+    surface_line: surfaceLine(report),
     asked: askedJson(asked),
     interval: intervalJson(score.uncertainty?.interval),
     interval_about: otherQuestions,
@@ -213,6 +221,7 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
     `${heading(`${brand}: share of voice ${roundOrNull(score.avgSov, 0) ?? "-"} %`)}${
       interval == null ? "" : ` (95 %: ${rangeText(interval)})`
     }${simulatedMark(simulated, canvas)}`,
+    ...scan.view === undefined ? [] : toLines(`${printable(surfaceLine(report))}.`),
     ...part === null ? [] : toLines(`Its scan asked only ${part}.`),
     ...report.newer === null ? [] : toLines(
       `The newest scan asked only ${formatNarrowing(report.newer)}: sov scan show latest.`

@@ -136,13 +136,14 @@ const wordsOf: {
   })
 }
 
-/** Labels the subject of a test, of simulated answers or of a narrowed scan. */
-export const labelSubject = (subject: string, { asked, simulated, test }: EventLabels): string => {
+/** Labels the subject of a test, of simulated answers, of a view or of a narrowed scan. */
+export const labelSubject = (subject: string, { asked, simulated, test, view }: EventLabels): string => {
   const part = formatAskedPart(asked)
   return [
     ...test === true ? ["[TEST]"] : [],
     ...simulated === true ? ["[SIMULATED]"] : [],
     subject,
+    ...view === undefined ? [] : [`(view ${view})`],
     ...part === null ? [] : [`(asked only ${part})`]
   ].join(" ")
 }

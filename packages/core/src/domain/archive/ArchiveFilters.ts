@@ -18,6 +18,7 @@ interface FilterValues {
   readonly named: boolean
   readonly sentiment: Sentiment
   readonly tag: string
+  readonly view: string
 }
 
 /** Filters of answers; an answer must match all of them. `from` and `to` are inclusive. */
@@ -34,6 +35,9 @@ export type AnswerFilters = Omit<ArchiveFilters, "tag"> & {
   readonly keywordIds?: ReadonlyArray<KeywordId>
 }
 
+/** The name of the view: `standard` for answers without. */
+type ViewField = "view"
+
 /** Fields of an answer's newest measurement; an answer that is not measured matches no value. */
 type MeasuredField = "brandMentioned" | "sentiment"
 
@@ -42,7 +46,7 @@ interface ArchiveFilter<Value> {
   /** Name in REST, MCP and export manifests; null if clients cannot set it. */
   readonly parameter: string | null
   /** The field of an answer, or of its newest measurement, that is compared with the value. */
-  readonly field: keyof ArchivedAnswer | MeasuredField
+  readonly field: keyof ArchivedAnswer | MeasuredField | ViewField
   /**
    * The condition on the field: `equal` to the value, `atLeast` or `atMost` the value, or `oneOf` several values.
    */
@@ -114,6 +118,13 @@ const declaredFilters = {
     parameter: "tag",
     field: "keywordId",
     comparison: "oneOf",
+    toText: String,
+    fromText: (text) => text
+  },
+  view: {
+    parameter: "view",
+    field: "view",
+    comparison: "equal",
     toText: String,
     fromText: (text) => text
   }

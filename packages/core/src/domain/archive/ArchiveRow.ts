@@ -2,6 +2,7 @@
 import type { AnswerId, CellId, KeywordId, ScanId } from "../ids.ts"
 import type { Sentiment } from "../measuring/Measurement.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
+import type { Asked } from "../platforms/surface.ts"
 import type { AnswerSources, CapturedSource, SearchMode, SourcesStatus } from "../sources/Source.ts"
 import type { Citation, Finish, Usage } from "./Answer.ts"
 import type { Provenance } from "./Seal.ts"
@@ -13,6 +14,8 @@ export interface Capture {
   readonly payloadSha256: string
   readonly sourceVersion: number
   readonly found: AnswerSources
+  /** Whose view it is; absent for a leaf of version 2. */
+  readonly asked?: Asked
 }
 
 /** One archived answer. It is inserted once and never changes. */
@@ -39,11 +42,11 @@ export interface ArchivedAnswer {
   readonly simulated: boolean
   /** Time of the archive insert, milliseconds. */
   readonly createdAt: Date
-  /** The further fields of a leaf of version 2; absent for version 1. */
+  /** The further fields of a leaf of version 2 or 3; absent for version 1. */
   readonly capture?: Capture
 }
 
-/** The further fields of a leaf of version 2; null for version 1. */
+/** The further fields of a leaf of version 2 or 3; null for version 1. */
 export const provenanceFromAnswer = (
   { capture, model, simulated }: Pick<ArchivedAnswer, "capture" | "model" | "simulated">
 ): Provenance | null =>
@@ -56,12 +59,13 @@ export const provenanceFromAnswer = (
       payloadSha256: capture.payloadSha256,
       sourceVersion: capture.sourceVersion,
       sources: capture.found.sources,
-      queries: capture.found.queries
+      queries: capture.found.queries,
+      asked: capture.asked ?? null
     }
 
 /** The known provenance of an archived answer. */
 export interface RowProvenance {
-  readonly leafVersion: 1 | 2
+  readonly leafVersion: 1 | 2 | 3
   readonly model: string
   readonly search: SearchMode | null
   /** Null in version 1. */
@@ -92,6 +96,8 @@ export interface ArchiveRow<Text = string> {
   readonly sovScore: number | null
   readonly createdAt: Date
   readonly simulated: boolean
+  /** Whose view it is; null where its leaf does not cover that. */
+  readonly asked: Asked | null
   /** Absent unless requested. */
   readonly provenance?: RowProvenance
 }

@@ -110,6 +110,8 @@ export const readExportedRow = (text: string): ExportedRow | null => {
   const unsealed = Result.getOrNull(decodeUnsealedFields(parsed))
   if (sealed === null || unsealed === null || !isStorable(sealed)) return null
   // A source may not have more fields than its sealed ones
-  if (sealed.leaf_version === 2 && JSON.stringify(sealed.sources) !== JSON.stringify(parsed.sources)) return null
+  if (sealed.leaf_version !== undefined && JSON.stringify(sealed.sources) !== JSON.stringify(parsed.sources)) {
+    return null
+  }
   return { ...unsealed, ...sealed }
 }

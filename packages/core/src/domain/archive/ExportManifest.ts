@@ -15,7 +15,8 @@ const filterMembers = {
   keyword_id: NullableText,
   platform: NullableText,
   /** Absent without this filter, and in manifests of versions without tags. */
-  tag: Schema.optionalKey(NullableText)
+  tag: Schema.optionalKey(NullableText),
+  view: Schema.optionalKey(NullableText)
 } satisfies {
   readonly [Parameter in ArchiveParameter]: Schema.Top
 }
@@ -83,7 +84,7 @@ export const countExportedRow = (
   simulatedRows: exported.simulatedRows + (row.simulated === true ? 1 : 0),
   firstId: exported.firstId ?? row.id,
   last: { id: row.id as AnswerId, createdAt: new Date(row.created_at) },
-  withSources: exported.withSources + (row.leaf_version === 2 ? 1 : 0)
+  withSources: exported.withSources + ((row.leaf_version ?? 1) > 1 ? 1 : 0)
 })
 
 /** The written file of the rows; `sha256` (hex) of its bytes. */
@@ -112,7 +113,7 @@ export const makeManifest = (
   seals: ExportedSeals | null,
   faults = 0
 ): ExportManifest => {
-  const { from, keyword_id, platform, tag, to } = filtersToParameters(filters)
+  const { from, keyword_id, platform, tag, to, view } = filtersToParameters(filters)
   const context = seals?.context ?? null
   return {
     sov_export: format === "ndjson" && withSources > 0 ? 2 : 1,
@@ -127,6 +128,7 @@ export const makeManifest = (
     keyword_id,
     platform,
     ...tag === null ? {} : { tag },
+    ...view === null ? {} : { view },
     ...format === "csv"
       ? { csv_formula_guard: "cells that begin with = + - @ (full-width too), tab, CR or LF have a leading apostrophe" }
       : {},

@@ -3,6 +3,7 @@ import { Result, Schema } from "effect"
 import { AnswerId, KeywordId, ScanId } from "../ids.ts"
 import { parseShallow } from "../parseShallow.ts"
 import { PlatformId } from "../platforms/Platform.ts"
+import { Asked } from "../platforms/surface.ts"
 import { CapturedSource, SearchMode } from "../sources/Source.ts"
 import { type Anchor, anchorFromSeal, type ArchiveProblem, makeChainChecker } from "./ArchiveProblem.ts"
 import type { ArchiveRow } from "./ArchiveRow.ts"
@@ -41,8 +42,16 @@ const ProvenanceFields = Schema.Struct({
   queries: Schema.Array(Schema.String)
 })
 
+/** The further fields that a leaf of version 3 covers. */
+const ProvenanceFields3 = Schema.Struct({
+  ...ProvenanceFields.fields,
+  leaf_version: Schema.Literal(3),
+  ...Asked.fields
+})
+
 /** The fields of an answer that its leaf covers, as an export shows them: with `leaf_version` from version 2 on. */
 export const SealedFields = Schema.Union([
+  Schema.Struct({ ...SealedFields1.fields, ...ProvenanceFields3.fields }),
   Schema.Struct({ ...SealedFields1.fields, ...ProvenanceFields.fields }),
   Schema.Struct({ ...SealedFields1.fields, leaf_version: Schema.optionalKey(Schema.Undefined) })
 ])
@@ -50,7 +59,7 @@ export const SealedFields = Schema.Union([
 /** The names of all fields that a leaf of any version covers, and of the field with its version. */
 export const sealedNames: ReadonlySet<string> = new Set([
   ...Object.keys(SealedFields1.fields),
-  ...Object.keys(ProvenanceFields.fields)
+  ...Object.keys(ProvenanceFields3.fields)
 ])
 
 /** A seal of the chain without its leaves; hashes in lower-case hex. */
@@ -73,7 +82,7 @@ export type SealJson = typeof SealJson.Type
  */
 export const AnswerProof = Schema.Struct({
   /** The version of the leaf. */
-  sov_proof: Schema.Literals([1, 2]),
+  sov_proof: Schema.Literals([1, 2, 3]),
   organization_id: Schema.String,
   answer: SealedFields,
   leaf: Hash,
@@ -111,7 +120,6 @@ export const sealFromJson = (json: SealJson): SealHeader => ({
 
 /** The further fields of a leaf of version 2, in the form of an export. */
 const provenanceToJson = (provenance: Provenance) => ({
-  leaf_version: 2 as const,
   model: provenance.model,
   ...provenance.simulated ? { simulated: true as const } : {},
   search: provenance.search,
@@ -137,15 +145,16 @@ export const leafInputFromRow = (row: typeof SealedFields.Type): LeafInput => ({
     payloadSha256: row.payload_sha256,
     sourceVersion: row.source_version,
     sources: row.sources,
-    queries: row.queries
+    queries: row.queries,
+    asked: row.leaf_version === 3 ? { surface: row.surface, view: row.view, market: row.market } : null
   }
 })
 
-/** The further fields that a leaf of version 2 covers of a row; null for version 1. */
+/** The further fields that a leaf of version 2 or 3 covers of a row; null for version 1. */
 export const provenanceFromRow = (
-  { provenance, simulated }: Pick<ArchiveRow, "provenance" | "simulated">
+  { asked, provenance, simulated }: Pick<ArchiveRow, "asked" | "provenance" | "simulated">
 ): Provenance | null =>
-  provenance?.leafVersion !== 2
+  provenance === undefined || provenance.leafVersion === 1
     ? null
     : {
       model: provenance.model,
@@ -154,7 +163,8 @@ export const provenanceFromRow = (
       payloadSha256: provenance.payloadSha256 ?? "",
       sourceVersion: provenance.sourceVersion ?? 0,
       sources: provenance.sources,
-      queries: provenance.queries
+      queries: provenance.queries,
+      asked: provenance.leafVersion === 3 ? asked : null
     }
 
 /** The fields of an answer that its leaf covers, as an export shows them; `row` has its provenance. */
@@ -169,7 +179,11 @@ export const toSealedFields = (row: ArchiveRow): typeof SealedFields.Type => {
     raw_response: row.rawResponse,
     created_at: row.createdAt.toISOString()
   }
-  return provenance === null ? fields : { ...fields, ...provenanceToJson(provenance) }
+  if (provenance === null) return fields
+  const members = provenanceToJson(provenance)
+  return provenance.asked == null
+    ? { ...fields, leaf_version: 2, ...members }
+    : { ...fields, leaf_version: 3, ...members, ...provenance.asked }
 }
 
 /** The proof of an answer under `seal`, which is followed by `later` up to the newest seal. */

@@ -2,19 +2,21 @@
  * Proof that the archive is untouched.
  *
  * A leaf is the sha256 of the RFC 8785 canonical JSON of the answer's public fields, as exports show them, without
- * measurements. Version 2 adds the provenance; an archive may contain leaves of both versions. At the end of a scan,
- * its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf, 0x01 before a node, so that a node
- * cannot be mistaken for a leaf). The seal contains the root and the hash of the organization's previous seal.
+ * measurements. Version 2 adds the provenance, version 3 whose view it is; an archive may contain leaves of all. At
+ * the end of a scan, its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf, 0x01 before a
+ * node, so that a node cannot be mistaken for a leaf). The seal contains the root and the hash of the organization's
+ * previous seal.
  */
 import { hash } from "node:crypto"
 import { canonicalJson } from "../canonicalJson.ts"
 import type { AnswerId, ScanId } from "../ids.ts"
+import type { Asked } from "../platforms/surface.ts"
 import type { CapturedSource, SearchMode } from "../sources/Source.ts"
 import type { SealFacts } from "./SealFacts.ts"
 
 const sha256 = (data: Uint8Array | string): Uint8Array => hash("sha256", data, "buffer")
 
-/** The fields that a leaf of version 2 covers beside those of version 1. */
+/** The fields that leaves of version 2 and 3 cover beside those of version 1. */
 export interface Provenance {
   readonly model: string
   readonly simulated: boolean
@@ -26,6 +28,8 @@ export interface Provenance {
   /** The captured sources; a leaf does not cover their derived locations. */
   readonly sources: ReadonlyArray<CapturedSource>
   readonly queries: ReadonlyArray<string>
+  /** Null or absent for a leaf of version 2. */
+  readonly asked?: Asked | null
 }
 
 /** The fields that a leaf covers. */
@@ -46,19 +50,22 @@ const formatSealedTime = (time: Date): string => Number.isNaN(time.getTime()) ? 
 
 /**
  * sha256 over the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`, in
- * version 2 with `{leaf: 2, model, simulated, search, payload_sha256, source_version, sources, queries}`. `simulated`
- * is absent if it is false, as in an export.
+ * version 2 with `{leaf: 2, model, simulated, search, payload_sha256, source_version, sources, queries}`, in version 3
+ * with `{leaf: 3, market, surface, view}` besides. `simulated` is absent if it is false, as in an export.
  */
 export const hashLeaf = (answer: LeafInput): Uint8Array =>
   answer.provenance == null ? hashLeafV1(answer) : hashLeafV2(answer, answer.provenance)
 
 // Members are in the order of RFC 8785, so that hashing needs no sorting
-const hashLeafV2 = (answer: LeafInput, provenance: Provenance): Uint8Array =>
+const hashLeafV2 = (answer: LeafInput, { asked, ...provenance }: Provenance): Uint8Array =>
   sha256(JSON.stringify({
     created_at: formatSealedTime(answer.createdAt),
     id: answer.id,
     keyword_id: answer.keywordId,
-    leaf: 2,
+    leaf: asked == null ? 2 : 3,
+    market: asked == null || asked.market === null
+      ? asked?.market
+      : { country: asked.market.country, language: asked.market.language },
     model: provenance.model,
     payload_sha256: provenance.payloadSha256,
     platform: answer.platform,
@@ -69,7 +76,9 @@ const hashLeafV2 = (answer: LeafInput, provenance: Provenance): Uint8Array =>
     search: provenance.search,
     simulated: provenance.simulated ? true : undefined,
     source_version: provenance.sourceVersion,
-    sources: provenance.sources.map(({ end, kind, start, title, url }) => ({ end, kind, start, title, url }))
+    sources: provenance.sources.map(({ end, kind, start, title, url }) => ({ end, kind, start, title, url })),
+    surface: asked?.surface,
+    view: asked?.view
   }))
 
 const hashLeafV1 = (answer: LeafInput): Uint8Array =>

@@ -9,6 +9,7 @@ import { Plan } from "../experiments/Plan.ts"
 import { ExperimentId } from "../ids.ts"
 import { measureVersion } from "../measuring/measureAnswer.ts"
 import { PlatformId } from "../platforms/Platform.ts"
+import { Surface, View } from "../platforms/surface.ts"
 import type { Scan } from "../scanning/Scan.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 
@@ -43,7 +44,10 @@ export const ScanFacts = Schema.Struct({
   /** What the scan could have asked; null where not known. */
   askable: Schema.NullOr(Schema.Struct({ keywords: Schema.Int, platforms: Schema.Int })),
   simulated: Schema.Boolean,
-  ...versions
+  ...versions,
+  /** Whose view its answers are; absent where not known, and for the standard view. */
+  surface: Schema.optionalKey(Surface),
+  view: Schema.optionalKey(View)
 })
 export type ScanFacts = typeof ScanFacts.Type
 
@@ -98,7 +102,9 @@ export const makeSealFacts = (scan: Scan, status: ScanFacts["status"], set: Trac
   cells: scan.cellCount,
   askable: scan.askable ?? null,
   simulated: scan.simulated,
-  ...currentVersions(set)
+  ...currentVersions(set),
+  ...scan.surface === undefined ? {} : { surface: scan.surface },
+  ...scan.view === undefined ? {} : { view: scan.view }
 })
 
 const isScanFacts = Schema.is(ScanFacts)
@@ -118,7 +124,9 @@ export const listScanDifferences = (
     ["number of questions", facts.cells, scan.cellCount],
     ["part of what could be asked", describeAskable(facts.askable), describeAskable(scan.askable ?? null)],
     [facts.simulated ? "simulation" : "real platforms", facts.simulated, scan.simulated],
-    ["version of names", facts.tracked_set, scan.trackedSetVersion]
+    ["version of names", facts.tracked_set, scan.trackedSetVersion],
+    ["surface", facts.surface, scan.surface],
+    ["view", describeView(facts.view), describeView(scan.view)]
   ]
   return compared.flatMap(([name, sealed, found]) => sealed === found ? [] : [name])
 }
@@ -126,6 +134,8 @@ export const listScanDifferences = (
 /** Whether these are the names that were sealed under their version; true for another version. */
 export const isSealedSet = (facts: SealFacts, set: TrackedSet): boolean =>
   facts.tracked_set !== set.version || facts.tracked_set_sha256 === hashTrackedSet(set)
+
+const describeView = (view: View | undefined): string => view === undefined ? "" : canonicalJson({ ...view })
 
 const describeAskable = (askable: ScanFacts["askable"]): string =>
   askable === null ? "" : `${askable.keywords} ${askable.platforms}`

@@ -21,6 +21,7 @@ export const SubjectKind = Schema.Literals([
   "brand",
   "competitor",
   "keyword",
+  "view",
   "schedule",
   "scan",
   "annotation",
@@ -117,6 +118,10 @@ export const auditActions = {
   "keyword.tagged": on("keyword", { text: String, tags: List(String) }),
   "keyword.untagged": on("keyword", { text: String, tags: List(String) }),
 
+  "view.added": on("view", { country: NullOr(String), language: NullOr(String), context: NullOr(String) }),
+  "view.removed": on("view", {}),
+  "view.worded": on("view", { keyword_id: String, text: NullOr(String) }),
+
   "schedule.set": on("schedule", { ...schedule, before: NullOr(Struct({ ...schedule, paused: Boolean })) }),
   "schedule.paused": on("schedule", {}),
   "schedule.resumed": on("schedule", {}),
@@ -126,7 +131,8 @@ export const auditActions = {
     platforms: List(PlatformId),
     keywords: Int,
     samples: Int,
-    simulated: Boolean
+    simulated: Boolean,
+    view: Schema.optionalKey(String)
   }),
   "scan.cancelled": on("scan", {}),
 

@@ -108,6 +108,8 @@ export const evidenceClasses = {
     startedAt: byFacts("times"),
     completedAt: byFacts("times"),
     askable: byFacts("extent"),
+    surface: byFacts("kind"),
+    view: byFacts("kind"),
     measured: stated("trend")
   } satisfies Proofs<EvidenceScan>,
   measured: {

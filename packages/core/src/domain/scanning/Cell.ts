@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { CellId, KeywordId, ScanId } from "../ids.ts"
 import { PlatformId } from "../platforms/Platform.ts"
+import { View } from "../platforms/surface.ts"
 
 export const CellState = Schema.Literals(["open", "answered", "failed", "cancelled"])
 export type CellState = typeof CellState.Type
@@ -13,8 +14,10 @@ export const Cell = Schema.Struct({
   id: CellId,
   scanId: ScanId,
   keywordId: KeywordId,
-  /** The keyword's text: what is sent. */
+  /** What is sent: the keyword's text, or its wording of the view, after the view's line of context. */
   prompt: Schema.String,
+  /** Whose view is asked for; left out = the standard one. */
+  view: Schema.optionalKey(View),
   platform: PlatformId,
   /** 1 … samples */
   sample: Schema.Int,

@@ -12,6 +12,7 @@
 import { Schema } from "effect"
 import { ScanId } from "../ids.ts"
 import { PlatformId } from "../platforms/Platform.ts"
+import { Surface, View } from "../platforms/surface.ts"
 
 export const ScanStatus = Schema.Literals(["running", "completed", "failed", "cancelled"])
 export type ScanStatus = typeof ScanStatus.Type
@@ -41,6 +42,18 @@ export const Scan = Schema.Struct({
    * What it could have asked when it started: active keywords, and configured platforms of its kind; left out where not
    * known.
    */
-  askable: Schema.optionalKey(Schema.Struct({ keywords: Schema.Int, platforms: Schema.Int }))
+  askable: Schema.optionalKey(Schema.Struct({ keywords: Schema.Int, platforms: Schema.Int })),
+  /** That of its platforms; left out where not known, and for made-up or recorded answers. */
+  surface: Schema.optionalKey(Surface),
+  /** Whose view it asks from; left out = the standard one: no market, no context. */
+  view: Schema.optionalKey(View)
 })
 export type Scan = typeof Scan.Type
+
+/**
+ * Whether two scans are of one surface and one view: only these are compared, and they never add up with others.
+ * Earlier releases asked APIs from the standard view.
+ */
+export const isOneSeries = (one: Pick<Scan, "surface" | "view">, other: Pick<Scan, "surface" | "view">): boolean =>
+  (one.surface === "app") === (other.surface === "app") &&
+  JSON.stringify(one.view ?? null) === JSON.stringify(other.view ?? null)

@@ -18,12 +18,14 @@ export const startFingerprint = (request: {
   readonly keywordIds?: ReadonlyArray<KeywordId>
   readonly platforms?: ReadonlyArray<PlatformId>
   readonly tags?: ReadonlyArray<string>
+  readonly views?: ReadonlyArray<string>
 }): Uint8Array =>
   createHash("sha256").update(JSON.stringify([
     request.keywordIds ?? null,
     request.platforms ?? null,
     // Without tags it is the one of older requests
-    ...request.tags === undefined ? [] : [request.tags]
+    ...request.tags === undefined ? [] : [request.tags],
+    ...request.views === undefined ? [] : [{ views: request.views }]
   ])).digest()
 
 /** Median latency that is assumed of a platform without answers, in milliseconds. */

@@ -31,11 +31,12 @@ const AskedPart = Schema.Struct({
 })
 type AskedPart = typeof AskedPart.Type
 
-/** Labels of a scan's events: whether its answers are simulated, and what it asked where that was not everything. */
-export const labelsOfScan = (scan: Scan): { readonly simulated?: true; readonly asked?: AskedPart } => {
+/** Labels of a scan's events: whether its answers are simulated, its view, and what it asked of everything. */
+export const labelsOfScan = (scan: Scan): Omit<EventLabels, "test"> => {
   const asked = findNarrowing(scan)
   return {
     ...scan.simulated ? { simulated: true } : {},
+    ...scan.view === undefined ? {} : { view: scan.view.name },
     ...asked === null ? {} : {
       asked: {
         platforms: asked.platforms,
@@ -57,13 +58,20 @@ export const formatAskedPart = (asked: AskedPart | undefined): string | null =>
   })
 
 /** Marks of what an event's numbers rest on. */
-export type EventLabels = { readonly simulated?: true; readonly test?: true; readonly asked?: AskedPart }
+export type EventLabels = {
+  readonly simulated?: true
+  readonly test?: true
+  readonly asked?: AskedPart
+  readonly view?: string
+}
 
 const labels = {
   /** The numbers come from simulated answers. */
   simulated: Schema.optionalKey(Schema.Literal(true)),
   /** How much of what there was at its start a narrowed scan asked; left out where it asked everything. */
   asked: Schema.optionalKey(AskedPart),
+  /** The name of the view that was asked from; left out for the standard view. */
+  view: Schema.optionalKey(Schema.String),
   /** A sample that `sov webhook test` or `sov alert test` sent. */
   test: Schema.optionalKey(Schema.Literal(true))
 }

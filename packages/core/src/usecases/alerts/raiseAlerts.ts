@@ -105,6 +105,8 @@ export const raiseBreakAlerts = Effect.fn("raiseBreakAlerts")(
  */
 export const raiseAlerts = Effect.fn("raiseAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date, untracked: UntrackedNames | null) {
+    // Rules watch the standard view
+    if (scan.view !== undefined) return
     const alerts = yield* AlertStore
     const enabled = (yield* alerts.listRules(organizationId)).filter(({ enabled, rule }) =>
       enabled && rule !== "platform_changed"

@@ -90,10 +90,11 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
       scan.completedAt !== null && scan.completedAt <= to && isNarrowed(scan) === isNarrowed(begun.scan)
     )
   const report = latest === undefined ? null : yield* readScoreReportOf(organizationId, window, latest, [], null)
-  const completed = (yield* (yield* ScanStore).list(organizationId, { limit: maxScans, status: "completed" }))
-    .filter((scan): scan is Scan & { readonly completedAt: Date } =>
-      scan.completedAt !== null && scan.completedAt <= to
-    )
+  const completed =
+    (yield* (yield* ScanStore).list(organizationId, { limit: maxScans, standard: true, status: "completed" }))
+      .filter((scan): scan is Scan & { readonly completedAt: Date } =>
+        scan.completedAt !== null && scan.completedAt <= to
+      )
   const inWeek = completed.filter(({ completedAt }) => completedAt >= from)
   const before = completed.find((scan) =>
     report !== null && scan.completedAt < from && scan.simulated === report.scan.simulated &&

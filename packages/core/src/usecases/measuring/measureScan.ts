@@ -118,7 +118,7 @@ export const measureScan = Effect.fn("measureScan")(
 )
 
 /**
- * The last completed scan of its kind (simulated or real) before this one, and before one that asked everything the
+ * The last completed scan of its kind (simulated or real), surface and view before this one, and before one that asked everything the
  * last that did; null for the first.
  */
 export const findPreviousScan = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
@@ -127,6 +127,7 @@ export const findPreviousScan = Effect.fnUntraced(function*(organizationId: Orga
     status: "completed",
     simulated: scan.simulated,
     before: scan,
+    series: scan,
     wholeOnly: !isNarrowed(scan)
   })
   return found ?? null

@@ -1,5 +1,6 @@
 import { Clock, type Deferred, Effect, Exit, Option, Result } from "effect"
 import type { CellId, ScanId } from "../../domain/ids.ts"
+import type { Market } from "../../domain/platforms/surface.ts"
 import { concerns } from "../../domain/workers/NewWork.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { type CellFailure, CellStore, type ClaimedCell, type NamedScan, type ScanQueue } from "../../ports/CellStore.ts"
@@ -130,7 +131,10 @@ export const makeCellKind = Effect.fnUntraced(function*(
         const measurer = yield* measurerOf(queue)
         const judged = judge !== null && !platform.simulated
         const sent = Effect.map(Clock.currentTimeMillis, call.markSent)
-        const sending = { ...platform, ask: (prompt: string) => Effect.andThen(sent, platform.ask(prompt)) }
+        const sending = {
+          ...platform,
+          ask: (prompt: string, market?: Market) => Effect.andThen(sent, platform.ask(prompt, market))
+        }
         return yield* askCell({ organizationId, platform: sending, abort, judged, measurer }, claimed)
       }))
       const outcome = Exit.isSuccess(exit) ? exit.value.outcome : null

@@ -98,7 +98,7 @@ const checkText = (
   else if (sealed!.scan_id !== header.scan_id) changed(`it is of scan ${sealed!.scan_id}, and its seal is of another`)
   else if (platform !== sealed!.platform) changed(`it is sealed as an answer of ${sealed!.platform}`)
   else if (
-    sealed!.leaf_version === 2 &&
+    sealed!.leaf_version !== undefined &&
     ((model ?? sealed!.model) !== sealed!.model || (search ?? sealed!.search) !== sealed!.search)
   ) changed(`it is sealed as an answer of model ${sealed!.model}, web search ${sealed!.search ?? "unknown"}`)
   else if (keyword === undefined || evidence.keywords[keyword]?.id !== sealed!.keyword_id) {
@@ -200,7 +200,7 @@ const checkScan = (
         `it was measured with rules ${version}: this version knows rules ${measureVersion}, and cannot form its figures`
     })
   }
-  if (texts.some((sealed) => sealed.leaf_version === 2 && (sealed.simulated === true) !== simulated)) {
+  if (texts.some((sealed) => sealed.leaf_version !== undefined && (sealed.simulated === true) !== simulated)) {
     changed(`its answers are sealed as ${simulated ? "real" : "simulated"} ones, and the report shows others`)
   }
   const sealedAt = Date.parse(first.header.sealed_at)

@@ -12,7 +12,7 @@ import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
  * Whether the cited and searched sites of an answer follow from sealed data; null if other rules or redirects decide.
  */
 export const areSitesSealed = (evidence: ReportEvidence, { cites, sealed }: EvidenceAnswer): boolean | null => {
-  if (sealed?.leaf_version !== 2 || cites === undefined) return null
+  if (sealed?.leaf_version === undefined || cites === undefined) return null
   if (sealed.source_version !== sourceVersion || sealed.sources.some(({ url }) => isGroundingRedirect(url))) return null
   const set = evidence.sets.find(({ version }) => version === evidence.header.owners)
   if (set === undefined) return null

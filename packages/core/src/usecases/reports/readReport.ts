@@ -16,7 +16,7 @@ import {
   type ReportEvidence,
   reportFormat
 } from "../../domain/reports/ReportEvidence.ts"
-import type { Scan } from "../../domain/scanning/Scan.ts"
+import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
 import { type ConfiguredPlatform, isCompared } from "../../domain/scoring/asked.ts"
 import { judgeThreshold } from "../../domain/scoring/panelPlan.ts"
 import { maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
@@ -128,7 +128,7 @@ const listCourse = Effect.fnUntraced(
     const known = new Set(scored.map(({ scan }) => scan.id))
     const others = between.filter(({ id, startedAt, status }) =>
       !known.has(id) && status !== "running" && startedAt >= oldest
-    )
+    ).filter((one) => isOneSeries(one, latest!))
     return [...scored.map(({ scan }) => scan), ...others].toSorted((a, b) =>
       b.startedAt.getTime() - a.startedAt.getTime() || (a.id < b.id ? 1 : -1)
     )

@@ -3,6 +3,7 @@ import { type Answer, toArchivableText } from "../../domain/archive/Answer.ts"
 import { type ArchivedAnswer, type Capture, provenanceFromAnswer } from "../../domain/archive/ArchiveRow.ts"
 import { hashLeaf } from "../../domain/archive/Seal.ts"
 import { AnswerId, ChargeId, type OrganizationId } from "../../domain/ids.ts"
+import { type Asked, sentMarket, surfaceOf } from "../../domain/platforms/surface.ts"
 import type { Cell } from "../../domain/scanning/Cell.ts"
 import { captureFound, captureUnread, captureUnreadable, toStoredAnswer } from "../../domain/sources/captureAnswer.ts"
 import { AnalysisError, AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
@@ -55,6 +56,13 @@ const makeArchivedAnswer = Effect.fnUntraced(function*(
   }
   return row
 })
+
+/** Whose view the answer is; null if there is nothing to say: a made-up or recorded answer of the standard view. */
+const askedOf = ({ adapter }: AnswerPlatform, { view }: Cell, { market }: Answer): Asked | null => {
+  const surface = surfaceOf(adapter)
+  const sent = market ?? (view === undefined ? null : sentMarket(view, { country: false, language: false }))
+  return surface === null && view === undefined ? null : { surface, view: view?.name ?? null, market: sent }
+}
 
 /** A failure of measuring must not lose the answer: completion measures what is missing. */
 const leaveUnmeasuredOnFailure = Effect.catchCause((cause) =>
@@ -142,7 +150,9 @@ export const archiveAnswer = Effect.fnUntraced(function*(
   })
   const byRules = result instanceof AnalysisError ? null : result
   const measurement = judged && byRules?.brandMentioned === true ? null : byRules
-  const capture = yield* captureForArchive(id, platform.adapter, answer)
+  const asked = askedOf(platform, cell, answer)
+  const captured = yield* captureForArchive(id, platform.adapter, answer)
+  const capture = asked === null ? captured : { ...captured, asked }
   const write = Effect.gen(function*() {
     const row = yield* makeArchivedAnswer(id, platform, cell, answer, capture)
     const archived = yield* answers.archive(organizationId, row, measurement).pipe(

@@ -154,7 +154,7 @@ export const askCell = (asking: AskContext, { cell, exhausted }: ClaimedCell) =>
       return { due: null, outcome: null } satisfies AskResult
     }
     const outcome = yield* Effect.raceFirst(
-      Effect.result(Effect.interruptible(asking.platform.ask(cell.prompt))),
+      Effect.result(Effect.interruptible(asking.platform.ask(cell.prompt, cell.view))),
       Effect.as(Effect.interruptible(Deferred.await(asking.abort)), "aborted" as const)
     )
     // Due as before: the process ends, another asks.

@@ -167,7 +167,8 @@ export const completeScan = Effect.fn("completeScan")(function*(
       yield* scoreMeasured(organizationId, ending.scan, set, ending.at)
       yield* sealScan(ending, "completed", leaves)
       yield* putScanCompleted(ending, set)
-      yield* publishPlatformChanges(organizationId, ending.scan, set, ending.at)
+      // A model that changes does so in each view
+      if (ending.scan.view === undefined) yield* publishPlatformChanges(organizationId, ending.scan, set, ending.at)
       yield* raiseAlerts(organizationId, ending.scan, set, ending.at, prepared.untracked)
       return "completed" as const
     })

@@ -1,10 +1,11 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
+import { standardView } from "../../domain/tracking/ViewInput.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { readQuota } from "../organizations/reads.ts"
 import { type CostEstimate, estimateCost } from "../platforms/estimateCost.ts"
 import { estimateScanSeconds } from "./estimateScanSeconds.ts"
-import { planScan, readBasis, type ScanRequest } from "./planScan.ts"
+import { chooseViews, planScan, readBasis, type ScanRequest } from "./planScan.ts"
 
 const sumCosts = (costs: ReadonlyArray<CostEstimate>): number | null => {
   let total = 0
@@ -22,7 +23,7 @@ const sumCosts = (costs: ReadonlyArray<CostEstimate>): number | null => {
 export const estimateScan = Effect.fn("estimateScan")(
   function*(
     organizationId: OrganizationId,
-    request: Pick<ScanRequest, "keywordIds" | "platforms" | "samples" | "tags">
+    request: Pick<ScanRequest, "keywordIds" | "platforms" | "samples" | "tags" | "views">
   ) {
     const { keywordIds, platforms } = yield* planScan(
       yield* readBasis(organizationId, null),
@@ -30,12 +31,15 @@ export const estimateScan = Effect.fn("estimateScan")(
     )
     const chosen = new Set(keywordIds)
     const keywords = (yield* (yield* KeywordStore).list(organizationId, ["active"])).filter(({ id }) => chosen.has(id))
-    const each = keywordIds.length * request.samples
+    const views = (yield* chooseViews(organizationId, request)).map((view) => view?.name ?? standardView)
+    const each = keywordIds.length * request.samples * views.length
     const costs = yield* estimateCost(platforms, each)
     return {
       keywords,
       platforms: platforms.map(({ id }) => id),
       simulated: platforms.every(({ simulated }) => simulated),
+      /** By name; each is a scan of its own and takes a unit of the quota. */
+      views,
       questions: each * platforms.length,
       seconds: yield* estimateScanSeconds(platforms, each),
       costs,

@@ -1,11 +1,13 @@
 import { Effect } from "effect"
 import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import { surfaceOf } from "../../domain/platforms/surface.ts"
 import type { ScanType } from "../../domain/scanning/Scan.ts"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { type ScanBasis, ScanStore } from "../../ports/ScanStore.ts"
 import { NotFound, NotReady, PlatformsMissing, Rejected } from "../errors.ts"
 import { findSpentBudget, findSuspension } from "../organizations/findScanBar.ts"
+import { findView, listViews } from "../tracking/editViews.ts"
 import { findTagged } from "../tracking/readTags.ts"
 
 export interface ScanRequest {
@@ -20,7 +22,18 @@ export interface ScanRequest {
   readonly tags?: ReadonlyArray<string>
   /** Only these platforms; by default all configured ones. */
   readonly platforms?: ReadonlyArray<PlatformId>
+  /** Only these views, by name; by default the standard one and all others. */
+  readonly views?: ReadonlyArray<string>
 }
+
+/** The views that a request asks from; null = the standard one. Fails with NotFound. */
+export const chooseViews = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, { views }: Pick<ScanRequest, "views">) {
+    return views === undefined
+      ? [null, ...yield* listViews(organizationId)]
+      : yield* Effect.forEach([...new Set(views)], (name) => findView(organizationId, name))
+  }
+)
 
 /** The questions of a scan that would start now, checked. Starts nothing and uses no quota. */
 export const planScan = Effect.fnUntraced(function*(basis: ScanBasis, request: ScanRequest) {
@@ -56,9 +69,17 @@ export const planScan = Effect.fnUntraced(function*(basis: ScanBasis, request: S
   const spent = platforms[0]!.simulated ? null : yield* findSpentBudget(organization)
   if (spent !== null) return yield* spent
 
+  const surfaces = new Set(platforms.flatMap(({ adapter }) => surfaceOf(adapter) ?? []))
+  if (surfaces.size > 1) {
+    return yield* new Rejected({
+      field: "platforms",
+      message: "answers of APIs and of apps never add up: ask them in scans of their own"
+    })
+  }
+
   const alike = [...configured.values()].filter(({ simulated }) => simulated === platforms[0]!.simulated)
   const askable = { keywords: active.length, platforms: alike.length }
-  return { organization, trackedSetVersion, keywordIds, platforms, askable }
+  return { organization, trackedSetVersion, keywordIds, platforms, askable, surface: [...surfaces][0] ?? null }
 })
 
 /** The data that decides a start, with the record of an Idempotency-Key from `since` or later. Fails with NotFound. */

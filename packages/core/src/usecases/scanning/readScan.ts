@@ -9,11 +9,11 @@ import { UsageStore } from "../../ports/UsageStore.ts"
 import { NotFound, OutsideWindow } from "../errors.ts"
 import { readScanProgress } from "./followScan.ts"
 
-/** Finds a scan by id or by the word `latest` (the newest scan in any state). */
+/** Finds a scan by id or by the word `latest` (the newest scan of the standard view, in any state). */
 export const findScan = Effect.fn("findScan")(function*(organizationId: OrganizationId, idOrLatest: string) {
   const scans = yield* ScanStore
   const scan: Scan | null = idOrLatest === "latest"
-    ? (yield* scans.list(organizationId, { limit: 1 }))[0] ?? null
+    ? (yield* scans.list(organizationId, { limit: 1, standard: true }))[0] ?? null
     : Schema.is(ScanId)(idOrLatest)
     ? yield* scans.find(organizationId, idOrLatest)
     : null

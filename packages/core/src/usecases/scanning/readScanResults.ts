@@ -58,7 +58,7 @@ export const readScanResults = Effect.fn("readScanResults")(function*(
 ) {
   const scans = yield* ScanStore
   const scan = query.scanId === undefined
-    ? (yield* scans.list(organizationId, { limit: 1, status: "completed" }))[0]
+    ? (yield* scans.list(organizationId, { limit: 1, standard: true, status: "completed" }))[0]
     : yield* scans.find(organizationId, query.scanId)
   if (scan === undefined) return yield* new NoCompletedScan()
   if (scan === null) return yield* new NotFound({ what: "scan", id: query.scanId! })

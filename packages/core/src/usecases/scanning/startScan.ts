@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { CellId, type OrganizationId, ScanId } from "../../domain/ids.ts"
 import { makeQuota, periodEnd, type Quota, quotaPeriod } from "../../domain/organizations/Quota.ts"
+import type { View } from "../../domain/platforms/surface.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { idempotencyKeyTtlMs, startFingerprint } from "../../domain/scanning/startRequest.ts"
 import { formatNewWork } from "../../domain/workers/NewWork.ts"
@@ -12,9 +13,9 @@ import { makeEntries } from "../audit/recordActs.ts"
 import { IdempotencyMismatch, QuotaExhausted, StartInProgress } from "../errors.ts"
 import { newId, newIds } from "../newId.ts"
 import { now } from "../now.ts"
-import { monthlyLimit } from "../organizations/reads.ts"
+import { monthlyLimit, readQuota } from "../organizations/reads.ts"
 import { estimateScanSeconds } from "./estimateScanSeconds.ts"
-import { planScan, readBasis, type ScanRequest } from "./planScan.ts"
+import { chooseViews, planScan, readBasis, type ScanRequest } from "./planScan.ts"
 
 /** A started scan, with the data for its client. */
 export interface StartedScan extends Scan {
@@ -66,9 +67,10 @@ const insertScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   request: ScanRequest,
   named: NamedStart | null,
-  basis: ScanBasis
+  basis: ScanBasis,
+  view: View | null
 ) {
-  const { askable, keywordIds, organization, platforms, trackedSetVersion } = yield* planScan(basis, request)
+  const { askable, keywordIds, organization, platforms, surface, trackedSetVersion } = yield* planScan(basis, request)
   const scans = yield* ScanStore
 
   const startedAt = yield* now
@@ -85,7 +87,9 @@ const insertScan = Effect.fnUntraced(function*(
     quotaPeriod: request.usesQuota ? period : null,
     startedAt,
     completedAt: null,
-    askable
+    askable,
+    ...surface === null ? {} : { surface },
+    ...view === null ? {} : { view }
   }
   const questions = platforms.flatMap((platform) =>
     keywordIds.flatMap((keywordId) =>
@@ -109,7 +113,8 @@ const insertScan = Effect.fnUntraced(function*(
       platforms: scan.platforms,
       keywords: keywordIds.length,
       samples: scan.samples,
-      simulated: scan.simulated
+      simulated: scan.simulated,
+      ...view === null ? {} : { view: view.name }
     }
   }])
   const started = yield* scans.start(organizationId, {
@@ -159,7 +164,8 @@ const insertScan = Effect.fnUntraced(function*(
 export const startScan = Effect.fn("startScan")(function*(
   organizationId: OrganizationId,
   request: ScanRequest,
-  idempotencyKey?: string
+  idempotencyKey?: string,
+  view: View | null = null
 ) {
   const at = yield* now
   const named = idempotencyKey === undefined ? null : {
@@ -169,5 +175,32 @@ export const startScan = Effect.fn("startScan")(function*(
   }
   const basis = yield* readBasis(organizationId, named)
   if (named !== null && basis.record !== null) return yield* replayScan(organizationId, named, basis.record)
-  return yield* insertScan(organizationId, request, named, basis)
+  return yield* insertScan(organizationId, request, named, basis, view)
 })
+
+/** The key of a further view's scan under the key of a request. */
+const viewKey = (key: string, view: View): string => `${key} ${view.name}`
+
+/**
+ * Starts a scan for each view of the request, the standard one first: each asks the questions from its view, and uses a
+ * unit of the quota. Fails as `startScan`; with QuotaExhausted before any starts if fewer units are left than scans. A
+ * request that is repeated under its `idempotencyKey` starts what is missing.
+ */
+export const startScans = Effect.fn("startScans")(
+  function*(organizationId: OrganizationId, request: ScanRequest, idempotencyKey?: string) {
+    const [first, ...others] = yield* chooseViews(organizationId, request)
+    if (others.length > 0 && request.usesQuota && idempotencyKey === undefined) {
+      const { limit, period, remaining, resetsAt, used } = yield* readQuota(organizationId)
+      if (remaining <= others.length) return yield* new QuotaExhausted({ period, limit, used, resetsAt })
+    }
+    const standard = yield* startScan(organizationId, request, idempotencyKey, first)
+    const rest = yield* Effect.forEach(others, (view) =>
+      startScan(
+        organizationId,
+        request,
+        idempotencyKey === undefined || view === null ? idempotencyKey : viewKey(idempotencyKey, view),
+        view
+      ))
+    return [standard, ...rest] as const
+  }
+)

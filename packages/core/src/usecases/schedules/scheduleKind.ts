@@ -11,7 +11,7 @@ import { Transaction } from "../../ports/Transaction.ts"
 import { Actor } from "../audit/Actor.ts"
 import { now } from "../now.ts"
 import { monthlyLimit } from "../organizations/reads.ts"
-import { startScan } from "../scanning/startScan.ts"
+import { startScans } from "../scanning/startScan.ts"
 import { makeErrandKind, runErrands } from "../workers/makeErrandKind.ts"
 import { hasPermanentWorker } from "./readSchedule.ts"
 
@@ -40,7 +40,7 @@ const skipReasons: { readonly [tag: string]: SkipReason } = {
 const startScheduledScan = Effect.fnUntraced(
   function*(organizationId: OrganizationId, schedule: Schedule, scheduledAt: Date) {
     const schedules = yield* ScheduleStore
-    const scan = yield* startScan(organizationId, {
+    const [scan] = yield* startScans(organizationId, {
       scanType: "scheduled",
       usesQuota: false,
       samples: schedule.samples,

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
-import type { Scan } from "../../domain/scanning/Scan.ts"
+import { describeSurface } from "../../domain/platforms/surface.ts"
+import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
 import { isNarrowed } from "../../domain/scoring/asked.ts"
 import { type CommonCellsComparison, compareCells } from "../../domain/scoring/compareCells.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -26,13 +27,14 @@ export interface Comparison extends CommonCellsComparison {
 const findTrackedSet = (organizationId: OrganizationId, version: number) =>
   Effect.flatMap(TrackedSetStore, (store) => Effect.map(store.find(organizationId, version), (set) => set!))
 
-/** The newest completed scan that asked everything; where none of the newest one's kind did, the newest. */
+/** The newest completed scan of the standard view that asked everything; where none of the newest one's kind did, the newest. */
 const findLatestScan = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const scans = yield* ScanStore
-  const [newest] = yield* scans.list(organizationId, { limit: 1, status: "completed" })
+  const [newest] = yield* scans.list(organizationId, { limit: 1, standard: true, status: "completed" })
   if (newest === undefined || !isNarrowed(newest)) return newest
   const [whole] = yield* scans.list(organizationId, {
     limit: 1,
+    standard: true,
     status: "completed",
     simulated: newest.simulated,
     wholeOnly: true
@@ -86,6 +88,13 @@ const planComparison = Effect.fnUntraced(
     const after = yield* findCompletedScan(organizationId, window, afterId)
     if (before.simulated !== after.simulated) {
       return yield* new Rejected({ field: "scan", message: "a simulated scan cannot be compared with a real one" })
+    }
+    if (!isOneSeries(before, after)) {
+      return yield* new Rejected({
+        field: "scan",
+        message: `${describeSurface(before)} and ${describeSurface(after)} are not compared: ` +
+          "only answers of one surface and one view are"
+      })
     }
     const found = yield* Effect.forEach([before, after], (scan) => scores.ofScan(organizationId, scan.id))
     const measured = found.flatMap((score) => score === null ? [] : [score.trackedSetVersion])

@@ -138,7 +138,7 @@ export const readOverview = Effect.fn("readOverview")(function*(
       OutsideWindow: () => Effect.succeed("window" as const)
     })
   )
-  const listed = yield* store.list(organizationId, { limit: maxTrendScans, since: window.since })
+  const listed = yield* store.list(organizationId, { limit: maxTrendScans, standard: true, since: window.since })
   const running = listed.find(({ status }) => status === "running")
   const rules = yield* (yield* AlertStore).listRules(organizationId)
   const drop = rules.find(({ rule }) => rule === "sov_drop")

@@ -69,20 +69,24 @@ export const readScoreReportOf = Effect.fnUntraced(function*(
 })
 
 /**
- * Reads the headline that the window shows, with a history of at most `scans`; `configured` = the platforms that a
- * scan would ask now, null when that is not known. Fails with NoCompletedScan before the first, with NoScore when those
- * that completed are not measured yet, with OutsideWindow when the newest is older than what the window shows.
+ * Reads the headline, or the newest score of another `view`, that the window shows, with a history of at most
+ * `scans`; `configured` = the platforms that a scan would ask now, null when that is not known. Fails with
+ * NoCompletedScan before the first, with NoScore when those that completed are not measured yet, with OutsideWindow
+ * when the newest is older than what the window shows.
  */
 export const readScoreReport = Effect.fn("readScoreReport")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
   scans: number,
-  configured: ReadonlyArray<ConfiguredPlatform> | null
+  configured: ReadonlyArray<ConfiguredPlatform> | null,
+  view: string | null = null
 ) {
   const scores = yield* ScoreStore
-  const { newer, scans: [latest, ...earlier] } = yield* readHeadlineHistory(organizationId, scans, window.since)
+  const { newer, scans: [latest, ...earlier] } = view === null
+    ? yield* readHeadlineHistory(organizationId, scans, window.since)
+    : { newer: null, scans: yield* scores.history(organizationId, scans, window.since, null, view) }
   if (latest === undefined) {
-    const [older] = window.since === null ? [] : yield* scores.history(organizationId, 1)
+    const [older] = window.since === null ? [] : yield* scores.history(organizationId, 1, null, null, view)
     if (older !== undefined) {
       return yield* new OutsideWindow({ what: "scan", id: older.scan.id, since: window.since! })
     }

@@ -48,8 +48,8 @@ const hasAsked = (own: ReadonlyArray<ScoredRow>, others: ReadonlyArray<ScoredRow
  * NoCompletedScan where the window shows none.
  */
 export const readTagShares = Effect.fn("readTagShares")(
-  function*(organizationId: OrganizationId, window: HistoryWindow, count: number, only?: string) {
-    const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, count, window.since)
+  function*(organizationId: OrganizationId, window: HistoryWindow, count: number, only?: string, view?: string | null) {
+    const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, count, window.since, null, view)
     if (latest === undefined) return yield* new NoCompletedScan()
     const scans = [latest, ...earlier.filter((one) => isMeasuredAlike(one, latest))].map(({ scan }) => scan)
       .toReversed()

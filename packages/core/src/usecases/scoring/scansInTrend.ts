@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
+import { isOneSeries } from "../../domain/scanning/Scan.ts"
 import { isCompared } from "../../domain/scoring/asked.ts"
 import { findBreaks } from "../../domain/scoring/breaks.ts"
 import { sum } from "../../domain/scoring/cells.ts"
@@ -53,9 +54,10 @@ const findSharing = Effect.fnUntraced(
   }
 )
 
-/** Whether two scans are both simulated or both real, and measured with the same names and rules. */
+/** Whether two scans are of one series, both simulated or both real, and measured with the same names and rules. */
 export const isMeasuredAlike = (one: ScoredScan, other: ScoredScan): boolean =>
-  one.scan.simulated === other.scan.simulated && hasSameVersions(one.score, other.score)
+  isOneSeries(one.scan, other.scan) && one.scan.simulated === other.scan.simulated &&
+  hasSameVersions(one.score, other.score)
 
 /** Whether an earlier scan may be in the series of another one: a scan that asked everything has no narrowed ones. */
 export const isInSeries = (one: ScoredScan, latest: ScoredScan): boolean =>

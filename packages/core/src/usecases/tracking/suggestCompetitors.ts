@@ -45,8 +45,8 @@ const scansPerPage = 100
 const maxSearched = 5000
 
 /**
- * The newest completed scans of the kind of the newest one, until they have this number of answers; and whether there
- * are more.
+ * The newest completed scans of the standard view and of the kind of the newest one, until they have this number of
+ * answers; and whether there are more.
  */
 export const listScansToRead = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, maxAnswers: number) {
@@ -58,6 +58,7 @@ export const listScansToRead = Effect.fnUntraced(
       const page = yield* store.list(organizationId, {
         limit: scansPerPage,
         status: "completed",
+        standard: true,
         since: window.since,
         ...last === undefined ? {} : { before: last, simulated: last.simulated }
       })

@@ -10,7 +10,7 @@ import {
   type Rejected
 } from "@sov/core/common"
 import { listPlatforms, PlatformId } from "@sov/core/platforms"
-import { estimateScan, makeIdempotencyKey, startScan } from "@sov/core/scanning"
+import { estimateScan, makeIdempotencyKey, startScans } from "@sov/core/scanning"
 import { readKeywords } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
@@ -97,7 +97,7 @@ export const startNewScan = Effect.fnUntraced(
     if (!keyForm.test(key)) {
       return yield* new PageRefused({ status: 400, words: "The form is incomplete. Reload its page." })
     }
-    const started = yield* startScan(id, makeRequest(yield* readChoice(form), samples), key)
+    const [started] = yield* startScans(id, makeRequest(yield* readChoice(form), samples), key)
     return seeOther(inOrganization(slug, `/scans/${started.id}`, { done: "scan-started" }))
   },
   Effect.catchTags({

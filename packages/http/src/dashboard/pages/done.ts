@@ -61,6 +61,8 @@ const sentences = {
   "schedule-resumed": "Schedule resumed. Runs missed during the pause are skipped.",
   "schedule-set": "Schedule saved.",
   "scan-started": "The scan has started. It continues when you leave this page.",
+  "view-added": "The view is added. The next scan asks from it, too.",
+  "view-removed": "The view is removed. Its scans and answers stay.",
   "scan-cancelled": "Scan cancelled. Its answers are kept.",
   "scan-had-ended": "The scan had already ended, so there was nothing to cancel.",
   "measured-again":

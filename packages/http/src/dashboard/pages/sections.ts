@@ -38,6 +38,12 @@ const all = [
   },
   { id: "traffic", name: "AI traffic", path: "/traffic", icon: "M2.5 11.5l3.5-4 3 2.5 4.5-5.5M10 4.5h3.5V8" },
   { id: "card", name: "Business card", path: "/card", icon: "M2.5 3.5h11v9h-11zM5 6.5h2.5v2.5H5zM10 6.5h1.5M10 9h1.5" },
+  {
+    id: "views",
+    name: "Views",
+    path: "/views",
+    icon: "M1.5 8s2.5-4.5 6.5-4.5 6.5 4.5 6.5 4.5-2.5 4.5-6.5 4.5S1.5 8 1.5 8zM8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4z"
+  },
   { id: "alerts", name: "Alerts", path: "/alerts", icon: "M4 11V7a4 4 0 0 1 8 0v4l1 1H3zM6.8 14h2.4" },
   {
     id: "settings",

@@ -12,6 +12,7 @@ import { makeDataForSeo } from "./DataForSeo.ts"
 import { mapDisplayNames } from "./displayNames.ts"
 import { makeGemini } from "./Gemini.ts"
 import { makeHttpPlatform } from "./httpPlatform.ts"
+import { inMarket } from "./inMarket.ts"
 import { makeMistral } from "./Mistral.ts"
 import { makeOpenAiCompatible } from "./OpenAiCompatible.ts"
 import { makeOpenAiResponses } from "./OpenAiResponses.ts"
@@ -127,7 +128,13 @@ export const makePlatforms = (
       } else {
         yield* checkProxy(id, binding.proxy)
         const apiKey = yield* readApiKey(id, binding.apiKeyEnv, env)
-        all.set(id, makeHttpPlatform(id, binding, apiKey, makeWireFormat(binding)))
+        all.set(
+          id,
+          makeHttpPlatform(id, binding, apiKey, makeWireFormat(binding), (market) => {
+            const told = inMarket(binding, market)
+            return { format: makeWireFormat(told.binding), market: told.market }
+          })
+        )
       }
     }
     return { all, digest: digestBindings(config) }

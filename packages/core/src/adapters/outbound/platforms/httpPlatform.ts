@@ -3,6 +3,7 @@ import { Clock, Duration, Effect, Redacted, Result } from "effect"
 import type { Answer, Usage } from "../../../domain/archive/Answer.ts"
 import { computeCost, isKnownUsage, type Prices } from "../../../domain/platforms/Cost.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import type { Market } from "../../../domain/platforms/surface.ts"
 import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
 import { formatOneLine, redactBodyExcerpt, removeSecret } from "../redact.ts"
@@ -37,6 +38,15 @@ export interface HttpBinding {
   readonly prices?: Prices
   readonly monthlyBudgetUsd?: number
 }
+
+/** A format that says a market, and what its requests say of it. */
+export interface Told {
+  readonly format: WireFormat
+  readonly market: Market | null
+}
+
+/** The format for a market; what is null in it is as the settings say. */
+export type InMarket = (market: Market) => Told
 
 /** Most times that one call is asked to go on after a pause. */
 const maxContinuations = 8
@@ -80,7 +90,8 @@ export const makeHttpPlatform = (
   id: PlatformId,
   binding: HttpBinding,
   apiKey: Redacted.Redacted | null,
-  format: WireFormat
+  format: WireFormat,
+  inMarket?: InMarket
 ): AnswerPlatform => {
   const url = `${binding.baseUrl.replace(/\/+$/, "")}${format.path}`
   const secret = apiKey === null ? null : Redacted.value(apiKey)
@@ -198,7 +209,7 @@ export const makeHttpPlatform = (
   }
 
   const converse = Effect.fnUntraced(
-    function*(prompt: string, use: (usage: Usage) => void) {
+    function*(prompt: string, { format, market }: Told, use: (usage: Usage) => void) {
       const begun = yield* Clock.monotonicTimeNanos
       const earlier: Array<unknown> = []
       const bodies: Array<Uint8Array> = []
@@ -230,6 +241,7 @@ export const makeHttpPlatform = (
             latencyMs,
             simulated: false,
             ...(format.search === undefined ? {} : { search: format.search }),
+            ...(market === null ? {} : { market }),
             ...(end === null ? {} : { announcedEnd: formatOneLine(end, secret) }),
             ...(endsOn === null ? {} : { endsOn }),
             ...(requestLimit === null ? {} : { requestLimit })
@@ -246,12 +258,15 @@ export const makeHttpPlatform = (
     })
   )
 
+  const tell = (market: Market): Told => inMarket?.(market) ?? { format, market: null }
+  const standard = tell({ country: null, language: null })
+
   const ask = Effect.fn("HttpPlatform.ask", { kind: "client", attributes: requestAttributes(binding) })(
-    (prompt: string) =>
+    (prompt: string, market?: Market) =>
       Effect.suspend(() => {
         let used: Usage | null = null
         return Effect.mapError(
-          converse(prompt, (usage) => {
+          converse(prompt, market === undefined ? standard : tell(market), (usage) => {
             used = usage
           }),
           (error) => paid(error, used)
@@ -296,6 +311,7 @@ export const makeHttpPlatform = (
     ...(binding.prices === undefined ? {} : { prices: binding.prices }),
     ...(binding.monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd: binding.monthlyBudgetUsd }),
     ...(format.model === undefined ? {} : { findEnd: findEnd(format.model) }),
+    ...(inMarket === undefined ? {} : { tellsMarket: (market: Market) => tell(market).market }),
     ask
   }
 }

@@ -11,6 +11,7 @@ import {
 import type { ArchivePosition } from "../../../domain/archive/ArchiveRow.ts"
 import { AnswerId, type OrganizationId } from "../../../domain/ids.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { standardView } from "../../../domain/tracking/ViewInput.ts"
 import { type ArchiveHistoryOptions, ArchiveStore, searchedAnswers } from "../../../ports/ArchiveStore.ts"
 import { decodeFirst, decodeOne, decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
@@ -42,7 +43,8 @@ const columnOf: { readonly [Field in FilteredField]: string } = {
   scanId: "answer.scan_id",
   createdAt: "answer.created_at",
   brandMentioned: measuredColumn("brand_mentioned"),
-  sentiment: measuredColumn("sentiment")
+  sentiment: measuredColumn("sentiment"),
+  view: `coalesce(answer.asked ->> 'view', '${standardView}')`
 }
 const operatorOf: { readonly [Comparison in Exclude<ArchiveCondition["comparison"], "oneOf">]: string } = {
   equal: "=",
@@ -68,7 +70,7 @@ const IdRow = rowOf({ id: AnswerId })
 
 /** Conditions that no index serves: answers are read, newest first, until enough match. */
 const isSearched = ({ comparison, field }: ArchiveCondition): boolean =>
-  comparison === "oneOf" || field === "brandMentioned" || field === "sentiment"
+  comparison === "oneOf" || field === "brandMentioned" || field === "sentiment" || field === "view"
 
 /** A row comparison with values, which an index can begin at. */
 const withinReach = `(answer.created_at, answer.id) >= (

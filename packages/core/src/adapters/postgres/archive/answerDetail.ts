@@ -43,12 +43,17 @@ export const NeighbourRow = rowOf({
   sentiment: Schema.NullOr(Sentiment)
 })
 
+/** Of one view, and not of an app beside an API. */
+const isOneSeries = `
+    answer.asked ->> 'view' is not distinct from own.asked ->> 'view'
+    and (answer.asked ->> 'surface' is not distinct from 'app') = (own.asked ->> 'surface' is not distinct from 'app')`
+
 const selectBeside = (side: "before" | "after"): string =>
   `(
   select '${side}' as side, id, scan_id, created_at from answer
   where answer.organization_id = own.organization_id and answer.keyword_id = own.keyword_id
     and answer.platform = own.platform and answer.simulated = own.simulated and answer.sample = own.sample
-    and answer.scan_id <> own.scan_id
+    and answer.scan_id <> own.scan_id and ${isOneSeries}
     and (answer.created_at, answer.id) ${side === "before" ? "<" : ">"} (own.created_at, own.id)
   order by created_at ${side === "before" ? "desc" : ""}, id ${side === "before" ? "desc" : ""} limit 1
 )`

@@ -3,6 +3,7 @@ import type { ArchiveRow, RowProvenance } from "../../../domain/archive/ArchiveR
 import type { AnswerId, KeywordId, ScanId } from "../../../domain/ids.ts"
 import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import type { Asked } from "../../../domain/platforms/surface.ts"
 import type { CapturedSource, SearchMode, SourcesStatus } from "../../../domain/sources/Source.ts"
 import type { SealedAnswer } from "../../../ports/ArchiveStore.ts"
 
@@ -16,6 +17,7 @@ interface LeafRow {
   readonly raw_response: string
   readonly created_at: Date
   readonly simulated: boolean
+  readonly asked: Asked | null
 }
 
 interface ProvenanceRow {
@@ -65,8 +67,16 @@ const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 const toCapturedSources = (sources: ReadonlyArray<CapturedSource> | null): ReadonlyArray<CapturedSource> =>
   (sources ?? []).map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end }))
 
+/** In the order of an export. */
+const toAsked = (asked: Asked | null): Asked | null =>
+  asked === null ? null : {
+    surface: asked.surface,
+    view: asked.view,
+    market: asked.market === null ? null : { country: asked.market.country, language: asked.market.language }
+  }
+
 const provenanceFromRow = (row: ProvenanceRow): RowProvenance => ({
-  leafVersion: row.leaf_version === 2 ? 2 : 1,
+  leafVersion: row.leaf_version === 3 ? 3 : row.leaf_version === 2 ? 2 : 1,
   model: row.model,
   search: row.search as SearchMode | null,
   payloadSha256: row.payload_sha256 === null ? null : toHex(row.payload_sha256),
@@ -92,6 +102,7 @@ export const fromRow = <Text>(row: Row<Text>): ArchiveRow<Text> => ({
   sovScore: row.sov_score,
   createdAt: row.created_at,
   simulated: row.simulated,
+  asked: toAsked(row.asked),
   ...row.leaf_version === undefined ? {} : { provenance: provenanceFromRow(row as ProvenanceRow) }
 })
 
@@ -104,7 +115,7 @@ export const sealedFromRow = (row: SealedRow): SealedAnswer => ({
   rawResponse: row.raw_response,
   createdAt: row.created_at,
   leafHash: row.leaf_hash,
-  provenance: row.leaf_version !== 2 ? null : {
+  provenance: row.leaf_version === 1 ? null : {
     model: row.model,
     simulated: row.simulated,
     search: row.search as SearchMode | null,
@@ -112,7 +123,8 @@ export const sealedFromRow = (row: SealedRow): SealedAnswer => ({
     // A row that is gone makes another leaf
     sourceVersion: row.source_version ?? 0,
     sources: toCapturedSources(row.sources),
-    queries: row.queries ?? []
+    queries: row.queries ?? [],
+    asked: row.leaf_version === 3 ? toAsked(row.asked) ?? { surface: null, view: null, market: null } : null
   },
   ...row.payload_found === undefined
     ? {}
@@ -124,7 +136,7 @@ const shownSources = `
   left join lateral (
     select source_version, status, sources, queries, cut from answer_sources
     where answer_sources.organization_id = answer.organization_id and answer_sources.answer_id = answer.id
-    order by case when answer.leaf_version = 2 then source_version else -source_version end limit 1
+    order by case when answer.leaf_version > 1 then source_version else -source_version end limit 1
   ) shown on true`
 
 const measuredColumns = [
@@ -139,7 +151,7 @@ const provenanceColumns = {
   answer: ["leaf_version", "model", "search", "payload_sha256"],
   shown: ["source_version", "status", "sources", "queries", "cut"]
 }
-const answerColumns = ["id", "scan_id", "platform", "keyword_id", "prompt_used", "created_at", "simulated"]
+const answerColumns = ["id", "scan_id", "platform", "keyword_id", "prompt_used", "created_at", "simulated", "asked"]
 
 /** The columns of `selectNewestMeasured` but for the answer itself, each with what it is of. */
 const listColumns = (provenance: boolean): ReadonlyArray<readonly [of: string, column: string]> =>
@@ -166,7 +178,7 @@ export const selectNewestMeasured = (provenance: boolean) => `
 
 /** What the leaf of each answer is made of; with `payloads` their hashes, too, null where no payload can be there. */
 export const sealedAnswers = (payloads: boolean) => `
-  select id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at, simulated, leaf_hash, leaf_version,
+  select id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at, simulated, asked, leaf_hash, leaf_version,
     model, search, payload_sha256, shown.source_version, shown.sources, shown.queries
-    ${payloads ? ", case when leaf_version = 2 and adapter <> 'import' then sha256(payload) end as payload_found" : ""}
+    ${payloads ? ", case when leaf_version > 1 and adapter <> 'import' then sha256(payload) end as payload_found" : ""}
   from answer ${shownSources}`

@@ -40,6 +40,7 @@ const answerTypes = {
   searches: "integer",
   citations: "jsonb",
   search: "text",
+  asked: "jsonb",
   simulated: "boolean",
   created_at: "timestamptz"
 }
@@ -82,7 +83,7 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     payload: answer.payload,
     payload_sha256: answer.capture === undefined ? null : Buffer.from(answer.capture.payloadSha256, "hex"),
     leaf_hash: answer.leafHash,
-    leaf_version: answer.capture === undefined ? 1 : 2,
+    leaf_version: answer.capture === undefined ? 1 : answer.capture.asked === undefined ? 2 : 3,
     adapter: answer.adapter,
     model: storableText(answer.model),
     latency_ms: toInt4(answer.latencyMs),
@@ -98,6 +99,7 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
       position
     }))),
     search: answer.capture?.search ?? null,
+    asked: answer.capture?.asked === undefined ? null : sql.json(answer.capture.asked),
     simulated: answer.simulated,
     created_at: answer.createdAt
   })

@@ -8,7 +8,8 @@ import type { ExportedAnswer } from "../../../ports/ArchiveStore.ts"
 /** What an export says of where the answer came from, with what follows from it. */
 const toProvenanceMembers = ({ provenance, reported }: ExportedAnswer) =>
   provenance == null ? { leaf_version: 1, model: "unknown" } : {
-    leaf_version: 2,
+    leaf_version: provenance.asked == null ? 2 : 3,
+    asked: provenance.asked ?? null,
     model: provenance.model,
     search: provenance.search,
     payload_sha256: provenance.payloadSha256,
@@ -46,7 +47,7 @@ export const restoreAnswers = (
   }::text::json) as r(
         id uuid, scan_id uuid, platform text, keyword_id uuid, prompt_used text, raw_response text,
         created_at timestamptz, simulated boolean, leaf_hash text, leaf_version smallint, model text, search text,
-        payload_sha256 text, source_version integer, status text, cut integer, sources jsonb, queries text[]
+        asked jsonb, payload_sha256 text, source_version integer, status text, cut integer, sources jsonb, queries text[]
       )
     ), numbered as (
       select given.*, row_number() over (partition by scan_id, keyword_id, platform order by id) as n from given
@@ -67,15 +68,15 @@ export const restoreAnswers = (
       returning id, sample
     ), added as (
     insert into answer (organization_id, id, scan_id, cell_id, keyword_id, platform, sample, prompt_used, raw_response,
-      payload, payload_sha256, leaf_hash, leaf_version, adapter, model, latency_ms, finish, citations, search, simulated,
-      created_at)
+      payload, payload_sha256, leaf_hash, leaf_version, adapter, model, latency_ms, finish, citations, search, asked,
+      simulated, created_at)
     select ${organizationId}::uuid, id, scan_id, id, keyword_id, platform, sample, prompt_used, raw_response,
       ''::bytea, decode(payload_sha256, 'hex'), decode(leaf_hash, 'hex'), leaf_version, 'import', model, 0, 'other', '[]',
-      search, simulated, created_at
+      search, asked, simulated, created_at
     from given join asked using (id)
     returning id
     )
     insert into answer_sources (organization_id, answer_id, source_version, status, sources, queries, cut, derived_at)
     select ${organizationId}::uuid, id, source_version, status, sources, queries, cut, created_at
-    from given join added using (id) where leaf_version = 2
+    from given join added using (id) where leaf_version > 1
   `.pipe(Effect.asVoid)

@@ -22,7 +22,7 @@ const newestScore = `
     order by tracked_set_version desc, measure_version desc, results_count - unmeasured_count desc limit 1
   ) newest on true`
 
-const views: { readonly [view: string]: string } = {
+export const views: { readonly [view: string]: string } = {
   scans: `
     select organization.slug as organization, scan.id, scan.status, scan.scan_type, scan.platforms, scan.samples,
       scan.cell_count, scan.started_at, scan.completed_at, newest.avg_sov, newest.results_count, newest.unmeasured_count,

@@ -24,7 +24,7 @@ const narrowing = `
   ) as narrowed`
 
 /** The views of migration 40, with these columns. */
-const views: { readonly [view: string]: string } = {
+export const views: { readonly [view: string]: string } = {
   scans: `
     select organization.slug as organization, scan.id, scan.status, scan.scan_type, scan.platforms, scan.samples,
       scan.cell_count, scan.started_at, scan.completed_at, newest.avg_sov, newest.results_count, newest.unmeasured_count,

@@ -54,6 +54,9 @@ import validatedTenants from "./0116_validated_tenants.ts"
 import scanFailed from "./0125_scan_failed.ts"
 import validatedFailed from "./0126_validated_failed.ts"
 import annotations from "./0130_annotations.ts"
+import buyerViews from "./0131_buyer_views.ts"
+import validatedLeafVersion from "./0132_validated_leaf_version.ts"
+import surfaceAndView from "./0133_surface_and_view.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
 /** A change in a transaction of its own, which has to be short, or one that runs while the tables are in use. */
@@ -112,5 +115,8 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0116_validated_tenants": validatedTenants,
   "0125_scan_failed": scanFailed,
   "0126_validated_failed": validatedFailed,
-  "0130_annotations": annotations
+  "0130_annotations": annotations,
+  "0131_buyer_views": buyerViews,
+  "0132_validated_leaf_version": validatedLeafVersion,
+  "0133_surface_and_view": surfaceAndView
 }

@@ -57,6 +57,8 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
     update: ["fingerprint", "scan_id", "estimated_seconds", "created_at"],
     delete: true
   },
+  buyer_view: { insert: true, delete: true },
+  view_wording: { insert: true, update: ["text"], delete: true },
   ignored_name: { insert: true, delete: true },
   keyword: { insert: true, update: ["status"] },
   keyword_tag: { insert: true, delete: true },

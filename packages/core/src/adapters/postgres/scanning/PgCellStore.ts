@@ -4,15 +4,16 @@ import { AnswerId, CellId, CompetitorId, KeywordId, OrganizationId, ScanId } fro
 import { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { maxAttempts, retryWindow } from "../../../domain/platforms/retryPolicy.ts"
+import type { View } from "../../../domain/platforms/surface.ts"
 import { Cell, CellFailureReason, CellState, FailedCell } from "../../../domain/scanning/Cell.ts"
 import { type CellFailure, CellStore, type NamedScan } from "../../../ports/CellStore.ts"
-import { decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
+import { decodeOne, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { tryElsewhere } from "../tryElsewhere.ts"
 import { formatUuidArray, inBatches, literalLimit, storableText } from "../values.ts"
 
-const ClaimedRow = rowOf({ ...Cell.fields, exhausted: Schema.Boolean }).pipe(
-  mapRow(({ exhausted, ...cell }) => ({ cell, exhausted }))
+const ClaimedRow = rowOf({ ...Cell.fields, view: Schema.NullOr(jsonOf<View>()), exhausted: Schema.Boolean }).pipe(
+  mapRow(({ exhausted, view, ...cell }) => ({ cell: view === null ? cell : { ...cell, view }, exhausted }))
 )
 
 const question = Struct.pick(Cell.fields, ["keywordId", "platform", "sample"])
@@ -75,9 +76,13 @@ const KeywordCellRow = rowOf({
   brandMentioned: Schema.NullOr(Schema.Boolean)
 })
 
-const cellColumns =
-  "cell.id, cell.scan_id, cell.keyword_id, keyword.text as prompt, cell.platform, cell.sample, cell.attempts, " +
-  "cell.first_attempt_at"
+const cellColumns = `
+  cell.id, cell.scan_id, cell.keyword_id, cell.platform, cell.sample, cell.attempts, cell.first_attempt_at, scan.view,
+  concat_ws(E'\\n\\n', scan.view ->> 'context', coalesce((
+    select text from view_wording
+    where view_wording.organization_id = cell.organization_id and view_wording.view = scan.view ->> 'name'
+      and view_wording.keyword_id = cell.keyword_id
+  ), keyword.text)) as prompt`
 
 /** Foreign text may hold characters that no text column takes. */
 const toFailureColumns = (failure: CellFailure) => ({
@@ -160,9 +165,10 @@ export const PgCellStore = Layer.effect(
             -- A cell that was left alone for longer gets a new window of retries
             first_attempt_at = case when cell.due_at < ${new Date(now.getTime() - Duration.toMillis(retryWindow))}
               then ${now} else coalesce(cell.first_attempt_at, ${now}) end
-          from picked, keyword
+          from picked, keyword, scan
           where cell.organization_id = ${organizationId} and cell.id = picked.id
             and keyword.organization_id = cell.organization_id and keyword.id = cell.keyword_id
+            and scan.organization_id = cell.organization_id and scan.id = cell.scan_id
           returning ${columns}, picked.exhausted
         `.pipe(decodeRows(ClaimedRow), withStoreErrors("claim cells")),
 

@@ -11,7 +11,7 @@ import { literalBoolean, literalLimit } from "../values.ts"
 import { formatStart } from "./formatStart.ts"
 import { narrowed } from "./narrowed.ts"
 import { readBasis } from "./readBasis.ts"
-import { OwnedScanRow, ScanRow, toScanColumns } from "./scanRow.ts"
+import { inSeries, OwnedScanRow, ScanRow, toScanColumns } from "./scanRow.ts"
 
 const SettledRow = rowOf({ organizationId: OrganizationId, scanId: ScanId })
 
@@ -25,7 +25,7 @@ export const PgScanStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     return ScanStore.of({
       insert: (organizationId, scan) =>
-        sql`insert into scan ${sql.insert(toScanColumns(organizationId, scan))}`.pipe(
+        sql`insert into scan ${sql.insert(toScanColumns(sql, organizationId, scan))}`.pipe(
           Effect.asVoid,
           withStoreErrors("add scan")
         ),
@@ -55,10 +55,12 @@ export const PgScanStore = Layer.effect(
           withStoreErrors("find scan")
         ),
 
-      list: (organizationId, { before, limit, simulated, since = null, status, wholeOnly = false }) =>
+      list: (organizationId, { before, limit, series, simulated, since = null, standard, status, wholeOnly = false }) =>
         sql`
           select * from scan
           where organization_id = ${organizationId} ${status === undefined ? sql`` : sql`and status = ${status}`}
+          ${standard === true ? sql`and view is null` : sql``}
+          ${series === undefined ? sql`` : sql`and ${inSeries(sql, series)}`}
           ${simulated === undefined ? sql`` : sql`and simulated = ${literalBoolean(simulated)}`}
           ${before === undefined ? sql`` : sql`and (started_at, id) < (${before.startedAt}, ${before.id})`}
           ${since === null ? sql`` : sql`and started_at >= ${since}`}
@@ -75,7 +77,7 @@ export const PgScanStore = Layer.effect(
             select scan.* from (
               select * from scan
               where organization_id = ${organizationId} and status = 'completed' and simulated = ${simulated}
-                and (started_at, id) < (${startedAt}, ${id}) and ${mayShare}
+                and (started_at, id) < (${startedAt}, ${id}) and ${inSeries(sql, scan)} and ${mayShare}
               order by started_at desc, id desc limit ${maxScansRead}
             ) scan cross join lateral (
               select count(*) as asked, count(mine.platform) as shared

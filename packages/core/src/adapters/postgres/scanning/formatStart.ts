@@ -24,7 +24,9 @@ const scanTypes = {
   started_at: "timestamptz",
   completed_at: "timestamptz",
   askable_keywords: "integer",
-  askable_platforms: "integer"
+  askable_platforms: "integer",
+  surface: "text",
+  view: "jsonb"
 }
 const entryTypes = {
   organization_id: "uuid",
@@ -76,7 +78,7 @@ export const formatStart = (
       insertFrom(
         "scan",
         scanTypes,
-        toScanColumns(organizationId, scan),
+        toScanColumns(sql, organizationId, scan),
         quota === null ? recorded : sql.literal("taken")
       )
     } returning id

@@ -1,22 +1,45 @@
 /** Rows of table `scan`. */
+import type { PgClient } from "@effect/sql-pg"
 import { Schema } from "effect"
 import { OrganizationId } from "../../../domain/ids.ts"
+import { Surface, type View } from "../../../domain/platforms/surface.ts"
 import { Scan } from "../../../domain/scanning/Scan.ts"
-import { mapRow, rowOf } from "../rows.ts"
+import { jsonOf, mapRow, rowOf } from "../rows.ts"
 
-const { askable: _, ...scanFields } = Scan.fields
+const { askable: _, surface: _surface, view: _view, ...scanFields } = Scan.fields
 
 /** The columns of a scan. */
 export const scanColumns = {
   ...scanFields,
   askableKeywords: Schema.NullOr(Schema.Int),
-  askablePlatforms: Schema.NullOr(Schema.Int)
+  askablePlatforms: Schema.NullOr(Schema.Int),
+  surface: Schema.NullOr(Surface),
+  view: Schema.NullOr(jsonOf<View>())
 }
 
 /** The scan of a row. */
 export const toScan = (
-  { askableKeywords: keywords, askablePlatforms: platforms, ...scan }: Schema.Struct.Type<typeof scanColumns>
-): Scan => keywords === null || platforms === null ? scan : { ...scan, askable: { keywords, platforms } }
+  { askableKeywords: keywords, askablePlatforms: platforms, surface, view, ...scan }: Schema.Struct.Type<
+    typeof scanColumns
+  >
+): Scan => ({
+  ...scan,
+  ...keywords === null || platforms === null ? {} : { askable: { keywords, platforms } },
+  ...surface === null ? {} : { surface },
+  ...view === null
+    ? {}
+    : { view: { name: view.name, country: view.country, language: view.language, context: view.context } }
+})
+
+/**
+ * Scans of one series: the same view, and not answers of an app beside those of an API. Earlier releases
+ * asked APIs from the standard view.
+ */
+export const inSeries = (sql: PgClient.PgClient, { surface, view }: Pick<Scan, "surface" | "view">) =>
+  sql`
+    (scan.surface is not distinct from 'app') = ${surface === "app"}::boolean
+      and scan.view is not distinct from ${view === undefined ? null : sql.json(view)}::jsonb
+  `
 
 /** A row of table `scan`. */
 export const ScanRow = rowOf(scanColumns).pipe(mapRow(toScan))
@@ -27,7 +50,7 @@ export const OwnedScanRow = rowOf({ organizationId: OrganizationId, ...scanColum
 )
 
 /** A scan as a row of table `scan`. */
-export const toScanColumns = (organizationId: OrganizationId, scan: Scan) => ({
+export const toScanColumns = (sql: PgClient.PgClient, organizationId: OrganizationId, scan: Scan) => ({
   organization_id: organizationId,
   id: scan.id,
   status: scan.status,
@@ -41,5 +64,7 @@ export const toScanColumns = (organizationId: OrganizationId, scan: Scan) => ({
   started_at: scan.startedAt,
   completed_at: scan.completedAt,
   askable_keywords: scan.askable?.keywords ?? null,
-  askable_platforms: scan.askable?.platforms ?? null
+  askable_platforms: scan.askable?.platforms ?? null,
+  surface: scan.surface ?? null,
+  view: scan.view === undefined ? null : sql.json(scan.view)
 })

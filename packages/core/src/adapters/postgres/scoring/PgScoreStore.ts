@@ -10,7 +10,7 @@ import { groupReads } from "../groupReads.ts"
 import { isScopedClient } from "../roles/scopedClient.ts"
 import { decodeFirst, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { narrowed } from "../scanning/narrowed.ts"
-import { scanColumns, toScan } from "../scanning/scanRow.ts"
+import { inSeries, scanColumns, toScan } from "../scanning/scanRow.ts"
 import { selectSourceState, SourceStateRow } from "../sources/sourceState.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, literalBoolean, literalInteger, literalLimit } from "../values.ts"
@@ -99,6 +99,7 @@ export const PgScoreStore = Layer.effect(
     const newestFirst = sql.literal(
       "tracked_set_version desc, measure_version desc, results_count - unmeasured_count desc"
     )
+    const ofStandardView = sql.literal("scan.view is null")
     const within = (alias: string, since: Date | null, until: Date | null) => {
       const startedAt = sql.literal(`${alias}.started_at`)
       return sql`${since === null ? sql`` : sql`and ${startedAt} >= ${since}`}
@@ -113,7 +114,7 @@ export const PgScoreStore = Layer.effect(
       const noWhole = (simulated: boolean) =>
         sql`not exists (
           select from scan whole
-          where whole.organization_id = ${organizationId} and whole.status = 'completed'
+          where whole.organization_id = ${organizationId} and whole.status = 'completed' and whole.view is null
             and whole.simulated = ${literalBoolean(simulated)} and not ${narrowed("whole")}
             and exists (
               select from score where score.organization_id = whole.organization_id and score.scan_id = whole.id
@@ -127,7 +128,8 @@ export const PgScoreStore = Layer.effect(
       limit: number,
       since: Date | null = null,
       until: Date | null = null,
-      headlines = false
+      headlines = false,
+      view: string | null = null
     ) =>
       sql`
         select scan.*, to_jsonb(newest) as score from scan
@@ -136,6 +138,7 @@ export const PgScoreStore = Layer.effect(
           order by ${newestFirst} limit 1
         ) newest on true
         where scan.organization_id = ${organizationId} and scan.status = 'completed'
+          and ${view === null ? ofStandardView : sql`scan.view ->> 'name' = ${view}`}
           ${within("scan", since, until)}
           ${headlines ? sql`and ${carriesHeadline(organizationId, since, until)}` : sql``}
         order by scan.started_at desc, scan.id desc limit ${literalLimit(limit)}
@@ -284,7 +287,7 @@ export const PgScoreStore = Layer.effect(
               select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
               order by ${newestFirst} limit 1
             ) newest on true
-            where scan.organization_id = wanted.id and scan.status = 'completed'
+            where scan.organization_id = wanted.id and scan.status = 'completed' and ${ofStandardView}
               and ${carriesHeadline(sql.literal("wanted.id"), null, null)}
             order by scan.started_at desc, scan.id desc limit 1
           ) found
@@ -294,8 +297,8 @@ export const PgScoreStore = Layer.effect(
           withStoreErrors("read the newest scores")
         ),
 
-      history: (organizationId, limit, since, until) =>
-        listHistory(organizationId, limit, since, until).pipe(
+      history: (organizationId, limit, since, until, view) =>
+        listHistory(organizationId, limit, since, until, false, view).pipe(
           decodeRows(ScoredRow),
           withStoreErrors("read history")
         ),
@@ -317,7 +320,8 @@ export const PgScoreStore = Layer.effect(
           where organization_id = ${organizationId} and status = 'completed' and simulated = ${
           literalBoolean(scan.simulated)
         }
-            and (started_at, id) < (${scan.startedAt}, ${scan.id}) ${wholeOnly ? sql`and not ${narrowed()}` : sql``}
+            and (started_at, id) < (${scan.startedAt}, ${scan.id}) and ${inSeries(sql, scan)}
+            ${wholeOnly ? sql`and not ${narrowed()}` : sql``}
           order by started_at desc, id desc limit ${literalLimit(limit)}
         `.pipe(
           decodeRows(EarlierRow),

@@ -1,5 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer, Schema } from "effect"
+import { KeywordId } from "../../../domain/ids.ts"
+import { View } from "../../../domain/platforms/surface.ts"
 import { Keyword } from "../../../domain/tracking/Keyword.ts"
 import { KeywordStore } from "../../../ports/KeywordStore.ts"
 import { StoreError } from "../../../ports/StoreError.ts"
@@ -21,6 +23,9 @@ const SummaryRow = rowOf({
   lastMentioned,
   simulated: simulated === true
 })))
+
+const ViewRow = rowOf(View.fields)
+const WordingRow = rowOf({ keywordId: KeywordId, text: Schema.String })
 
 /** Tracked prompts in table `keyword`, their tags in `keyword_tag`. */
 export const PgKeywordStore = Layer.effect(
@@ -86,7 +91,7 @@ export const PgKeywordStore = Layer.effect(
           ) page
           left join lateral (
             select scan_id, created_at, simulated from answer
-            where organization_id = ${organizationId} and keyword_id = page.id
+            where organization_id = ${organizationId} and keyword_id = page.id and asked ->> 'view' is null
             order by created_at desc, id desc limit 1
           ) newest on true
           left join lateral (
@@ -138,6 +143,42 @@ export const PgKeywordStore = Layer.effect(
 
       removeTags: (organizationId, tagged) =>
         removeTags(sql, organizationId, tagged).pipe(withStoreErrors("remove tags")),
+
+      listViews: (organizationId) =>
+        sql`
+          select name, country, language, context from buyer_view where organization_id = ${organizationId} order by name
+        `.pipe(decodeRows(ViewRow), withStoreErrors("list views")),
+
+      addView: (organizationId, view, at) =>
+        sql`
+          insert into buyer_view ${sql.insert({ organization_id: organizationId, ...view, created_at: at })}
+          on conflict do nothing returning name
+        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("add view")),
+
+      removeView: (organizationId, name) =>
+        sql`delete from buyer_view where organization_id = ${organizationId} and name = ${name} returning name`.pipe(
+          Effect.map((rows) => rows.length === 1),
+          withStoreErrors("remove view")
+        ),
+
+      setWording: (organizationId, { keywordId, text, view }) =>
+        (text === null
+          ? sql`
+            delete from view_wording
+            where organization_id = ${organizationId} and view = ${view} and keyword_id = ${keywordId}
+          `
+          : sql`
+            insert into view_wording ${
+            sql.insert({ organization_id: organizationId, view, keyword_id: keywordId, text })
+          }
+            on conflict (organization_id, view, keyword_id) do update set text = excluded.text
+          `).pipe(Effect.asVoid, withStoreErrors("set wording")),
+
+      listWordings: (organizationId, view) =>
+        sql`
+          select keyword_id, text from view_wording where organization_id = ${organizationId} and view = ${view}
+          order by keyword_id
+        `.pipe(decodeRows(WordingRow), withStoreErrors("list wordings")),
 
       listTags: (organizationId) =>
         sql`

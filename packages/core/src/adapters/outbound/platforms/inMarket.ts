@@ -1,0 +1,58 @@
+/** What each provider's requests can say of a market (docs/platforms.md#markets). */
+import { type Market, sentMarket } from "../../../domain/platforms/surface.ts"
+import type { RemoteBinding } from "./bindings.ts"
+
+/** Settings that say a market, and what requests say of it. */
+export interface BindingInMarket<Binding> {
+  readonly binding: Binding
+  readonly market: Market | null
+}
+
+const countryNames = new Intl.DisplayNames(["en"], { type: "region" })
+
+/**
+ * The settings with the market in the place that the format has for it. A country replaces the whole place of the
+ * settings: its city lies elsewhere. What is null in the market stays as set.
+ */
+export const inMarket = (binding: RemoteBinding, { country, language }: Market): BindingInMarket<RemoteBinding> => {
+  switch (binding.adapter) {
+    case "openai-responses":
+    case "anthropic-messages": {
+      const told = country === null || !binding.webSearch ? binding : { ...binding, location: { country } }
+      const sent = country ?? binding.location?.country ?? null
+      return {
+        binding: told,
+        market: sentMarket({ country: sent, language }, { country: binding.webSearch, language: false })
+      }
+    }
+    case "perplexity": {
+      const told = country === null || !binding.webSearch ? binding : { ...binding, location: { country } }
+      return {
+        binding: language === null ? told : { ...told, language },
+        market: sentMarket(
+          { country: country ?? binding.location?.country ?? null, language: language ?? binding.language ?? null },
+          { country: binding.webSearch, language: true }
+        )
+      }
+    }
+    case "gemini": {
+      const { location, ...elsewhere } = binding
+      const told = country === null || location === undefined ? binding : elsewhere
+      return {
+        binding: language === null ? told : { ...told, language },
+        market: sentMarket(
+          { country, language: language ?? binding.language ?? null },
+          { country: false, language: true }
+        )
+      }
+    }
+    case "dataforseo": {
+      const place = country === null ? binding.location : countryNames.of(country) ?? country
+      const told = { ...binding, location: place, language: language ?? binding.language }
+      return { binding: told, market: { country: country ?? binding.location, language: told.language } }
+    }
+    case "mistral":
+    case "openai-compatible":
+      return { binding, market: sentMarket({ country, language }, { country: false, language: false }) }
+  }
+}

@@ -1,0 +1,36 @@
+/** What a view may be: the checks of its name, market and line of context. */
+import { Schema } from "effect"
+import { Name } from "../organizations/Organization.ts"
+import { KeywordText } from "./Keyword.ts"
+
+/** The name of the view that asks without market and context: every question was asked so before views. */
+export const standardView = "standard"
+
+/** Longest name of a view, in UTF-16 code units. */
+export const maxViewName = 60
+
+/** Most views of an organization: each asks every question once more. */
+export const maxViews = 20
+
+export const ViewInput = Schema.Struct({
+  name: Name.check(
+    Schema.makeFilter((name) =>
+      name.trim() === name && name.length <= maxViewName && name.toLowerCase() !== standardView
+        ? true
+        : `must have at most ${maxViewName} characters and not be "${standardView}"`
+    )
+  ),
+  country: Schema.NullOr(
+    Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/, { message: "must be a country code such as DE" }))
+  ),
+  language: Schema.NullOr(
+    Schema.String.check(Schema.isPattern(/^[a-z]{2}$/, { message: "must be a language code such as de" }))
+  ),
+  context: Schema.NullOr(KeywordText)
+}).check(
+  Schema.makeFilter(({ context, country, language }) =>
+    country !== null || language !== null || context !== null
+      ? true
+      : "needs a country, a language or a line of context"
+  )
+)

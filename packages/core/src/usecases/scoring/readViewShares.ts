@@ -1,0 +1,78 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { describeSurface, type View } from "../../domain/platforms/surface.ts"
+import { poolShares } from "../../domain/scoring/poolViews.ts"
+import { standardView } from "../../domain/tracking/ViewInput.ts"
+import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
+import { Rejected } from "../errors.ts"
+import { listViews } from "../tracking/editViews.ts"
+import { hasSameVersions } from "./readHeadlines.ts"
+
+/** A view with its newest completed scan that asked it as it is now; null before the first. */
+export interface ViewShare {
+  /** Null: the standard view. */
+  readonly view: View | null
+  readonly newest: ScoredScan | null
+}
+
+/** The name of a view. */
+export const nameOfView = (view: View | null): string => view?.name ?? standardView
+
+const isSameView = (view: View | null, { scan }: ScoredScan): boolean =>
+  JSON.stringify(scan.view ?? null) === JSON.stringify(view)
+
+/** Reads the newest share of each view, the standard one first: each for itself, never added up. */
+export const readViewShares = Effect.fn("readViewShares")(
+  function*(organizationId: OrganizationId, window: HistoryWindow) {
+    const scores = yield* ScoreStore
+    return yield* Effect.forEach(
+      [null, ...yield* listViews(organizationId)],
+      (view) =>
+        Effect.map(
+          scores.history(organizationId, 1, window.since, null, view?.name ?? null),
+          ([newest]): ViewShare => ({
+            view,
+            newest: newest !== undefined && isSameView(view, newest) ? newest : null
+          })
+        )
+    )
+  }
+)
+
+/**
+ * One number for these views, by weights that the user declared. Fails with Rejected for a view without a share, and
+ * for shares that never add up: of APIs and of apps, simulated and real, or measured with other names or rules.
+ */
+export const poolViews = Effect.fnUntraced(
+  function*(shares: ReadonlyArray<ViewShare>, weights: ReadonlyMap<string, number>) {
+    const chosen = yield* Effect.forEach(weights, ([name, weight]) => {
+      const newest = shares.find(({ view }) => nameOfView(view) === name)?.newest
+      const sov = newest?.score.avgSov
+      return newest == null || sov == null
+        ? Effect.fail(new Rejected({ field: "weight", message: `the view ${JSON.stringify(name)} has no share yet` }))
+        : weight > 0 && Number.isFinite(weight)
+        ? Effect.succeed({ newest, weight, sov, interval: newest.score.uncertainty?.interval ?? null })
+        : Effect.fail(new Rejected({ field: "weight", message: "a weight is a number above 0" }))
+    })
+    const [first] = chosen
+    if (first === undefined) return yield* new Rejected({ field: "weight", message: "name a weight for each view" })
+    const other = chosen.find(({ newest: { scan } }) =>
+      (scan.surface === "app") !== (first.newest.scan.surface === "app") ||
+      scan.simulated !== first.newest.scan.simulated
+    )
+    if (other !== undefined) {
+      return yield* new Rejected({
+        field: "weight",
+        message: `${describeSurface(first.newest.scan)} and ${describeSurface(other.newest.scan)} never add up`
+      })
+    }
+    if (chosen.some(({ newest }) => !hasSameVersions(newest.score, first.newest.score))) {
+      return yield* new Rejected({
+        field: "weight",
+        message: "the views were measured with other names or rules: sov rescore measures them alike"
+      })
+    }
+    return poolShares(chosen)
+  }
+)

@@ -1,0 +1,155 @@
+/** Views: the share from each market and persona, with its interval, and the form for another view. */
+import type { AuditEntryId } from "@sov/core/common"
+import { describeMarket, describeSurface } from "@sov/core/platforms"
+import { type Interval, nameOfView, type ViewShare } from "@sov/core/scoring"
+import { estimateBar } from "../charts/bars.ts"
+import { formatPercent, formatRange } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { confirmPage } from "./confirm.ts"
+import { hiddenField } from "./fields.ts"
+import { type Faults, formIdField, refusedNote, textField } from "./forms.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, hidden, num, wide } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+
+/** What the form for a view holds. */
+export interface ViewForm {
+  readonly name: string
+  readonly country: string
+  readonly language: string
+  readonly context: string
+}
+
+export const emptyViewForm: ViewForm = { name: "", country: "", language: "", context: "" }
+
+export interface ViewsContent {
+  readonly shares: ReadonlyArray<ViewShare>
+  readonly formId: AuditEntryId
+  readonly input: ViewForm
+  readonly faults: Faults<keyof ViewForm>
+  /** The weights as typed, by name of the view; null: none were asked for. */
+  readonly weights: ReadonlyMap<string, string> | null
+  /** One number by these weights, or what it lacks. */
+  readonly pooled: { readonly sov: number; readonly interval: Interval | null } | string | null
+}
+
+const shareRow = (frame: Frame, { newest, view }: ViewShare): Html => {
+  const { slug } = frame.organization
+  const name = nameOfView(view)
+  const score = newest?.score
+  return html`<tr><th scope="row" class="break">${
+    newest === null
+      ? visible(name)
+      : html`<a class="plain" href="${inOrganization(slug, `/scans/${newest.scan.id}`)}">${visible(name)}</a>`
+  }<br><small>${view === null ? "no market" : visible(describeMarket(view))}${
+    view !== null && view.context !== null && html`, told before each question: “${visible(view.context)}”`
+  }</small></th><td class="num">${
+    newest === null ? "not asked yet" : html`<b>${formatPercent(score?.avgSov)}</b>`
+  }</td><td class="range">${formatRange(score?.uncertainty?.interval)}</td><td>${
+    score?.avgSov == null ? null : estimateBar(score.avgSov, score.uncertainty?.interval ?? null)
+  }</td><td class="wide">${newest !== null && describeSurface(newest.scan)}</td><td class="num">${
+    view !== null && frame.role !== "viewer" &&
+    html`<a class="button danger" href="${
+      inOrganization(slug, "/views/remove", { name })
+    }">Remove…<span class="hidden"> ${visible(name)}</span></a>`
+  }</td></tr>`
+}
+
+const sharesPanel = (frame: Frame, { shares }: ViewsContent): Html =>
+  html`<section class="panel" aria-labelledby="shares"><header><h2 id="shares">Your share by buyer</h2><p>each view by itself, never added up</p></header>${
+    dataTable(
+      "shares",
+      ["View", num("Share"), "95 %", hidden("Drawing from 0 to 100 %"), wide("Surface"), hidden("Change")],
+      shares.map((share) => shareRow(frame, share)),
+      "stacked"
+    )
+  }<footer>Intervals are for other questions like these. API answers are not what one person sees in an app.</footer></section>`
+
+const pooledWords = (pooled: ViewsContent["pooled"]): Fragment =>
+  pooled === null
+    ? null
+    : typeof pooled === "string"
+    ? html`<p class="note warn">${visible(pooled)}</p>`
+    : html`<p class="note">Weighted share <b>${formatPercent(pooled.sov)}</b> <span class="range">${
+      formatRange(pooled.interval)
+    }</span>, by your own weights.</p>`
+
+const weightsPanel = (frame: Frame, { pooled, shares, weights }: ViewsContent): Fragment =>
+  shares.length > 1 &&
+  html`<section class="panel" aria-labelledby="together"><header><h2 id="together">One number for all</h2><p>only by your own weights</p></header>${
+    pooledWords(pooled)
+  }<form class="fields" method="get" action="${inOrganization(frame.organization.slug, "/views")}">${
+    shares.map(({ view }, n) =>
+      textField({
+        name: `weight_${nameOfView(view)}`,
+        id: `weight-${n}`,
+        label: visible(nameOfView(view)),
+        type: "number",
+        min: 0,
+        step: "any",
+        value: weights?.get(nameOfView(view)) ?? "",
+        fault: undefined
+      })
+    )
+  }<div class="actions"><button>Work it out</button></div></form></section>`
+
+const addPanel = (frame: Frame, { faults, formId, input }: ViewsContent): Fragment =>
+  frame.role !== "viewer" &&
+  html`<section class="panel" aria-labelledby="add"><header><h2 id="add">Add a view</h2><p>each scan then asks every question once more</p></header>${
+    refusedNote(faults)
+  }<form class="fields" method="post" action="${inOrganization(frame.organization.slug, "/views")}">${
+    formIdField(formId)
+  }${textField({ name: "name", label: "Name", value: input.name, required: true, fault: faults.name })}${
+    textField({
+      name: "country",
+      label: "Country",
+      value: input.country,
+      hint: "Two letters such as DE, or empty",
+      fault: faults.country
+    })
+  }${
+    textField({
+      name: "language",
+      label: "Language",
+      value: input.language,
+      hint: "Two letters such as de, or empty. Questions are not translated.",
+      fault: faults.language
+    })
+  }${
+    textField({
+      name: "context",
+      label: "Said before each question",
+      value: input.context,
+      hint: "Word for word, such as: I run a bakery with five people.",
+      fault: faults.context
+    })
+  }<div class="actions"><button class="primary">Add this view</button></div></form></section>`
+
+export const viewsPage = (frame: Frame, content: ViewsContent): Html =>
+  layout(frame, {
+    title: "Views",
+    here: "views",
+    simulated: content.shares.some(({ newest }) => newest?.scan.simulated === true),
+    summary: "Markets and personas to ask from",
+    body: html`<div class="grid">${sharesPanel(frame, content)}${weightsPanel(frame, content)}${
+      addPanel(frame, content)
+    }</div>`
+  })
+
+/** Before a view is removed. */
+export const removeViewPage = (frame: Frame, name: string, formId: AuditEntryId): Html =>
+  confirmPage(frame, {
+    title: "Remove this view?",
+    here: "views",
+    back: { path: "/views", name: "Views" },
+    action: "/views/remove",
+    formId,
+    fields: hiddenField("name", name),
+    consequences: [
+      html`Scans stop asking from the view ${visible(name)}.`,
+      "Its scans and answers stay, and so does their proof."
+    ],
+    button: html`<button class="danger">Remove the view</button>`
+  })
