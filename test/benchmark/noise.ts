@@ -1,10 +1,10 @@
 /**
  * `npm run benchmark:noise`: simulates panels in which nothing changes, and writes what intervals held and what was
- * marked to docs/measuring.md. It takes three minutes of one core.
+ * marked to docs/measuring.md, and how often alerts were raised to docs/alerts.md. It takes four minutes of one core.
  */
-import { intervalKinds, markKinds } from "@sov/core"
+import { intervalKinds, markKinds, noiseAlerts } from "@sov/core"
 import { readFileSync, writeFileSync } from "node:fs"
-import { measureWorld, noiseWorlds } from "../support/noiseWorlds.ts"
+import { measureWorld, noiseWorlds, ordinaryWorld } from "../support/noiseWorlds.ts"
 
 const [panels, scans] = [20, 60]
 const percent = (part: number, whole: number) => whole === 0 ? "none" : `${(100 * part / whole).toFixed(1)} %`
@@ -23,7 +23,24 @@ const header = [
 ]
 const table = [header, ["---", ...header.slice(1).map(() => "---:")], ...rows].map((row) => `| ${row.join(" | ")} |`)
 
-const page = new URL("../../docs/measuring.md", import.meta.url)
-const [begin, end] = ["<!-- noise: begin -->", "<!-- noise: end -->"]
-const [before, rest] = readFileSync(page, "utf8").split(begin)
-writeFileSync(page, `${before}${begin}\n\n${table.join("\n")}\n\n${end}${rest!.split(end)[1]}`)
+/** Puts a table between its marks on a page of docs/. */
+const write = (name: string, lines: ReadonlyArray<string>) => {
+  const page = new URL(`../../docs/${name}`, import.meta.url)
+  const [begin, end] = ["<!-- noise: begin -->", "<!-- noise: end -->"]
+  const [before, rest] = readFileSync(page, "utf8").split(begin)
+  writeFileSync(page, `${before}${begin}\n\n${lines.join("\n")}\n\n${end}${rest!.split(end)[1]}`)
+}
+
+/** Alerts in a year of weekly scans, threshold at the true share of voice, by topics on five platforms. */
+const sizes = [1, 2, 3, 4, 10, 20].map((topics) => {
+  const { alerts, comparisons } = measureWorld({ ...ordinaryWorld, topics }, panels, 3 * 52)
+  const row = [`${5 * topics}`, ...noiseAlerts.map((alert) => (52 * alerts[alert] / comparisons).toFixed(1))]
+  process.stderr.write(`${row.join(" ")}\n`)
+  return `| ${row.join(" | ")} |`
+})
+write("alerts.md", [
+  `| cells | ${noiseAlerts.map((alert) => alert.replace(/\S+/, "`$&`")).join(" | ")} |`,
+  `| ---: | ${noiseAlerts.map(() => "---:").join(" | ")} |`,
+  ...sizes
+])
+write("measuring.md", table)

@@ -247,6 +247,7 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
         measureVersion: 2,
         trackedSetVersion: 1,
         competitorsMentioned: [],
+        sentiment: "positive",
         mentions: [{ entity: "brand", start: 0, end: 10 }]
       },
       {
@@ -254,6 +255,7 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
         measureVersion: 3,
         trackedSetVersion: 1,
         competitorsMentioned: competitors,
+        sentiment: "positive",
         mentions
       }
     ])

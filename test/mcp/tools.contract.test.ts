@@ -64,6 +64,17 @@ describe("tools", () => {
         per_platform: []
       },
       sources: seededSources.summary,
+      definitions: ["mention_rate", "named_first", "rank_weighted", "occurrences"].map((definition) => ({
+        definition,
+        value: 100,
+        interval_95: { low: 1.2, high: 100 }
+      })),
+      sentiment: {
+        named: 4,
+        judged: 4,
+        interval_about: "other questions like these",
+        shares: expect.any(Array)
+      },
       competitors_not_listed: 0,
       ...brandAlone(33.3, null, pro.keywords, pro.scans.latest.id, at(209), { assistant_a: "ChatGPT" })
     })

@@ -9,6 +9,7 @@ import {
   type NameInContext,
   NameJudge,
   readRecentSuggestions,
+  readUntrackedNames,
   ScoreStore,
   suggestCompetitors,
   UsageStore,
@@ -97,6 +98,10 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
       expect((yield* recent)?.suggestions.map(({ name }) => name).toSorted()).toEqual(["Hooli", "Zorvik"])
       expect((yield* withoutSearch)?.answers).toBe(24)
+      const untracked = (rawResponse: string) =>
+        readUntrackedNames(id, wholeHistory, { promptUsed: "", rawResponse }, "1 minute")
+      expect(yield* untracked("1. Hooli Press\n2. A Zorvik\n3. Acme Forge")).toEqual(["Hooli", "Zorvik"])
+      expect(yield* untracked("Acme Forge and Globex.")).toEqual([])
       expect(yield* ignoreSuggestion(id, "HOOLI")).toBe(true)
       expect(String(yield* Effect.exit(withoutSearch))).toContain("searched")
       expect((yield* recent)?.suggestions.map(({ name }) => name)).toEqual(["Zorvik"])

@@ -7,6 +7,7 @@ import {
   describeNoOverview,
   formatNarrowing,
   type Interval,
+  otherQuestions,
   roundHalfUp,
   scanSummaryJson,
   type Score
@@ -53,7 +54,7 @@ const describeScanState = (report: ScanReport): string => {
 const shareOf = (score: Score): string => {
   const interval = score.uncertainty?.interval
   return `Share of voice ${score.avgSov === null ? "-" : roundHalfUp(score.avgSov, 0)} %` +
-    (interval == null ? "" : ` (95 %: ${rangeText(interval)})`)
+    (interval == null ? "" : ` (95 %: ${rangeText(interval)}) for ${otherQuestions}`)
 }
 
 /** Rows of a score, one per platform that was asked. */

@@ -58,6 +58,13 @@ export * from "../domain/scoring/prediction.ts"
 export * from "../domain/scoring/Score.ts"
 export * from "../domain/scoring/scoreDetail.ts"
 export { makeRandom } from "../domain/scoring/seededRandom.ts"
+export {
+  describeJudged,
+  estimateSentiments,
+  type JudgedRow,
+  type SentimentShare,
+  type SentimentShares
+} from "../domain/scoring/sentimentShares.ts"
 export * from "../domain/scoring/shortStanding.ts"
 export * from "../domain/scoring/spotOdds.ts"
 export * from "../domain/scoring/standing.ts"
@@ -91,5 +98,5 @@ export { readTagShares, type TagCourse, type TagShares } from "../usecases/scori
 export * from "../usecases/scoring/readViewShares.ts"
 export * from "../usecases/scoring/readVisibility.ts"
 export * from "../usecases/scoring/readVisibilityWithSources.ts"
-export { readVoice } from "../usecases/scoring/readVoice.ts"
+export { readMeasuredVoice, readVoice } from "../usecases/scoring/readVoice.ts"
 export * from "../usecases/scoring/scansInTrend.ts"

@@ -1,5 +1,6 @@
 /** The weekly digest as clients see it. */
 import { type Digest, factsOf, leadOf } from "../domain/mail/digest.ts"
+import { otherQuestions } from "../domain/scoring/estimand.ts"
 
 /** What a digest says; shares of voice are 0–100, unrounded. */
 export const digestJson = (digest: Digest) => {
@@ -15,6 +16,7 @@ export const digestJson = (digest: Digest) => {
     simulated: score?.simulated ?? false,
     sov: score?.sov ?? null,
     interval_95: score?.interval ?? null,
+    interval_about: otherQuestions,
     change: comparison?.trend == null ? null : {
       before: comparison.trend.before,
       after: comparison.trend.after,

@@ -9,6 +9,7 @@ import type { Voice } from "../domain/scoring/definitions.ts"
 import { otherQuestions } from "../domain/scoring/estimand.ts"
 import type { Interval } from "../domain/scoring/intervals.ts"
 import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
+import type { SentimentShares } from "../domain/scoring/sentimentShares.ts"
 import type { ShortStanding } from "../domain/scoring/shortStanding.ts"
 import type { SpotOdds } from "../domain/scoring/spotOdds.ts"
 import { findLeaders, rankOf } from "../domain/scoring/standing.ts"
@@ -175,6 +176,19 @@ export const standingJson = (score: Score, standing: ShortStanding, platforms: R
     }))
   }
 }
+
+/** How the answers that name the brand speak of it, each sentiment with its interval. */
+export const sentimentJson = ({ judged, named, shares }: SentimentShares) => ({
+  named,
+  judged,
+  interval_about: otherQuestions,
+  shares: shares.map(({ answers, interval, sentiment, value }) => ({
+    sentiment,
+    answers,
+    value: value === null ? null : roundHalfUp(value, 1),
+    interval_95: interval95Json(interval)
+  }))
+})
 
 /** A score under each definition of voice: the brand first, then the competitors, each with its interval. */
 export const voiceJson = ({ columns, names }: Voice) =>

@@ -147,14 +147,18 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     after?: AnswerId
   ) => Effect.Effect<ReadonlyArray<NewestMeasured>, StoreError>
   /**
-   * What the newest measurement of each of these answers mentions, in any order; one that is not measured is left out.
+   * What the newest measurement of each of these answers mentions, and how it speaks of the brand, in any order; one
+   * that is not measured is left out.
    */
   readonly newestMentions: (
     organizationId: OrganizationId,
     ids: ReadonlyArray<AnswerId>
   ) => Effect.Effect<
     ReadonlyArray<
-      Pick<StoredMeasurement, "answerId" | "measureVersion" | "trackedSetVersion" | "competitorsMentioned" | "mentions">
+      Pick<
+        StoredMeasurement,
+        "answerId" | "measureVersion" | "trackedSetVersion" | "competitorsMentioned" | "sentiment" | "mentions"
+      >
     >,
     StoreError
   >

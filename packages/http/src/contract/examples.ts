@@ -84,7 +84,17 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
         { competitor_id: null, name: "Acme", value: 58.3, interval_95: { low: 38.2, high: 76 } },
         { competitor_id: keywordId, name: "Globex", value: 25, interval_95: { low: 11.1, high: 46.7 } }
       ]
-    }]
+    }],
+    sentiment: {
+      named: 14,
+      judged: 12,
+      interval_about: "other questions like these",
+      shares: [
+        { sentiment: "positive", answers: 9, value: 75, interval_95: { low: 43.1, high: 92.2 } },
+        { sentiment: "neutral", answers: 3, value: 25, interval_95: { low: 7.8, high: 56.9 } },
+        { sentiment: "negative", answers: 0, value: 0, interval_95: { low: 0, high: 26.5 } }
+      ]
+    }
   },
   listScans: {
     scans: [{

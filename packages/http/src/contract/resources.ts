@@ -180,6 +180,17 @@ export const Definitions = Schema.Struct({
       )
     })
   ),
+  sentiment: Schema.optionalKey(Schema.Struct({
+    named: Count.annotate({ description: "Answers that name the brand" }),
+    judged: Count.annotate({ description: "How many of these are judged; the others are in no share" }),
+    interval_about: Schema.String.annotate({ description: "What interval_95 is about, in one phrase" }),
+    shares: Schema.Array(Schema.Struct({
+      sentiment: Schema.Literals(["positive", "neutral", "negative"]),
+      answers: Count,
+      value: Schema.NullOr(Percent).annotate({ description: "Of the judged answers; null where none is judged" }),
+      interval_95: Interval95
+    }))
+  })).annotate({ description: "How the answers speak of the brand; older servers omit it" }),
   ...simulated
 }).annotate({ identifier: "Definitions" })
 

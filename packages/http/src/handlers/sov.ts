@@ -3,6 +3,7 @@ import {
   askedShareJson,
   readVisibility,
   readVoice,
+  sentimentJson,
   standingJson,
   summarizeAsked,
   summaryJson,
@@ -37,10 +38,12 @@ export const getDefinitions = Effect.fnUntraced(
     const { organization } = yield* CurrentCaller
     const { latest } = yield* readVisibility(organization.id)
     const { completed_at, scan_id, simulated } = summaryJson(latest.scan, latest.score)
+    const voice = yield* readVoice(organization.id, latest)
     const found: typeof Definitions.Encoded = {
       scan_id,
       completed_at,
-      definitions: voiceJson(yield* readVoice(organization.id, latest)),
+      definitions: voiceJson(voice),
+      sentiment: sentimentJson(voice.sentiment),
       ...simulated === undefined ? {} : { simulated }
     }
     return yield* respondJson(found, organization.id)

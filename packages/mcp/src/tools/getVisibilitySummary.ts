@@ -8,10 +8,12 @@ import {
   formatAsked,
   interval95Json,
   otherQuestions,
+  readMeasuredVoice,
   readVisibilityWithSources,
   roundHalfUp,
   roundPoints,
   type Score,
+  sentimentJson,
   standingJson,
   summarizeAsked,
   summaryJson,
@@ -111,6 +113,26 @@ const standing = {
   })).annotate({ description: "This scan and comparable ones before it, the newest first: who leads since when" })
 }
 
+const Secondary = Schema.Struct({
+  definition: Schema.String.annotate({
+    description: "mention_rate, named_first, rank_weighted or occurrences; share is avg_sov. More may follow"
+  }),
+  value: Rate,
+  interval_95: Interval95
+})
+
+const SentimentFigures = Schema.Struct({
+  named: Schema.Int.annotate({ description: "Answers that name the brand" }),
+  judged: Schema.Int.annotate({ description: "How many of these are judged; the others are in no share" }),
+  interval_about: Schema.String,
+  shares: Schema.Array(Schema.Struct({
+    sentiment: Schema.Literals(["positive", "neutral", "negative"]),
+    answers: Schema.Int,
+    value: Rate.annotate({ description: "Of the judged answers; null where none is judged" }),
+    interval_95: Interval95
+  }))
+})
+
 const Output = Schema.Struct({
   status: Schema.Literals(["ok", "no_completed_scan"]),
   scan_id: Schema.NullOr(Schema.String),
@@ -157,6 +179,12 @@ const Output = Schema.Struct({
   sources: Schema.NullOr(Sources).annotate({
     description: "The pages that the answers of the scan rest on; null before the first scan"
   }),
+  definitions: Schema.Array(Secondary).annotate({
+    description: "The brand in the same answers by other definitions of voice, with intervals as interval_95"
+  }),
+  sentiment: Schema.NullOr(SentimentFigures).annotate({
+    description: "How the answers that name the brand speak of it; interval_95 as above. Null before the first scan"
+  }),
   ...standing,
   ...simulated
 })
@@ -181,6 +209,8 @@ const noScanOutput: ToolOutput<Summary> = {
     asked: null,
     trend: null,
     sources: null,
+    definitions: [],
+    sentiment: null,
     brand: null,
     competitors: [],
     competitors_not_listed: 0,
@@ -300,7 +330,10 @@ export const getVisibilitySummary = defineTool({
   output: Output,
   handle: (_, organizationId, configured) =>
     readVisibilityWithSources(organizationId).pipe(
-      Effect.map(({ sources, visibility }): ToolOutput<Summary> => {
+      Effect.flatMap((found) =>
+        Effect.map(readMeasuredVoice(organizationId, found.visibility.latest), (voice) => ({ ...found, voice }))
+      ),
+      Effect.map(({ sources, visibility, voice }): ToolOutput<Summary> => {
         const { scan, score } = visibility.latest
         const { simulated, ...summary } = summaryJson(scan, score)
         const silent = scan.platforms.filter((platform) => score.platformBreakdown[platform] === undefined).sort()
@@ -329,6 +362,14 @@ export const getVisibilitySummary = defineTool({
           asked: askedJson(asked),
           trend: toTrend(visibility),
           sources: toSources(sources),
+          definitions: voice.columns.filter(({ definition }) => definition !== "share").map((
+            { definition, shares }
+          ) => ({
+            definition,
+            value: roundOrNull(shares[0]!.value, 1),
+            interval_95: interval95Json(shares[0]!.interval)
+          })),
+          sentiment: sentimentJson(voice.sentiment),
           ...simulated === true ? { simulated } : {}
         }
         return {

@@ -20,7 +20,7 @@ import {
 import { wholeHistory } from "@sov/core/organizations"
 import { findScan } from "@sov/core/scanning"
 import { readAnswerSources } from "@sov/core/sources"
-import { readTrackedSet } from "@sov/core/tracking"
+import { readTrackedSet, readUntrackedNames } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { usageError } from "../../CliError.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
@@ -102,9 +102,11 @@ interface Origin {
 interface Shown extends Origin {
   readonly mentions: ReadonlyArray<Mention>
   readonly failure: MeasurementFailure | null
+  /** Suggested brands that the answer names and nobody tracks. */
+  readonly untracked: ReadonlyArray<string>
 }
 
-const answerText = (out: Output, row: ArchiveRow, { adapter, failure, mentions, model }: Shown): string => {
+const answerText = (out: Output, row: ArchiveRow, { adapter, failure, mentions, model, untracked }: Shown): string => {
   const json = archiveRowJson(row)
   const found = row.brandMentioned === null
     ? failure === null
@@ -119,6 +121,9 @@ const answerText = (out: Output, row: ArchiveRow, { adapter, failure, mentions, 
     }`,
     `${out.style("dim", "asked:")} ${printable(adapter)}, ${printable(model)}`,
     `${out.style("dim", "prompt:")} ${printable(row.promptUsed)}`,
+    ...untracked.length === 0
+      ? []
+      : [`${out.style("dim", "names, not tracked:")} ${untracked.map(printable).join(", ")} (sov competitor suggest)`],
     "",
     markMentions(out, row, mentions)
   ].join("\n")
@@ -152,6 +157,11 @@ const findShownMentions = Effect.fnUntraced(
   Effect.catchTag("NotReady", () => Effect.succeed<ReadonlyArray<Mention>>([]))
 )
 
+const findUntracked = (organizationId: OrganizationId, row: ArchiveRow) =>
+  readUntrackedNames(organizationId, wholeHistory, row, "2 seconds").pipe(
+    Effect.catchTag("NotReady", () => Effect.succeed<ReadonlyArray<string>>([]))
+  )
+
 /** sov archive show ID|latest */
 export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly payload?: boolean }, id: string) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
@@ -173,6 +183,7 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
       const origin = yield* readAnswerOrigin(organization.id, row.id)
       const sources = yield* readAnswerSources(organization.id, row.id)
       const failure = yield* readMeasurementFailure(organization.id, row.id)
+      const untracked = out.machine ? [] : yield* findUntracked(organization.id, row)
       out.result(
         {
           ...archiveRowJson(row),
@@ -181,7 +192,11 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
           measurement_failure: failure && { reason: failure.reason, failed_at: failure.failedAt.toISOString() }
         },
         () =>
-          [answerText(out, row, { ...origin, failure, mentions }), "", ...shownSourcesText(out, row, sources)].join(
+          [
+            answerText(out, row, { ...origin, failure, mentions, untracked }),
+            "",
+            ...shownSourcesText(out, row, sources)
+          ].join(
             "\n"
           )
       )

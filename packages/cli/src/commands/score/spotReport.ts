@@ -2,6 +2,7 @@
 import {
   describeSpotOdds,
   type NamedOdds,
+  otherQuestions,
   roundHalfUp,
   spotCaveat,
   type SpotCheck,
@@ -68,5 +69,5 @@ export const printSpotCheck = (out: Output, { all, platforms, scans, tags }: Spo
   }
   if (all !== null) say(describeSpotOdds(all))
   out.list(rows, columns, { empty })
-  if (all !== null) say(spotCaveat)
+  if (all !== null) say(`95 %: ${otherQuestions}. ${spotCaveat}`)
 }

@@ -2,10 +2,13 @@
 import { pluralized } from "@sov/core/common"
 import {
   definitionWords,
+  describeJudged,
   describeQuestions,
   otherQuestions,
   roundHalfUp,
   type ScoreReport,
+  sentimentJson,
+  type SentimentShares,
   type Voice,
   type VoiceColumn,
   voiceJson,
@@ -17,8 +20,14 @@ import { rangeText } from "../../render/scoreView.ts"
 /** Names with a column of their own; `--json` and `-o csv` have all. */
 const maxNames = 4
 
-const shareText = ({ interval, value }: VoiceShare): string =>
+const shareText = ({ interval, value }: Pick<VoiceShare, "interval" | "value">): string =>
   value === null ? "-" : `${roundHalfUp(value, 1)} %${interval === null ? "" : ` (${rangeText(interval)})`}`
+
+/** "positive 75 % (40 to 93), … (8 of 9 answers that name the brand are judged)". */
+const sentimentText = (found: SentimentShares): string =>
+  found.judged === 0
+    ? `${describeJudged(found)}.`
+    : `${found.shares.map((share) => `${share.sentiment} ${shareText(share)}`).join(", ")}; ${describeJudged(found)}`
 
 /** The brand, and the competitors that a definition puts highest. */
 const chooseNames = ({ columns, names }: Voice): ReadonlyArray<number> => {
@@ -44,6 +53,8 @@ const listColumns = (voice: Voice, simulated: boolean): ReadonlyArray<Column<Voi
 export const printVoice = (out: Output, { scan, score }: ScoreReport, voice: Voice): void => {
   const empty = "No answer of the scan is measured."
   const definitions = voiceJson(voice)
+  const sentiment = sentimentJson(voice.sentiment)
+  const { judged } = sentiment
   const simulated = scan.simulated ? { simulated: true as const } : {}
   if (out.format === "csv") {
     const lines = definitions.flatMap(({ definition, n, names }) =>
@@ -56,9 +67,20 @@ export const printVoice = (out: Output, { scan, score }: ScoreReport, voice: Voi
         ...simulated
       }))
     )
-    return out.list(lines, [], { empty })
+    const [brand] = voice.names
+    const tones = sentiment.shares.map(({ interval_95, sentiment, value }) => ({
+      definition: `sentiment_${sentiment}`,
+      n: judged,
+      competitor_id: null,
+      name: brand!.name,
+      value,
+      low: interval_95?.low ?? null,
+      high: interval_95?.high ?? null,
+      ...simulated
+    }))
+    return out.list([...lines, ...tones], [], { empty })
   }
-  if (out.machine) return out.result({ scan_id: scan.id, ...simulated, definitions }, () => "")
+  if (out.machine) return out.result({ scan_id: scan.id, ...simulated, definitions, sentiment }, () => "")
   out.list(voice.columns, listColumns(voice, scan.simulated), { empty })
   const asked = score.uncertainty === null ? "" : ` (${describeQuestions(score.uncertainty)})`
   out.note(`In brackets: 95 %, for ${otherQuestions}${asked}.`)
@@ -66,6 +88,7 @@ export const printVoice = (out: Output, { scan, score }: ScoreReport, voice: Voi
     const { says, title } = definitionWords[definition]
     out.note(`${title}: ${says}`)
   }
+  out.note(`Sentiment: ${sentimentText(voice.sentiment)}`)
   const left = voice.names.length - maxNames
   if (left > 0) out.note(`${pluralized(left, "more competitor")}: sov score --by definition --json`)
 }

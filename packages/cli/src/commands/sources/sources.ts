@@ -2,6 +2,7 @@
 import { type OrganizationId, pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { PlatformId } from "@sov/core/platforms"
+import { otherQuestions } from "@sov/core/scoring"
 import {
   type CitedSite,
   countSearches,
@@ -79,7 +80,9 @@ const headLines = (out: Output, report: SourceReport): ReadonlyArray<string> => 
   const rates = [
     ...own === null ? [] : [
       `own pages cited in ${formatPercent(own)}${
-        interval === null ? "" : ` (${Math.floor(interval.low + 0.5)}–${Math.floor(interval.high + 0.5)})`
+        interval === null
+          ? ""
+          : ` (95 %: ${Math.floor(interval.low + 0.5)}–${Math.floor(interval.high + 0.5)}, ${otherQuestions})`
       } of those with sources`
     ],
     ...summary.namedNotCited === null ? [] : [`named, not cited ${formatPercent(summary.namedNotCited)}`],

@@ -1,6 +1,6 @@
 /** What sources say, as programs get it. */
 import type { Scan } from "@sov/core/scanning"
-import { roundHalfUp } from "@sov/core/scoring"
+import { otherQuestions, roundHalfUp } from "@sov/core/scoring"
 import type { SourceChange, SourceRates, SourceReport } from "@sov/core/sources"
 
 const rounded = (value: number | null): number | null => value === null ? null : roundHalfUp(value, 1)
@@ -38,6 +38,7 @@ export const summaryJson = ({ summary }: SourceReport) => {
     own_citation_interval: interval === null
       ? null
       : { low: rounded(interval.low), high: rounded(interval.high) },
+    own_citation_interval_about: otherQuestions,
     named_not_cited: rounded(summary.namedNotCited),
     cited_not_named: rounded(summary.citedNotNamed),
     platforms: Object.fromEntries(

@@ -3,6 +3,7 @@ import { DateTime } from "effect"
 import type { ScanId } from "../ids.ts"
 import { formatZonedTime } from "../schedules/formatZonedTime.ts"
 import { type Break, describeBreak } from "../scoring/breaks.ts"
+import { otherQuestions } from "../scoring/estimand.ts"
 import { type Interval } from "../scoring/intervals.ts"
 import { roundHalfUp } from "../scoring/Score.ts"
 import type { Trend } from "../scoring/trend.ts"
@@ -133,7 +134,9 @@ export const factsOf = (
         : `${formatPercent(score.sov)}${
           score.interval === null
             ? ""
-            : ` (95 % interval ${formatPercent(score.interval.low)} to ${formatPercent(score.interval.high)})`
+            : ` (95 % interval ${formatPercent(score.interval.low)} to ${
+              formatPercent(score.interval.high)
+            } for ${otherQuestions})`
         }`
     ] as const,
     ["Answers", `${score.answers}, ${score.mentioned} of them name the brand`] as const,

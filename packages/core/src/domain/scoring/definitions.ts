@@ -6,6 +6,7 @@ import type { CompetitorId } from "../ids.ts"
 import { averageCells, type ScoredCell } from "./cells.ts"
 import { estimateNames, type Interval } from "./intervals.ts"
 import type { Values } from "./panel.ts"
+import type { SentimentShares } from "./sentimentShares.ts"
 
 /** One answer, as the definitions read it. A name is `brand` or the id of a competitor. */
 export interface VoiceRow {
@@ -77,6 +78,8 @@ export interface Voice {
   /** The brand (id null) and the competitors of the score's tracked set. */
   readonly names: ReadonlyArray<{ readonly id: CompetitorId | null; readonly name: string }>
   readonly columns: ReadonlyArray<VoiceColumn>
+  /** How the answers speak of the brand. */
+  readonly sentiment: SentimentShares
 }
 
 /** The answers that a definition reads: citations are those of answers that cite. */

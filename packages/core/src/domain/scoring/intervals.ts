@@ -83,9 +83,17 @@ export const estimateAlone = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share:
   return wilsonByTopic(own, [own])
 }
 
-/** The interval of an estimate 0–1 with its jackknife variance over topics. Null below two topics. */
-export const estimateJackknife = (mean: number, variance: number, topics: number): Interval | null => {
-  const own = { mean, variance, df: topics - 1, carrying: topics - 1 }
+/**
+ * The interval of an estimate 0–1 with its jackknife variance over (effective) topics; `carrying` as in Clustered. Null
+ * below two topics.
+ */
+export const estimateJackknife = (
+  mean: number,
+  variance: number,
+  topics: number,
+  carrying = topics - 1
+): Interval | null => {
+  const own = { mean, variance, df: topics - 1, carrying }
   return wilsonByTopic(own, [own])
 }
 

@@ -1,8 +1,8 @@
 /** The same answers under each definition of voice. */
 import { Clock, Effect } from "effect"
-import type { AnswerId, CompetitorId, OrganizationId } from "../../domain/ids.ts"
+import type { CompetitorId, KeywordId, OrganizationId } from "../../domain/ids.ts"
 import type { Mention } from "../../domain/measuring/Measurement.ts"
-import { groupIntoCells, type ScoredCell } from "../../domain/scoring/cells.ts"
+import { groupIntoCells } from "../../domain/scoring/cells.ts"
 import {
   estimateVoice,
   isRead,
@@ -11,6 +11,7 @@ import {
   voiceDefinitions,
   type VoiceRow
 } from "../../domain/scoring/definitions.ts"
+import { estimateSentiments } from "../../domain/scoring/sentimentShares.ts"
 import { findTopics } from "../../domain/scoring/topics.ts"
 import type { CitingRow } from "../../domain/sources/citing.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -48,42 +49,57 @@ const formVoice = Effect.fnUntraced(function*(organizationId: OrganizationId, { 
   const set = (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!
   const { answers, keywords, rows } = yield* readSourcesOf(organizationId, { scans: [scan], versions: score }, {})
   const found = yield* (yield* MeasurementStore).newestMentions(organizationId, answers.map(({ answerId }) => answerId))
-  const mentions = new Map<AnswerId, ReadonlyArray<Mention>>(
-    found.flatMap((one) => hasSameVersions(one, score) ? [[one.answerId, one.mentions]] : [])
-  )
+  const measured = new Map(found.flatMap((one) => hasSameVersions(one, score) ? [[one.answerId, one]] : []))
   const topics = findTopics(keywords)
+  const withTopic = <Row extends { readonly keywordId: KeywordId }>(row: Row): Row & { readonly topic?: string } => {
+    const topic = topics.get(row.keywordId)
+    return topic === undefined ? row : { ...row, topic }
+  }
   const voiced = rows.flatMap((row, i) => {
-    const own = mentions.get(answers[i]!.answerId)
+    const own = measured.get(answers[i]!.answerId)
+    if (own === undefined) return []
     const { keywordId, platform } = row
-    return own === undefined ? [] : [{ keywordId, platform, named: countNamed(set, own), cited: listOwners(row) }]
+    const named = countNamed(set, own.mentions)
+    return [{ keywordId, platform, named, cited: listOwners(row), sentiment: own.sentiment }]
   })
   const names: Voice["names"] = [{ id: null, name: set.brand.name }, ...set.competitors]
     .map(({ id, name }) => ({ id: id as CompetitorId | null, name }))
   const columns = voiceDefinitions.map((definition): VoiceColumn => {
     const read = voiced.filter((row) => isRead(definition, row))
-    const cells = groupIntoCells(read).map((cell): ScoredCell<VoiceRow> => {
-      const topic = topics.get(cell.keywordId)
-      return topic === undefined ? cell : { ...cell, topic }
-    })
+    const cells = groupIntoCells(read).map(withTopic)
     return {
       definition,
       answers: read.length,
       shares: estimateVoice(definition, cells, names.map(({ id }) => id ?? "brand"))
     }
   })
-  const voice: Voice = { names, columns }
+  const naming = voiced.filter(({ named }) => named.some(({ name }) => name === "brand"))
+  const voice: Voice = { names, columns, sentiment: estimateSentiments(naming.map(withTopic)) }
   return voice
 })
 
-/** Reads the answers of a score under each definition of voice; branded questions are left out, as in the headline. */
-export const readVoice = Effect.fn("readVoice")(function*(organizationId: OrganizationId, scored: ScoredScan) {
+const formKnown = Effect.fnUntraced(function*(organizationId: OrganizationId, scored: ScoredScan, maxAge: number) {
   const { measureVersion, resultsCount, scanId, trackedSetVersion, unmeasuredCount } = scored.score
   const key = [organizationId, scanId, measureVersion, trackedSetVersion, resultsCount, unmeasuredCount].join(" ")
   const at = yield* Clock.currentTimeMillis
   const found = known.get(key)
-  if (found !== undefined && at - found.at < maxAgeMillis) return found.voice
+  if (found !== undefined && at - found.at < maxAge) return found.voice
   const voice = yield* formVoice(organizationId, scored)
   if (known.size >= maxKnown) known.clear()
   known.set(key, { at, voice })
   return voice
 })
+
+/** Reads the answers of a score under each definition of voice; branded questions are left out, as in the headline. */
+export const readVoice = Effect.fn("readVoice")((organizationId: OrganizationId, scored: ScoredScan) =>
+  formKnown(organizationId, scored, maxAgeMillis)
+)
+
+/** The same without citations: only these change while the measured answers do not, so it is read once a score. */
+export const readMeasuredVoice = Effect.fn("readMeasuredVoice")(
+  function*(organizationId: OrganizationId, scored: ScoredScan) {
+    const { columns, ...voice } = yield* formKnown(organizationId, scored, Infinity)
+    const measured: Voice = { ...voice, columns: columns.filter(({ definition }) => definition !== "citations") }
+    return measured
+  }
+)

@@ -15,7 +15,7 @@ import {
 } from "@sov/core/archive"
 import { AnswerId } from "@sov/core/common"
 import { findShownScan } from "@sov/core/scanning"
-import { listTags, readTrackedSet } from "@sov/core/tracking"
+import { listTags, readTrackedSet, readUntrackedNames } from "@sov/core/tracking"
 import { Effect, Stream } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -32,6 +32,9 @@ const maxAnswers = 20
 const maxTextBytes = 1_048_576
 /** Characters of an answer in the list. */
 const excerptLength = 420
+
+/** For untracked names, which are searched for once a scan. */
+const maxSearchDuration = "2 seconds"
 
 /** GET /o/{slug}/answers */
 export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequest) {
@@ -80,7 +83,10 @@ export const showAnswer = Effect.fnUntraced(function*(request: OrganizationReque
     Effect.map((set) => set.brand.name),
     Effect.catchTag("NotReady", () => Effect.succeed(null))
   )
-  return showPage(answerPage(frame, detail, brand))
+  const untracked = yield* readUntrackedNames(organization.id, window, detail.row, maxSearchDuration).pipe(
+    Effect.catchTag("NotReady", () => Effect.succeed<ReadonlyArray<string>>([]))
+  )
+  return showPage(answerPage(frame, detail, { brand, untracked }))
 })
 
 /** GET /o/{slug}/answers/{id}/text */

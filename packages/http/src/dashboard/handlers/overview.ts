@@ -8,6 +8,7 @@ import {
   type ComparedPeriods,
   formatNarrowing,
   type Overview,
+  readMeasuredVoice,
   readOverview,
   readVoice,
   type Standing
@@ -61,7 +62,12 @@ export const showOverview = Effect.fnUntraced(function*(request: OrganizationReq
   const overview = yield* read(request, period.compared)
   return showPage(
     hasStanding(overview)
-      ? overviewPage(request.frame, overview, period, yield* readOdds(request))
+      ? overviewPage(request.frame, overview, period, {
+        odds: yield* readOdds(request),
+        voice: period.compared === null
+          ? yield* readMeasuredVoice(request.organization.id, overview.standing.report)
+          : null
+      })
       : period.compared !== null && (yield* read(request)).standing !== null
       ? emptyOverviewPage(request.frame, period)
       : firstRunPage(request.frame, overview, yield* readSetup(request, null))

@@ -89,7 +89,19 @@ const countNames = (mentions: ReadonlyArray<NamedMention>): ReadonlyArray<readon
     .map((own) => [own[0]!.name, own.length] as const)
     .toSorted(([, a], [, b]) => b - a)
 
-const measuredPanel = ({ failure, measured, row }: AnswerDetail, brand: string | null): Html => {
+/** Whom an answer may name. */
+interface AnswerNames {
+  /** The brand's name; null where none is set. */
+  readonly brand: string | null
+  /** Suggested brands in the answer that nobody tracks. */
+  readonly untracked: ReadonlyArray<string>
+}
+
+const measuredPanel = (
+  { organization: { slug } }: Frame,
+  { failure, measured, row }: AnswerDetail,
+  { brand, untracked }: AnswerNames
+): Html => {
   const { brandMentioned, mentionCount, mentionPosition, sentiment, sentimentBy, sovScore } = row
   return html`<section class="panel" aria-labelledby="measured"><header><h2 id="measured">Measurement</h2></header>${
     measured === null ?
@@ -104,9 +116,14 @@ const measuredPanel = ({ failure, measured, row }: AnswerDetail, brand: string |
         countNames(measured.mentions).map(([name, count]) => html`<dt>${visible(name)}</dt><dd>named ${count}×</dd>`)
       }<dt>Share</dt><dd>${formatPercent(sovScore, 1)}</dd><dt>Tone</dt><dd>${
         sentiment ?? (brandMentioned === true ? "not judged" : nothing)
-      }${
-        sentiment !== null && html` <span class="range">by ${visible(sentimentBy ?? "rules")}</span>`
-      }</dd><dt>Measured with</dt><dd>names version ${measured.trackedSetVersion}, rules version ${measured.measureVersion}</dd></dl>`
+      }${sentiment !== null && html` <span class="range">by ${visible(sentimentBy ?? "rules")}</span>`}</dd>${
+        untracked.length > 0 &&
+        html`<dt>Not tracked</dt><dd>${
+          visible(untracked.join(", "))
+        } <span class="range">in no position and no share</span> <a href="${
+          inOrganization(slug, "/competitors")
+        }">Suggestions</a></dd>`
+      }<dt>Measured with</dt><dd>names version ${measured.trackedSetVersion}, rules version ${measured.measureVersion}</dd></dl>`
   }</section>`
 }
 
@@ -164,8 +181,7 @@ const neighboursPanel = ({ organization: { slug } }: Frame, { after, before }: A
       }${after !== null && neighbourRow(slug, "After", after)}</tbody></table></div>`
   }</section>`
 
-/** `brand` = the brand's name; null where none is set. */
-export const answerPage = (frame: Frame, detail: AnswerDetail, brand: string | null): Html => {
+export const answerPage = (frame: Frame, detail: AnswerDetail, names: AnswerNames): Html => {
   const { row } = detail
   const { slug } = frame.organization
   return layout(frame, {
@@ -179,7 +195,7 @@ export const answerPage = (frame: Frame, detail: AnswerDetail, brand: string | n
     }">scan</a> · <time datetime="${row.createdAt.toISOString()}">${formatMinute(row.createdAt)}</time>`,
     body: html`<div class="grid read"><div class="grid">${textPanel(frame, detail)}${
       sourcesPanel(detail)
-    }</div><div class="grid">${measuredPanel(detail, brand)}${neighboursPanel(frame, detail)}${
+    }</div><div class="grid">${measuredPanel(frame, detail, names)}${neighboursPanel(frame, detail)}${
       proofPanel(frame, detail)
     }${callPanel(detail)}</div></div>`
   })

@@ -1,7 +1,13 @@
 /** Competitors: the brand, whom it is compared with, and how everybody stands. */
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
-import type { ComparedPeriods, Comparison, Competitors, NamedStanding } from "@sov/core/scoring"
+import {
+  type ComparedPeriods,
+  type Comparison,
+  type Competitors,
+  type NamedStanding,
+  otherQuestions
+} from "@sov/core/scoring"
 import type { Competitor, TrackedSet } from "@sov/core/tracking"
 import { estimateBar, sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
@@ -121,7 +127,7 @@ const standingsPanel = (frame: Frame, found: Competitors): Html => {
       }),
       "stacked"
     )
-  }</section>`
+  }<footer>95 %: ${otherQuestions}.</footer></section>`
 }
 
 const outdatedNote = (

@@ -2,14 +2,16 @@
 import type { Scan } from "@sov/core/scanning"
 import {
   definitionWords,
+  describeJudged,
   describeQuestions,
   otherQuestions,
   type Score,
+  type SentimentShares,
   type Voice,
   type VoiceShare
 } from "@sov/core/scoring"
 import { formatPercent, formatRange } from "../charts/numbers.ts"
-import { type Html, html } from "../html.ts"
+import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
@@ -20,6 +22,23 @@ const shareCell = ({ interval, value }: VoiceShare, highest: boolean): Html =>
   html`<td class="num">${highest ? html`<b>${formatPercent(value)}</b>` : formatPercent(value)}${
     interval !== null && html` <span class="range">${formatRange(interval)}</span>`
   }</td>`
+
+/** How the answers that name the brand speak of it; nothing where none does. */
+const sentimentPanel = (found: SentimentShares): Fragment =>
+  found.named > 0 &&
+  html`<section class="panel" aria-labelledby="sentiment"><header><h2 id="sentiment">Sentiment</h2><p>${
+    describeJudged(found)
+  }</p></header>${
+    found.judged > 0 && dataTable(
+      "sentiment",
+      ["Sentiment", num("Share"), "95 %", num("Answers")],
+      found.shares.map(({ answers, interval, sentiment, value }) =>
+        html`<tr><th scope="row">${sentiment}</th><td class="num"><b>${
+          formatPercent(value)
+        }</b></td><td class="range">${formatRange(interval)}</td><td class="num">${answers}</td></tr>`
+      )
+    )
+  }<footer>Of the judged answers. Ranges: 95 %, for ${otherQuestions}. An answer in a language that sov cannot read is not judged, and is in no share.</footer></section>`
 
 /** The page of one score. */
 export const definitionsPage = (
@@ -50,5 +69,5 @@ export const definitionsPage = (
       )
     }<footer>Bold: the highest of the definition. Ranges: 95 %, for ${otherQuestions}. The brand stands first: ${
       visible(voice.names[0]!.name)
-    }. Shares depend on whom you track; the mention rate does not.</footer></section>`
+    }. Shares depend on whom you track; the mention rate does not.</footer></section>${sentimentPanel(voice.sentiment)}`
   })

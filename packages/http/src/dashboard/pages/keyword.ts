@@ -3,7 +3,7 @@ import type { ArchiveRow, Excerpt } from "@sov/core/archive"
 import { type AuditEntryId, type KeywordId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
-import type { Annotation, KeywordMark, KeywordMarks } from "@sov/core/scoring"
+import { type Annotation, type KeywordMark, type KeywordMarks, sameQuestions } from "@sov/core/scoring"
 import type { Keyword, KeywordHistory } from "@sov/core/tracking"
 import { shareBar, shareLooks } from "../charts/bars.ts"
 import { formatDate, formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
@@ -108,7 +108,7 @@ const trendPanel = (
     }${
       recent.interval === null
         ? ". No interval: all answers of each platform agree."
-        : `, 95 % interval ${formatRange(recent.interval)} %, if nothing changes between scans.`
+        : `, 95 % interval ${formatRange(recent.interval)} % for ${sameQuestions}, if nothing changes between scans.`
     }</p>`
   }${
     branded && html`<p>⚑ This question contains your brand, so it does not count towards the headline.</p>`

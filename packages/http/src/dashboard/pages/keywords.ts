@@ -1,7 +1,7 @@
 /** Keywords: the questions that are asked, with how often each brings up the brand. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
-import { type TagShares, tooFewAnswers } from "@sov/core/scoring"
+import { otherQuestions, sameQuestions, type TagShares, tooFewAnswers } from "@sov/core/scoring"
 import type { AddedKeyword, KeywordListRow, KeywordStatus } from "@sov/core/tracking"
 import { maxKeywordQuery } from "@sov/core/tracking"
 import { sparkline, sparklineTop } from "../charts/bars.ts"
@@ -157,7 +157,7 @@ const filterForm = (
 
 /** The share of each tag in the newest scan that has answers to it. */
 const tagsPanel = ({ organization: { slug } }: Frame, { tags }: TagShares): Html =>
-  html`<section class="panel" aria-labelledby="tags"><header><h2 id="tags">By tag</h2><p>Share of voice over the questions of each tag. Questions that contain your brand are left out unless a tag has no others.</p></header>${
+  html`<section class="panel" aria-labelledby="tags"><header><h2 id="tags">By tag</h2><p>Share of voice over the questions of each tag. Questions that contain your brand are left out unless a tag has no others. 95 %: ${otherQuestions}.</p></header>${
     dataTable(
       "tags",
       ["Tag", num("Share"), "95 %", num("Answers"), "Scan"],
@@ -193,7 +193,9 @@ const listed = (frame: Frame, content: KeywordsContent): Html => {
   return html`${
     rows.length === 0
       ? emptyState("No matching questions", "Remove a filter to see more.")
-      : keywordTable(frame, content)
+      : html`${
+        keywordTable(frame, content)
+      }<p class="small">95 %: ${sameQuestions}, if nothing changes between scans.</p>`
   }${
     pager({
       label: "Pages of questions",

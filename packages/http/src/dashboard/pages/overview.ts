@@ -2,6 +2,7 @@
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import {
   type ComparedPeriods,
+  definitionWords,
   describeBreak,
   describeBreaks,
   describeNoOverview,
@@ -9,10 +10,12 @@ import {
   describeTrend,
   formatAsked,
   formatNarrowing,
+  otherQuestions,
   type Overview,
   rankOf,
   type SpotCheck,
-  type Standing
+  type Standing,
+  type Voice
 } from "@sov/core/scoring"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
 import { headline, type HeadlineData } from "../charts/headline.ts"
@@ -78,7 +81,23 @@ export const describeChange = (
   return { ...trend, since, ...breaks.length === 0 ? {} : { note: describeBreaks(breaks) } }
 }
 
-const headlinePanel = (frame: Frame, overview: Overview & { readonly standing: Standing }): Html => {
+/** Figures of the headline's answers that prominence decides; each as "Why tools disagree" has it. */
+const smallFigures = ({ columns }: Voice): Fragment =>
+  columns.filter(({ definition }) => definition === "mention_rate" || definition === "named_first").map(
+    ({ definition, shares }) => {
+      const { interval, value } = shares[0]!
+      return value !== null &&
+        html`<div><dt>${definitionWords[definition].title}</dt><dd>${formatPercent(value)}${
+          interval !== null && html` <span class="range">${formatRange(interval)}, ${otherQuestions}</span>`
+        }</dd></div>`
+    }
+  )
+
+const headlinePanel = (
+  frame: Frame,
+  overview: Overview & { readonly standing: Standing },
+  voice: Voice | null
+): Html => {
   const { annotations, standing, threshold } = overview
   const { report: { movements, scan, score, trackedSet }, trend } = standing
   const { avgSov, competitors } = score
@@ -91,12 +110,12 @@ const headlinePanel = (frame: Frame, overview: Overview & { readonly standing: S
       change: describeChange(standing),
       next: movements.next
     })
-  }${
+  }<dl>${
     avgSov !== null && competitors.length > 0 &&
-    html`<dl><div><dt>Rank</dt><dd>${rankOf(avgSov, competitors.map(({ sov }) => sov))} of ${
+    html`<div><dt>Rank</dt><dd>${rankOf(avgSov, competitors.map(({ sov }) => sov))} of ${
       competitors.length + 1
-    } <span class="range">tracked brands, by share</span></dd></div></dl>`
-  }<p class="small"><a href="${
+    } <span class="range">tracked brands, by share</span></dd></div>`
+  }${voice !== null && smallFigures(voice)}</dl><p class="small"><a href="${
     inOrganization(frame.organization.slug, "/definitions")
   }">Why tools disagree</a></p></div>${
     trendFigure({
@@ -291,7 +310,7 @@ export const overviewPage = (
   frame: Frame,
   overview: Overview & { readonly standing: Standing },
   period: OverviewPeriod,
-  spotCheck: SpotCheck | null
+  { odds, voice }: { readonly odds: SpotCheck | null; readonly voice: Voice | null }
 ): Html => {
   const { standing } = overview
   const { period: facts, scan, score } = standing.report
@@ -312,7 +331,7 @@ export const overviewPage = (
     }</span>`,
     body: html`${periodBar(overviewPeriod(frame, period), facts ?? null)}${runningNote(frame, overview)}${
       limits(frame, standing)
-    }<div class="grid">${headlinePanel(frame, overview)}${spotPanel(frame, spotCheck)}
+    }<div class="grid">${headlinePanel(frame, overview, voice)}${spotPanel(frame, odds)}
 <div class="grid two">${platformsPanel(frame, standing)}${namedPanel(frame, standing)}</div>
 ${questionsPanel(frame, standing)}
 <div class="grid two">${alertsPanel(frame, overview)}${scansPanel(frame, overview)}</div></div>`

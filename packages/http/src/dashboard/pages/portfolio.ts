@@ -2,7 +2,7 @@
 import { pluralized } from "@sov/core/common"
 import type { Organization } from "@sov/core/organizations"
 import { formatDollars } from "@sov/core/platforms"
-import { describeTrend, type PortfolioEntry, type Score } from "@sov/core/scoring"
+import { describeTrend, otherQuestions, type PortfolioEntry, type Score } from "@sov/core/scoring"
 import { to } from "../Address.ts"
 import { sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
@@ -148,7 +148,7 @@ const listed = ({ details, part, view }: PortfolioContent): Html => {
         part.rows.map((row) => portfolioRow(row, details.get(row.organization.slug)!)),
         "stacked"
       )
-  }${listPager("Pages of organizations", view, part, at)}`
+  }<p class="small">95 %: ${otherQuestions}.</p>${listPager("Pages of organizations", view, part, at)}`
 }
 
 export const portfolioPage = (content: PortfolioContent): Html => {

@@ -1,7 +1,7 @@
 /** Scans: what was asked when, and what came of it. */
 import { pluralized } from "@sov/core/common"
 import type { ScanListRow } from "@sov/core/scanning"
-import { describeNoOverview } from "@sov/core/scoring"
+import { describeNoOverview, otherQuestions } from "@sov/core/scoring"
 import { formatCount, formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { pager } from "./fields.ts"
@@ -78,7 +78,7 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
             rows.map((one) => row(slug, one)),
             "stacked"
           )
-        }${
+        }<footer>95 %: ${otherQuestions}.</footer>${
           pager({
             label: "Pages of scans",
             words: `Newest first · ${pluralized(rows.length, "scan")} on this page`,

@@ -2,7 +2,7 @@
 import { pluralized } from "@sov/core/common"
 import type { PlatformId } from "@sov/core/platforms"
 import type { Scan } from "@sov/core/scanning"
-import type { ComparedPeriods } from "@sov/core/scoring"
+import { type ComparedPeriods, otherQuestions } from "@sov/core/scoring"
 import {
   type CitedSite,
   isSteady,
@@ -141,7 +141,7 @@ const ownerCell = (owner: Owner | null): Fragment =>
 const rate = (name: string, value: number | null, interval: SourceReport["summary"]["ownCitationInterval"] = null) =>
   value !== null &&
   html`<div><dt>${name}</dt><dd>${formatPercent(value)}${
-    interval !== null && html` <span class="range">95 %: ${formatRange(interval)}</span>`
+    interval !== null && html` <span class="range">95 %: ${formatRange(interval)}, ${otherQuestions}</span>`
   }</dd></div>`
 
 const summaryPanel = (frame: Frame, { summary }: SourceReport): Html => {

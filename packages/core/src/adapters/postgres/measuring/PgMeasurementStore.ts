@@ -39,7 +39,7 @@ const FailureRow = rowOf({
 
 const competitorsMentioned = Schema.Array(CompetitorId)
 const mentions = jsonOf<ReadonlyArray<Mention>>()
-const MentionsRow = rowOf({ ...versionsOf, competitorsMentioned, mentions })
+const MentionsRow = rowOf({ ...versionsOf, competitorsMentioned, sentiment: Schema.NullOr(Sentiment), mentions })
 
 const RulesRow = rowOf({
   answerId: AnswerId,
@@ -252,7 +252,8 @@ export const PgMeasurementStore = Layer.effect(
         sql`
           select newest.* from unnest(${formatUuidArray(ids)}::uuid[]) wanted (id)
           cross join lateral (
-            select answer_id, measure_version, tracked_set_version, competitors_mentioned, mentions from measurement
+            select answer_id, measure_version, tracked_set_version, competitors_mentioned, sentiment, mentions
+            from measurement
             where measurement.organization_id = ${organizationId} and measurement.answer_id = wanted.id
             order by tracked_set_version desc, measure_version desc limit 1
           ) newest

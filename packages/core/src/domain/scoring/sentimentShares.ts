@@ -1,0 +1,75 @@
+/** How the answers that name the brand speak of it, with intervals (docs/measuring.md). */
+import type { KeywordId } from "../ids.ts"
+import { Sentiment } from "../measuring/Measurement.ts"
+import { sum } from "./cells.ts"
+import { estimateJackknife, type Interval } from "./intervals.ts"
+import { topicOf } from "./panel.ts"
+
+/** One answer that names the brand. */
+export interface JudgedRow {
+  readonly keywordId: KeywordId
+  /** Absent: the question is a topic of its own. */
+  readonly topic?: string
+  /** Null where it is not judged. */
+  readonly sentiment: Sentiment | null
+}
+
+/** One sentiment among the judged answers. */
+export interface SentimentShare {
+  readonly sentiment: Sentiment
+  readonly answers: number
+  /** 0–100, unrounded; null where no answer is judged. */
+  readonly value: number | null
+  /** 95 % for other questions like these; null below two topics. */
+  readonly interval: Interval | null
+}
+
+/** The sentiments of a score: an answer that is not judged is in no share. */
+export interface SentimentShares {
+  /** Answers that name the brand. */
+  readonly named: number
+  readonly judged: number
+  readonly shares: ReadonlyArray<SentimentShare>
+}
+
+/**
+ * The interval of a ratio of answers, by the jackknife over topics; topics weigh as many answers as they have, and a
+ * sentiment that one topic alone has, or lacks, has no spread of its own.
+ */
+const ratioInterval = (topics: ReadonlyArray<{ readonly own: number; readonly all: number }>): Interval | null => {
+  const [own, all] = [sum(topics.map((one) => one.own)), sum(topics.map((one) => one.all))]
+  if (topics.length < 2) return null
+  const mean = own / all
+  const effective = all ** 2 / sum(topics.map((one) => one.all ** 2))
+  const without = topics.map((one) => (own - one.own) / (all - one.all))
+  const middle = sum(without) / topics.length
+  const variance = (topics.length - 1) / topics.length * sum(without.map((one) => (one - middle) ** 2))
+  const having = topics.filter((one) => one.own > 0).length
+  const lacking = topics.filter((one) => one.own < one.all).length
+  return estimateJackknife(mean, variance, effective, Math.max(0, Math.min(having, lacking) - 1))
+}
+
+/** The sentiments among answers that name the brand. */
+export const estimateSentiments = (rows: ReadonlyArray<JudgedRow>): SentimentShares => {
+  const judged = rows.filter(({ sentiment }) => sentiment !== null)
+  const topics = [...Map.groupBy(judged, topicOf).values()]
+  return {
+    named: rows.length,
+    judged: judged.length,
+    shares: Sentiment.literals.map((sentiment): SentimentShare => {
+      const count = (of: ReadonlyArray<JudgedRow>) => of.filter((row) => row.sentiment === sentiment).length
+      return {
+        sentiment,
+        answers: count(judged),
+        value: judged.length === 0 ? null : 100 * count(judged) / judged.length,
+        interval: ratioInterval(topics.map((of) => ({ own: count(of), all: of.length })))
+      }
+    })
+  }
+}
+
+/** "18 of 20 answers that name the brand are judged". */
+export const describeJudged = ({ judged, named }: SentimentShares): string =>
+  `${judged} of ${named} ${named === 1 ? "answer that names" : "answers that name"} the brand ${
+    judged === 1 ? "is" : "are"
+  } judged`

@@ -1,0 +1,31 @@
+import type { Duration } from "effect"
+import { Effect } from "effect"
+import type { ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { NameTally } from "../../domain/tracking/untracked/NameTally.ts"
+import { maxSearchedLength } from "../../domain/tracking/untracked/SuggestionSearch.ts"
+import { readRecentSuggestions } from "./readRecentSuggestions.ts"
+import { readTrackedSet } from "./reads.ts"
+
+/** The newest answers that tell which names are brands: those of the dashboard's suggestions. */
+const maxAnswers = 500
+
+/**
+ * The suggested brands that an answer names and nobody tracks, in order of their first mention. Position and share of
+ * the answer leave them out. Empty where the answer is too long, or the search takes too long; fails with NotReady
+ * before there is a brand.
+ */
+export const readUntrackedNames = Effect.fn("readUntrackedNames")(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  { promptUsed, rawResponse }: Pick<ArchiveRow, "promptUsed" | "rawResponse">,
+  maxDuration: Duration.Input
+) {
+  const set = yield* readTrackedSet(organizationId)
+  if (rawResponse.length > maxSearchedLength) return []
+  const scope = { maxAnswers, maxLength: maxSearchedLength }
+  const found = yield* readRecentSuggestions(organizationId, window, scope, maxDuration)
+  const names = (found?.suggestions ?? []).map(({ name }) => name)
+  return [...new NameTally(set, names).find(rawResponse, promptUsed).names.keys()].map((index) => names[index]!)
+})

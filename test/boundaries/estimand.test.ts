@@ -1,0 +1,71 @@
+/**
+ * Every interval says what it is about ("other questions like these", "these questions again"): in the bodies of REST
+ * and of the tools by their schemas, in text and on pages by the source files that write ranges.
+ */
+import { makeOpenApiDocument } from "@sov/http/contract"
+import { globSync, readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+import { root } from "./plantedTree.ts"
+
+type Json = { readonly [member: string]: unknown }
+
+/** The paths of members that are intervals, where neither the object nor one around it says what they are about. */
+const findSilent = (root: Json, definitions: Json): ReadonlyArray<string> => {
+  const silent = new Set<string>()
+  const walk = (schema: unknown, path: ReadonlyArray<string>, isSaid: boolean, open: ReadonlySet<string>): void => {
+    if (Array.isArray(schema)) return schema.forEach((one) => walk(one, path, isSaid, open))
+    if (typeof schema !== "object" || schema === null) return
+    const { $ref, properties, ...rest } = schema as Json
+    const name = typeof $ref === "string" ? $ref.split("/").at(-1)! : null
+    if (name !== null && !open.has(name)) walk(definitions[name], path, isSaid, new Set([...open, name]))
+    const members = Object.entries((properties ?? {}) as Json)
+    const says = isSaid || members.some(([member]) => member.endsWith("_about"))
+    for (const [member, its] of members) {
+      if (/interval(?!.*_about)/.test(member) && !says) silent.add([...path, member].join("."))
+      walk(its, [...path, member], says, open)
+    }
+    for (const key of ["items", "anyOf", "oneOf", "allOf", "additionalProperties"]) walk(rest[key], path, isSaid, open)
+  }
+  walk(root, [], false, new Set())
+  return [...silent]
+}
+
+it("every interval in a body of the API and of a tool says what it is about", () => {
+  const document = makeOpenApiDocument("0.0.0") as unknown as { readonly components: { readonly schemas: Json } }
+  const { schemas } = document.components
+  const intervals = JSON.stringify(schemas).match(/"interval_95":/g) ?? []
+  expect(intervals.length).toBeGreaterThan(5)
+  // Parts of bodies are read within them
+  const bodies = ["Summary", "Definitions", "ScanList", "ArchivePage"]
+  expect(bodies.flatMap((name) => findSilent(schemas[name] as Json, schemas))).toEqual([])
+  expect(findSilent({ properties: { parts: { items: { properties: { interval_95: {} } } } } }, {}))
+    .toEqual(["parts.interval_95"])
+  for (const file of globSync("test/mcp/definitions/*.json", { cwd: root })) {
+    const { outputSchema = {} } = JSON.parse(readFileSync(`${root}/${file}`, "utf8")) as {
+      readonly outputSchema?: Json
+    }
+    expect(findSilent(outputSchema, (outputSchema["$defs"] ?? {}) as Json), file).toEqual([])
+  }
+})
+
+/** Files that write ranges for others, or intervals of something else than a share. */
+const excused: { readonly [file: string]: string } = {
+  "packages/cli/src/render/scoreView.ts": "formats ranges",
+  "packages/http/src/dashboard/charts/numbers.ts": "formats ranges",
+  "packages/http/src/dashboard/charts/trend.ts": "a drawing beside the headline",
+  "packages/cli/src/commands/experiment/experiment.ts": "the effect of a change",
+  "packages/cli/src/commands/audit/noise.ts": "how often intervals hold the truth",
+  "packages/http/src/dashboard/pages/scan.ts": "beside the headline, which says it",
+  "packages/http/src/dashboard/report/reportPage.ts": "beside the headline, which says it"
+}
+
+it("every file that writes ranges of shares for people says what they are about", () => {
+  const files = globSync("packages/{cli,http,mcp}/src/**/*.ts", { cwd: root })
+  const writing = files.filter((file) =>
+    /95 %|\b(?:formatRange|rangeText)\(/.test(readFileSync(`${root}/${file}`, "utf8"))
+  )
+  expect(writing.length).toBeGreaterThan(15)
+  const silent = writing.filter((file) => !/\b(?:other|same)Questions\b/.test(readFileSync(`${root}/${file}`, "utf8")))
+  expect(silent.filter((file) => !(file in excused))).toEqual([])
+  expect(Object.keys(excused).filter((file) => !silent.includes(file))).toEqual([])
+})
