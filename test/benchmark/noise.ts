@@ -33,7 +33,7 @@ const write = (name: string, lines: ReadonlyArray<string>) => {
 
 /** Alerts in a year of weekly scans, threshold at the true share of voice, by topics on five platforms. */
 const sizes = [1, 2, 3, 4, 10, 20].map((topics) => {
-  const { alerts, comparisons } = measureWorld({ ...ordinaryWorld, topics }, panels, 3 * 52)
+  const { alerts, comparisons } = measureWorld({ ...ordinaryWorld, topics }, panels, 52)
   const row = [`${5 * topics}`, ...noiseAlerts.map((alert) => (52 * alerts[alert] / comparisons).toFixed(1))]
   process.stderr.write(`${row.join(" ")}\n`)
   return `| ${row.join(" | ")} |`

@@ -101,6 +101,13 @@ describe("competitor_overtake", () => {
     expect(raised(overtaken("confirmed"), duel(...pairs))).toEqual(expected)
   })
 
+  it("asks for three scans in a row where there are few cells", () => {
+    const few = (...pairs: ReadonlyArray<readonly [number, number]>) =>
+      pairs.map(([brand, rival]) => scanOf(brand, rival, 10))
+    expect(raised(overtaken("confirmed"), few([6, 2], [2, 6], [2, 6], [2, 6]))).toEqual([3])
+    expect(raised(overtaken("confirmed"), few([6, 2], [2, 6], [2, 6], [6, 2]))).toEqual([])
+  })
+
   it("names competitor and shares, one alert a competitor", () => {
     const alerts = history(overtaken(), duel([20, 10], [10, 30]))[1]!
     expect(alerts).toHaveLength(1)

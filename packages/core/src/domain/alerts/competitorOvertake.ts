@@ -77,7 +77,8 @@ const stepCompetitor = (
         recovered: testLead(current.cells, lead).z < -z95OneSided
       }
       : {
-        beyondNoise: crossing.position === "bad" && isBelow(0, before) && isBelow(0, after),
+        beyondNoise: crossing.position === "bad" && isBelow(0, before) && isBelow(0, after) && scans.length > 2 &&
+          isAhead(scans.at(-3)!, id),
         recovered: !isAhead(last, id) && !isAhead(current, id)
       }
   )
@@ -105,8 +106,8 @@ const stepCompetitor = (
  * completed and is comparable with the others. `memory` is null if none is stored; the scan before then decides. The
  * rule compares the common cells of two scans. A competitor that is not ahead in the whole score raises no alert.
  *
- * The gate considers a competitor ahead from z > 1.645 until z < −1.645. With fewer than 20 cells it requires two scans
- * in a row. A competitor that is ahead only because of other questions counts as ahead, without an alert.
+ * The gate considers a competitor ahead from z > 1.645 until z < −1.645. With fewer than 20 cells it requires three
+ * scans in a row. A competitor that is ahead only because of other questions counts as ahead, without an alert.
  */
 export const stepOvertake = (memory: OvertakeState | null, scans: ReadonlyArray<ComparableScan>): OvertakeStep => {
   const steps = [...scans.at(-1)!.competitors.keys()].map((id) => stepCompetitor(id, memory, scans))

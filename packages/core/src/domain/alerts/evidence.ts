@@ -21,7 +21,7 @@ export interface ComparableScan {
 export interface Evidence {
   /** Whether the noise gate confirms it. */
   readonly confirmed: boolean
-  /** `low` = fewer than 20 cells, for which the gate requires two scans in a row, or three (`sov_drop`). */
+  /** `low` = fewer than 20 cells, for which the gate requires three scans in a row. */
   readonly confidence: "normal" | "low"
   /** Cells with a difference: changed since the compared scan, or with a lead of either side. */
   readonly cellsMoved: number
@@ -31,7 +31,7 @@ export interface Evidence {
   readonly z: number | null
 }
 
-/** With fewer common cells, the gate requires two scans in a row, or three (`sov_drop`). */
+/** With fewer common cells, the gate requires three scans in a row. */
 export const minGateCells = 20
 
 /** Limit of pairs of scans for the estimate of the noise. */
