@@ -102,3 +102,25 @@ it("a deletion waits for seven days and can be cancelled; at once it leaves a to
   writeFileSync(join(cwd, "stone.json"), changed)
   expect(await sov(cwd, ["org", "deletions", "--file", "stone.json"])).toMatchObject({ code: 7 })
 }, 120_000)
+
+it(
+  "an organization is created with what it tracks, as REST does it, and a part without its brand creates none",
+  async () => {
+    const { cwd } = made
+    const tracked = ["--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?"]
+    const { slug } = await sovJson<{ readonly slug: string }>(cwd, [
+      "org",
+      "create",
+      "Acme Europe",
+      ...tracked,
+      ...demo
+    ])
+    const list = (of: string) => sovJson(cwd, [of, "list", "--org", slug, ...demo])
+    expect(await list("competitor")).toMatchObject([{ name: "Globex" }])
+    expect(await list("keyword")).toMatchObject([{ text: "best anvil?" }])
+    const refused = await sov(cwd, ["org", "create", "Other", "--keyword", "which?", ...demo])
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("need --brand") })
+    expect((await sov(cwd, ["org", "list", ...demo])).stdout).not.toContain("Other")
+  },
+  120_000
+)

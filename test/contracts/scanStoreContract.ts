@@ -126,6 +126,22 @@ export const scanStoreContract = storeContract("ScanStore", {
     assert.equal(yield* ledger.used(organizationId, "2026-01"), 2)
   }),
 
+  "takes no start for done because another organization has a scan of the same id": Effect.fnUntraced(function*() {
+    const store = yield* ScanStore
+    const [{ scan: theirs }, own] = [yield* seedScan(), yield* seedOrganization()]
+    const refused = yield* Effect.flip(store.start(own.id, {
+      scan: theirs,
+      cells: [],
+      dueAt: at(1),
+      quota: null,
+      named: null,
+      entries: [],
+      notification: { channel: "work", payload: "" }
+    }))
+    assert.equal(refused.reason, "constraint")
+    assert.equal(yield* store.find(own.id, theirs.id), null)
+  }),
+
   "lists the newest first, by status and limit": Effect.fnUntraced(function*() {
     const store = yield* ScanStore
     const { keywords, organizationId, scan } = yield* seedScan()

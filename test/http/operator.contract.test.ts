@@ -268,6 +268,33 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expectProblem(await api.ask(`${at}/members/${ben.id}`, { method: "DELETE", key }), 404, "not-found")
   })
 
+  it("roles that change at the same time are each answered, and an owner stays", async () => {
+    const { id } = await create()
+    const at = `/api/v1/organizations/${id}/members`
+    const members: Array<string> = []
+    for (let count = 0; count < 4; count++) {
+      const invited = await api.ask(at, send("POST", key, { email: `m${count}@${id}.example`, role: "owner" }))
+      members.push(exactly(Contract.InvitedMember, invited.json).id)
+    }
+    const roles = ["owner", "viewer", "member"] as const
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, turn) => {
+      const [n, role] = [turn % 4, roles[turn % 3]!]
+      if (turn % 10 === 7) return api.ask(at, send("POST", key, { email: `m${n}@${id}.example`, role }))
+      if (turn % 10 === 9) return api.ask(`${at}/${members[n]}`, { method: "DELETE", key })
+      return api.ask(`${at}/${members[n]}`, send("PATCH", key, { role }))
+    }))
+    for (const { status, text } of answers) expect([200, 201, 400, 404], text).toContain(status)
+    const left = exactly(Contract.MemberList, (await get(`/organizations/${id}/members`)).json).data
+    expect(left.filter(({ role }) => role === "owner").length).toBeGreaterThan(0)
+    for (let n = 0; n < 4; n++) await api.ask(at, send("POST", key, { email: `m${n}@${id}.example`, role: "owner" }))
+    await Promise.all(members.map((member) => api.ask(`${at}/${member}`, send("PATCH", key, { role: "owner" }))))
+    // All are demoted at once: one of them stays
+    const demoted = await Promise.all(
+      members.map((member) => api.ask(`${at}/${member}`, send("PATCH", key, { role: "viewer" })))
+    )
+    expect(demoted.filter(({ status }) => status === 200)).toHaveLength(3)
+  })
+
   it("a body that is not accepted says where and why, and changes nothing", async () => {
     const { slug } = await create()
     const wrong: ReadonlyArray<

@@ -2,7 +2,7 @@
  * Calls that the table of `tenancyCalls.ts` has no case for: further arguments, and methods that look across
  * organizations by their nature, where what they give of one must be made of its rows alone.
  */
-import { AnswerId } from "@sov/core"
+import { AnswerId, retainedKinds } from "@sov/core"
 import { at, newId } from "@sov/core/testing"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -38,6 +38,19 @@ export const moreCalls: CallTable = {
   }
 }
 
+/** Upkeep of each kind: before the end, and of what names a removed recipient. */
+export const upkeepCalls: ReadonlyArray<CallTable> = retainedKinds.flatMap((kind) =>
+  [at(99_999), at(-99_999)].map((before): CallTable => {
+    const cut = { before, removedBefore: at(99_999), deliveriesBefore: at(99_999) }
+    return {
+      UpkeepStore: {
+        count: ({ b }) => [[b, kind, cut], 0],
+        prune: ({ b }) => [[b, kind, cut, 9], 0]
+      }
+    }
+  })
+)
+
 /** The hash of the twin's key or share link, which is that of the other one's hash. */
 const twinHash = (keyId: string) =>
   createHash("sha256").update(Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex")).digest()
@@ -47,6 +60,7 @@ export const acrossCalls: CallTable = {
   ApiKeyStore: { findByHash: ({ a }) => [[twinHash(a.keyId)], "own"] },
   ShareLinkStore: { findByHash: ({ a }) => [[twinHash(a.shareId)], "own"] },
   CellStore: {
+    listOpen: () => [[false], "own"],
     queues: ({ a, b }) => [
       [
         "assistant_b",
@@ -57,7 +71,7 @@ export const acrossCalls: CallTable = {
       "own"
     ]
   },
-  UsageStore: { ofMonth: () => [[new Date(0), at(999)], "own"] },
+  UsageStore: { ofMonth: () => [[new Date(0), at(9_999_999)], "own"] },
   ScanStore: { listRunning: () => [[], "own"], listSettled: () => [[], "own"] },
   MailStore: { listOrganizationsWithDueMail: () => [[at(99)], "own"] },
   MeasurementStore: { countFailures: () => [[5], "own"] },

@@ -15,7 +15,7 @@ import { testRoles } from "../support/serverTemplate.ts"
 import { openStorage } from "../support/storage.ts"
 import { ports, table } from "../support/tenancyCalls.ts"
 import { type Tenants, tenants } from "../support/tenants.ts"
-import { acrossCalls, moreCalls } from "./acrossCalls.ts"
+import { acrossCalls, moreCalls, upkeepCalls } from "./acrossCalls.ts"
 import { filtersIn, filterSites, removeFilter } from "./organizationFilters.ts"
 import { copyToTwin, makeVariants, readRows, removeRows } from "./twin.ts"
 import unshown from "./unshownFilters.json" with { type: "json" }
@@ -44,10 +44,10 @@ interface Observation {
   readonly others: unknown
 }
 
-const cases: ReadonlyArray<readonly [from: typeof table, across: boolean]> = [[table, false], [moreCalls, false], [
-  acrossCalls,
-  true
-]]
+const cases: ReadonlyArray<readonly [from: typeof table, across: boolean]> = [
+  ...[table, moreCalls, ...upkeepCalls].map((one) => [one, false] as const),
+  [acrossCalls, true]
+]
 
 /** Methods that look across organizations, or are asked for several. */
 const acrossNames = new Set(
@@ -107,7 +107,14 @@ const comparable = (value: unknown, call: Call): unknown => {
 }
 
 /** Tables in which the clock or chance writes something new with each call. */
-const unstable = new Set(["api_key", "mail", "organization_request_log", "request_log", "webhook_delivery"])
+const unstable = new Set([
+  "api_key",
+  "deletion_request",
+  "mail",
+  "organization_request_log",
+  "request_log",
+  "webhook_delivery"
+])
 
 const readStable = (organizations: ReadonlyArray<string>) =>
   Effect.map(
@@ -118,6 +125,7 @@ const readStable = (organizations: ReadonlyArray<string>) =>
 /** How many times are stored, and not which. */
 const blur = ({ times }: Readonly<Record<string, unknown>>) => ({
   id: null,
+  requested_at: null,
   times: Array.isArray(times) ? times.length : null
 })
 
@@ -137,13 +145,17 @@ const asApi = <A, E, R>({ method, port, who }: Call, effect: Effect.Effect<A, E,
     return result
   })
 
-/** Lists of ids in one order: a statement that sorts none of its own gives them as its plan has them. */
-const sortIds = (value: unknown): unknown => {
+/**
+ * Lists of ids in one order: a statement that sorts none of its own gives them as its plan has them. And no time of
+ * this run: the server writes its own.
+ */
+const steady = (value: unknown): unknown => {
+  if (value instanceof Date) return Date.now() - value.getTime() < 600_000 ? "now" : value
   if (Array.isArray(value)) {
-    return value.every((one) => typeof one === "string") ? value.toSorted() : value.map((one) => sortIds(one))
+    return value.every((one) => typeof one === "string") ? value.toSorted() : value.map((one) => steady(one))
   }
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, sortIds(one)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, steady(one)]))
 }
 
 /** A wait that the clock decides, to four hours. */
@@ -165,7 +177,7 @@ const observe = (call: Call, others: ReadonlyArray<string>) =>
     const exit = yield* Effect.exit(sql.withTransaction(asApi(call, mutating(asked))))
     const writes = /\b(?:insert|update|delete)\b/.test(texts)
     const outcome = Exit.isSuccess(exit)
-      ? { value: sortIds(roundWait(comparable(exit.value, call))) }
+      ? { value: steady(roundWait(comparable(exit.value, call))) }
       : { failed: Cause.squash(exit.cause) instanceof Error ? (Cause.squash(exit.cause) as Error).message : "?" }
     const observation: Observation = {
       outcome,

@@ -173,8 +173,51 @@ const states: ReadonlyArray<Variant> = [
   change(
     "cell",
     "with questions that were tried",
-    (id) => `update cell set first_attempt_at = due_at + interval '2 days' where organization_id = ${id}`
+    (id) =>
+      `update cell set first_attempt_at = due_at + interval '2 days', attempts = attempts + 2
+        where organization_id = ${id}`
   ),
+  change(
+    "answer",
+    "with recorded answers",
+    (id) => `update answer set adapter = 'recorded' where organization_id = ${id}`
+  ),
+  {
+    // The whole scan has no score any more, and the newest one, which asked less than all, has its own
+    name: "with a score of a narrowed scan alone",
+    table: "scan",
+    apply: (organization) => {
+      const id = `'${organization}'::uuid`
+      return runBlock([
+        `update scan set status = 'completed', completed_at = started_at where organization_id = ${id};`,
+        `update scan set askable_platforms = 99 where organization_id = ${id} and id = ${newestScan(id)};`,
+        `update score set scan_id = ${newestScan(id)} where organization_id = ${id};`
+      ])
+    }
+  },
+  ...["", ", begun at one time"].map((and): Variant => ({
+    name: `with alert memories of all scans${and}`,
+    table: "alert_memory",
+    apply: (organization) => {
+      const id = `'${organization}'::uuid`
+      return runBlock([
+        `insert into alert_memory select (jsonb_populate_record(null::alert_memory,
+            to_jsonb(m) || jsonb_build_object('scan_id', s.id))).*
+          from alert_memory m join scan s on s.organization_id = m.organization_id
+          where m.organization_id = ${id} on conflict do nothing;`,
+        ...and === "" ? [] : [`update scan set started_at = '2026-01-01' where organization_id = ${id};`]
+      ])
+    }
+  })),
+  {
+    name: "with mail that was sent",
+    table: "mail",
+    apply: (organization) =>
+      runBlock([
+        `update mail set state = 'sent', ended_at = created_at where organization_id = '${organization}';`,
+        `delete from mail_recipient where organization_id = '${organization}';`
+      ])
+  },
   // The earlier answers of a brand that is named for the first time
   change(
     "measurement",

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { makeProgram } from "../src/tree.ts"
 import { version } from "../src/version.ts"
-import { renderClientTypes } from "./clientTypes.ts"
+import { renderClientTypes, renderOperatorTypes } from "./clientTypes.ts"
 import { eventSchemas } from "./eventSchemas.ts"
 import { renderHttpCollection } from "./httpCollection.ts"
 import { renderManPage } from "./manPage.ts"
@@ -33,6 +33,7 @@ const pages = {
 
 /** What stands elsewhere than in the folder. */
 const modules = values.to !== undefined ? {} : {
+  "../packages/http/src/client/operatorShapes.ts": renderOperatorTypes(document),
   "../packages/http/src/client/shapes.ts": renderClientTypes(document),
   "../packages/http/src/dashboard/pages/receivers.ts": renderReceivers(
     readFileSync(join(folder, "webhooks.md"), "utf8")

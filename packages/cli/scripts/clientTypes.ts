@@ -3,8 +3,13 @@ import type { makeOpenApiDocument } from "@sov/http/contract"
 
 type Json = { readonly [member: string]: unknown }
 
-/** Schemas of the document that the client declares: the name of the type, and its description. */
-const declared: { readonly [schema: string]: readonly [name: string, description: string] } = {
+/** Schemas of the document: the name of the type, and its description. */
+interface Declared {
+  readonly [schema: string]: readonly [name: string, description: string]
+}
+
+/** What the client of an organization declares. */
+const shapes: Declared = {
   Platform: ["Platform", "An answer platform, by its neutral name."],
   Summary: ["Summary", "The current share of voice. Times are ISO 8601, UTC; shares are in per cent."],
   Scan: ["Scan", "A scan in the list."],
@@ -12,7 +17,11 @@ const declared: { readonly [schema: string]: readonly [name: string, description
   StartedScan: ["StartedScan", "A scan that was started."],
   Source: ["AnswerSource", "A web page that an answer rests on, as the platform named it: text of a third party."],
   ArchiveRow: ["ArchiveRow", "An archived answer with its newest measurement."],
-  ArchivePage: ["ArchivePage", "A page of the archive, newest first."],
+  ArchivePage: ["ArchivePage", "A page of the archive, newest first."]
+}
+
+/** What the operator's client declares. */
+const operatorShapes: Declared = {
   PlanId: ["Plan", "What an organization pays for, from least to most."],
   Organization: ["Organization", "An organization as the operator sees it."],
   OrganizationList: ["OrganizationPage", "A page of organizations, oldest first."],
@@ -30,6 +39,8 @@ const declared: { readonly [schema: string]: readonly [name: string, description
   OrganizationUsage: ["OrganizationUsage", "What one organization used in a month."],
   Usage: ["Usage", "What organizations used in a month."]
 }
+
+const declared: Declared = { ...shapes, ...operatorShapes }
 
 /** A comment of lines of at most 120 columns. */
 const renderComment = (text: string, indent: string): string => {
@@ -75,19 +86,32 @@ const renderDeclaration = (name: string, description: string, schema: Json): str
       `type ${name} = ${renderType(schema, "")}`
   }\n`
 
-/** The module's source. */
-export const renderClientTypes = ({ components, paths }: ReturnType<typeof makeOpenApiDocument>): string => {
-  const { parameters } = paths["/api/v1/archive"]!["get"] as { readonly parameters: ReadonlyArray<Json> }
+type Document = ReturnType<typeof makeOpenApiDocument>
+
+const renderDeclared = (names: Declared, { components }: Document): string =>
+  Object.entries(names).map(([schema, [name, description]]) =>
+    renderDeclaration(name, description, components.schemas[schema]!)
+  ).join("")
+
+const about = (whose: string) =>
+  `/** Shapes of the REST API's bodies${whose}. Written by \`npm run docs\` from the API's contract. */\n`
+
+/** Source of the module of the operator's client. */
+export const renderOperatorTypes = (document: Document): string =>
+  `${about(", the operator's")}import type { Platform } from "./shapes.ts"\n${renderDeclared(operatorShapes, document)}`
+
+/** Source of the module of an organization's client. */
+export const renderClientTypes = (document: Document): string => {
+  const { parameters } = document.paths["/api/v1/archive"]!["get"] as { readonly parameters: ReadonlyArray<Json> }
   const query = parameters.filter((one) => one["in"] === "query").map(({ description, name, schema }) => [
     name,
     { ...schema as Json, description }
   ])
   const mostRows = parameters.find((one) => one["name"] === "limit")?.["schema"] as { readonly maximum: number }
-  return "/** Shapes of the REST API's bodies. Written by `npm run docs` from the API's contract. */\n\n" +
-    `/** Most rows of one page of the archive. */\nexport const maxArchivePage = ${mostRows.maximum}\n` +
-    Object.entries(declared).map(([schema, [name, description]]) =>
-      renderDeclaration(name, description, components.schemas[schema]!)
-    ).join("") +
+  return `${
+    about("")
+  }\n/** Most rows of one page of the archive. */\nexport const maxArchivePage = ${mostRows.maximum}\n` +
+    renderDeclared(shapes, document) +
     renderDeclaration("ArchiveQuery", "Request of one page of the archive.", {
       type: "object",
       properties: Object.fromEntries(query)

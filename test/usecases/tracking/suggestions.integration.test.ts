@@ -10,8 +10,11 @@ import {
   NameJudge,
   readRecentSuggestions,
   readUntrackedNames,
+  resumeOrganization,
   ScoreStore,
+  setOrganizationLimits,
   suggestCompetitors,
+  suspendOrganization,
   UsageStore,
   wholeHistory
 } from "@sov/core"
@@ -89,6 +92,14 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         { platform: "assistant_a", charges: 2, costUsd: expect.closeTo(0.5) },
         { platform: "assistant_b", charges: 0 }
       ])
+
+      yield* setOrganizationLimits(id, { monthlyBudgetUsd: 0.5 })
+      expect((yield* judged).failure).toContain("budget of $0.50")
+      yield* setOrganizationLimits(id, { monthlyBudgetUsd: null })
+      yield* suspendOrganization(id, null)
+      expect(yield* Effect.flip(judged)).toMatchObject({ _tag: "OrganizationSuspended" })
+      yield* resumeOrganization(id)
+      expect(asked).toHaveLength(2)
 
       // A page shows them again without another search, until what they rest on changes
       const recent = readRecentSuggestions(id, wholeHistory, { maxAnswers: 500 }, "1 minute")

@@ -72,6 +72,16 @@ export const overwriteOption = ["-y, --yes", "overwrite the file"] as const
 /** Collects the values of a repeatable option. */
 export const collect = (value: string, values: ReadonlyArray<string> = []): ReadonlyArray<string> => [...values, value]
 
+/** What an organization tracks: a file, or option by option. */
+export const addTrackingOptions = (command: SovCommand): SovCommand =>
+  command
+    .option("--from <file>", "JSON file with brand, competitors and keywords (- = stdin)")
+    .option("--brand <name>", "brand to track")
+    .option("--alias <name>", "another name of the brand (repeatable)", collect)
+    .option("--domain <host>", "domain of the brand (repeatable)", collect)
+    .option("--competitor <name>", "competitor (repeatable)", collect)
+    .option("--keyword <text>", "question that buyers ask (repeatable)", collect)
+
 // Copies of core's lists, which would load Effect; test/cli/tree.unit.test.ts shows that they are equal.
 /** Names of the plans, from least to most. */
 export const plans = ["free", "starter", "pro", "business", "enterprise"]

@@ -2,6 +2,7 @@
 import { Argument, type Command, Option } from "commander"
 import {
   addLeafCommand,
+  addTrackingOptions,
   addYesOption,
   collect,
   keyScopes,
@@ -12,8 +13,14 @@ import {
 } from "./SovCommand.ts"
 
 export const org = (org: SovCommand): void => {
-  addLeafCommand(org, "create <name>", "Create an organization", "sov org create \"Acme Europe\" --plan pro")
-    .addOption(planOption())
+  const create = addLeafCommand(
+    org,
+    "create <name>",
+    "Create an organization",
+    "sov org create \"Acme Europe\" --plan pro",
+    "sov org create \"Acme Europe\" --brand Acme --competitor Globex --keyword \"best anvil?\""
+  )
+  addTrackingOptions(create.addOption(planOption()))
     .action(async (name: string, _, command: Command) =>
       (await import("../commands/org/org.ts")).create(command.optsWithGlobals(), name)
     )
@@ -31,7 +38,7 @@ export const org = (org: SovCommand): void => {
   addLeafCommand(
     org,
     "suspend <slug>",
-    "Suspend an organization: it reads and starts no scan",
+    "Suspend an organization: its results can be read, no scan starts, and running ones ask nothing more",
     "sov org suspend acme --reason \"invoice 2026-10 is not paid\""
   )
     .option("--reason <text>", "why, as the organization is told")

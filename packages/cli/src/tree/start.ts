@@ -1,6 +1,6 @@
 /** Commands to get started: demo, init. */
 import type { Command } from "commander"
-import { collect, planOption, type SovCommand } from "./SovCommand.ts"
+import { addTrackingOptions, planOption, type SovCommand } from "./SovCommand.ts"
 
 // The demo has a data directory of its own, so that simulated answers never lie beside real ones by default.
 const demoHome = ".sov-demo"
@@ -19,19 +19,13 @@ export const demo = (command: SovCommand): void => {
 }
 
 export const init = (command: SovCommand): void => {
-  command.withExamples(
+  addTrackingOptions(command.withExamples(
     "sov init",
     "sov init --from tracking.json --name \"Acme\" --plan pro --no-input",
     "sov init --brand Globex --competitor Acme --keyword \"best anvil?\""
-  )
-    .option("--from <file>", "JSON file with brand, competitors and keywords (- = stdin)")
+  ))
     .option("--name <name>", "name of the organization (default: the brand's)")
     .addOption(planOption())
-    .option("--brand <name>", "brand to track")
-    .option("--alias <name>", "another name of the brand (repeatable)", collect)
-    .option("--domain <host>", "domain of the brand (repeatable)", collect)
-    .option("--competitor <name>", "competitor (repeatable)", collect)
-    .option("--keyword <text>", "question that buyers ask (repeatable)", collect)
     .option("-y, --yes", "add another organization without a prompt")
     .action(async (_, command: Command) => (await import("../commands/init/init.ts")).init(command.optsWithGlobals()))
 }

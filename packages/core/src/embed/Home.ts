@@ -98,7 +98,7 @@ export interface Organizations {
   readonly list: (options?: Stoppable) => Promise<ReadonlyArray<Organization>>
   readonly get: (organization: string, options?: Stoppable) => Promise<Organization>
   readonly edit: (organization: string, changes: OrganizationChanges) => Promise<Organization>
-  /** It goes on reading, and starts no scan. */
+  /** Its results can be read, and no scan starts. */
   readonly suspend: (organization: string, options?: Stoppable & { readonly reason?: string }) => Promise<Organization>
   readonly resume: (organization: string, options?: Stoppable) => Promise<Organization>
   /** Deletes it seven days from now, by a worker of this home; until then it can be cancelled. */

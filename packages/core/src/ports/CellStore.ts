@@ -113,7 +113,10 @@ export class CellStore extends Context.Service<CellStore, {
   /** How many cells are open in each running scan on each platform, of all organizations. */
   readonly listOpen: (
     simulated: boolean
-  ) => Effect.Effect<ReadonlyArray<{ readonly platform: PlatformId; readonly open: number }>, StoreError>
+  ) => Effect.Effect<
+    ReadonlyArray<{ readonly organizationId: OrganizationId; readonly platform: PlatformId; readonly open: number }>,
+    StoreError
+  >
   /** Whether the scan has open cells. */
   readonly hasOpen: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<boolean, StoreError>
   /** Fails all open cells of one scan on one platform beside those `inFlight`, whenever they are due. */

@@ -1,22 +1,5 @@
 /** The operator's operations on `fetch`. */
-import type {
-  ApiKey,
-  CreateApiKey,
-  CreatedApiKey,
-  CreateOrganization,
-  DeletionList,
-  EditOrganization,
-  InvitedMember,
-  InviteMember,
-  Member,
-  Organization,
-  OrganizationPage,
-  OrganizationUsage,
-  Plan,
-  RequestedDeletion,
-  Tombstone,
-  Usage
-} from "./shapes.ts"
+import type * as Shape from "./operatorShapes.ts"
 import {
   type CallOptions,
   type ClientOptions,
@@ -27,24 +10,7 @@ import {
   Transport
 } from "./transport.ts"
 
-export type {
-  ApiKey,
-  CreateApiKey,
-  CreatedApiKey,
-  CreateOrganization,
-  DeletionList,
-  EditOrganization,
-  InvitedMember,
-  InviteMember,
-  Member,
-  Organization,
-  OrganizationPage,
-  OrganizationUsage,
-  Plan,
-  RequestedDeletion,
-  Tombstone,
-  Usage
-}
+export type * from "./operatorShapes.ts"
 
 /** A UTC month (`2026-11`, default the current one), and one organization or all. */
 export interface UsageQuery {
@@ -55,8 +21,8 @@ export interface UsageQuery {
 /** The most organizations on one page. */
 const maxOrganizationsPage = 100
 
-const readOrganization = readMember<Organization>("slug")
-const readMemberOf = readMember<Member>("role")
+const readOrganization = readMember<Shape.Organization>("slug")
+const readMemberOf = readMember<Shape.Member>("role")
 
 /**
  * What the operator of a server with many organizations does, with a key of the operator. An organization is named by
@@ -77,13 +43,13 @@ export class SovOperatorClient {
   /** GET /api/v1/organizations: one page, oldest first. */
   listOrganizations(
     { cursor, limit, ...options }: CallOptions & { readonly limit?: number; readonly cursor?: string } = {}
-  ): Promise<OrganizationPage> {
-    const read = readMember<OrganizationPage>("data")
+  ): Promise<Shape.OrganizationPage> {
+    const read = readMember<Shape.OrganizationPage>("data")
     return this.#transport.call(`/organizations${formatQuery({ limit, cursor })}`, { read }, options)
   }
 
   /** All organizations, read 100 at a time. */
-  async *organizations(options: CallOptions = {}): AsyncGenerator<Organization, void> {
+  async *organizations(options: CallOptions = {}): AsyncGenerator<Shape.Organization, void> {
     let cursor: string | undefined
     do {
       const page = await this.listOrganizations({
@@ -97,18 +63,22 @@ export class SovOperatorClient {
   }
 
   /** POST /api/v1/organizations: the same Idempotency-Key creates one organization, however often it is sent. */
-  createOrganization(body: CreateOrganization, options: StartOptions = {}): Promise<Organization> {
+  createOrganization(body: Shape.CreateOrganization, options: StartOptions = {}): Promise<Shape.Organization> {
     const headers = { "idempotency-key": options.idempotencyKey ?? crypto.randomUUID() }
     return this.#transport.call("/organizations", { method: "POST", body, headers, read: readOrganization }, options)
   }
 
   /** GET /api/v1/organizations/{organization} */
-  getOrganization(organization: string, options: CallOptions = {}): Promise<Organization> {
+  getOrganization(organization: string, options: CallOptions = {}): Promise<Shape.Organization> {
     return this.#of(organization, "", { read: readOrganization }, options)
   }
 
   /** PATCH /api/v1/organizations/{organization}: name, plan and limits; what is left out stays. */
-  editOrganization(organization: string, body: EditOrganization, options: CallOptions = {}): Promise<Organization> {
+  editOrganization(
+    organization: string,
+    body: Shape.EditOrganization,
+    options: CallOptions = {}
+  ): Promise<Shape.Organization> {
     return this.#of(organization, "", { method: "PATCH", body, read: readOrganization }, options)
   }
 
@@ -116,13 +86,13 @@ export class SovOperatorClient {
   suspendOrganization(
     organization: string,
     { reason, ...options }: CallOptions & { readonly reason?: string } = {}
-  ): Promise<Organization> {
+  ): Promise<Shape.Organization> {
     const body = reason === undefined ? {} : { reason }
     return this.#of(organization, "/suspend", { method: "POST", body, read: readOrganization }, options)
   }
 
   /** POST /api/v1/organizations/{organization}/resume */
-  resumeOrganization(organization: string, options: CallOptions = {}): Promise<Organization> {
+  resumeOrganization(organization: string, options: CallOptions = {}): Promise<Shape.Organization> {
     return this.#of(organization, "/resume", { method: "POST", read: readOrganization }, options)
   }
 
@@ -136,8 +106,13 @@ export class SovOperatorClient {
   }
 
   /** DELETE /api/v1/organizations/{organization}: seven days from now. */
-  deleteOrganization(organization: string, options: CallOptions = {}): Promise<RequestedDeletion> {
-    return this.#of(organization, "", { method: "DELETE", read: readMember<RequestedDeletion>("due_at") }, options)
+  deleteOrganization(organization: string, options: CallOptions = {}): Promise<Shape.RequestedDeletion> {
+    return this.#of(
+      organization,
+      "",
+      { method: "DELETE", read: readMember<Shape.RequestedDeletion>("due_at") },
+      options
+    )
   }
 
   /** POST /api/v1/organizations/{organization}/cancel-deletion */
@@ -150,63 +125,75 @@ export class SovOperatorClient {
   }
 
   /** GET /api/v1/deletions */
-  listDeletions(options: CallOptions = {}): Promise<DeletionList> {
-    return this.#transport.call("/deletions", { read: readMember<DeletionList>("tombstones") }, options)
+  listDeletions(options: CallOptions = {}): Promise<Shape.DeletionList> {
+    return this.#transport.call("/deletions", { read: readMember<Shape.DeletionList>("tombstones") }, options)
   }
 
   /** GET /api/v1/organizations/{organization}/keys */
-  listKeys(organization: string, options: CallOptions = {}): Promise<{ readonly data: ReadonlyArray<ApiKey> }> {
+  listKeys(organization: string, options: CallOptions = {}): Promise<{ readonly data: ReadonlyArray<Shape.ApiKey> }> {
     return this.#of(
       organization,
       "/keys",
-      { read: readMember<{ readonly data: ReadonlyArray<ApiKey> }>("data") },
+      { read: readMember<{ readonly data: ReadonlyArray<Shape.ApiKey> }>("data") },
       options
     )
   }
 
   /** POST /api/v1/organizations/{organization}/keys. Sent once: a second request would make a second key. */
-  createKey(organization: string, body: CreateApiKey, options: CallOptions = {}): Promise<CreatedApiKey> {
-    const read = readMember<CreatedApiKey>("key")
+  createKey(organization: string, body: Shape.CreateApiKey, options: CallOptions = {}): Promise<Shape.CreatedApiKey> {
+    const read = readMember<Shape.CreatedApiKey>("key")
     return this.#of(organization, "/keys", { method: "POST", body, read, once: true }, options)
   }
 
   /** DELETE /api/v1/organizations/{organization}/keys/{key} */
-  revokeKey(organization: string, key: string, options: CallOptions = {}): Promise<ApiKey> {
+  revokeKey(organization: string, key: string, options: CallOptions = {}): Promise<Shape.ApiKey> {
     return this.#of(organization, `/keys/${encodeURIComponent(key)}`, {
       method: "DELETE",
-      read: readMember<ApiKey>("revoked_at")
+      read: readMember<Shape.ApiKey>("revoked_at")
     }, options)
   }
 
   /** GET /api/v1/organizations/{organization}/members */
-  listMembers(organization: string, options: CallOptions = {}): Promise<{ readonly data: ReadonlyArray<Member> }> {
-    const read = readMember<{ readonly data: ReadonlyArray<Member> }>("data")
+  listMembers(
+    organization: string,
+    options: CallOptions = {}
+  ): Promise<{ readonly data: ReadonlyArray<Shape.Member> }> {
+    const read = readMember<{ readonly data: ReadonlyArray<Shape.Member> }>("data")
     return this.#of(organization, "/members", { read }, options)
   }
 
   /** POST /api/v1/organizations/{organization}/members. Sent once: a second request would end the first one's link. */
-  inviteMember(organization: string, body: InviteMember, options: CallOptions = {}): Promise<InvitedMember> {
-    const read = readMember<InvitedMember>("added")
+  inviteMember(
+    organization: string,
+    body: Shape.InviteMember,
+    options: CallOptions = {}
+  ): Promise<Shape.InvitedMember> {
+    const read = readMember<Shape.InvitedMember>("added")
     return this.#of(organization, "/members", { method: "POST", body, read, once: true }, options)
   }
 
   /** PATCH /api/v1/organizations/{organization}/members/{member}, who is named by id. */
-  setRole(organization: string, member: string, role: Member["role"], options: CallOptions = {}): Promise<Member> {
+  setRole(
+    organization: string,
+    member: string,
+    role: Shape.Member["role"],
+    options: CallOptions = {}
+  ): Promise<Shape.Member> {
     const sent = { method: "PATCH", body: { role }, read: readMemberOf } as const
     return this.#of(organization, `/members/${encodeURIComponent(member)}`, sent, options)
   }
 
   /** DELETE /api/v1/organizations/{organization}/members/{member} */
-  removeMember(organization: string, member: string, options: CallOptions = {}): Promise<Member> {
+  removeMember(organization: string, member: string, options: CallOptions = {}): Promise<Shape.Member> {
     const sent = { method: "DELETE", read: readMemberOf } as const
     return this.#of(organization, `/members/${encodeURIComponent(member)}`, sent, options)
   }
 
   /** GET /api/v1/usage */
-  usage({ month, organization, ...options }: CallOptions & UsageQuery = {}): Promise<Usage> {
+  usage({ month, organization, ...options }: CallOptions & UsageQuery = {}): Promise<Shape.Usage> {
     return this.#transport.call(
       `/usage${formatQuery({ month, organization })}`,
-      { read: readMember<Usage>("total") },
+      { read: readMember<Shape.Usage>("total") },
       options
     )
   }

@@ -11,6 +11,17 @@ const organization = { organization: Schema.String }
 const withBody = [PayloadTooLarge, UnsupportedMediaType] as const
 const created = HttpApiSchema.status(201)
 
+/** An operation on an organization that exists. */
+const of = <S>(success: S) => ({ params: organization, success, error: ResourceNotFound })
+
+/** The same with a body. */
+const changing = <P, S>(payload: P, success: S) => ({
+  params: organization,
+  payload,
+  success,
+  error: [ResourceNotFound, ...withBody] as const
+})
+
 const listOrganizations = HttpApiEndpoint.get("listOrganizations", "/organizations", {
   query: organizationsQuery,
   success: Body.OrganizationList
@@ -23,11 +34,7 @@ const createOrganization = HttpApiEndpoint.post("createOrganization", "/organiza
   error: [NameTaken, IdempotencyMismatch, ...withBody]
 })
 
-const getOrganization = HttpApiEndpoint.get("getOrganization", "/organizations/:organization", {
-  params: organization,
-  success: Body.Organization,
-  error: ResourceNotFound
-})
+const getOrganization = HttpApiEndpoint.get("getOrganization", "/organizations/:organization", of(Body.Organization))
 
 const editOrganization = HttpApiEndpoint.patch("editOrganization", "/organizations/:organization", {
   params: organization,
@@ -36,82 +43,67 @@ const editOrganization = HttpApiEndpoint.patch("editOrganization", "/organizatio
   error: [ResourceNotFound, NameTaken, ...withBody]
 })
 
-const suspendOrganization = HttpApiEndpoint.post("suspendOrganization", "/organizations/:organization/suspend", {
-  params: organization,
-  payload: [Schema.Null, Body.SuspendOrganization],
-  success: Body.Organization,
-  error: [ResourceNotFound, ...withBody]
-})
+const suspendOrganization = HttpApiEndpoint.post(
+  "suspendOrganization",
+  "/organizations/:organization/suspend",
+  changing([Schema.Null, Body.SuspendOrganization], Body.Organization)
+)
 
-const resumeOrganization = HttpApiEndpoint.post("resumeOrganization", "/organizations/:organization/resume", {
-  params: organization,
-  success: Body.Organization,
-  error: ResourceNotFound
-})
+const resumeOrganization = HttpApiEndpoint.post(
+  "resumeOrganization",
+  "/organizations/:organization/resume",
+  of(Body.Organization)
+)
 
-const exportOrganization = HttpApiEndpoint.get("exportOrganization", "/organizations/:organization/export", {
-  params: organization,
-  success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/zip" })),
-  error: ResourceNotFound
-})
+const exportOrganization = HttpApiEndpoint.get(
+  "exportOrganization",
+  "/organizations/:organization/export",
+  of(Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/zip" })))
+)
 
-const deleteOrganization = HttpApiEndpoint.delete("deleteOrganization", "/organizations/:organization", {
-  params: organization,
-  success: Body.RequestedDeletion.pipe(HttpApiSchema.status(202)),
-  error: ResourceNotFound
-})
+const deleteOrganization = HttpApiEndpoint.delete(
+  "deleteOrganization",
+  "/organizations/:organization",
+  of(Body.RequestedDeletion.pipe(HttpApiSchema.status(202)))
+)
 
-const cancelDeletion = HttpApiEndpoint.post("cancelDeletion", "/organizations/:organization/cancel-deletion", {
-  params: organization,
-  success: Body.CancelledDeletion,
-  error: ResourceNotFound
-})
+const cancelDeletion = HttpApiEndpoint.post(
+  "cancelDeletion",
+  "/organizations/:organization/cancel-deletion",
+  of(Body.CancelledDeletion)
+)
 
 const listDeletions = HttpApiEndpoint.get("listDeletions", "/deletions", { success: Body.DeletionList })
 
-const listKeys = HttpApiEndpoint.get("listKeys", "/organizations/:organization/keys", {
-  params: organization,
-  success: Body.ApiKeyList,
-  error: ResourceNotFound
-})
+const listKeys = HttpApiEndpoint.get("listKeys", "/organizations/:organization/keys", of(Body.ApiKeyList))
 
-const createKey = HttpApiEndpoint.post("createKey", "/organizations/:organization/keys", {
-  params: organization,
-  payload: Body.CreateApiKey,
-  success: Body.CreatedApiKey.pipe(created),
-  error: [ResourceNotFound, ...withBody]
-})
+const createKey = HttpApiEndpoint.post(
+  "createKey",
+  "/organizations/:organization/keys",
+  changing(Body.CreateApiKey, Body.CreatedApiKey.pipe(created))
+)
 
 const revokeKey = HttpApiEndpoint.delete("revokeKey", "/organizations/:organization/keys/:key", {
-  params: { ...organization, key: Schema.String },
-  success: Body.ApiKey,
-  error: ResourceNotFound
+  ...of(Body.ApiKey),
+  params: { ...organization, key: Schema.String }
 })
 
-const listMembers = HttpApiEndpoint.get("listMembers", "/organizations/:organization/members", {
-  params: organization,
-  success: Body.MemberList,
-  error: ResourceNotFound
-})
+const listMembers = HttpApiEndpoint.get("listMembers", "/organizations/:organization/members", of(Body.MemberList))
 
-const inviteMember = HttpApiEndpoint.post("inviteMember", "/organizations/:organization/members", {
-  params: organization,
-  payload: Body.InviteMember,
-  success: Body.InvitedMember.pipe(created),
-  error: [ResourceNotFound, ...withBody]
-})
+const inviteMember = HttpApiEndpoint.post(
+  "inviteMember",
+  "/organizations/:organization/members",
+  changing(Body.InviteMember, Body.InvitedMember.pipe(created))
+)
 
 const setRole = HttpApiEndpoint.patch("setRole", "/organizations/:organization/members/:member", {
-  params: { ...organization, member: Schema.String },
-  payload: Body.SetRole,
-  success: Body.Member,
-  error: [ResourceNotFound, ...withBody]
+  ...changing(Body.SetRole, Body.Member),
+  params: { ...organization, member: Schema.String }
 })
 
 const removeMember = HttpApiEndpoint.delete("removeMember", "/organizations/:organization/members/:member", {
-  params: { ...organization, member: Schema.String },
-  success: Body.Member,
-  error: ResourceNotFound
+  ...of(Body.Member),
+  params: { ...organization, member: Schema.String }
 })
 
 const usage = HttpApiEndpoint.get("usage", "/usage", {

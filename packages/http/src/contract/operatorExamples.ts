@@ -96,7 +96,8 @@ export const operatorOperations: { readonly [operationId: string]: Described } =
   },
   suspendOrganization: {
     summary: "Suspend an organization",
-    description: "It goes on reading, and starts no scan. Questions of running scans that are not asked yet fail.",
+    description:
+      "Its results can be read, and no scan starts. Running scans ask nothing more and end with what was answered.",
     request: { reason: "invoice 2026-10 is not paid" },
     response: { ...organization, suspended: { since: at, reason: "invoice 2026-10 is not paid" } }
   },

@@ -58,7 +58,7 @@ export const Organization = Schema.Struct({
   plan: Plan,
   created_at: Time,
   suspended: Schema.NullOr(Schema.Struct({ since: Time, reason: Schema.NullOr(Schema.String) })).annotate({
-    description: "A suspended organization reads and starts no scan; null = it is not suspended"
+    description: "Since when and why no scan starts, while results can be read; null = it is not suspended"
   }),
   limits: Schema.Struct({
     scans_per_month: Schema.NullOr(Count),

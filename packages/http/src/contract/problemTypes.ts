@@ -37,7 +37,7 @@ export const problemTypes = {
     type: "/problems/organization-suspended",
     status: 403,
     title: "The organization is suspended",
-    help: "It reads and starts no scan. The operator of this server resumes it: `sov org resume SLUG`."
+    help: "Its results can be read, and no scan starts. The operator of this server resumes it: `sov org resume SLUG`."
   },
   notFound: {
     type: "/problems/not-found",

@@ -1,5 +1,5 @@
 /** sov init: an organization with what it tracks, and a configuration file if it is missing. */
-import { describeJsonFault, parseJson, pluralized } from "@sov/core/common"
+import { pluralized } from "@sov/core/common"
 import { offeredSpellings } from "@sov/core/measuring"
 import { checkTracking, initialize, listOrganizations, Name, organizationJson, PlanId } from "@sov/core/organizations"
 import {
@@ -11,15 +11,15 @@ import {
   providerNames,
   providers
 } from "@sov/core/platforms"
-import { entityJson, findTagged, keywordJson, TrackingFile } from "@sov/core/tracking"
-import { Effect, Result, Schema } from "effect"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { entityJson, findTagged, keywordJson, type TrackingFile } from "@sov/core/tracking"
+import { Effect } from "effect"
+import { existsSync, writeFileSync } from "node:fs"
 import { usageError } from "../../CliError.ts"
 import { describeError } from "../../describeError.ts"
 import { confirm } from "../../input/confirm.ts"
-import { decodeInput, firstIssue } from "../../input/decodeInput.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
 import { canPrompt, prompt } from "../../input/prompt.ts"
-import { makeUnreadableError } from "../../input/unreadable.ts"
+import { decodeTracking, makeTracking, readTrackingFile, type TrackingOptions } from "../../input/trackingInput.ts"
 import { commandName } from "../../output/commandName.ts"
 import type { Output } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
@@ -27,30 +27,9 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { offerText } from "../brand/namesPreview.ts"
 import { noteBranded } from "../keyword/keyword.ts"
 
-interface InitOptions extends GlobalOptions {
-  readonly from?: string
+interface InitOptions extends GlobalOptions, TrackingOptions {
   readonly name?: string
   readonly plan: string
-  readonly brand?: string
-  readonly alias?: ReadonlyArray<string>
-  readonly domain?: ReadonlyArray<string>
-  readonly competitor?: ReadonlyArray<string>
-  readonly keyword?: ReadonlyArray<string>
-}
-
-const trackingFileHint = "docs/configuration.md shows such a file"
-
-const readTrackingFile = (file: string): unknown => {
-  let text: string
-  try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8")
-  } catch (error) {
-    throw makeUnreadableError(file, error, "--from takes a JSON file with brand, competitors and keywords")
-  }
-  return Result.getOrThrowWith(
-    parseJson(text),
-    (fault) => usageError(`${file}: ${describeJsonFault(fault)}`, trackingFileHint)
-  )
 }
 
 /** Asks for what the flags did not say. */
@@ -70,15 +49,6 @@ const askTracking = (options: InitOptions): Promise<unknown> =>
     return makeTracking(name, { ...options, alias: aliases, competitor: competitors, keyword: keywords })
   })
 
-const makeTracking = (
-  brand: string,
-  options: Pick<InitOptions, "alias" | "domain" | "competitor" | "keyword">
-): unknown => ({
-  brand: { name: brand, aliases: options.alias ?? [], domains: options.domain ?? [] },
-  competitors: (options.competitor ?? []).map((name) => ({ name })),
-  keywords: (options.keyword ?? []).map((text) => ({ text }))
-})
-
 const readTracking = (options: InitOptions): unknown => {
   if (options.from !== undefined) return readTrackingFile(options.from)
   const canAsk = canPrompt(options)
@@ -88,12 +58,6 @@ const readTracking = (options: InitOptions): unknown => {
   if (canAsk) return askTracking(options)
   throw usageError("what should be tracked?", "give --from FILE, or --brand NAME with --keyword TEXT …")
 }
-
-const decodeTracking = (value: unknown, source: string): TrackingFile =>
-  Result.getOrThrowWith(
-    Schema.decodeUnknownResult(TrackingFile)(value, { onExcessProperty: "error" }),
-    (error) => usageError(`${source}: ${firstIssue(error)}`, trackingFileHint)
-  )
 
 /** Writes a configuration where none exists, for every provider whose key is set (else the first), and notes it. */
 const writeConfig = (out: Output, file: string): void => {

@@ -1,27 +1,36 @@
 /** sov org: the organizations of this database. */
 import {
-  createOrganization,
   listOrganizations,
   Name,
   organizationJson,
   PlanId,
+  provisionOrganization,
   setPlan as changePlan
 } from "@sov/core/organizations"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
+import { readTrackingOptions, type TrackingOptions } from "../../input/trackingInput.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-export const create = (options: GlobalOptions & { readonly plan: string }, name: string) =>
-  runCommand(options, { create: true }, ({ out }) =>
+interface CreateOptions extends GlobalOptions, TrackingOptions {
+  readonly plan: string
+}
+
+export const create = (options: CreateOptions, name: string) => {
+  const tracking = readTrackingOptions(options)
+  return runCommand(options, { create: true }, ({ out }) =>
     Effect.gen(function*() {
-      const organization = yield* createOrganization({
+      const { organization } = yield* provisionOrganization({
         name: yield* decodeInput(Name, name, "name"),
-        plan: yield* decodeInput(PlanId, options.plan as PlanId, "--plan")
+        plan: yield* decodeInput(PlanId, options.plan as PlanId, "--plan"),
+        tracking,
+        limits: {}
       })
       out.result(organizationJson(organization), () => `Created ${organization.name} (--org ${organization.slug})`)
     }))
+}
 
 export const list = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>

@@ -9,6 +9,7 @@ import { recordActs } from "../audit/recordActs.ts"
 export const setPlan = Effect.fn("setPlan")(function*(organizationId: OrganizationId, plan: PlanId) {
   const store = yield* OrganizationStore
   yield* changeAndNotify(Effect.gen(function*() {
+    yield* store.lock(organizationId)
     const before = (yield* store.find(organizationId))?.plan
     yield* store.setPlan(organizationId, plan)
     if (before === undefined || before === plan) return

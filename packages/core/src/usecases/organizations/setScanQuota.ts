@@ -19,6 +19,7 @@ export const setScanQuota = Effect.fn("setScanQuota")(function*(organizationId: 
   }
   const store = yield* OrganizationStore
   const set = Effect.gen(function*() {
+    yield* store.lock(organizationId)
     const before = (yield* store.find(organizationId))?.scanQuota
     yield* store.setScanQuota(organizationId, limit)
     return before

@@ -5,6 +5,8 @@ import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { type NameInContext, NameJudge } from "../../ports/NameJudge.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 import { Rejected } from "../errors.ts"
+import { findSpentBudget, findSuspension } from "../organizations/findScanBar.ts"
+import { findOrganization } from "../organizations/reads.ts"
 import { makeBudget } from "../platforms/budget.ts"
 import { newCharge } from "../platforms/newCharge.ts"
 import type { Suggestions } from "./suggestCompetitors.ts"
@@ -30,9 +32,9 @@ interface JudgeScope {
 
 /**
  * Lets the configured judge decide which of the first `limit` suggestions are brands; it sees their names and examples
- * only, and takes names away. Where a call fails, its reply has no usable form, or the platform's budget is spent, the
- * rules stand for the names that are left. What the calls use is charged to the newest scan. Fails with Rejected where
- * no judge is configured.
+ * only, and takes names away. Where a call fails, its reply has no usable form, or the budget of the platform or of the
+ * organization is spent, the rules stand for the names that are left. What the calls use is charged to the newest scan.
+ * Fails with Rejected where no judge is configured, NotFound, or OrganizationSuspended.
  */
 export const judgeSuggestions = Effect.fn("judgeSuggestions")(
   function*(organizationId: OrganizationId, found: Suggestions, { describe, limit }: JudgeScope) {
@@ -44,6 +46,9 @@ export const judgeSuggestions = Effect.fn("judgeSuggestions")(
         message: "no judge is configured: name one of the platforms in sentiment.judge of sov.config.json"
       })
     }
+    const organization = yield* findOrganization(organizationId)
+    const suspension = findSuspension(organization)
+    if (suspension !== null) return yield* suspension
     const usages = yield* UsageStore
     const budget = makeBudget(platform)
     const dropped = new Set<string>()
@@ -55,7 +60,8 @@ export const judgeSuggestions = Effect.fn("judgeSuggestions")(
     /** Why the judge did not decide on these; null = it did. */
     const judgeBatch = Effect.fnUntraced(function*(batch: ReadonlyArray<Suggestion>) {
       const reached = yield* budget.reached(yield* Clock.currentTimeMillis)
-      if (reached !== null) return reached.message
+      const spent = reached ?? (platform.simulated ? null : yield* findSpentBudget(organization))
+      if (spent !== null) return spent.message
       const outcome = yield* Effect.result(judge.judgeNames(batch.map(toContext)))
       const { usage } = Result.merge(outcome)
       if (usage !== undefined && found.newestScan !== null) {

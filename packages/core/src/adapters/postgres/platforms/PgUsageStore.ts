@@ -107,7 +107,7 @@ export const PgUsageStore = Layer.effect(
               select * from scan where organization_id = ${organizationId} and simulated = ${literalBoolean(simulated)}
               order by started_at desc, id desc limit 20
             ) scan join cell on cell.organization_id = scan.organization_id and cell.scan_id = scan.id
-            where cell.organization_id = ${organizationId} and cell.attempts > 0
+            where cell.attempts > 0
           ) asked
           where place <= 100 group by platform order by platform
         `.pipe(decodeRows(CallsRow), withStoreErrors("read the organization's calls")),

@@ -50,7 +50,7 @@ const QueueRow = rowOf({
 
 const FailedRow = rowOf({ ...FailedCell.fields, excerpt: Schema.NullOr(Schema.String) }, { cellId: "id" })
 
-const OpenRow = rowOf({ platform: PlatformId, open: Schema.Int })
+const OpenRow = rowOf({ organizationId: OrganizationId, platform: PlatformId, open: Schema.Int })
 const totals = {
   open: Schema.Int,
   answered: Schema.Int,
@@ -146,7 +146,7 @@ export const PgCellStore = Layer.effect(
 
       listOpen: (simulated) =>
         sql`
-          select cell.platform, count(*)::int as open from scan
+          select scan.organization_id, cell.platform, count(*)::int as open from scan
           join cell on cell.organization_id = scan.organization_id and cell.scan_id = scan.id and cell.state = 'open'
           where scan.status = 'running' and scan.simulated = ${simulated}
           group by scan.organization_id, scan.id, cell.platform
