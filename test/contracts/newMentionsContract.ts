@@ -61,6 +61,7 @@ export const newMentionsContract = storeContract("MeasurementStore: new mentions
           platform,
           model: "c",
           search: "offered",
+          sent: null,
           answers: 2
         })))
       )

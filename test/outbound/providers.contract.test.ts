@@ -78,10 +78,21 @@ describe("openrouter", () => {
   }
 
   it("the engine is sent with the router's own tool", async () => {
-    const { sent } = await askProvider("openrouter", answered, { searchEngine: "exa", maxSearches: 2 })
+    const { exit, sent } = await askProvider("openrouter", answered, { searchEngine: "exa", maxSearches: 2 })
     expect(sent["tools"]).toEqual([{ type: "openrouter:web_search", parameters: { engine: "exa", max_uses: 2 } }])
+    expect(answerOf(exit).market).toEqual({ country: null, language: null, search_engine: "exa" })
     expect(sent).not.toHaveProperty("include")
     expect(sent).not.toHaveProperty("max_tool_calls")
+  })
+
+  it("place and persona of the settings come with the answer, the persona as a hash", async () => {
+    const { exit } = await askProvider("xai", answered, {
+      systemPrompt: "You buy for a bakery.",
+      location: { country: "DE", city: "Berlin" }
+    })
+    const { market } = answerOf(exit)
+    expect(market).toMatchObject({ country: "DE", language: null, place: "Berlin" })
+    expect(market?.persona).toMatch(/^[0-9a-f]{12}$/)
   })
 
   it("searches, their queries and pages, and the cost are read", async () => {

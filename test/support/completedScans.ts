@@ -7,11 +7,13 @@ import {
   type OrganizationId,
   type Scan,
   ScanStore,
+  type SentMarket,
   TrackedSetStore
 } from "@sov/core"
-import { addScan, answerTo, at, keywords, seedOrganization, trackedSet } from "@sov/core/testing"
+import { addScan, answerTo, at, captureOf, keywords, seedOrganization, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { hash } from "node:crypto"
 
 /** The keywords. */
 export const texts = Array.from({ length: 6 }, (_, n) => `best anvil for workshop ${n}?`)
@@ -24,12 +26,19 @@ export const seed = Effect.gen(function*() {
   return id
 })
 
+const payload = Uint8Array.of(0, 1, 254, 255)
+const payloadSha256 = hash("sha256", payload, "hex")
+
 /** A running scan with these answers, `null` for a question that fails; two platforms, six keywords. */
 export const answeredScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   seconds: number,
   answer: (keyword: number, platform: string) => string | null,
-  { model, ...fields }: Partial<Scan> & { readonly model?: string } = {}
+  { market, model, ...fields }: Partial<Scan> & {
+    readonly model?: string
+    /** What was sent of the reader to `assistant_a`. */
+    readonly market?: SentMarket | null
+  } = {}
 ) {
   const asked = yield* (yield* KeywordStore).list(organizationId, ["active"])
   const set = (yield* (yield* TrackedSetStore).current(organizationId))!
@@ -54,7 +63,14 @@ export const answeredScan = Effect.fnUntraced(function*(
         // Scans of both leaf versions: one goes on while the release is changed
         yield* answerTo(
           cell,
-          { rawResponse: text, simulated: scan.simulated, ...model === undefined ? {} : { model } },
+          {
+            rawResponse: text,
+            simulated: scan.simulated,
+            ...model === undefined ? {} : { model },
+            ...market === undefined || cell.platform === "assistant_b"
+              ? {}
+              : { payload, capture: captureOf({ payloadSha256, asked: { surface: "api", view: null, market } }) }
+          },
           cell.platform === "assistant_b" ? 1 : 2
         ),
         null

@@ -49,3 +49,27 @@ it("a report across a change of model has no trend, says why, and is valid; its 
       expect.stringMatching(/^answer .+ changed$/)
     )
   })))
+
+it("a report across a change of market says why it does not compare, and one that hides it is found", () =>
+  run(Effect.gen(function*() {
+    const id = yield* seed
+    const [german, austrian] = ["DE", "AT"].map((country) => ({ country, language: "de" }))
+    for (const [i, market] of [german!, german!, austrian!].entries()) {
+      yield* scanWith(id, 100 * i, () => "Acme Forge and Globex.", { market })
+    }
+    const { evidence, figures } = yield* readReport({ id, name: "Acme" }, wholeHistory, request)
+    const text = makeReportFile(evidence, figures, null)
+    expect(figures.standing.trend.map(({ breaks }) => breaks.length)).toEqual([0, 0, 1])
+    expect(text).toContain("assistant_a is not compared: market changed from DE, de to AT, de.")
+    expect(problemsOf(text)).toEqual([])
+    const hidden: ReportEvidence = {
+      ...evidence,
+      seals: evidence.seals.map((seal) => ({
+        ...seal,
+        answers: seal.answers?.map((one) => ({ ...one, market: german! })) ?? null
+      }))
+    }
+    expect(problemsOf(makeReportFile(hidden, formReport(hidden), null))).toContainEqual(
+      expect.stringMatching(/^answer .+ changed$/)
+    )
+  })))

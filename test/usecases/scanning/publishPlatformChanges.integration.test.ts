@@ -41,6 +41,40 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
+  it("an event tells a change of market, persona and search engine", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* seed
+      yield* seedEndpoint(organizationId, { events: ["platform.changed"] })
+      const german = { country: "DE", language: null }
+      const spoken = { ...german, persona: "0123456789ab" }
+      const markets = [undefined, null, null, german, { ...german, place: "Berlin" }, spoken, {
+        ...spoken,
+        search_engine: "exa"
+      }]
+      for (const [n, market] of markets.entries()) {
+        yield* scanWith(organizationId, (n + 1) * 100, () => "Acme Forge.", {
+          platforms: ["assistant_a"],
+          ...market === undefined ? {} : { market }
+        })
+      }
+      const sql = yield* SqlClient.SqlClient
+      const events = yield* sql<{ readonly body: Uint8Array }>`
+        select body from event where organization_id = ${organizationId} order by id
+      `
+      const told = events.map(({ body }) =>
+        JSON.parse(Buffer.from(body).toString("utf8")) as {
+          readonly event: string
+          readonly data: { readonly reason: string; readonly before: string; readonly after: string }
+        }
+      ).filter(({ event }) => event === "platform.changed").map(({ data }) => data)
+      expect(told.map(({ after, before, reason }) => `${reason}: ${before} → ${after}`)).toEqual([
+        "market: none → DE",
+        "market: DE → DE, Berlin",
+        "market: DE, Berlin → DE",
+        "engine: the provider's own → exa"
+      ])
+    })))
+
   it("the rule raises an alert for each platform, with the event's id and an e-mail", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed

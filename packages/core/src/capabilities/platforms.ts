@@ -30,6 +30,7 @@ export {
   describeMarket,
   describeSurface,
   type Market,
+  type SentMarket,
   type Surface,
   surfaceOf,
   type View

@@ -245,10 +245,13 @@ export interface ArchiveRow {
   readonly surface?: "api" | "app" | null
   /** The view that was asked from; null is the standard one */
   readonly view?: string | null
-  /** The market as it was sent, or `not expressible`; null if nothing was said */
+  /** The market as it was sent, or `not expressible`, and what the settings add; null if nothing was said */
   readonly market?: {
     readonly country: string | null
     readonly language: string | null
+    readonly persona?: string
+    readonly place?: string
+    readonly search_engine?: string
   } | null
   /** Only there where answers are made up by the simulated adapter */
   readonly simulated?: true

@@ -336,8 +336,16 @@ export const ArchiveRow = Schema.Struct({
   created_at: Time,
   ...view,
   market: Schema.optionalKey(
-    Schema.NullOr(Schema.Struct({ country: Schema.NullOr(Schema.String), language: Schema.NullOr(Schema.String) }))
-      .annotate({ description: "The market as it was sent, or `not expressible`; null if nothing was said" })
+    Schema.NullOr(Schema.Struct({
+      country: Schema.NullOr(Schema.String),
+      language: Schema.NullOr(Schema.String),
+      persona: Schema.optionalKey(Schema.String),
+      place: Schema.optionalKey(Schema.String),
+      search_engine: Schema.optionalKey(Schema.String)
+    })).annotate({
+      description:
+        "The market as it was sent, or `not expressible`, and what the settings add; null if nothing was said"
+    })
   ),
   ...simulated,
   ...withSources

@@ -56,8 +56,11 @@ const Row = Schema.Struct({
   ...viewMembers,
   market: Schema.NullOr(Schema.Struct({
     country: Schema.NullOr(Schema.String),
-    language: Schema.NullOr(Schema.String)
-  })).annotate({ description: "The market as it was sent, or `not expressible`" }),
+    language: Schema.NullOr(Schema.String),
+    persona: Schema.optionalKey(Schema.String),
+    place: Schema.optionalKey(Schema.String),
+    search_engine: Schema.optionalKey(Schema.String)
+  })).annotate({ description: "The market as it was sent, or `not expressible`, and what the settings add" }),
   sources: Schema.Array(Schema.Struct({
     kind: Schema.Literals(["cited", "retrieved", "in_text"]),
     url: Schema.String,

@@ -6,7 +6,7 @@
  * - `new_mention` (`mention.detected`): a question names the brand on a platform, and its last 5 answers did not.
  * - `competitor_overtake` (`competitor.overtake`): a competitor was not ahead in the last scan and is now.
  * - `new_competitor` (`competitor.suggested`): answers name an untracked brand that earlier scans did not name.
- * - `platform_changed` (`platform.changed`): another model answers on a platform, or web search was switched.
+ * - `platform_changed` (`platform.changed`): another model answers on a platform, or it is asked otherwise.
  *
  * With `confirmed`, noise must also be an unlikely explanation; `new_mention` fires only for the first mention ever.
  * "Last" and "this" refer to the questions that both scans answered.

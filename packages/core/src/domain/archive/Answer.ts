@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Market } from "../platforms/surface.ts"
+import type { SentMarket } from "../platforms/surface.ts"
 import type { SearchMode } from "../sources/Source.ts"
 
 /** A source that the platform named with its answer. `position` is 1-based, in the platform's order. */
@@ -56,8 +56,8 @@ export interface Answer {
   readonly simulated: boolean
   /** Absent if the platform does not report it. */
   readonly search?: SearchMode
-  /** What the request said of its market; absent if it said nothing. */
-  readonly market?: Market
+  /** What the request said of its reader; absent if it said nothing. */
+  readonly market?: SentMarket
   /** The provider's notice that the API or model will end, in one line; absent without a notice. */
   readonly announcedEnd?: string
   /** The day (UTC) on which the API or model ends, `2026-12-31`; absent if no day is announced. */

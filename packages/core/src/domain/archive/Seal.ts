@@ -10,7 +10,7 @@
 import { hash } from "node:crypto"
 import { canonicalJson } from "../canonicalJson.ts"
 import type { AnswerId, ScanId } from "../ids.ts"
-import type { Asked } from "../platforms/surface.ts"
+import { type Asked, orderMarket } from "../platforms/surface.ts"
 import type { CapturedSource, SearchMode } from "../sources/Source.ts"
 import type { SealFacts } from "./SealFacts.ts"
 
@@ -63,9 +63,7 @@ const hashLeafV2 = (answer: LeafInput, { asked, ...provenance }: Provenance): Ui
     id: answer.id,
     keyword_id: answer.keywordId,
     leaf: asked == null ? 2 : 3,
-    market: asked == null || asked.market === null
-      ? asked?.market
-      : { country: asked.market.country, language: asked.market.language },
+    market: asked == null || asked.market === null ? asked?.market : orderMarket(asked.market),
     model: provenance.model,
     payload_sha256: provenance.payloadSha256,
     platform: answer.platform,

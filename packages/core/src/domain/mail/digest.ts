@@ -95,7 +95,7 @@ export const leadOf = ({ brand, comparison, scans, score }: Digest): string => {
   if (comparison === null) return "There is no comparable scan from before this week."
   if (comparison.trend === null) {
     if (comparison.breaks.length > 0) {
-      return "Not compared with the last scan before this week: other models answered, or web search changed."
+      return "Not compared with the last scan before this week: other models answered, or platforms were asked otherwise."
     }
     return "Not compared with the last scan before this week: too few common questions, or measured differently."
   }

@@ -13,6 +13,27 @@ export const surfaceOf = (adapter: string): Surface | null =>
 export const Market = Schema.Struct({ country: Schema.NullOr(Schema.String), language: Schema.NullOr(Schema.String) })
 export type Market = typeof Market.Type
 
+/** What a request said of its reader: place and language, and what the settings add to the question. */
+export const SentMarket = Schema.Struct({
+  ...Market.fields,
+  /** Of the settings' system prompt: the first 12 hex digits of its SHA-256. Absent without one. */
+  persona: Schema.optionalKey(Schema.String),
+  /** The settings' place within the country, or its coordinates. */
+  place: Schema.optionalKey(Schema.String),
+  /** The engine of a router's search tool. */
+  search_engine: Schema.optionalKey(Schema.String)
+})
+export type SentMarket = typeof SentMarket.Type
+
+/** With its members in the order of RFC 8785. */
+export const orderMarket = ({ country, language, persona, place, search_engine }: SentMarket): SentMarket => ({
+  country,
+  language,
+  ...persona === undefined ? {} : { persona },
+  ...place === undefined ? {} : { place },
+  ...search_engine === undefined ? {} : { search_engine }
+})
+
 /** Stands for a part of a market that a platform's API has no place for. */
 const notExpressible = "not expressible"
 
@@ -36,7 +57,7 @@ export const Asked = Schema.Struct({
   surface: Schema.NullOr(Surface),
   /** Name of the view; null for the standard one. */
   view: Schema.NullOr(Schema.String),
-  market: Schema.NullOr(Market)
+  market: Schema.NullOr(SentMarket)
 })
 export type Asked = typeof Asked.Type
 

@@ -12,6 +12,7 @@ import { SealedFields, SealJson } from "../archive/Proof.ts"
 import { AnswerId, CompetitorId, KeywordId, OrganizationId } from "../ids.ts"
 import { parseShallow } from "../parseShallow.ts"
 import { PlatformId } from "../platforms/Platform.ts"
+import { SentMarket } from "../platforms/surface.ts"
 import { Scan } from "../scanning/Scan.ts"
 import { SearchMode } from "../sources/Source.ts"
 import { TrackedSet } from "../tracking/TrackedSet.ts"
@@ -128,6 +129,8 @@ export const EvidenceAnswer = Schema.Struct({
   /** The model that answered and the search mode, of measured answers, if known. */
   model: Schema.optionalKey(Schema.String),
   search: Schema.optionalKey(SearchMode),
+  /** What was sent of its reader; absent if that is unknown. */
+  market: Schema.optionalKey(Schema.NullOr(SentMarket)),
   /** Of the newest scan's answers. */
   cites: Schema.optionalKey(EvidenceCitations),
   sealed: Schema.optionalKey(SealedFields)

@@ -143,6 +143,7 @@ export const evidenceClasses = {
     competitors: byTexts("recomputed"),
     model: stated("origins"),
     search: stated("origins"),
+    market: stated("origins"),
     cites: byTexts({ unproven: "sources" }),
     sealed
   } satisfies Proofs<EvidenceAnswer>,

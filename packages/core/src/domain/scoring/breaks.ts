@@ -1,6 +1,7 @@
-/** Breaks in the series of a platform: another model answers, or web search was switched (docs/measuring.md). */
+/** Breaks in the series of a platform: another model answers, or it is asked otherwise (docs/measuring.md). */
 import { oneLine } from "../oneLine.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
+import type { SentMarket } from "../platforms/surface.ts"
 import { type AnswerOrigin, type ScoredRow, sum } from "./cells.ts"
 
 /** Answers of a platform in one scan that have the same origin. */
@@ -13,7 +14,7 @@ export interface Origin extends AnswerOrigin {
 export const listOrigins = (rows: ReadonlyArray<Pick<ScoredRow, "origin" | "platform">>): ReadonlyArray<Origin> =>
   rows.flatMap(({ origin, platform }) => origin === undefined ? [] : [{ platform, ...origin, answers: 1 }])
 
-export const breakReasons = ["model", "search"] as const
+export const breakReasons = ["model", "search", "engine", "market", "persona"] as const
 
 /** Longest list of names of a break, in UTF-16 code units; a longer one is truncated. */
 export const maxBreakNames = 1000
@@ -22,7 +23,7 @@ export const maxBreakNames = 1000
 export interface Break {
   readonly platform: PlatformId
   readonly reason: typeof breakReasons[number]
-  /** The models or search modes, by name, joined by " and ". */
+  /** The models, search modes, engines, markets or personas, by name, joined by " and ". */
   readonly before: string
   readonly after: string
 }
@@ -40,9 +41,20 @@ interface Tally {
   readonly total: number
 }
 
+/** The part of an origin; null if it is unknown. */
+const partOf = ({ model, search, sent }: Origin, reason: Break["reason"]): string | null => {
+  if (reason === "model") return model
+  if (reason === "search") return search
+  if (sent == null) return null
+  const market = JSON.parse(sent) as SentMarket | null
+  if (reason === "engine") return market?.search_engine ?? "the provider's own"
+  if (reason === "persona") return market?.persona ?? "none"
+  return [market?.country, market?.place, market?.language].filter((part) => part != null).join(", ") || "none"
+}
+
 const tally = (origins: ReadonlyArray<Origin>, reason: Break["reason"]): Tally => {
-  const known = origins.filter((origin) => typeof origin[reason] === "string")
-  const byName = Map.groupBy(known, (origin) => origin[reason]!)
+  const known = origins.filter((origin) => partOf(origin, reason) !== null)
+  const byName = Map.groupBy(known, (origin) => partOf(origin, reason)!)
   return {
     answers: new Map([...byName].map(([name, own]) => [name, sum(own.map(({ answers }) => answers))])),
     total: sum(known.map(({ answers }) => answers))
@@ -107,9 +119,17 @@ export const rowsSinceBreaks = <Row extends ScoredRow>(
   )
 }
 
+const reasonWords: { readonly [Reason in Break["reason"]]: string } = {
+  model: "model",
+  search: "web search",
+  engine: "search engine",
+  market: "market",
+  persona: "persona"
+}
+
 /** "model changed from A to B" */
 export const describeBreak = ({ after, before, reason }: Omit<Break, "platform">): string =>
-  `${reason === "model" ? "model" : "web search"} changed from ${before} to ${after}`
+  `${reasonWords[reason]} changed from ${before} to ${after}`
 
 /** "assistant_b is not compared: model changed from A to B.", a sentence per break; empty without one. */
 export const describeBreaks = (breaks: ReadonlyArray<Break>): string =>

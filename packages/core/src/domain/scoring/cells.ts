@@ -10,6 +10,8 @@ export interface AnswerOrigin {
   /** The model, as the provider names it. */
   readonly model: string | null
   readonly search: SearchMode | null
+  /** What was sent of its reader (`SentMarket`), as JSON. */
+  readonly sent?: string | null
 }
 
 /** One measured answer, as scoring needs it. */

@@ -164,13 +164,13 @@ export const EventData = {
     ...evidence,
     ...labels
   }),
-  /** Another model answers on a platform, or web search was switched: its series breaks (docs/measuring.md). */
+  /** Another model answers on a platform, or it is asked otherwise: its series breaks (docs/measuring.md). */
   "platform.changed": Schema.Struct({
     scan_id: ScanId,
     previous_scan_id: ScanId,
     platform: PlatformId,
     reason: Schema.Literals(breakReasons),
-    /** Names of models, as the provider gives them, or search modes; several are joined by " and ". */
+    /** Names of models, as the provider gives them, or search modes, engines, markets or personas; several are joined by " and ". */
     before: Schema.String.check(Schema.isMaxLength(maxBreakNames)),
     after: Schema.String.check(Schema.isMaxLength(maxBreakNames)),
     ...labels

@@ -3,6 +3,7 @@ import { type ArchiveProblem, makeChainChecker, type NotedSeal } from "../../dom
 import { leafInputFromRow, sealFromJson } from "../../domain/archive/Proof.ts"
 import { hashLeaf } from "../../domain/archive/Seal.ts"
 import { isSealedSet, listScanDifferences, scanFactsOf } from "../../domain/archive/SealFacts.ts"
+import { canonicalJson } from "../../domain/canonicalJson.ts"
 import {
   brandedAmong,
   type CompiledTerms,
@@ -90,7 +91,7 @@ const checkText = (
   answer: EvidenceAnswer,
   report: Report
 ): void => {
-  const { id, keyword, leaf, model, platform, search, sealed } = answer
+  const { id, keyword, leaf, market, model, platform, search, sealed } = answer
   const changed = (detail: string) => report({ what: "answer", id, problem: "changed", detail })
   if (Buffer.from(hashLeaf(leafInputFromRow(sealed!))).toString("hex") !== leaf) {
     changed("text, prompt, time, platform, keyword, scan, model or sources are not what was sealed")
@@ -101,6 +102,10 @@ const checkText = (
     sealed!.leaf_version !== undefined &&
     ((model ?? sealed!.model) !== sealed!.model || (search ?? sealed!.search) !== sealed!.search)
   ) changed(`it is sealed as an answer of model ${sealed!.model}, web search ${sealed!.search ?? "unknown"}`)
+  else if (
+    sealed!.leaf_version === 3 && market !== undefined &&
+    canonicalJson({ market }) !== canonicalJson({ market: sealed!.market })
+  ) changed(`it is sealed as asked with ${JSON.stringify(sealed!.market)}`)
   else if (keyword === undefined || evidence.keywords[keyword]?.id !== sealed!.keyword_id) {
     changed(`it is sealed as an answer to keyword ${sealed!.keyword_id}`)
   } else if (evidence.keywords[keyword]!.text !== sealed!.prompt_used) {

@@ -78,7 +78,7 @@ interface EvidenceRow extends ScoredRow {
 
 const rowsOf = (evidence: ReportEvidence, scanId: string, set: TrackedSet): ReadonlyArray<EvidenceRow> =>
   countedAnswers(evidence, scanId).flatMap((answer) => {
-    const { brand, competitors = [], id, keyword, model = null, platform, search = null } = answer
+    const { brand, competitors = [], id, keyword, market, model = null, platform, search = null } = answer
     if (brand === undefined) return []
     const what = `what answer ${id} was asked`
     return [{
@@ -87,7 +87,7 @@ const rowsOf = (evidence: ReportEvidence, scanId: string, set: TrackedSet): Read
       keywordId: need(evidence.keywords[need(keyword, what)], what).id,
       brandMentioned: brand,
       competitorsMentioned: competitors.map((at) => need(set.competitors[at], `a competitor of answer ${id}`).id),
-      origin: { model, search }
+      origin: { model, search, sent: market === undefined ? null : JSON.stringify(market) }
     }]
   })
 

@@ -8,6 +8,7 @@ import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import { type HistoryWindow, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
 import type { Organization } from "../../domain/organizations/Organization.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import type { SentMarket } from "../../domain/platforms/surface.ts"
 import {
   type EvidenceAnswer,
   type EvidenceScan,
@@ -320,6 +321,7 @@ export const readReport = Effect.fn("readReport")(function*(
               brand: row.brandMentioned,
               ...row.origin?.model == null ? {} : { model: row.origin.model },
               ...row.search === null ? {} : { search: row.search },
+              ...row.origin?.sent == null ? {} : { market: JSON.parse(row.origin.sent) as SentMarket | null },
               ...row.competitorsMentioned.length === 0
                 ? {}
                 : { competitors: row.competitorsMentioned.map((one) => competitors.get(one)!) }

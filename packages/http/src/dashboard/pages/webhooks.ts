@@ -42,7 +42,7 @@ const eventWords: { readonly [name in EventName]: string } = {
   "competitor.overtake": "Competitor Overtake raises an alert",
   "archive.anchored": "sov archive anchor has anchored the latest seal",
   "competitor.suggested": "New Competitor raises an alert",
-  "platform.changed": "another model answers on a platform, or web search was switched",
+  "platform.changed": "another model answers on a platform, or it is asked otherwise",
   "scan.failed": "a scan ends without a single answer"
 }
 

@@ -12,7 +12,7 @@ import { makeDataForSeo } from "./DataForSeo.ts"
 import { mapDisplayNames } from "./displayNames.ts"
 import { makeGemini } from "./Gemini.ts"
 import { makeHttpPlatform } from "./httpPlatform.ts"
-import { inMarket } from "./inMarket.ts"
+import { inMarket, withSettings } from "./inMarket.ts"
 import { makeMistral } from "./Mistral.ts"
 import { makeOpenAiCompatible } from "./OpenAiCompatible.ts"
 import { makeOpenAiResponses } from "./OpenAiResponses.ts"
@@ -132,7 +132,7 @@ export const makePlatforms = (
           id,
           makeHttpPlatform(id, binding, apiKey, makeWireFormat(binding), (market) => {
             const told = inMarket(binding, market)
-            return { format: makeWireFormat(told.binding), market: told.market }
+            return { format: makeWireFormat(told.binding), market: withSettings(told) }
           })
         )
       }

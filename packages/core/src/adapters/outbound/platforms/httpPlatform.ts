@@ -3,7 +3,7 @@ import { Clock, Duration, Effect, Redacted, Result } from "effect"
 import type { Answer, Usage } from "../../../domain/archive/Answer.ts"
 import { computeCost, isKnownUsage, type Prices } from "../../../domain/platforms/Cost.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
-import type { Market } from "../../../domain/platforms/surface.ts"
+import type { Market, SentMarket } from "../../../domain/platforms/surface.ts"
 import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
 import { formatOneLine, redactBodyExcerpt, removeSecret } from "../redact.ts"
@@ -42,7 +42,7 @@ export interface HttpBinding {
 /** A format that says a market, and what its requests say of it. */
 export interface Told {
   readonly format: WireFormat
-  readonly market: Market | null
+  readonly market: SentMarket | null
 }
 
 /** The format for a market; what is null in it is as the settings say. */

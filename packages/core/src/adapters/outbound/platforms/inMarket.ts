@@ -1,5 +1,6 @@
 /** What each provider's requests can say of a market (docs/platforms.md#markets). */
-import { type Market, sentMarket } from "../../../domain/platforms/surface.ts"
+import { hash } from "node:crypto"
+import { type Market, type SentMarket, sentMarket } from "../../../domain/platforms/surface.ts"
 import type { RemoteBinding } from "./bindings.ts"
 
 /** Settings that say a market, and what requests say of it. */
@@ -54,5 +55,29 @@ export const inMarket = (binding: RemoteBinding, { country, language }: Market):
     case "mistral":
     case "openai-compatible":
       return { binding, market: sentMarket({ country, language }, { country: false, language: false }) }
+  }
+}
+
+const describePlace = (binding: RemoteBinding): string | undefined => {
+  if (!("location" in binding) || binding.location === undefined || typeof binding.location === "string") return
+  const { location } = binding
+  if ("latitude" in location) return `${location.latitude}, ${location.longitude}`
+  return [location.city, location.region].filter((part) => part !== undefined).join(", ") || undefined
+}
+
+/** What requests say of the market, and what the settings add to every question; null if that is nothing. */
+export const withSettings = ({ binding, market }: BindingInMarket<RemoteBinding>): SentMarket | null => {
+  const searches = !("webSearch" in binding) || binding.webSearch
+  const place = searches ? describePlace(binding) : undefined
+  const persona = "systemPrompt" in binding && binding.systemPrompt !== undefined
+    ? hash("sha256", binding.systemPrompt, "hex").slice(0, 12)
+    : undefined
+  const engine = searches && "searchEngine" in binding ? binding.searchEngine : undefined
+  if (place === undefined && persona === undefined && engine === undefined) return market
+  return {
+    ...market ?? { country: null, language: null },
+    ...persona === undefined ? {} : { persona },
+    ...place === undefined ? {} : { place },
+    ...engine === undefined ? {} : { search_engine: engine }
   }
 }

@@ -58,12 +58,13 @@ const makeQueryParts = (
   const isAlike = sql`
     (earlier.model = named.model or 'unknown' in (earlier.model, named.model))
       and (earlier.search = named.search or earlier.search is null or named.search is null)
+      and (earlier.asked -> 'market' = named.asked -> 'market' or earlier.asked is null or named.asked is null)
   `
   // `fresh`: the cells where the scan names the brand, and none of the deciding earlier answers is known to
   const fresh = sql`
     with this as materialized (select * from scan where organization_id = ${organizationId} and id = ${scanId}),
     named as materialized (
-      select distinct on (platform, keyword_id) answer.id, platform, keyword_id, model, search,
+      select distinct on (platform, keyword_id) answer.id, platform, keyword_id, model, search, asked,
         mention_count, mention_position, sentiment
       from answer cross join lateral (${selectMeasurement("answer")}) measured
       where organization_id = ${organizationId} and scan_id = ${scanId} and brand_mentioned

@@ -3,7 +3,7 @@ import type { ArchiveRow, RowProvenance } from "../../../domain/archive/ArchiveR
 import type { AnswerId, KeywordId, ScanId } from "../../../domain/ids.ts"
 import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
-import type { Asked } from "../../../domain/platforms/surface.ts"
+import { type Asked, orderMarket } from "../../../domain/platforms/surface.ts"
 import type { CapturedSource, SearchMode, SourcesStatus } from "../../../domain/sources/Source.ts"
 import type { SealedAnswer } from "../../../ports/ArchiveStore.ts"
 
@@ -72,7 +72,7 @@ const toAsked = (asked: Asked | null): Asked | null =>
   asked === null ? null : {
     surface: asked.surface,
     view: asked.view,
-    market: asked.market === null ? null : { country: asked.market.country, language: asked.market.language }
+    market: asked.market === null ? null : orderMarket(asked.market)
   }
 
 const provenanceFromRow = (row: ProvenanceRow): RowProvenance => ({

@@ -76,6 +76,7 @@ const OriginRow = rowOf({
   platform: PlatformId,
   model: Schema.NullOr(Schema.String),
   search: Schema.NullOr(SearchMode),
+  sent: Schema.NullOr(Schema.String),
   answers: Schema.Int
 })
 
@@ -86,7 +87,7 @@ const [rowEnd, fieldEnd] = ["\u001e", "\u001f"]
  * A row as `rowsOfScans` has it: ids, platform, 0 or 1, and competitors, between spaces; then search mode and model.
  */
 const scoredFromText = (text: string): MeasuredScans["rows"][number] => {
-  const [fields, search, model] = text.split(fieldEnd)
+  const [fields, search, model, sent] = text.split(fieldEnd)
   const [scanId, keywordId, platform, mentioned, ...competitors] = fields!.split(" ")
   return {
     scanId: scanId as ScanId,
@@ -94,7 +95,11 @@ const scoredFromText = (text: string): MeasuredScans["rows"][number] => {
     platform: platform as PlatformId,
     brandMentioned: mentioned === "1",
     competitorsMentioned: competitors.filter((id) => id !== "") as ReadonlyArray<string> as ReadonlyArray<CompetitorId>,
-    origin: { model: model === "" ? null : model!, search: search === "" ? null : search as SearchMode }
+    origin: {
+      model: model === "" ? null : model!,
+      search: search === "" ? null : search as SearchMode,
+      sent: sent || null
+    }
   }
 }
 
@@ -120,6 +125,8 @@ export const PgMeasurementStore = Layer.effect(
       `
     // Imported answers may have no model
     const knownModel = sql`translate(case model when 'unknown' then '' else model end, ${rowEnd + fieldEnd}, '')`
+    // Text: null is unknown, and a JSON null that nothing was sent
+    const sentMarket = sql.literal("(answer.asked -> 'market')::text")
     const isStillUnmeasured = sql`
       not exists (
         select from measurement
@@ -296,7 +303,8 @@ export const PgMeasurementStore = Layer.effect(
             (
               select string_agg(
                 concat_ws(' ', scan_id, keyword_id, platform, brand_mentioned::int, array_to_string(competitors_mentioned, ' '))
-                  || ${fieldEnd}::text || coalesce(search, '') || ${fieldEnd}::text || ${knownModel},
+                  || ${fieldEnd}::text || coalesce(search, '') || ${fieldEnd}::text || ${knownModel}
+                  || ${fieldEnd}::text || coalesce(${sentMarket}, ''),
                 ${rowEnd}::text order by id
               )
               from answer cross join lateral (
@@ -334,7 +342,7 @@ export const PgMeasurementStore = Layer.effect(
       countCommonCells: (organizationId, scanId, others, leftOut) =>
         sql`
           with found as materialized (
-            select scan_id, keyword_id, platform, search, ${knownModel} as model from answer
+            select scan_id, keyword_id, platform, search, ${knownModel} as model, ${sentMarket} as sent from answer
             where organization_id = ${organizationId} and scan_id = any(${
           formatUuidArray([scanId, ...others])
         }::uuid[]) and keyword_id <> all(${formatUuidArray(leftOut)}::uuid[])
@@ -342,9 +350,9 @@ export const PgMeasurementStore = Layer.effect(
           select scan_id, platform, count(*)::int as cells, count(*) filter (where shared)::int as common,
             (
               select json_agg(origin) from (
-                select found.platform, nullif(model, '') as model, search, count(*)::int as answers from found
+                select found.platform, nullif(model, '') as model, search, sent, count(*)::int as answers from found
                 where found.scan_id = paired.scan_id and found.platform = paired.platform
-                group by found.platform, model, search
+                group by found.platform, model, search, sent
               ) origin
             ) as origins
           from (
@@ -360,9 +368,9 @@ export const PgMeasurementStore = Layer.effect(
 
       originsOfScans: (organizationId, scanIds) =>
         sql`
-          select scan_id, platform, nullif(${knownModel}, '') as model, search, count(*)::int as answers from answer
+          select scan_id, platform, nullif(${knownModel}, '') as model, search, ${sentMarket} as sent, count(*)::int as answers from answer
           where organization_id = ${organizationId} and scan_id = any(${formatUuidArray(scanIds)}::uuid[])
-          group by scan_id, platform, answer.model, search
+          group by scan_id, platform, answer.model, search, answer.asked -> 'market'
         `.pipe(
           decodeRows(OriginRow),
           Effect.map((rows) => Map.groupBy(rows, (row) => row.scanId)),

@@ -167,7 +167,8 @@ export const PgSourceStore = Layer.effect(
       ofScans: (organizationId, scanIds, { measureVersion, trackedSetVersion }) =>
         sql`
           select answer.id as answer_id, scan_id, platform, keyword_id, search, created_at, brand_mentioned, competitors_mentioned,
-            json_build_object('model', nullif(model, 'unknown'), 'search', search) as origin, ${payloadKept}, ${newestColumns}
+            json_build_object('model', nullif(model, 'unknown'), 'search', search,
+              'sent', (answer.asked -> 'market')::text) as origin, ${payloadKept}, ${newestColumns}
           from answer
           cross join lateral (
             select brand_mentioned, competitors_mentioned from measurement
