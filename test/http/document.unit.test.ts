@@ -100,7 +100,11 @@ describe("the document", () => {
       "GET /api/v1/archive",
       "GET /api/v1/annotations",
       "POST /api/v1/annotations",
-      "DELETE /api/v1/annotations/{id}"
+      "DELETE /api/v1/annotations/{id}",
+      "GET /api/v1/experiments",
+      "POST /api/v1/experiments",
+      "GET /api/v1/experiments/{id}",
+      "POST /api/v1/experiments/{id}/end"
     ])
     for (const { route, security } of operatorOperations) expect(security, route).toEqual([{ operatorKey: [] }])
     for (const { route, security } of operations) expect(security, route).toEqual([{ apiKey: [] }])
@@ -142,7 +146,11 @@ describe("the document", () => {
       archive: all("200", "304"),
       annotations: all("200", "304"),
       addAnnotation: all("201", "413", "415"),
-      removeAnnotation: all("200", "404")
+      removeAnnotation: all("200", "404"),
+      experiments: all("200", "304"),
+      startExperiment: all("201", "404", "413", "415", "422"),
+      experiment: all("200", "304", "404"),
+      endExperiment: all("200", "404", "413", "415")
     })
     for (const { operationId, responses } of operatorOperations) {
       const own = [...always.replace(" 403", "").split(" "), ...operatorResponses[operationId]!.split(" ")]
@@ -178,9 +186,18 @@ describe("the document", () => {
       archive: ArchivePage,
       annotations: AnnotationList,
       addAnnotation: Annotation,
-      removeAnnotation: Annotation
+      removeAnnotation: Annotation,
+      experiments: Contract.ExperimentList,
+      startExperiment: Contract.ExperimentDetail,
+      experiment: Contract.ExperimentDetail,
+      endExperiment: Contract.Experiment
     }
-    const bodies = { startScan: StartScan, addAnnotation: NewAnnotation }
+    const bodies = {
+      startScan: StartScan,
+      addAnnotation: NewAnnotation,
+      startExperiment: Contract.NewExperiment,
+      endExperiment: Contract.EndExperiment
+    }
     for (const { operationId, parameters, requestBody, responses } of operations) {
       const content = (responses["200"] ?? responses["201"] ?? responses["202"])?.content?.["application/json"]
       const decode = Schema.decodeUnknownSync(schemas[operationId as keyof typeof schemas] as typeof Summary, {

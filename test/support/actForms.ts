@@ -14,11 +14,13 @@ import {
   setAlertRule,
   setRecipients,
   setTrackedSet,
+  startExperiment,
   startScan,
   suspendOrganization
 } from "@sov/core"
 import { Effect } from "effect"
 import type { DashboardForm } from "./dashboardForms.ts"
+import { addTopics, day, scanAt, usual } from "./experiments.ts"
 import { prepareSchedule } from "./trackingForms.ts"
 
 let count = 0
@@ -33,7 +35,30 @@ const prepareScan = Effect.fnUntraced(function*(organizationId: OrganizationId) 
   yield* addKeywords(organizationId, ["which anvil is heaviest?"])
 })
 
+/** Sixteen topics and two scans of them. */
+const prepareExperiments = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  yield* addTopics(organizationId, 16)
+  for (const days of [5, 12]) yield* scanAt(organizationId, days * day, usual)
+})
+
+const future = { name: "Guides", change: "a guide for each topic", from: "2999-01-31", until: "2999-02-28" }
+
 export const actForms: ReadonlyArray<DashboardForm> = [
+  {
+    name: "Draw and seal",
+    prepare: (organizationId) => Effect.as(prepareExperiments(organizationId), "/experiments"),
+    fields: { ...future, scans: "4" }
+  },
+  {
+    name: "End the experiment",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        yield* prepareExperiments(organizationId)
+        const id = yield* startExperiment(organizationId, { ...future, keywordIds: null, scansAfter: 4 })
+        return `/experiments/${id}/end` as const
+      }),
+    fields: { reason: "the pages were withdrawn" }
+  },
   {
     name: "Add questions",
     prepare: () => Effect.succeed("/keywords"),

@@ -18,12 +18,14 @@ import {
   setAlertRule,
   setSchedule,
   ShareLinkStore,
+  stopExperiment,
   TrackedSetStore
 } from "@sov/core"
 import { addScan, answerTo } from "@sov/core/testing"
 import { Effect, Stream } from "effect"
 import { seedDelivery } from "../contracts/webhookSeeds.ts"
 import { attachedIssuer } from "./dashboardServer.ts"
+import { sealPlan } from "./experiments.ts"
 import { seedMember } from "./people.ts"
 
 /** What an organization of the dashboard is about. */
@@ -169,6 +171,15 @@ export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" 
   const { key } = yield* createApiKey(id, brand)
   yield* createShareLink(id, { name: brand })
   yield* annotate(id, { day: "2026-01-01", text: brand.slice(0, 100) })
+  const dayOf = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
+  const experiments = []
+  for (
+    const [from, until] of [[-4, -1], [-4, 30], [20, 40]] as const
+  ) {
+    const plan = { name: `${from} ${brand}`, change: text.slice(0, 60), from: dayOf(from), until: dayOf(until) }
+    experiments.push(yield* sealPlan(id, { ...plan, simulated: cast.simulated }))
+  }
+  yield* stopExperiment(id, experiments[2]!, brand)
   const { endpoint } = yield* seedDelivery({}, id)
   const member = yield* seedMember(id, "viewer", { name: brand })
   return {
@@ -177,6 +188,7 @@ export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" 
     completed,
     failed,
     running,
+    experiments,
     keyId: key.id,
     memberId: member.id,
     endpointId: endpoint.id
@@ -186,7 +198,7 @@ export type Screens = Effect.Success<ReturnType<typeof seedScreens>>
 
 /** Ids by what a path names before `:id`; values of other parameters by both. */
 const listIds = Effect.fnUntraced(function*(screens: Screens) {
-  const { completed, endpointId, failed, keyId, memberId, organizationId, running } = screens
+  const { completed, endpointId, experiments, failed, keyId, memberId, organizationId, running } = screens
   const set = (yield* (yield* TrackedSetStore).current(organizationId))!
   const [delivery] = yield* (yield* DeliveryStore).list(organizationId, { limit: 1 })
   const [keyword] = yield* (yield* KeywordStore).list(organizationId, ["active"])
@@ -197,6 +209,7 @@ const listIds = Effect.fnUntraced(function*(screens: Screens) {
   const ids: Readonly<Record<string, ReadonlyArray<string>>> = {
     keywords: [keyword!.id],
     answers: [answers[0]!.id],
+    experiments,
     scans: [completed.at(-1)!, failed, running],
     alerts: [...newestOfEachRule.values()],
     "alerts/:rule": alertRuleNames,

@@ -17,7 +17,11 @@ const shapes: Declared = {
   StartedScan: ["StartedScan", "A scan that was started."],
   Source: ["AnswerSource", "A web page that an answer rests on, as the platform named it: text of a third party."],
   ArchiveRow: ["ArchiveRow", "An archived answer with its newest measurement."],
-  ArchivePage: ["ArchivePage", "A page of the archive, newest first."]
+  ArchivePage: ["ArchivePage", "A page of the archive, newest first."],
+  NewExperiment: ["NewExperiment", "A plan of an experiment, as it is registered."],
+  Experiment: ["Experiment", "A plan of an experiment that was sealed."],
+  ExperimentDetail: ["ExperimentDetail", "An experiment with its draw, its progress and, after its end, its result."],
+  ExperimentList: ["ExperimentList", "All experiments, newest first."]
 }
 
 /** What the operator's client declares. */

@@ -1,6 +1,7 @@
 /** @sov/core/contract: the words that the API's contract takes of the domain, without all that works with them. */
 export type { ArchiveParameter } from "./domain/archive/ArchiveFilters.ts"
 export { dateBound } from "./domain/dateBound.ts"
+export { maxPlanText } from "./domain/experiments/Plan.ts"
 export { uuidInAnyCase } from "./domain/ids.ts"
 export { EmailAddress } from "./domain/mail/EmailAddress.ts"
 export { maxRequestRate, maxSuspensionReason, Name } from "./domain/organizations/Organization.ts"

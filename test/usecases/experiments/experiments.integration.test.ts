@@ -1,107 +1,26 @@
 /** An experiment from its sealed plan to its result, and what a superuser does to it in between. */
 import {
-  addKeywords,
   type ArchiveProblem,
   type Experiment,
   experimentDetailJson,
   type ExperimentId,
-  type KeywordId,
-  KeywordStore,
   listExperiments,
   type OrganizationId,
   readExperiment,
   SealStore,
-  shiftedClock,
   startExperiment,
   stopExperiment,
   TrackedSetStore,
   verifyArchive
 } from "@sov/core"
 import { at, seedOrganization, trackedSet } from "@sov/core/testing"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { asSuperuser } from "../../support/asSuperuser.ts"
-import { scanWith } from "../../support/completedScans.ts"
+import { atTime, day, plan, planOptions, scanAt, seedTopics, started, usual } from "../../support/experiments.ts"
 import { checked, exported } from "../../support/exportedLines.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
-
-const things = [
-  "anvil",
-  "bicycle",
-  "camera",
-  "drill",
-  "espresso",
-  "freezer",
-  "guitar",
-  "helmet",
-  "insurance",
-  "jacket",
-  "kettle",
-  "ladder",
-  "mattress",
-  "notebook",
-  "oven",
-  "piano",
-  "quilt",
-  "router"
-]
-const day = 86_400
-/** at(0) is 31 January 2026, 23:59:58. */
-const options = {
-  name: "Guides",
-  change: "a guide for each treated topic",
-  from: "2026-03-01",
-  until: "2026-03-20",
-  keywordIds: null,
-  scansAfter: 3
-}
-const started = 27 * day
-
-const atTime = <A, E, R>(seconds: number, effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function*() {
-    const clock = yield* Clock.Clock
-    const then = shiftedClock(clock, at(seconds).getTime() - (yield* clock.currentTimeMillis))
-    return yield* Effect.provideService(effect, Clock.Clock, then)
-  })
-
-const seedTopics = (count: number) =>
-  Effect.gen(function*() {
-    const { id } = yield* seedOrganization()
-    yield* (yield* TrackedSetStore).append(id, yield* trackedSet())
-    yield* addKeywords(id, things.slice(0, count).map((one) => `${one}?`))
-    return id
-  })
-
-/** A completed scan; `names` says whether the answer to a keyword names the brand. */
-const scanAt = Effect.fnUntraced(function*(
-  id: OrganizationId,
-  seconds: number,
-  names: (keyword: KeywordId, n: number) => boolean,
-  model?: string
-) {
-  const asked = yield* (yield* KeywordStore).list(id, ["active"])
-  const byPrompt = asked.map(({ id, text }) => ({ id, n: things.indexOf(text.slice(0, -1)) }))
-  let next = 0
-  // Answers come platform by platform
-  const order = [...byPrompt, ...byPrompt]
-  yield* atTime(
-    seconds + 1,
-    scanWith(id, seconds, () => {
-      const one = order[next++ % order.length]!
-      return names(one.id, one.n) ? "Acme Forge is the best." : "It depends."
-    }, model === undefined ? {} : { model })
-  )
-})
-
-const usual = (_: KeywordId, n: number) => n % 3 === 0
-
-const plan = Effect.fnUntraced(function*(id: OrganizationId) {
-  for (const [i, seconds] of [5, 12, 19, 26].entries()) {
-    yield* scanAt(id, seconds * day, (keyword, n) => usual(keyword, n) || (n + i) % 7 === 0)
-  }
-  return yield* atTime(started, startExperiment(id, options))
-})
 
 const verify = Effect.fnUntraced(function*(id: OrganizationId) {
   const problems: Array<ArchiveProblem> = []
@@ -140,7 +59,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       expect(experiment).toMatchObject({
         state: "planned",
         stopped: null,
-        plan: { name: options.name, from: options.from, seed: expect.stringMatching(/^[0-9a-f]{8}$/) }
+        plan: { name: planOptions.name, from: planOptions.from, seed: expect.stringMatching(/^[0-9a-f]{8}$/) }
       })
       expect(experiment!.plan.pairs).toHaveLength(9)
       const head = yield* (yield* SealStore).head(organizationId)
@@ -210,7 +129,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
   ])("are refused with %j", (wrong, field) =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
-      expect(yield* Effect.flip(atTime(started, startExperiment(id, { ...options, ...wrong })))).toMatchObject({
+      expect(yield* Effect.flip(atTime(started, startExperiment(id, { ...planOptions, ...wrong })))).toMatchObject({
         _tag: "Rejected",
         field
       })
@@ -220,12 +139,12 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
     storage.run(Effect.gen(function*() {
       const few = yield* seedTopics(15)
       for (const seconds of [5, 12]) yield* scanAt(few, seconds * day, usual)
-      expect((yield* Effect.flip(atTime(started, startExperiment(few, options)))).message).toMatch(
+      expect((yield* Effect.flip(atTime(started, startExperiment(few, planOptions)))).message).toMatch(
         /15 topics.*at least 16/
       )
       const young = yield* seedTopics(18)
       yield* scanAt(young, 5 * day, usual)
-      expect((yield* Effect.flip(atTime(started, startExperiment(young, options)))).message).toMatch(/two scans/)
+      expect((yield* Effect.flip(atTime(started, startExperiment(young, planOptions)))).message).toMatch(/two scans/)
     })))
 
   it.each([
@@ -257,7 +176,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       const lines = yield* exported(organizationId)
       expect((yield* checked(lines)).problems).toEqual([])
       const context = lines.context.map((line) =>
-        line.replace(`"until":"${options.until}"`, "\"until\":\"2026-03-10\"")
+        line.replace(`"until":"${planOptions.until}"`, "\"until\":\"2026-03-10\"")
       )
       expect(context).not.toEqual(lines.context)
       expect((yield* checked({ ...lines, context })).problems).toEqual([

@@ -5,6 +5,7 @@ export * from "../domain/reports/ReportEvidence.ts"
 
 export * from "../usecases/reports/checkReport.ts"
 export { findShownMentions } from "../usecases/reports/findShownMentions.ts"
+export type { ReportedExperiment } from "../usecases/reports/formExperiments.ts"
 export * from "../usecases/reports/formReport.ts"
 export { listNotProven, listSealedNames } from "../usecases/reports/listNotProven.ts"
 export * from "../usecases/reports/readReport.ts"

@@ -7,7 +7,11 @@ import {
   type ArchivePage,
   type ArchiveQuery,
   type ArchiveRow,
+  type Experiment,
+  type ExperimentDetail,
+  type ExperimentList,
   maxArchivePage,
+  type NewExperiment,
   type Platform,
   type Scan,
   type StartedScan,
@@ -37,7 +41,21 @@ export {
   SovUnreachable,
   type StartOptions
 } from "./transport.ts"
-export type { AnswerSource, ArchivePage, ArchiveQuery, ArchiveRow, Platform, Scan, StartedScan, StartScan, Summary }
+export type {
+  AnswerSource,
+  ArchivePage,
+  ArchiveQuery,
+  ArchiveRow,
+  Experiment,
+  ExperimentDetail,
+  ExperimentList,
+  NewExperiment,
+  Platform,
+  Scan,
+  StartedScan,
+  StartScan,
+  Summary
+}
 
 /** How many of the configured platforms and tracked keywords a scan asked. */
 export type Asked = NonNullable<Summary["asked"]>
@@ -46,7 +64,7 @@ export type Asked = NonNullable<Summary["asked"]>
 export type ArchiveFilters = Omit<ArchiveQuery, "cursor" | "include" | "limit">
 
 /**
- * The four operations. Each call retries temporary failures (no response, 408, 409, 429, 5xx) and rejects with
+ * The operations on scans, answers and experiments. Each call retries temporary failures (no response, 408, 409, 429, 5xx) and rejects with
  * SovProblem, SovUnreachable, or the reason of its signal.
  */
 export class SovClient {
@@ -75,6 +93,33 @@ export class SovClient {
     const headers = { "idempotency-key": options.idempotencyKey ?? crypto.randomUUID() }
     const read = readMember<StartedScan>("scan_id")
     return this.#transport.call("/scans", { method: "POST", body: scan, headers, read }, options)
+  }
+
+  /** GET /api/v1/experiments: every plan, newest first. */
+  listExperiments(options: CallOptions = {}): Promise<ExperimentList> {
+    return this.#transport.call("/experiments", { read: readMember<ExperimentList>("experiments") }, options)
+  }
+
+  /** GET /api/v1/experiments/{id} */
+  experiment(id: string, options: CallOptions = {}): Promise<ExperimentDetail> {
+    const path = `/experiments/${encodeURIComponent(id)}`
+    return this.#transport.call(path, { read: readMember<ExperimentDetail>("seal") }, options)
+  }
+
+  /** POST /api/v1/experiments: the same plan, sent again before it has ended, is drawn once. */
+  startExperiment(plan: NewExperiment, options: CallOptions = {}): Promise<ExperimentDetail> {
+    const read = readMember<ExperimentDetail>("seal")
+    return this.#transport.call("/experiments", { method: "POST", body: plan, read }, options)
+  }
+
+  /** POST /api/v1/experiments/{id}/end: it never gets a result. */
+  endExperiment(id: string, reason: string, options: CallOptions = {}): Promise<Experiment> {
+    const path = `/experiments/${encodeURIComponent(id)}/end`
+    return this.#transport.call(
+      path,
+      { method: "POST", body: { reason }, read: readMember<Experiment>("seal") },
+      options
+    )
   }
 
   /** GET /api/v1/archive: one page. */

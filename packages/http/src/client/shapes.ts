@@ -291,6 +291,134 @@ export interface ArchivePage {
   }
 }
 
+/** A plan of an experiment, as it is registered. */
+export interface NewExperiment {
+  /** 1 to 200 characters */
+  readonly name: string
+  /** What will be changed for the treated topics, in one line of at most 200 characters */
+  readonly change: string
+  /** Day of the change in UTC, tomorrow at the earliest */
+  readonly from: string
+  /** Last day; the result is there from the day after on */
+  readonly until: string
+  /** Only these keywords; all active ones when left out */
+  readonly keyword_ids?: ReadonlyArray<string>
+  /** Only active keywords with one of these tags, beside keyword_ids; branded and unbranded are computed */
+  readonly tags?: ReadonlyArray<string>
+  /** Scans from the change on that count, 1 to 20; 4 */
+  readonly scans?: number
+}
+
+/** A plan of an experiment that was sealed. */
+export interface Experiment {
+  readonly id: string
+  readonly name: string
+  readonly change: string
+  readonly from: string
+  readonly until: string
+  readonly state: "planned" | "running" | "ended" | "stopped"
+  /** Number and hash of the seal that holds the plan */
+  readonly seal: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly sealed_at: string
+  /** Seed of the draw */
+  readonly seed: string
+  readonly power: {
+    /** The smallest rise, in points, that is called one with this probability */
+    readonly rise: number | null
+    readonly probability: number
+    readonly topics: number
+    readonly scans_before: number
+    readonly scans_after: number
+  }
+  readonly stopped: {
+    /** ISO 8601, UTC, milliseconds */
+    readonly at: string
+    readonly reason: string
+  } | null
+}
+
+/** An experiment with its draw, its progress and, after its end, its result. */
+export interface ExperimentDetail {
+  readonly id: string
+  readonly name: string
+  readonly change: string
+  readonly from: string
+  readonly until: string
+  readonly state: "planned" | "running" | "ended" | "stopped"
+  /** Number and hash of the seal that holds the plan */
+  readonly seal: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly sealed_at: string
+  /** Seed of the draw */
+  readonly seed: string
+  readonly power: {
+    /** The smallest rise, in points, that is called one with this probability */
+    readonly rise: number | null
+    readonly probability: number
+    readonly topics: number
+    readonly scans_before: number
+    readonly scans_after: number
+  }
+  readonly stopped: {
+    /** ISO 8601, UTC, milliseconds */
+    readonly at: string
+    readonly reason: string
+  } | null
+  readonly pairs: ReadonlyArray<{
+    readonly treated: ReadonlyArray<string>
+    readonly held_out: ReadonlyArray<string>
+  }>
+  readonly progress: {
+    readonly scans_before: number
+    readonly scans_after: number
+  }
+  /** Platforms that have changed since: they leave it without a verdict */
+  readonly breaks: ReadonlyArray<{
+    readonly platform: Platform
+    readonly reason: string
+    readonly before: string
+    readonly after: string
+  }>
+  /** ISO 8601, UTC, milliseconds */
+  readonly result_at: string
+  /** Null before the end, and of one that was ended early */
+  readonly verdict: "rise" | "fall" | "no_effect" | "broken" | null
+  readonly sentence: string
+  /** Why there is no verdict after the end */
+  readonly broken: string | null
+  /** What the treated topics gained beyond those held out, points */
+  readonly effect: number | null
+  /** 95 % interval, points; null before the end and without a verdict */
+  readonly interval: {
+    readonly low: number
+    readonly high: number
+  } | null
+  readonly placebo: {
+    readonly effect: number | null
+    /** 95 % interval, points; null before the end and without a verdict */
+    readonly interval: {
+      readonly low: number
+      readonly high: number
+    } | null
+  } | null
+  readonly platforms: ReadonlyArray<{
+    readonly platform: Platform
+    readonly effect: number | null
+    /** 95 % interval, points; null before the end and without a verdict */
+    readonly interval: {
+      readonly low: number
+      readonly high: number
+    } | null
+  }>
+}
+
+/** All experiments, newest first. */
+export interface ExperimentList {
+  /** Newest first */
+  readonly experiments: ReadonlyArray<Experiment>
+}
+
 /** Request of one page of the archive. */
 export interface ArchiveQuery {
   /** Only answers to this keyword */

@@ -26,7 +26,12 @@ import {
   AnnotationList,
   ArchivePage,
   Definitions,
+  EndExperiment,
+  Experiment,
+  ExperimentDetail,
+  ExperimentList,
   NewAnnotation,
+  NewExperiment,
   ScanList,
   StartedScan,
   StartScan,
@@ -85,10 +90,32 @@ const removeAnnotation = HttpApiEndpoint.delete("removeAnnotation", "/annotation
   error: [ResourceNotFound]
 }).annotate(RequiredScope, "scan")
 
+const experiments = HttpApiEndpoint.get("experiments", "/experiments", { success: ExperimentList })
+
+const startExperiment = HttpApiEndpoint.post("startExperiment", "/experiments", {
+  payload: NewExperiment,
+  success: ExperimentDetail.pipe(HttpApiSchema.status(201)),
+  error: [PayloadTooLarge, UnsupportedMediaType, NoBrand, NoCompletedScan]
+}).annotate(RequiredScope, "scan")
+
+const experiment = HttpApiEndpoint.get("experiment", "/experiments/:id", {
+  params: { id: Schema.String },
+  success: ExperimentDetail,
+  error: [ResourceNotFound]
+})
+
+const endExperiment = HttpApiEndpoint.post("endExperiment", "/experiments/:id/end", {
+  params: { id: Schema.String },
+  payload: EndExperiment,
+  success: Experiment,
+  error: [PayloadTooLarge, UnsupportedMediaType, ResourceNotFound]
+}).annotate(RequiredScope, "scan")
+
 /** The contract: group `v1` of an organization's operations, and group `operator`. */
 export const Api = HttpApi.make("sov").add(
   HttpApiGroup.make("v1", { topLevel: true })
     .add(sov, definitions, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)
+    .add(experiments, startExperiment, experiment, endExperiment)
     .middleware(Authorization)
     .prefix("/api/v1"),
   operatorGroup

@@ -34,6 +34,21 @@ const operationTexts: { readonly [operationId: string]: { readonly summary: stri
   },
   addAnnotation: { summary: "Add an annotation", description: "Notes what happened on a day, which may lie ahead." },
   removeAnnotation: { summary: "Remove an annotation", description: "Gives what was removed." },
+  experiments: { summary: "Experiments", description: "Every plan that was sealed, newest first." },
+  startExperiment: {
+    summary: "Register an experiment",
+    description:
+      "Draws the topics to treat at random and seals the plan before the change. It cannot be edited. The same plan, " +
+      "sent again before it has ended, is not drawn again and gets the same answer."
+  },
+  experiment: {
+    summary: "One experiment",
+    description: "Plan, draw and progress. Verdict, effect and interval are null until the last day is over."
+  },
+  endExperiment: {
+    summary: "End an experiment early",
+    description: "For a reason that is sealed. It never gets a result; one that has ended is refused."
+  },
   archive: {
     summary: "Dated raw answers",
     description: "Newest first. Pass `meta.next_cursor` as `cursor`, with the same filters, for the next page; the " +
@@ -89,6 +104,8 @@ const parameters: { readonly [key: string]: Json } = {
     description: "`meta.next_cursor` of the page before. It belongs to the organization and to the same filters"
   },
   "removeAnnotation id": { schema: { type: "string", format: "uuid" }, description: "Id of the annotation" },
+  "experiment id": { schema: { type: "string", format: "uuid" }, description: "Id of the experiment" },
+  "endExperiment id": { schema: { type: "string", format: "uuid" }, description: "Id of the experiment" },
   "startScan idempotency-key": idempotencyKey,
   "createOrganization idempotency-key": idempotencyKey
 }
@@ -121,6 +138,7 @@ const answers: { readonly [answer: string]: { readonly description?: string; rea
   "archive 200": { headers: { ...headersByStatus["200"], Link: makeHeader("The next page, `rel=\"next\"`") } },
   "deleteOrganization 202": { description: "It is deleted at `due_at` unless that is cancelled", headers: {} },
   "addAnnotation 201": { headers: {} },
+  "startExperiment 201": { headers: {} },
   "createKey 201": { headers: {} },
   "inviteMember 201": { headers: {} }
 }

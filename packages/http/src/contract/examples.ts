@@ -11,6 +11,39 @@ const annotation = {
   created_at: "2026-11-21T09:12:00.000Z"
 }
 
+const plan = {
+  name: "Guides",
+  change: "a guide for each treated topic",
+  from: "2026-12-01",
+  until: "2026-12-31"
+}
+
+const experiment = {
+  id: "01a1fdc3-04d2-7e1a-9f60-5b1c3a7d2e90",
+  ...plan,
+  state: "planned",
+  seal: `12:${"5f".repeat(32)}`,
+  sealed_at: "2026-11-30T09:12:00.000Z",
+  seed: "9f3c41aa",
+  power: { rise: 9.1, probability: 0.8, topics: 40, scans_before: 4, scans_after: 4 },
+  stopped: null
+}
+
+const experimentDetail = {
+  ...experiment,
+  pairs: [{ treated: [keywordId], held_out: ["01a1fdc2-e597-751b-b2d3-021831e0a045"] }],
+  progress: { scans_before: 4, scans_after: 0 },
+  breaks: [],
+  result_at: "2027-01-01T00:00:00.000Z",
+  verdict: null,
+  sentence: "No result before 2026-12-31 is over.",
+  broken: null,
+  effect: null,
+  interval: null,
+  placebo: null,
+  platforms: []
+}
+
 const limit = 20
 
 /** Examples of parameters, by name. */
@@ -33,6 +66,8 @@ export const parameterExamples: { readonly [name: string]: unknown } = {
 /** Examples of request bodies, by operation. */
 export const requestExamples: { readonly [operationId: string]: unknown } = {
   addAnnotation: { day: "2026-11-20", text: "New pricing page" },
+  startExperiment: { ...plan, tags: ["pricing"] },
+  endExperiment: { reason: "the pages were withdrawn" },
   startScan: { keyword_ids: [keywordId], platforms: ["assistant_a", "assistant_b"] }
 }
 
@@ -41,6 +76,14 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
   annotations: { annotations: [annotation] },
   addAnnotation: annotation,
   removeAnnotation: annotation,
+  experiments: { experiments: [experiment] },
+  startExperiment: experimentDetail,
+  experiment: experimentDetail,
+  endExperiment: {
+    ...experiment,
+    state: "stopped",
+    stopped: { at: "2026-12-07T09:12:00.000Z", reason: "the pages were withdrawn" }
+  },
   sov: {
     scan_id: scanId,
     completed_at: "2026-11-21T10:59:35.642Z",

@@ -19,6 +19,7 @@ import * as card from "./handlers/card.ts"
 import * as cardEdit from "./handlers/cardEdit.ts"
 import * as compare from "./handlers/compare.ts"
 import * as competitors from "./handlers/competitors.ts"
+import * as experiments from "./handlers/experiments.ts"
 import * as home from "./handlers/home.ts"
 import * as instance from "./handlers/instance.ts"
 import * as keyword from "./handlers/keyword.ts"
@@ -193,6 +194,12 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/scans/:id/cancel", least: "member", handle: scans.askToCancel },
   { method: "POST", path: "/o/:slug/scans/:id/cancel", least: "member", handle: scans.cancelRunning },
   { method: "GET", path: "/o/:slug/scans/:id/results.csv", least: "viewer", handle: scans.downloadResults },
+
+  { method: "GET", path: "/o/:slug/experiments", least: "viewer", handle: experiments.showExperiments },
+  { method: "POST", path: "/o/:slug/experiments", least: "member", handle: experiments.sealPlan },
+  { method: "GET", path: "/o/:slug/experiments/new", least: "member", handle: experiments.showNewExperiment },
+  { method: "GET", path: "/o/:slug/experiments/:id", least: "viewer", handle: experiments.showExperiment },
+  { method: "POST", path: "/o/:slug/experiments/:id/end", least: "member", handle: experiments.endExperiment },
 
   { method: "GET", path: "/o/:slug/sources", least: "viewer", handle: sources.showSources },
   { method: "GET", path: "/o/:slug/sources.csv", least: "viewer", handle: sources.downloadSources },

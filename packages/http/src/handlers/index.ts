@@ -2,6 +2,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
 import { addAnnotation, endAnnotation, getAnnotations } from "./annotations.ts"
 import { getArchive } from "./archive.ts"
+import * as experiments from "./experiments.ts"
 import * as operator from "./operator.ts"
 import * as access from "./operatorAccess.ts"
 import * as data from "./operatorData.ts"
@@ -18,7 +19,11 @@ export const layerHandlers = HttpApiBuilder.group(Api, "v1", (handlers) =>
     .handle("archive", getArchive)
     .handle("annotations", getAnnotations)
     .handleRaw("addAnnotation", addAnnotation)
-    .handle("removeAnnotation", endAnnotation))
+    .handle("removeAnnotation", endAnnotation)
+    .handle("experiments", experiments.getExperiments)
+    .handleRaw("startExperiment", experiments.startExperiment)
+    .handle("experiment", experiments.getExperiment)
+    .handleRaw("endExperiment", experiments.endExperiment))
 
 /** The handlers of the operator's operations. */
 export const layerOperatorHandlers = HttpApiBuilder.group(Api, "operator", (handlers) =>

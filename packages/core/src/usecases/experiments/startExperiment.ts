@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { makeSeal, type Seal } from "../../domain/archive/Seal.ts"
 import { currentVersions, type SealFacts } from "../../domain/archive/SealFacts.ts"
-import { drawPairs, listTopicCourses, minTopics } from "../../domain/experiments/draw.ts"
+import { drawPairs, listTopicCourses, minTopics, type Pair } from "../../domain/experiments/draw.ts"
 import { maxPlanText, type Plan, planTimes } from "../../domain/experiments/Plan.ts"
 import { findDetectableRise, measureNoise, type PowerInput } from "../../domain/experiments/power.ts"
 import { ExperimentId, type KeywordId, type OrganizationId } from "../../domain/ids.ts"
@@ -12,6 +12,7 @@ import { isDay } from "../../domain/scoring/Annotation.ts"
 import { isNarrowed } from "../../domain/scoring/asked.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { SealStore } from "../../ports/SealStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
@@ -20,6 +21,7 @@ import { NoCompletedScan, NotReady, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { readHeadlines } from "../scoring/readHeadlines.ts"
+import { listExperiments } from "./readExperiments.ts"
 
 /** What is planned. */
 export interface ExperimentOptions {
@@ -47,8 +49,11 @@ export interface ExperimentPreview {
   readonly topics: number
   readonly keywords: number
   readonly scansBefore: number
+  /** Neighbours by their share so far, of which the draw treats one each. Empty below `minTopics`. */
+  readonly pairs: ReadonlyArray<Pair>
   /** In points, by number of scans after the change; null = no rise would be seen. Empty below `minTopics`. */
   readonly rises: ReadonlyArray<{ readonly scansAfter: number; readonly rise: number | null }>
+  readonly simulated: boolean
 }
 
 interface Basis {
@@ -100,6 +105,9 @@ export const previewExperiment = Effect.fn("previewExperiment")(
       topics: basis.courses.length,
       keywords: basis.courses.reduce((total, { keywords }) => total + keywords.length, 0),
       scansBefore: basis.scans,
+      simulated: basis.newest.scan.simulated,
+      // Which topic of a pair is treated is drawn with the plan
+      pairs: canShow(basis) ? drawPairs(basis.courses, "00000000") : [],
       rises: canShow(basis)
         ? [2, 4, 8].map((scansAfter) => ({ scansAfter, rise: findDetectableRise(powerOf(basis, scansAfter)) }))
         : []
@@ -149,13 +157,35 @@ export const sealFacts = Effect.fnUntraced(
 )
 
 /**
+ * The experiment of this name that has not ended; null where there is no such. Fails with Rejected where its plan is
+ * another one: a second draw needs another name, so that both are seen.
+ */
+const findSame = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, { change, from, keywordIds, name, scansAfter, until }: ExperimentOptions) {
+    const found = (yield* listExperiments(organizationId)).find(({ plan, state }) =>
+      plan.name === name && (state === "planned" || state === "running")
+    )
+    if (found === undefined) return null
+    const { plan } = found
+    const isSame = plan.change === change && plan.from === from && plan.until === until &&
+      plan.scans_after === scansAfter &&
+      (keywordIds === null ||
+        plan.pairs.every(({ held_out, treated }) => [...held_out, ...treated].every((id) => keywordIds.includes(id))))
+    if (isSame) return plan.id
+    return yield* new Rejected({ field: "name", message: "is that of an experiment that has not ended" })
+  }
+)
+
+/**
  * Draws the pairs of an experiment by a seed of its own and seals the plan into the chain, before the change. Nothing
- * of it can be changed afterwards. Fails with Rejected for wrong options, below `minTopics` topics and before the
+ * of it can be changed afterwards. The same plan, given again before it has ended, is not drawn again. Fails with Rejected for wrong options, below `minTopics` topics and before the
  * second scan of everything, with NotReady, and with NoCompletedScan.
  */
 export const startExperiment = Effect.fn("startExperiment")(
   function*(organizationId: OrganizationId, options: ExperimentOptions) {
     const given = { ...options, name: options.name.trim(), change: options.change.trim() }
+    const earlier = yield* findSame(organizationId, given)
+    if (earlier !== null) return earlier
     const rejected = checkOptions(given, yield* now)
     if (rejected !== null) return yield* rejected
     const basis = yield* readBasis(organizationId, given.keywordIds)
@@ -192,15 +222,25 @@ export const startExperiment = Effect.fn("startExperiment")(
       simulated: basis.newest.scan.simulated,
       rise_tenths: rise === null ? null : Math.round(rise * 10)
     }
-    yield* runActs(
-      organizationId,
-      sealFacts(organizationId, (set) => ({ version: 4, experiment: plan, ...currentVersions(set) })),
-      ({ sequence }) => [{
+    const seal = Effect.gen(function*() {
+      // Of two at once the second finds the plan of the first
+      yield* (yield* OrganizationStore).lock(organizationId)
+      const same = yield* findSame(organizationId, given)
+      if (same !== null) return { id: same, sequence: null }
+      const { sequence } = yield* sealFacts(organizationId, (set) => ({
+        version: 4,
+        experiment: plan,
+        ...currentVersions(set)
+      }))
+      return { id, sequence }
+    })
+    const topics = 2 * plan.pairs.length
+    const sealed = yield* runActs(organizationId, seal, ({ sequence }) =>
+      sequence === null ? [] : [{
         action: "experiment.started",
         subjectId: id,
-        detail: { name: plan.name, from: plan.from, until: plan.until, topics: 2 * plan.pairs.length, seal: sequence }
-      }]
-    )
-    return id
+        detail: { name: plan.name, from: plan.from, until: plan.until, topics, seal: sequence }
+      }])
+    return sealed.id
   }
 )

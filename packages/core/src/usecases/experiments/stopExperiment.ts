@@ -12,8 +12,8 @@ import { sealFacts } from "./startExperiment.ts"
 const isName = Schema.is(Name)
 
 /**
- * Ends an experiment before its time, for a reason that is sealed into the chain; it never gets a result. Fails with
- * NotFound, and with Rejected without a reason or after its end.
+ * Ends an experiment before its time, for a reason that is sealed into the chain; it never gets a result. Ended again
+ * for the same reason, it stays as it is. Fails with NotFound, and with Rejected without a reason or after its end.
  */
 export const stopExperiment = Effect.fn("stopExperiment")(
   function*(organizationId: OrganizationId, id: ExperimentId, why: string) {
@@ -24,7 +24,8 @@ export const stopExperiment = Effect.fn("stopExperiment")(
     const stop = Effect.gen(function*() {
       // Of two at once the second finds it stopped
       yield* (yield* OrganizationStore).lock(organizationId)
-      const { plan, state } = yield* findExperiment(organizationId, id)
+      const { plan, state, stopped } = yield* findExperiment(organizationId, id)
+      if (stopped?.reason === reason) return null
       if (state === "stopped" || state === "ended") {
         return yield* new Rejected({ field: "experiment", message: `${plan.name} has ended already` })
       }
@@ -32,14 +33,18 @@ export const stopExperiment = Effect.fn("stopExperiment")(
         version: 4,
         stopped: { experiment: id, reason },
         ...currentVersions(set)
-      }))
+      })).pipe(
+        // Its plan has a seal, which names a scan
+        Effect.catchTag("NoCompletedScan", Effect.die)
+      )
       return { name: plan.name, sequence }
     })
-    yield* runActs(organizationId, stop, ({ name, sequence }) => [{
-      action: "experiment.stopped",
-      subjectId: id,
-      detail: { name, reason, seal: sequence }
-    }])
+    yield* runActs(organizationId, stop, (done) =>
+      done === null ? [] : [{
+        action: "experiment.stopped",
+        subjectId: id,
+        detail: { name: done.name, reason, seal: done.sequence }
+      }])
     return yield* findExperiment(organizationId, id)
   }
 )

@@ -27,6 +27,7 @@ import type { NamesToFind } from "../../ports/AnswerAnalysis.ts"
 import { hasSameVersions } from "../scoring/readHeadlines.ts"
 import { makeStanding, type Standing } from "../scoring/readOverview.ts"
 import type { ScoreReport } from "../scoring/readScoreReport.ts"
+import { formExperiments, type ReportedExperiment } from "./formExperiments.ts"
 
 /** Every figure of a report. */
 export interface ReportFigures {
@@ -41,6 +42,8 @@ export interface ReportFigures {
    * the noise of the report's scans.
    */
   readonly blindAlert: BlindAlert | null
+  /** Of all answers: none in a report of a tag. */
+  readonly experiments: ReadonlyArray<ReportedExperiment>
 }
 
 /** The evidence contradicts itself, so no figure follows from it. */
@@ -186,6 +189,17 @@ const countCells = (evidence: ReportEvidence, found: EvidenceScan): ReadonlyArra
   })
 }
 
+/** The plans of the report's chain with their results; pages before version 4 did not show them. */
+export const listReportedExperiments = (evidence: ReportEvidence): ReadonlyArray<ReportedExperiment> => {
+  const { header, keywords } = evidence
+  if (header.tag !== undefined || header.page < 4) return []
+  const topics = findTopics(keywords)
+  return formExperiments(evidence, (scan) => {
+    const { branded, rows } = formScan(evidence, scan)!
+    return selectHeadlineCells(rows, branded, topics).cells
+  })
+}
+
 /** Forms all figures. Throws BrokenEvidence if a required line is missing. */
 export const formReport = (evidence: ReportEvidence): ReportFigures => {
   const { header, keywords } = evidence
@@ -244,6 +258,7 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
   return {
     standing: makeStanding(report, scans.map(toScan)),
     sources: { summary: summarizeSources(rows), sites: listCitedSites(rows, "domain") },
+    experiments: listReportedExperiments(evidence),
     blindAlert: header.threshold === undefined ? null : judgeThreshold(
       header.threshold,
       score.avgSov,

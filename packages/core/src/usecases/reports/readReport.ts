@@ -44,7 +44,7 @@ import { readHeadlineHistory } from "../scoring/reads.ts"
 import { readScoreReport, readScoreReportOf } from "../scoring/readScoreReport.ts"
 import { readSourcesOf, type SourceReport } from "../sources/readSources.ts"
 import { findNamedTag } from "../tracking/readTags.ts"
-import { formReport, isTagged, type ReportFigures } from "./formReport.ts"
+import { formReport, isTagged, listReportedExperiments, type ReportFigures } from "./formReport.ts"
 
 /** Options of a report. */
 export interface ReportRequest {
@@ -390,6 +390,7 @@ export const readReport = Effect.fn("readReport")(function*(
   const figures: ReportFigures = {
     standing: makeStanding(report, course),
     sources: { summary: sources.summary, sites: listCitedSites(sources.rows, "domain") },
+    experiments: listReportedExperiments(evidence),
     blindAlert: threshold === null
       ? null
       : judgeThreshold(threshold, latest.score.avgSov, yield* readReachOf(id, [latest, ...earlier]))

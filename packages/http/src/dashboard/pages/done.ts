@@ -32,6 +32,8 @@ const sentences = {
   "webhook-removed": "Endpoint removed.",
   "webhook-rotated-before":
     "This form was already submitted and the secret was created. If you do not have it, reveal it.",
+  "experiment-ended": "The experiment has ended without a result. Plan and reason stay in the archive.",
+  "experiment-sealed": "The plan is drawn and sealed. Change only what is for the treated questions, from its day on.",
   "invited-before":
     "This form was already submitted and the invitation was created. A link is shown once: if you do not have it, invite the address again.",
   "key-made-before":

@@ -8,6 +8,7 @@ import { sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { planExperiment } from "./experiments.ts"
 import { hiddenField, pager, selectField, tagField } from "./fields.ts"
 import { formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
@@ -219,9 +220,12 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
     here: "keywords",
     simulated,
     summary: `${counts.active} active · ${counts.paused} paused`,
-    actions: html`<a class="button" href="${
+    actions: html`<div class="actions">${
+      mayChange && filters.tag !== undefined &&
+      html`<a class="button" href="${planExperiment(slug, { tag: [filters.tag] })}">Plan an experiment</a>`
+    }<a class="button" href="${
       inOrganization(slug, "/keywords.csv", { ...filters, ...period.query })
-    }">Download CSV</a>`,
+    }">Download CSV</a></div>`,
     body: html`${
       !isEmpty && periodBar({
         ...period,

@@ -23,6 +23,12 @@ const all = [
   { id: "answers", name: "Answers", path: "/answers", icon: "M2.5 3.5h11v7h-6l-3 2.5v-2.5h-2z" },
   { id: "scans", name: "Scans", path: "/scans", icon: "M13.5 8a5.5 5.5 0 1 1-1.6-3.9M12 1.8v2.5H9.5" },
   {
+    id: "experiments",
+    name: "Experiments",
+    path: "/experiments",
+    icon: "M6 2.5h4M7 2.5v4l-4 7h10l-4-7v-4M5 10.5h6"
+  },
+  {
     id: "competitors",
     name: "Competitors",
     path: "/competitors",

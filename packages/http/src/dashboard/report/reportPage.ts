@@ -25,13 +25,14 @@ import { markNames } from "../pages/marks.ts"
 import { describeChange, makeTrendPoints } from "../pages/overview.ts"
 import { visible } from "../visible.ts"
 import type { Logo } from "./logo.ts"
+import { experimentsPanel } from "./reportExperiments.ts"
 import { reportNotes } from "./reportNotes.ts"
 
 /**
  * The version of what the page says for given evidence. A change of a word, a number or a drawing of it counts it
  * up: a file of another version is not compared byte by byte.
  */
-export const pageVersion = 3
+export const pageVersion = 4
 
 /** What the parts of the page share. */
 interface Sheet {
@@ -401,7 +402,7 @@ ${scan.simulated && simulatedBanner}
 ${reportNotes(sheet)}<div class="grid">
 ${headlinePanel(sheet)}${movedPanel(sheet)}${platformsPanel(sheet)}${namedPanel(sheet)}${questionsPanel(sheet)}${
     sourcesPanel(sheet)
-  }${methodPanel(sheet)}${answersPanel(sheet)}</div>
+  }${experimentsPanel(sheet)}${methodPanel(sheet)}${answersPanel(sheet)}</div>
 <footer class="foot">Made by sov, ${formats.minute(header.made_at)}</footer>
 </main>
 `

@@ -1,0 +1,81 @@
+/** The experiments of a report: plans in its chain, and results formed of its own answers. */
+import { sealFromJson } from "../../domain/archive/Proof.ts"
+import type { SealHeader } from "../../domain/archive/Seal.ts"
+import { scanFactsOf } from "../../domain/archive/SealFacts.ts"
+import { evaluateExperiment, type ExperimentResult } from "../../domain/experiments/effect.ts"
+import { type Plan, planTimes } from "../../domain/experiments/Plan.ts"
+import type { EvidenceScan, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
+import { isNarrowed } from "../../domain/scoring/asked.ts"
+import type { ScoredCell } from "../../domain/scoring/cells.ts"
+
+/** A plan whose seal is in the report. */
+export interface ReportedExperiment {
+  readonly plan: Plan
+  readonly seal: SealHeader
+  /** Why it has no result in the report; null where it has one. */
+  readonly without: string | null
+  readonly result: ExperimentResult | null
+  /** Scans that count, on both sides. */
+  readonly scans: { readonly before: number; readonly after: number }
+}
+
+/** The completed scans of everything that the chain seals, in the order of their beginning. */
+const listSealedScans = (headers: ReadonlyArray<SealHeader>, { simulated }: Plan) => {
+  const scans = new Map<string, Date>()
+  for (const { facts: own, scanId } of headers) {
+    const facts = scanFactsOf(own)
+    if (facts?.status !== "completed" || facts.simulated !== simulated || facts.view !== undefined) continue
+    const { askable, cells: cellCount, platforms, samples } = facts
+    if (isNarrowed({ cellCount, platforms, samples, ...askable === null ? {} : { askable } })) continue
+    if (!scans.has(scanId)) scans.set(scanId, new Date(facts.started_at))
+  }
+  return [...scans].toSorted(([, a], [, b]) => a.getTime() - b.getTime())
+}
+
+/**
+ * Each plan of the chain with its result, newest first. Which scans count follows from their seals, so that none can be
+ * left out; a result is formed once a seal is from after the last day, because a plan could be ended up to then.
+ */
+export const formExperiments = (
+  { scans, seals }: Pick<ReportEvidence, "scans" | "seals">,
+  cellsOf: (scan: EvidenceScan) => ReadonlyArray<ScoredCell>
+): ReadonlyArray<ReportedExperiment> => {
+  const headers = seals.map(({ header }) => sealFromJson(header))
+  return headers.flatMap((seal): ReadonlyArray<ReportedExperiment> => {
+    if (seal.facts === undefined || !("experiment" in seal.facts)) return []
+    const { facts: { experiment: plan, ...versions } } = seal
+    const { change, result } = planTimes(plan)
+    const stop = headers.flatMap(({ facts }) =>
+      facts !== undefined && "stopped" in facts && facts.stopped.experiment === plan.id ? [facts.stopped] : []
+    )[0]
+    const sealed = listSealedScans(headers, plan).filter(([, at]) =>
+      at < result
+    )
+    const before = sealed.filter(([, at]) => at < change).slice(-plan.scans_before)
+    const after = sealed.filter(([, at]) => at >= change).slice(0, plan.scans_after)
+    const find = (some: typeof sealed) => some.map(([id]) => scans.find((one) => one.id === id))
+    const counted = [...find(before), ...find(after)]
+    const without = stop !== undefined
+      ? `ended early: ${stop.reason}`
+      : !headers.some(({ sealedAt }) => sealedAt >= result)
+      ? `no scan of this report ended after ${plan.until}`
+      : before.length < plan.scans_before || counted.some((scan) => scan?.measured == null)
+      ? "the report has not all of its scans"
+      : counted.some((scan) =>
+          scan!.measured!.measure_version !== versions.measure_version ||
+          scan!.measured!.tracked_set_version !== versions.tracked_set
+        )
+      ? "its scans are measured with other names or rules than those of the plan"
+      : null
+    return [{
+      plan,
+      seal,
+      without,
+      result: without !== null ? null : evaluateExperiment(plan.pairs, {
+        before: find(before).map((scan) => cellsOf(scan!)),
+        after: find(after).map((scan) => cellsOf(scan!))
+      }),
+      scans: { before: before.length, after: after.length }
+    }]
+  }).toReversed()
+}

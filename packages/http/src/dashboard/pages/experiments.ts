@@ -1,0 +1,72 @@
+/** The experiments of an organization: a list, and the address at which one is planned. */
+import type { KeywordId } from "@sov/core/common"
+import type { Experiment, ExperimentState } from "@sov/core/experiments"
+import { atLeast } from "@sov/core/people"
+import type { Address } from "../Address.ts"
+import { formatDate } from "../charts/numbers.ts"
+import { type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState, wide } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+
+export const experimentStates: { readonly [state in ExperimentState]: string } = {
+  planned: "sealed, before the change",
+  running: "running",
+  ended: "ended",
+  stopped: "ended without a result"
+}
+
+/** What a link to the page of a new experiment has filled in. */
+export interface ExperimentProposal {
+  readonly keyword?: ReadonlyArray<KeywordId>
+  readonly tag?: ReadonlyArray<string>
+  readonly name?: string
+  /** What will be changed. */
+  readonly change?: string
+}
+
+/** Where an experiment with these questions is planned; without questions and tags, with all. */
+export const planExperiment = (slug: string, { change, keyword, name, tag }: ExperimentProposal = {}): Address =>
+  inOrganization(slug, "/experiments/new", { keyword, tag, name, change })
+
+/** A day of a plan. */
+export const formatPlanDay = (day: string): string => formatDate(new Date(`${day}T00:00:00Z`))
+
+const experimentsList = (frame: Frame, experiments: ReadonlyArray<Experiment>): Html =>
+  html`<section class="panel" aria-labelledby="list"><header><h2 id="list">All plans</h2><p>newest first</p></header>${
+    dataTable(
+      "list",
+      ["Experiment", "State", "Change", "Result after", wide("What is changed")],
+      experiments.map(({ plan, state }) =>
+        html`<tr><th scope="row" class="break"><a class="plain" href="${
+          inOrganization(frame.organization.slug, `/experiments/${plan.id}`)
+        }">${visible(plan.name)}</a>${plan.simulated && html` <span class="tag">Simulated</span>`}</th><td>${
+          experimentStates[state]
+        }</td><td data-name="change">${formatPlanDay(plan.from)}</td><td data-name="result after">${
+          formatPlanDay(plan.until)
+        }</td><td class="wide break">${visible(plan.change)}</td></tr>`
+      ),
+      "stacked"
+    )
+  }<footer>Every plan that was ever drawn stays in this list: it cannot be edited or removed.</footer></section>`
+
+export const experimentsPage = (frame: Frame, experiments: ReadonlyArray<Experiment>): Html => {
+  const button = atLeast(frame.role, "member") &&
+    html`<a class="button primary" href="${planExperiment(frame.organization.slug)}">Plan an experiment</a>`
+  return layout(frame, {
+    title: "Experiments",
+    here: "experiments",
+    simulated: experiments.length > 0 && experiments.every(({ plan }) => plan.simulated),
+    summary: "Did a change of yours raise your share?",
+    actions: experiments.length > 0 && button,
+    body: experiments.length > 0 ? experimentsList(frame, experiments) : html`<section class="panel">${
+      emptyState(
+        "No experiments yet",
+        "Change something for half of your topics, drawn at random, and leave the other half alone. What the first half gains beyond the second is what the change did.",
+        button === false ? undefined : button
+      )
+    }</section>`
+  })
+}
