@@ -5,12 +5,14 @@ import {
   MeasurementStore,
   type Scan,
   type ScanId,
+  type SentMarket,
   TrackedSetStore
 } from "@sov/core"
 import {
   addScan,
   answerTo,
   at,
+  captureOf,
   failureOf,
   measurementOf,
   type SeededScan,
@@ -38,7 +40,7 @@ const seedUnmeasured = Effect.fnUntraced(function*() {
 })
 
 /** What `rowsOfScans` says of an answer's origin. */
-const originOf = ({ capture, model }: ArchivedAnswer) => ({ model, search: capture?.search ?? null })
+const originOf = ({ capture, model }: ArchivedAnswer) => ({ model, search: capture?.search ?? null, sent: null })
 
 /** Another scan of the seed's cells; `named` says by cell whether its answer names the brand. */
 export const addMeasured = Effect.fnUntraced(function*(
@@ -46,12 +48,18 @@ export const addMeasured = Effect.fnUntraced(function*(
   seconds: number,
   named: ReadonlyArray<boolean>,
   fields: Partial<Scan> = {},
-  model = "test-model"
+  model = "test-model",
+  market?: SentMarket | null
 ) {
   const { cells, scan } = yield* addScan(organizationId, keywords, { startedAt: at(seconds), ...fields })
   const answers = yield* Effect.forEach(cells, (cell, i) =>
     Effect.gen(function*() {
-      const answer = yield* answerTo(cell, { createdAt: at(seconds + i), simulated: scan.simulated, model })
+      const answer = yield* answerTo(cell, {
+        createdAt: at(seconds + i),
+        simulated: scan.simulated,
+        model,
+        ...market === undefined ? {} : { capture: captureOf({ asked: { surface: "api", view: null, market } }) }
+      })
       const silent = { brandMentioned: false, mentionCount: 0, mentionPosition: null, sentiment: null }
       const measured = measurementOf(answer, named[i] === true ? {} : silent)
       yield* (yield* ArchiveStore).archive(organizationId, answer, measured)

@@ -1,4 +1,4 @@
-import { classifyNovelty, MeasurementStore, type Novelty } from "@sov/core"
+import { classifyNovelty, MeasurementStore, type Novelty, type SentMarket } from "@sov/core"
 import { seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
@@ -29,6 +29,32 @@ export const newMentionsContract = storeContract("MeasurementStore: new mentions
     }
     assert.deepEqual([...found].toSorted(), ["baseline", "first", "known", "new"])
   }),
+
+  "finds no new mention where another market is asked, until the brand was not named in that one": Effect.fnUntraced(
+    function*() {
+      const store = yield* MeasurementStore
+      const seed = yield* seedScan()
+      const [german, austrian] = ["DE", "AT"].map((country) => ({ country, language: null }))
+      const found: Array<readonly [number, string | null]> = []
+      for (
+        const [n, [market, named]] of ([[null, false], [german!, true], [austrian!, false], [german!, true], [
+          austrian!,
+          true
+        ]] as const).entries()
+      ) {
+        const all = [named, named, named, named]
+        const { scan } = yield* addMeasured(seed, 100 * (n + 1), all, {}, "test-model", market)
+        const { rows } = (yield* store.rowsOfScans(seed.organizationId, [scan.id], versions))!
+        const [origin] = (yield* store.originsOfScans(seed.organizationId, [scan.id])).get(scan.id)!
+        const [cells] = (yield* store.countCommonCells(seed.organizationId, scan.id, [], [])).get(scan.id)!
+        const sent = rows[0]!.origin!.sent!
+        assert.deepEqual([origin!.sent, cells!.origins[0]!.sent], [sent, sent])
+        const mentions = yield* store.newMentions(seed.organizationId, scan.id, versions)
+        found.push([mentions.length, (JSON.parse(sent) as SentMarket | null)?.country ?? null])
+      }
+      assert.deepEqual(found, [[0, null], [0, "DE"], [0, "AT"], [0, "DE"], [4, "AT"]])
+    }
+  ),
 
   "finds no new mention where another model answers, until that model did not name the brand": Effect.fnUntraced(
     function*() {

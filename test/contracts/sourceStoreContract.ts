@@ -200,7 +200,7 @@ export const sourceStoreContract = storeContract("SourceStore", {
       {
         ...row(first!),
         search: "offered",
-        origin: { model: first!.model, search: "offered" },
+        origin: { model: first!.model, search: "offered", sent: null },
         payloadKept: true,
         brandMentioned: true,
         competitorsMentioned: [],
@@ -209,7 +209,7 @@ export const sourceStoreContract = storeContract("SourceStore", {
       {
         ...row(second),
         search: null,
-        origin: { model: second.model, search: null },
+        origin: { model: second.model, search: null, sent: null },
         brandMentioned: false,
         competitorsMentioned: competitors,
         payloadKept: true,

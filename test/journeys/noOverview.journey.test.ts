@@ -52,6 +52,9 @@ it("40 of 100 questions without an overview are asked once, counted apart, and i
   const [listed] = await sovJson<ReadonlyArray<object>>(cwd, ["platform", "list"])
   expect(listed).toMatchObject({ surface: "app", breaker: "closed", calls: 100, error_rate: 0 })
 
+  const { data } = await sovJson<{ readonly data: ReadonlyArray<object> }>(cwd, ["archive", "list"], {})
+  expect(data[0]).toMatchObject({ surface: "app", market: { country: "United States", language: "en" } })
+
   // An overview for none of them is a result, too: neither a failure nor a share of 0
   without = 100
   const none = await sov(cwd, ["scan", "--yes"], {})
