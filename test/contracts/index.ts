@@ -33,6 +33,7 @@ import { scanStoreContract } from "./scanStoreContract.ts"
 import { scheduleStoreContract } from "./scheduleStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
+import { searchedAnswersContract } from "./searchedAnswersContract.ts"
 import { serverRegistryContract } from "./serverRegistryContract.ts"
 import { sessionStoreContract } from "./sessionStoreContract.ts"
 import { shareLinkStoreContract } from "./shareLinkStoreContract.ts"
@@ -64,6 +65,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   archiveExportContract,
   archiveGroupsContract,
   archivedSourcesContract,
+  searchedAnswersContract,
   answerDetailContract,
   measurementStoreContract,
   newMentionsContract,

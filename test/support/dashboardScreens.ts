@@ -214,6 +214,7 @@ const listIds = Effect.fnUntraced(function*(screens: Screens) {
     alerts: [...newestOfEachRule.values()],
     "alerts/:rule": alertRuleNames,
     competitors: [set.competitors[0]!.id],
+    platforms: ["assistant_a"],
     members: [memberId],
     webhooks: [endpointId],
     deliveries: [delivery!.id],

@@ -1,6 +1,6 @@
 /**
  * Writes what is generated: docs/cli.md and docs/sov.1 from the command tree, docs/openapi.json and docs/sov.http from
- * the API's contract, docs/webhooks/*.json from the events, the shapes of the client on `fetch` from the contract, and
+ * the API's contract, docs/glossary.md from the glossary, docs/webhooks/*.json from the events, the shapes of the client on `fetch` from the contract, and
  * the receivers that the dashboard shows from docs/webhooks.md: `npm run docs`. With `--check` it writes nothing and
  * fails if a file differs. `--to DIR` writes to another folder than docs.
  */
@@ -13,6 +13,7 @@ import { makeProgram } from "../src/tree.ts"
 import { version } from "../src/version.ts"
 import { renderClientTypes, renderOperatorTypes } from "./clientTypes.ts"
 import { eventSchemas } from "./eventSchemas.ts"
+import { renderGlossary } from "./glossaryPage.ts"
 import { renderHttpCollection } from "./httpCollection.ts"
 import { renderManPage } from "./manPage.ts"
 import { renderMarkdown } from "./markdown.ts"
@@ -28,6 +29,7 @@ const pages = {
   "sov.1": renderManPage(program),
   "openapi.json": `${JSON.stringify(document, null, 2)}\n`,
   "sov.http": renderHttpCollection(document),
+  "glossary.md": renderGlossary(),
   ...eventSchemas
 }
 

@@ -19,7 +19,8 @@ const every: Required<ArchiveFilters> = {
   named: true,
   sentiment: "negative",
   tag: "pricing",
-  view: "germany"
+  view: "germany",
+  words: "anvil"
 }
 
 describe("filters of a request", () => {
@@ -31,7 +32,7 @@ describe("filters of a request", () => {
     tag: "pricing",
     view: "germany"
   }
-  const { named: _named, scanId: _scanId, sentiment: _sentiment, ...filters } = every
+  const { named: _named, scanId: _scanId, sentiment: _sentiment, words: _words, ...filters } = every
 
   it("are read from its parameters", () => {
     expect(filtersFromParameters(parameters)).toEqual(filters)

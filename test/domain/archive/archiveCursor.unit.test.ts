@@ -10,14 +10,21 @@ import {
 import { describe, expect, it } from "vitest"
 
 const keywordId = "01a1fc84-0000-7000-8000-000000000002" as KeywordId
-const former: Required<Omit<ArchiveFilters, "named" | "sentiment" | "tag" | "view">> = {
+const former: Required<Omit<ArchiveFilters, "named" | "sentiment" | "tag" | "view" | "words">> = {
   keywordId,
   platform: "assistant_a",
   scanId: "01a1fc84-0000-7000-8000-000000000003" as ScanId,
   from: new Date("2026-11-01T00:00:00Z"),
   to: new Date("2026-11-30T23:59:59.999Z")
 }
-const every: Required<ArchiveFilters> = { ...former, named: false, sentiment: "neutral", tag: "a", view: "b" }
+const every: Required<ArchiveFilters> = {
+  ...former,
+  named: false,
+  sentiment: "neutral",
+  tag: "a",
+  view: "b",
+  words: "c"
+}
 
 describe("a cursor of the archive", () => {
   const key = Buffer.alloc(32, 7)

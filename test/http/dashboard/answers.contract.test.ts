@@ -111,6 +111,8 @@ describe("the list", () => {
       ["named=true", { named: true }],
       ["named=false", { named: false }],
       ["sentiment=positive", { sentiment: "positive" }],
+      ["q=globex+initech", { words: "globex initech" }],
+      ["q=%22acme+forge%22&platform=assistant_a", { words: "\"acme forge\"", platform: "assistant_a" }],
       ["from=2026-02-02", { from: new Date("2026-02-02T00:00:00Z") }],
       ["to=2026-02-02", { to: new Date("2026-02-02T23:59:59.999Z") }]
     ] as const
@@ -160,7 +162,16 @@ describe("the list", () => {
     expect((await owner.get(`${home}/answers?from=`)).headers["location"]).toBe(`${home}/answers`)
   })
 
-  it.each(["platform=x", "keyword_id=1", "scan_id=x", "named=yes", "sentiment=glad", "from=31.12.2026", "cursor=abc"])(
+  it.each([
+    "platform=x",
+    "keyword_id=1",
+    "scan_id=x",
+    "named=yes",
+    "sentiment=glad",
+    "from=31.12.2026",
+    "cursor=abc",
+    `q=${"x".repeat(201)}`
+  ])(
     "refuses %s in words",
     async (query) => {
       const answer = await owner.get(`${home}/answers?${query}`)

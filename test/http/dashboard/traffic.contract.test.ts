@@ -50,7 +50,7 @@ it("the page says how to import a log until there is one", async () => {
   expect(wordsOf(text)).toContain("No log imported yet")
   const member = await server.signIn(organizationId, "member")
   expect(wordsOf((await member.get(page)).text)).toContain("Import a log")
-  expect((await viewer.get(`${page}.csv`)).text).toBe("signal,source,name,day,count\r\n")
+  expect((await viewer.get(`${page}.csv`)).text).toBe("signal,source,name,day,count,simulated\r\n")
 })
 
 it("the page and its CSV have both counts and no sum of them", async () => {

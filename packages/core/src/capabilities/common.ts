@@ -3,6 +3,7 @@
 export { withoutCredentials } from "../domain/credentials.ts"
 export * from "../domain/Cursor.ts"
 export * from "../domain/dateBound.ts"
+export * from "../domain/glossary.ts"
 export * from "../domain/ids.ts"
 export * from "../domain/pageSizes.ts"
 export { describeJsonFault, parseJson } from "../domain/parseJson.ts"

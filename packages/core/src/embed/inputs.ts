@@ -87,7 +87,8 @@ export const FiltersInput = Schema.Struct(
     named: Schema.optional(Schema.Boolean),
     sentiment: Schema.optional(Sentiment),
     tag: Schema.optional(Schema.String),
-    view: Schema.optional(Schema.String)
+    view: Schema.optional(Schema.String),
+    words: Schema.optional(Schema.String.check(Schema.isMaxLength(200)))
   } satisfies Members<ArchiveFilters>
 )
 

@@ -28,6 +28,7 @@ import * as measureAgain from "./handlers/measureAgain.ts"
 import * as members from "./handlers/members.ts"
 import * as names from "./handlers/names.ts"
 import * as newScan from "./handlers/newScan.ts"
+import * as oneStanding from "./handlers/oneStanding.ts"
 import * as organizations from "./handlers/organizations.ts"
 import * as overview from "./handlers/overview.ts"
 import * as plan from "./handlers/plan.ts"
@@ -119,6 +120,8 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/setup", least: "person", handle: setup.showSetup },
   { method: "POST", path: "/setup", least: "person", handle: setup.setUp },
 
+  { method: "GET", path: "/glossary", least: "person", handle: account.showGlossary },
+
   { method: "GET", path: "/organizations", least: "person", handle: organizations.showOrganizations },
   { method: "GET", path: "/organizations/usage.csv", least: "person", handle: organizations.downloadUsage },
   { method: "POST", path: "/organizations/:slug/suspend", least: "person", handle: organizations.suspend },
@@ -127,6 +130,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/portfolio.csv", least: "person", handle: portfolio.downloadPortfolio },
 
   { method: "GET", path: "/o/:slug", least: "viewer", handle: overview.showOverview },
+  { method: "GET", path: "/o/:slug/platforms/:id", least: "viewer", handle: oneStanding.showPlatform },
   { method: "GET", path: "/o/:slug/definitions", least: "viewer", handle: overview.showDefinitions },
   { method: "GET", path: "/o/:slug/overview.csv", least: "viewer", handle: overview.downloadOverview },
   { method: "GET", path: "/o/:slug/spot", least: "viewer", handle: spot.showSpotOdds },
@@ -167,6 +171,7 @@ export const routes: ReadonlyArray<Route> = [
   },
   { method: "GET", path: "/o/:slug/competitors/:id", least: "member", handle: names.showCompetitor },
   { method: "POST", path: "/o/:slug/competitors/:id", least: "member", handle: names.changeCompetitor },
+  { method: "GET", path: "/o/:slug/competitors/:id/share", least: "viewer", handle: oneStanding.showCompetitorShare },
   { method: "GET", path: "/o/:slug/competitors/:id/remove", least: "member", handle: names.showRemoval },
   { method: "POST", path: "/o/:slug/competitors/:id/remove", least: "member", handle: names.removeCompetitor },
 

@@ -19,6 +19,7 @@ interface FilterValues {
   readonly sentiment: Sentiment
   readonly tag: string
   readonly view: string
+  readonly words: string
 }
 
 /** Filters of answers; an answer must match all of them. `from` and `to` are inclusive. */
@@ -48,9 +49,10 @@ interface ArchiveFilter<Value> {
   /** The field of an answer, or of its newest measurement, that is compared with the value. */
   readonly field: keyof ArchivedAnswer | MeasuredField | ViewField
   /**
-   * The condition on the field: `equal` to the value, `atLeast` or `atMost` the value, or `oneOf` several values.
+   * The condition on the field: `equal` to the value, `atLeast` or `atMost` the value, `oneOf` several values, or a
+   * text that `contains` words.
    */
-  readonly comparison: "equal" | "atLeast" | "atMost" | "oneOf"
+  readonly comparison: "equal" | "atLeast" | "atMost" | "oneOf" | "contains"
   /** Writes the value for cursors and manifests. */
   readonly toText: (value: Value) => string
   /** Reads a parameter that has been validated. */
@@ -125,6 +127,13 @@ const declaredFilters = {
     parameter: "view",
     field: "view",
     comparison: "equal",
+    toText: String,
+    fromText: (text) => text
+  },
+  words: {
+    parameter: null,
+    field: "rawResponse",
+    comparison: "contains",
     toText: String,
     fromText: (text) => text
   }

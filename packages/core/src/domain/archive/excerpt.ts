@@ -38,14 +38,26 @@ const nextGap = (text: string, at: number): number => {
   return gap === -1 ? at : at + gap
 }
 
+/** Where the first word of a search that the text has begins; null = none is there. */
+const findWord = (text: string, search: string): number | null => {
+  const lower = text.toLowerCase()
+  const found = (search.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => lower.indexOf(word))
+  return found.find((at) => at !== -1) ?? null
+}
+
 /**
- * About `length` characters of the text around its first mention, or from its start without a mention. `mentions` are
- * those of this text, in order.
+ * About `length` characters of the text around the first searched word that it has, or around its first mention, or
+ * from its start without both. `mentions` are those of this text, in order.
  */
-export const makeExcerpt = (text: string, mentions: ReadonlyArray<NamedMention>, length: number): Excerpt => {
-  const first = mentions.find(({ who }) => who === "brand") ?? mentions[0]
+export const makeExcerpt = (
+  text: string,
+  mentions: ReadonlyArray<NamedMention>,
+  length: number,
+  search = ""
+): Excerpt => {
+  const first = findWord(text, search) ?? (mentions.find(({ who }) => who === "brand") ?? mentions[0])?.start ?? null
   const lead = Math.floor(length * leadShare)
-  const start = first === undefined || first.start <= length - lead ? 0 : nextGap(text, first.start - lead)
+  const start = first === null || first <= length - lead ? 0 : nextGap(text, first - lead)
   const end = start + length >= text.length ? text.length : nextGap(text, start + length)
   const parts: Array<ExcerptPart> = []
   let at = start

@@ -1,7 +1,7 @@
 // Every page works without this file.
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 
-// Under the pointer: what the chart's table says of the nearest scan.
+// Under the pointer and the keyboard: what the chart's table says of a scan.
 for (const plot of all("figure > .plot")) {
   const rows = all("tbody tr", plot.parentElement).reverse()
   const dots = all(".dot, .fail", plot)
@@ -14,20 +14,45 @@ for (const plot of all("figure > .plot")) {
     const { width, x } = dot.getBoundingClientRect()
     return x + width / 2
   }
-  plot.addEventListener("pointermove", ({ clientX }) => {
-    const away = dots.map((dot) => Math.abs(middle(dot) - clientX))
-    const nearest = away.indexOf(Math.min(...away))
+  let nearest = -1
+  const show = () => {
     const x = middle(dots[nearest]) - plot.getBoundingClientRect().x
     cursor.setAttribute("x1", x)
     cursor.setAttribute("x2", x)
     cursor.style.visibility = "visible"
     const [scan, share, interval, note] = all("th, td", rows[nearest]).map((cell) => cell.textContent)
     out.textContent = [scan, share, interval && `95 %: ${interval}`, note].filter(Boolean).join(" · ")
-  })
-  plot.addEventListener("pointerleave", () => {
+  }
+  const hide = () => {
+    nearest = -1
     cursor.style.visibility = "hidden"
     out.textContent = "\u00a0"
+  }
+  plot.addEventListener("pointermove", ({ clientX }) => {
+    const away = dots.map((dot) => Math.abs(middle(dot) - clientX))
+    nearest = away.indexOf(Math.min(...away))
+    show()
   })
+  plot.addEventListener("pointerleave", hide)
+  // The same with the keyboard: arrows go from scan to scan
+  if (dots.length === 0) continue
+  plot.tabIndex = 0
+  out.setAttribute("aria-live", "polite")
+  plot.addEventListener("keydown", (event) => {
+    const { length } = dots
+    const to = {
+      ArrowLeft: nearest === -1 ? length - 1 : Math.max(0, nearest - 1),
+      ArrowRight: Math.min(length - 1, nearest + 1),
+      Home: 0,
+      End: length - 1
+    }[event.key]
+    if (event.key === "Escape") return hide()
+    if (to === undefined) return
+    event.preventDefault()
+    nearest = to
+    show()
+  })
+  plot.addEventListener("blur", hide)
 }
 
 // Filters apply as soon as one is chosen.

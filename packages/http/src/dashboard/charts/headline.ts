@@ -26,16 +26,18 @@ export interface HeadlineData {
   readonly next: Range | null
   /** Default: the dashboard's. */
   readonly formats?: Formats
+  /** What the words mean, beside them; left out in a report. */
+  readonly explain?: (word: "share" | "noise" | "mentionRate" | "next") => Html
 }
 
-const changeOf = (change: HeadlineData["change"], formats: Formats): Html => {
+const changeOf = ({ change, explain }: Pick<HeadlineData, "change" | "explain">, formats: Formats): Html => {
   if (typeof change === "string") return html`<p class="delta">${change}</p>`
   const { delta, direction, note, since } = change
   const points = formats.points(delta)
   const arrow = Math.abs(delta) < 0.05 ? "" : delta > 0 ? "▲ " : "▼ "
   return html`<p class="delta ${direction}"><b>${arrow}${points} points</b> ${
     typeof since === "string" ? `against ${since}` : `since ${formats.date(since)}`
-  }<span>${direction === "flat" ? "within noise" : "more than noise"}</span></p>${
+  }<span>${direction === "flat" ? "within noise" : "more than noise"}</span>${explain?.("noise")}</p>${
     note !== undefined && html`<p class="small">${note}</p>`
   }`
 }
@@ -49,20 +51,24 @@ const sureOf = (
     : `95 % interval ${formats.range(interval)} % for ${otherQuestions} (${describeQuestions(asked)})`
 
 export const headline = (
-  { change, formats = houseFormats, id, next, title, uncertainty, value }: HeadlineData
+  { change, explain, formats = houseFormats, id, next, title, uncertainty, value }: HeadlineData
 ): Html => {
   const named = uncertainty?.mentionRate ?? null
-  return html`<div><h2 id="${id}">${title}</h2>
+  return html`<div><h2 id="${id}">${title}</h2>${explain?.("share")}
 <strong class="number">${value === null ? nothing : html`${formats.number(value)}<small>%</small>`}</strong>
 ${uncertainty !== null && html`<p class="sure">${sureOf(uncertainty, formats)}</p>`}
-${changeOf(change, formats)}
+${changeOf({ change, ...explain === undefined ? {} : { explain } }, formats)}
 <dl>${
     named !== null &&
-    html`<div><dt>Named in</dt><dd>${named.mentioned} of ${named.answers} answers <span class="range">${
+    html`<div><dt>Named in${
+      explain?.("mentionRate")
+    }</dt><dd>${named.mentioned} of ${named.answers} answers <span class="range">${
       formats.percent(named.rate)
     }</span></dd></div>`
   }${
     next !== null &&
-    html`<div><dt>If nothing changes, ${sameQuestions} show</dt><dd>${formats.range(next)} %</dd></div>`
+    html`<div><dt>If nothing changes, ${sameQuestions} show${explain?.("next")}</dt><dd>${
+      formats.range(next)
+    } %</dd></div>`
   }</dl></div>`
 }

@@ -16,6 +16,7 @@ import type { PersonRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
 import { accountPage } from "../pages/account.ts"
 import { describeDone, type DoneCode } from "../pages/done.ts"
+import { glossaryPage } from "../pages/glossary.ts"
 import { removeIdentityPage } from "../pages/identities.ts"
 import { readParam } from "./forms.ts"
 
@@ -68,3 +69,6 @@ export const removeOwnIdentity = Effect.fnUntraced(function*({ form, visitor: { 
   yield* removeIdentity(person.id, identity.issuer, session.id)
   return seeOther(backToAccount("identity-removed"))
 })
+
+/** GET /glossary */
+export const showGlossary = ({ theme }: PersonRequest) => Effect.succeed(showPage(glossaryPage(theme)))

@@ -4,6 +4,7 @@ import { Sentiment } from "@sov/core/measuring"
 import { PlatformId } from "@sov/core/platforms"
 import { Effect, Schema } from "effect"
 import type { AnswerQuery } from "../pages/answers.ts"
+import { maxSearchLength } from "../pages/listView.ts"
 import { refusedFilter, TagFilter } from "./query.ts"
 
 const parseFlag = (text: string): boolean | null => text === "true" ? true : text === "false" ? false : null
@@ -19,6 +20,8 @@ const parseScanId = parseBy(ScanId)
 const parseSentiment = parseBy(Sentiment)
 
 const parseTag = parseBy(TagFilter)
+
+const parseSearch = (text: string): string | null => text.length > maxSearchLength ? null : text
 
 const wrap = <Name extends keyof ArchiveFilters>(
   name: Name,
@@ -36,7 +39,8 @@ const filterOf: {
   sentiment: (text) => wrap("sentiment", parseSentiment(text)),
   from: (text) => wrap("from", dateBound(text, "from")),
   to: (text) => wrap("to", dateBound(text, "to")),
-  tag: (text) => wrap("tag", parseTag(text))
+  tag: (text) => wrap("tag", parseTag(text)),
+  q: (text) => wrap("words", parseSearch(text))
 }
 
 /** The filters that a query asks for, with the query as it was given. Fails for a value that a filter cannot have. */

@@ -14,6 +14,7 @@ import {
   readMentions
 } from "@sov/core/archive"
 import { AnswerId } from "@sov/core/common"
+import { platformIds } from "@sov/core/platforms"
 import { findShownScan } from "@sov/core/scanning"
 import { listTags, readTrackedSet, readUntrackedNames } from "@sov/core/tracking"
 import { Effect, Stream } from "effect"
@@ -38,7 +39,7 @@ const maxSearchDuration = "2 seconds"
 
 /** GET /o/{slug}/answers */
 export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { frame, organization: { id, slug }, query, window } = request
+  const { configured, frame, organization: { id, slug }, query, window } = request
   const cleaned = withoutEmptyFields(request, `/o/${slug}/answers`)
   if (cleaned !== null) return cleaned
   const { filters, given } = yield* parseAnswerQuery(query)
@@ -48,9 +49,14 @@ export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequ
     query: given,
     keywords: yield* listKeywordChoices(id, filters.keywordId),
     tags: yield* listTags(id),
+    platforms: platformIds.filter((one) =>
+      (configured ?? platformIds).some((other) => (typeof other === "string" ? other : other.id) === one) ||
+      page.rows.some(({ platform }) => platform === one) ||
+      filters.platform === one
+    ),
     answers: page.rows.map((row) => ({
       row,
-      excerpt: makeExcerpt(row.rawResponse, mentions.get(row.id)?.mentions ?? [], excerptLength)
+      excerpt: makeExcerpt(row.rawResponse, mentions.get(row.id)?.mentions ?? [], excerptLength, given.q)
     })),
     nextCursor: page.nextCursor,
     scan: filters.scanId === undefined

@@ -6,9 +6,10 @@ import { maxSearchedLength, readIgnoredNames, readRecentSuggestions } from "@sov
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv } from "../guard/Reply.ts"
-import { competitorsPage, noBrandPage } from "../pages/competitors.ts"
+import { competitorOrders, competitorsPage, noBrandPage } from "../pages/competitors.ts"
 import { brandPage } from "../pages/names.ts"
 import type { SuggestionsContent } from "../pages/suggestions.ts"
+import { readListView } from "./listView.ts"
 import { emptyForm } from "./names.ts"
 import { readPeriod } from "./period.ts"
 import { oneDigit, shown } from "./replies.ts"
@@ -55,6 +56,7 @@ export const makeCompetitorsPage = Effect.fnUntraced(
     return competitorsPage(request.frame, {
       competitors: found,
       period,
+      view: yield* readListView(request, competitorOrders, { sort: "share", descending: true }),
       suggestions: yield* readSuggestions(request, changed),
       form: yield* emptyForm
     })

@@ -1,7 +1,7 @@
 /** Keywords: the list, its CSV, and what changes it. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { KeywordId } from "@sov/core/common"
-import { readTagShares } from "@sov/core/scoring"
+import { type Period, readTagShares } from "@sov/core/scoring"
 import {
   addKeywords as addTexts,
   type KeywordListRow,
@@ -20,11 +20,16 @@ import { sendCsv, showPage } from "../guard/Reply.ts"
 import {
   addedKeywordsPage,
   type KeywordFilters,
+  type KeywordOrder,
+  keywordOrders,
   keywordsPage,
   maxAddedKeywords,
-  type RefusedLines
+  type RefusedLines,
+  sortKeywords
 } from "../pages/keywords.ts"
+import type { ListView } from "../pages/listView.ts"
 import { readFormId, splitLines } from "./forms.ts"
+import { readListView } from "./listView.ts"
 import { readPeriod } from "./period.ts"
 import { refusedFilter, withoutEmptyFields } from "./query.ts"
 import { leadTo, oneDigit } from "./replies.ts"
@@ -58,16 +63,45 @@ const readShares = ({ organization, window }: OrganizationRequest) =>
     Effect.catchTags({ NoCompletedScan: () => Effect.succeed(null), NotFound: () => Effect.succeed(null) })
   )
 
+/** Questions that are put in another order than the one in which they were added; others are left out, and said so. */
+const maxSortedReads = 10
+
+/** The order that the address names; null = as they were added. */
+const readOrder = ({ query }: OrganizationRequest) =>
+  query.has("sort")
+    ? readListView({ query }, keywordOrders, { sort: keywordOrders[0], descending: false })
+    : Effect.succeed(null)
+
+/** A page in the order in which they were added, or one of all in another order. */
+const readList = Effect.fnUntraced(function*(
+  { organization: { id }, window }: OrganizationRequest,
+  filters: KeywordFilters,
+  view: ListView<KeywordOrder> | null,
+  cursor: string | undefined,
+  period: Period | undefined
+) {
+  const read = (options: { readonly limit: number; readonly cursor?: string | undefined }) =>
+    listKeywordStandings(id, window, queryOf(filters), options, period)
+  if (view === null) return { ...yield* read({ limit: keywordsPerPage, cursor }), sorted: null }
+  let list = yield* read({ limit: keywordsPerRead })
+  for (let reads = 1; list.nextCursor !== null && reads < maxSortedReads; reads++) {
+    const next: typeof list = yield* read({ limit: keywordsPerRead, cursor: list.nextCursor })
+    list = { ...next, rows: [...list.rows, ...next.rows] }
+  }
+  const part = sortKeywords(list.rows, view, keywordsPerPage)
+  return { ...list, rows: part.rows, nextCursor: null, sorted: { view, part, all: list.nextCursor === null } }
+})
+
 const readContent = Effect.fnUntraced(
   function*(request: OrganizationRequest, filters: KeywordFilters, cursor: string | undefined) {
-    const { organization, window } = request
+    const { organization } = request
     const tags = yield* listTags(organization.id)
     const { compared, fault, query } = yield* readPeriod(request)
-    const { scans, ...list } = yield* listKeywordStandings(
-      organization.id,
-      window,
-      queryOf(filters),
-      { limit: keywordsPerPage, cursor },
+    const { scans, ...list } = yield* readList(
+      request,
+      filters,
+      yield* readOrder(request),
+      cursor,
       compared?.period
     )
     return {
@@ -83,7 +117,7 @@ const readContent = Effect.fnUntraced(
   }
 )
 
-/** GET /o/{slug}/keywords?q=&status=&cursor= */
+/** GET /o/{slug}/keywords?q=&status=&cursor=, or &sort=&page= */
 export const showKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/keywords`)
   if (clean !== null) return clean

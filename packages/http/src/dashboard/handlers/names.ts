@@ -57,6 +57,10 @@ const readTyped = (request: OrganizationRequest): TypedNames =>
 const isName: (text: string) => boolean = Schema.is(Name)
 const isDomain: (text: string) => boolean = Schema.is(DomainName)
 
+/** The domain of an address that was pasted from a browser. */
+const domainOf = (line: string): string =>
+  /^https?:\/\//i.test(line) && URL.canParse(line) ? new URL(line).hostname : line
+
 type Names = Required<Omit<Brand, "id">>
 
 /** What a form says, or the field that is not accepted. */
@@ -64,7 +68,7 @@ const parseNames = (typed: TypedNames): Names | RefusedNames => {
   const parsed = {
     name: typed.name.trim(),
     aliases: distinctLines(typed.aliases),
-    domains: distinctLines(typed.domains),
+    domains: distinctLines(typed.domains).map(domainOf),
     excludes: distinctLines(typed.excludes),
     context: distinctLines(typed.context)
   }

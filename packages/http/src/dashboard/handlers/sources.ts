@@ -21,12 +21,14 @@ import { columnsOf, type PageReply, sendCsv } from "../guard/Reply.ts"
 import {
   noSourcesPage,
   type SourceChoices,
+  sourceOrders,
   sourcesPage,
   type SourceTable,
   type SourceView,
   sourceViews
 } from "../pages/sources.ts"
 import { listKeywordChoices } from "./keywordChoices.ts"
+import { readListView } from "./listView.ts"
 import { readPeriod } from "./period.ts"
 import { isFilterOn, readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
 import { shown } from "./replies.ts"
@@ -115,10 +117,22 @@ const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, view:
   const filters = yield* readFilters(request)
   const { all, keywordId, platform, scans, tag } = filters
   const report = yield* read(request, view, filters)
+  const listView = yield* readListView(request, sourceOrders, { sort: "usual", descending: false })
+  const sort = request.query.get("sort") ?? undefined
   return sourcesPage(request.frame, {
+    view: listView,
     report,
     table: yield* makeTable(request, view, filters, report),
-    filters: { platform, keyword_id: keywordId, tag, scans, all: all ? "1" : undefined, ...filters.period.query },
+    filters: {
+      platform,
+      keyword_id: keywordId,
+      tag,
+      scans,
+      all: all ? "1" : undefined,
+      q: listView.q || undefined,
+      sort,
+      ...filters.period.query
+    },
     period: filters.period,
     choices: yield* listChoices(request, filters, report)
   })

@@ -1,5 +1,5 @@
 /** AI traffic and its CSV. */
-import { dateBound } from "@sov/core/common"
+import { dateBound, isSimulatedSource } from "@sov/core/common"
 import { type AiTraffic, builtInSources, importTraffic, readAiTraffic } from "@sov/core/traffic"
 import { Effect, Result, Schema, Stream } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
@@ -90,7 +90,8 @@ const listLines = ({ crawlers, referrerSignals, tagOnlyVisits }: AiTraffic): Rea
 /** GET /o/{slug}/traffic.csv: requests by signal, assistant and day; signals are never added up. */
 export const downloadTraffic = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { traffic } = yield* read(request, 0)
-  const columns = columnsOf<Line>("signal", "source", "name", "day", "count")
+  const simulated = traffic.sourceVersions.some(isSimulatedSource)
+  const columns = { ...columnsOf<Line>("signal", "source", "name", "day", "count"), simulated: () => simulated }
   return sendCsv<Line>("ai-traffic.csv", columns, listLines(traffic))
 })
 

@@ -76,7 +76,7 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
         ? empty(frame, rule)
         : dataTable(
           "raised",
-          ["When", "Alert", "Certainty", wide("E-mails")],
+          ["When", "Alert", { title: "Certainty", about: "certainty" }, wide("E-mails")],
           alerts.map(({ alert, emails }) =>
             html`<tr><th scope="row"><time datetime="${alert.createdAt.toISOString()}">${
               formatMinute(alert.createdAt)

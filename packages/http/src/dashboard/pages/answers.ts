@@ -1,15 +1,16 @@
 /** Answers: the archive, newest first, with its filters. */
 import type { ArchiveRow, Excerpt } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
-import { platformIds } from "@sov/core/platforms"
+import type { PlatformId } from "@sov/core/platforms"
 import type { Scan } from "@sov/core/scanning"
 import type { Keyword } from "@sov/core/tracking"
 import { formatDate, formatMinute, formatPercent } from "../charts/numbers.ts"
-import { type Fragment, type Html, html } from "../html.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { type Choice, dateField, pager, selectField, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
+import { maxSearchLength } from "./listView.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
@@ -24,6 +25,8 @@ export interface AnswerQuery {
   readonly from?: string
   readonly to?: string
   readonly tag?: string
+  /** Words of the answers. */
+  readonly q?: string
   readonly cursor?: string
 }
 
@@ -33,6 +36,8 @@ export interface AnswersData {
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
   /** That keywords were given. */
   readonly tags: ReadonlyArray<string>
+  /** That are asked, or that answers on the page come from. */
+  readonly platforms: ReadonlyArray<PlatformId>
   readonly answers: ReadonlyArray<{ readonly row: ArchiveRow; readonly excerpt: Excerpt }>
   readonly nextCursor: string | null
   /** The scan whose answers they are; null where they are of all. */
@@ -48,12 +53,14 @@ const sentimentChoices: ReadonlyArray<Choice> = [
   ["negative", "Negative"]
 ]
 
-const filterForm = (frame: Frame, { keywords, query, tags }: AnswersData): Html => {
+const filterForm = (frame: Frame, { keywords, platforms, query, tags }: AnswersData): Html => {
   const { slug } = frame.organization
   const { cursor: _, ...filters } = query
   return html`<form class="filters" method="get" autocomplete="off" action="${
     inOrganization(slug, "/answers")
-  }" data-live>${
+  }" data-live><label class="grow">Search answers<input type="search" name="q" maxlength="${maxSearchLength}" placeholder="all words, or &quot;a phrase&quot;"${
+    attributes({ value: query.q })
+  }></label>${
     selectField({
       name: "keyword_id",
       label: "Question",
@@ -67,7 +74,7 @@ const filterForm = (frame: Frame, { keywords, query, tags }: AnswersData): Html 
       name: "platform",
       label: "Platform",
       all: "All platforms",
-      choices: platformIds.map((id) => [id, platformName(frame, id)]),
+      choices: platforms.map((id) => [id, platformName(frame, id)]),
       chosen: query.platform ?? null
     })
   }${

@@ -12,7 +12,7 @@ import {
   type GroupTrust,
   maxAttesterLength
 } from "@sov/core/card"
-import { type AuditEntryId, pluralized } from "@sov/core/common"
+import { type AuditEntryId, isSimulatedSource, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { outside, to } from "../Address.ts"
 import { formatDate, formatPercent } from "../charts/numbers.ts"
@@ -119,6 +119,7 @@ export const cardPage = (frame: Frame, report: BusinessCardReport): Html => {
   return layout(frame, {
     title: "Business card",
     here: "card",
+    simulated: [...report.card.values()].some(({ source }) => isSimulatedSource(source)),
     summary: html`Facts about the organization, with their sources and ages · <a href="${
       inOrganization(slug, "/card/history")
     }">History</a> · <a href="${inOrganization(slug, "/card/answers")}">Against answers</a>`,

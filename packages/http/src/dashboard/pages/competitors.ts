@@ -1,13 +1,7 @@
 /** Competitors: the brand, whom it is compared with, and how everybody stands. */
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
-import {
-  type ComparedPeriods,
-  type Comparison,
-  type Competitors,
-  type NamedStanding,
-  otherQuestions
-} from "@sov/core/scoring"
+import { type ComparedPeriods, type Competitors, type NamedStanding, otherQuestions } from "@sov/core/scoring"
 import type { Competitor, TrackedSet } from "@sov/core/tracking"
 import { estimateBar, sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
@@ -15,7 +9,8 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, hidden, num, wide } from "./lists.ts"
+import { dataTable, hidden, intervalColumn, num, wide } from "./lists.ts"
+import { type ListQuery, type ListView, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
@@ -50,7 +45,7 @@ const listRows = ({ named, trackedSet }: Competitors): ReadonlyArray<Row> => {
   ]
 }
 
-const rowName = ({ standing, tracked }: Row): Fragment => {
+const rowName = ({ organization: { slug } }: Frame, { standing, tracked }: Row): Fragment => {
   if (standing === null) return html`${visible(tracked!.name)}<br><small>not measured yet</small>`
   switch (standing.who) {
     case "brand":
@@ -60,7 +55,9 @@ const rowName = ({ standing, tracked }: Row): Fragment => {
     case "competitor":
       return tracked === null
         ? html`${visible(standing.name ?? standing.id ?? "")}<br><small>no longer tracked</small>`
-        : visible(tracked.name)
+        : html`<a class="plain" href="${inOrganization(slug, `/competitors/${tracked.id}/share`)}">${
+          visible(tracked.name)
+        }</a>`
   }
 }
 
@@ -71,21 +68,50 @@ const changeLinks = ({ organization: { slug } }: Frame, { id, name }: Competitor
     inOrganization(slug, `/competitors/${id}/remove`)
   }">Remove…<span class="hidden"> ${visible(name)}</span></a></span>`
 
-/** How somebody moved since the scan or the period before. */
-const changeCell = ({ competitors, nobody, trend }: Comparison, { standing }: Row): Fragment => {
-  const moved = standing?.who === "brand"
-    ? trend
+/** More than anybody tracks. */
+const maxShown = 1000
+/** Competitors from which on a search helps. */
+const minSearched = 10
+
+/** Columns by which names can be sorted. */
+export const competitorOrders = ["share", "name", "change"] as const
+export type CompetitorOrder = typeof competitorOrders[number]
+
+const movedOf = ({ comparison }: Competitors, { standing }: Row) =>
+  standing?.who === "brand"
+    ? comparison?.trend
     : standing?.who === "nobody"
-    ? nobody
-    : competitors.find(({ id }) => id === standing?.id)?.trend
+    ? comparison?.nobody
+    : comparison?.competitors.find(({ id }) => id === standing?.id)?.trend
+
+/** How somebody moved since the scan or the period before. */
+const changeCell = (found: Competitors, row: Row): Fragment => {
+  const moved = movedOf(found, row)
   if (moved == null) return null
   return moved.direction === "flat"
     ? html`${formatPoints(moved.delta)}<br><small>within noise</small>`
     : html`<b>${formatPoints(moved.delta)}</b><br><small>more than noise</small>`
 }
 
-const standingsPanel = (frame: Frame, found: Competitors): Html => {
+const standingsPanel = (
+  frame: Frame,
+  { competitors: found, period: { query }, view }: Pick<CompetitorsContent, "competitors" | "period" | "view">
+): Html => {
   const { named, period, scan } = found
+  const { slug } = frame.organization
+  const at = (other: ListQuery) => inOrganization(slug, "/competitors", { ...query, ...other })
+  const head = sortHeads(view, at)
+  const part = viewRows(
+    listRows(found),
+    view,
+    maxShown,
+    ({ standing, tracked }) => [standing?.name, tracked?.name, ...tracked?.aliases ?? []].join(" "),
+    {
+      share: ({ standing }) => standing?.who === "nobody" ? null : standing?.sov ?? null,
+      name: ({ standing, tracked }) => tracked?.name ?? standing?.name ?? null,
+      change: (row) => movedOf(found, row)?.delta ?? null
+    }
+  )
   const mayChange = atLeast(frame.role, "member")
   const top = sparklineTop(named.flatMap(({ course }) => course))
   return html`<section class="panel" aria-labelledby="standings"><header><h2 id="standings">Share of voice</h2><p>${
@@ -97,28 +123,31 @@ const standingsPanel = (frame: Frame, found: Competitors): Html => {
         formatMinute(scan.completedAt ?? scan.startedAt)
       }</a>`
   }</p></header>${
+    found.trackedSet.competitors.length >= minSearched &&
+    searchForm(inOrganization(slug, "/competitors"), "Search names", view, { ...query })
+  }${
     dataTable(
       "standings",
       [
-        "Name",
-        num("Share"),
-        "95 %",
+        head("name", { title: "Name" }, "ascending"),
+        head("share", { ...num("Share"), about: "share" }),
+        intervalColumn,
         { title: "0–100 %", class: "wide scale" },
-        ...found.comparison?.trend == null ? [] : [num("Change")],
+        ...found.comparison?.trend == null ? [] : [head("change", { ...num("Change"), about: "noise" })],
         wide("Trend"),
         wide("Also known as"),
         ...mayChange ? [hidden("Change")] : []
       ],
-      listRows(found).map((row) => {
+      part.rows.map((row) => {
         const { standing, tracked } = row
         const aliases = standing?.who === "brand" ? found.trackedSet.brand.aliases : tracked?.aliases ?? []
         return html`<tr${attributes({ class: standing?.who === "brand" && "you" })}><th scope="row">${
-          rowName(row)
+          rowName(frame, row)
         }</th><td class="num"><b>${formatPercent(standing?.sov)}</b></td><td class="range">${
           formatRange(standing?.interval)
         }</td><td class="wide">${standing !== null && estimateBar(standing.sov, standing.interval)}</td>${
           found.comparison?.trend != null &&
-          html`<td class="num" data-name="Change">${changeCell(found.comparison, row)}</td>`
+          html`<td class="num" data-name="Change">${changeCell(found, row)}</td>`
         }<td class="wide">${
           standing !== null && standing.course.length > 0 && sparkline(standing.course, top)
         }</td><td class="wide">${visible(aliases.join(", "))}</td>${
@@ -150,6 +179,7 @@ const addForm = (frame: Frame, form: NamesForm): Html =>
 export interface CompetitorsContent {
   readonly competitors: Competitors
   readonly period: Pick<PeriodContent, "fault" | "query"> & { readonly compared: ComparedPeriods | null }
+  readonly view: ListView<CompetitorOrder>
   readonly suggestions: SuggestionsContent
   /** For a new competitor. */
   readonly form: NamesForm
@@ -157,7 +187,7 @@ export interface CompetitorsContent {
 
 export const competitorsPage = (
   frame: Frame,
-  { competitors: found, form, period, suggestions }: CompetitorsContent
+  { competitors: found, form, period, suggestions, view }: CompetitorsContent
 ): Html =>
   layout(frame, {
     title: "Competitors",
@@ -166,9 +196,11 @@ export const competitorsPage = (
     summary: `${visible(found.trackedSet.brand.name)} and ${
       pluralized(found.trackedSet.competitors.length, "competitor")
     }`,
-    actions: html`<a class="button" href="${
+    actions: html`<span class="actions"><a class="button" href="${
       inOrganization(frame.organization.slug, "/competitors.csv", { ...period.query })
-    }">Download CSV</a>`,
+    }">Download CSV</a>${
+      atLeast(frame.role, "member") && html`<a class="button" href="#add">Add a competitor</a>`
+    }</span>`,
     body: html`${
       periodBar({
         ...period,
@@ -177,9 +209,11 @@ export const competitorsPage = (
       }, found.period)
     }${outdatedNote(frame, found)}${found.scan !== null && narrowedNote(found.scan)}<div class="grid">${
       brandPanel(frame, found.trackedSet)
-    }${found.scan === null && period.compared !== null ? emptyPeriod(period.compared) : standingsPanel(frame, found)}${
-      suggestionsPanel(frame, suggestions)
-    }${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
+    }${
+      found.scan === null && period.compared !== null
+        ? emptyPeriod(period.compared)
+        : standingsPanel(frame, { competitors: found, period, view })
+    }${suggestionsPanel(frame, suggestions)}${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
   })
 
 /** Where a viewer learns that nothing is tracked yet. */

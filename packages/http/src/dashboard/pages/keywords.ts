@@ -13,7 +13,8 @@ import { hiddenField, pager, selectField, tagField } from "./fields.ts"
 import { formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden, num } from "./lists.ts"
+import { dataTable, emptyState, hidden, intervalColumn, num } from "./lists.ts"
+import { listPager, type ListPart, type ListQuery, type ListView, sortHeads, viewRows } from "./listView.ts"
 import { periodBar, type PeriodContent } from "./period.ts"
 import { inOrganization } from "./sections.ts"
 
@@ -27,7 +28,27 @@ export interface KeywordFilters {
   readonly tag?: string | undefined
 }
 
+/** Columns by which questions can be sorted. */
+export const keywordOrders = ["question", "share", "combined", "asked"] as const
+export type KeywordOrder = typeof keywordOrders[number]
+
+/** All questions that the filters choose, in the order of a view, and the page of them that it shows. */
+export const sortKeywords = (rows: ReadonlyArray<KeywordListRow>, view: ListView<KeywordOrder>, perPage: number) =>
+  viewRows(rows, { ...view, q: "" }, perPage, () => "", {
+    question: ({ summary }) => summary.keyword.text,
+    share: ({ sov }) => sov,
+    combined: ({ recent }) => recent?.sov ?? null,
+    asked: ({ summary }) => summary.lastScannedAt?.getTime() ?? null
+  })
+
 export interface KeywordsContent {
+  /** Null = in the order in which they were added, by cursor. */
+  readonly sorted: {
+    readonly view: ListView<KeywordOrder>
+    readonly part: ListPart<KeywordListRow>
+    /** False: only the oldest questions were put in this order. */
+    readonly all: boolean
+  } | null
   /** The scans of the period; null = the latest ones. */
   readonly period: Pick<PeriodContent, "fault" | "query"> & { readonly scans: number | null }
   readonly formId: AuditEntryId
@@ -118,18 +139,32 @@ const keywordRow = (frame: Frame, row: KeywordListRow, top: number, formId: Audi
   }</td>${formId !== null && html`<td class="num">${statusForm(frame, summary, formId)}</td>`}</tr>`
 }
 
-const keywordTable = (frame: Frame, { formId, period, rows }: KeywordsContent): Html => {
+/** The list in another order or on another page. */
+const listAt =
+  ({ organization: { slug } }: Frame, { filters, period }: KeywordsContent) =>
+  ({ page, sort }: ListQuery & { readonly cursor?: string }) =>
+    inOrganization(slug, "/keywords", { ...filters, ...period.query, sort, page })
+
+const keywordTable = (frame: Frame, content: KeywordsContent): Html => {
+  const { formId, period, rows, sorted } = content
+  const head = sortHeads<KeywordOrder | "">(
+    sorted?.view ?? { q: "", sort: "", descending: false, page: 1 },
+    listAt(frame, content)
+  )
   const mayChange = atLeast(frame.role, "member")
   const top = sparklineTop(rows.flatMap(({ course }) => course))
   return dataTable(
     "questions",
     [
-      "Question",
-      num("Latest scan"),
-      num(period.scans === null ? "Last 5 scans combined" : `${pluralized(period.scans, "scan")} of the period`),
-      "95 %",
+      head("question", { title: "Question" }, "ascending"),
+      head("share", num("Latest scan")),
+      head("combined", {
+        ...num(period.scans === null ? "Last 5 scans combined" : `${pluralized(period.scans, "scan")} of the period`),
+        about: "combined"
+      }),
+      intervalColumn,
       "Trend",
-      "Last asked",
+      head("asked", { title: "Last asked" }),
       ...mayChange ? [hidden("Change")] : []
     ],
     rows.map((row) => keywordRow(frame, row, top, mayChange ? formId : null))
@@ -161,7 +196,7 @@ const tagsPanel = ({ organization: { slug } }: Frame, { tags }: TagShares): Html
   html`<section class="panel" aria-labelledby="tags"><header><h2 id="tags">By tag</h2><p>Share of voice over the questions of each tag. Questions that contain your brand are left out unless a tag has no others. 95 %: ${otherQuestions}.</p></header>${
     dataTable(
       "tags",
-      ["Tag", num("Share"), "95 %", num("Answers"), "Scan"],
+      [{ title: "Tag", about: "tag" }, num("Share"), "95 %", num("Answers"), "Scan"],
       tags.map(({ newest, system, tag }) =>
         html`<tr><th scope="row"><a class="plain" href="${inOrganization(slug, "/keywords", { tag })}">${
           visible(tag)
@@ -189,7 +224,7 @@ const firstRun = (): Html =>
   )
 
 const listed = (frame: Frame, content: KeywordsContent): Html => {
-  const { filters, isFirst, nextCursor, rows } = content
+  const { filters, isFirst, nextCursor, rows, sorted } = content
   const { slug } = frame.organization
   return html`${
     rows.length === 0
@@ -198,14 +233,18 @@ const listed = (frame: Frame, content: KeywordsContent): Html => {
         keywordTable(frame, content)
       }<p class="small">95 %: ${sameQuestions}, if nothing changes between scans.</p>`
   }${
-    pager({
-      label: "Pages of questions",
-      words: `Oldest first · ${pluralized(rows.length, "question")} on this page`,
-      at: (query) => inOrganization(slug, "/keywords", { ...filters, ...content.period.query, ...query }),
-      isFirst,
-      nextCursor,
-      names: ["First", "Next"]
-    })
+    sorted !== null ?
+      html`${!sorted.all && html`<p class="small">Only the oldest questions are sorted.</p>`}${
+        listPager("Pages of questions", sorted.view, sorted.part, listAt(frame, content))
+      }` :
+      pager({
+        label: "Pages of questions",
+        words: `Oldest first · ${pluralized(rows.length, "question")} on this page`,
+        at: (query) => inOrganization(slug, "/keywords", { ...filters, ...content.period.query, ...query }),
+        isFirst,
+        nextCursor,
+        names: ["First", "Next"]
+      })
   }`
 }
 
@@ -225,7 +264,7 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
       html`<a class="button" href="${planExperiment(slug, { tag: [filters.tag] })}">Plan an experiment</a>`
     }<a class="button" href="${
       inOrganization(slug, "/keywords.csv", { ...filters, ...period.query })
-    }">Download CSV</a></div>`,
+    }">Download CSV</a>${mayChange && html`<a class="button" href="#add">Add questions</a>`}</div>`,
     body: html`${
       !isEmpty && periodBar({
         ...period,

@@ -5,6 +5,7 @@ import { assetAddress } from "../assets.ts"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { withMeanings } from "./explain.ts"
 import type { Frame, Theme } from "./Frame.ts"
 import { inOrganization, type Section, type SectionId, sections } from "./sections.ts"
 
@@ -95,7 +96,7 @@ export const layout = (
 <div class="top"><div><h1>${visible(title)}</h1>${
     summary !== undefined && html`<p>${summary}</p>`
   }</div>${actions}</div>
-${body}
+${withMeanings(html`${body}`)}
 <footer class="foot">As of <time datetime="${at.toISOString()}">${formatMinute(at)}</time>${
     since !== null && html` · Your plan shows data since ${formatDate(since)}.`
   }</footer></main></body></html>`
@@ -110,4 +111,6 @@ export const bareLayout = (
   { theme, wide = false }: { readonly theme: Theme | null; readonly wide?: boolean }
 ): Html =>
   html`<!doctype html><html lang="en"${attributes({ "data-theme": theme })}>${head(title)}
-<body class="bare"><main id="main">${wide ? body : html`<div class="door">${body}</div>`}</main></body></html>`
+<body class="bare"><main id="main">${
+    wide ? withMeanings(html`${body}`) : html`<div class="door">${body}</div>`
+  }</main></body></html>`

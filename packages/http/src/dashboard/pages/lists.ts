@@ -1,6 +1,8 @@
 /** Parts that pages with tables and lists share. */
+import type { GlossaryKey } from "@sov/core/common"
 import type { Address } from "../Address.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { explain } from "./explain.ts"
 
 /** A box in which a table may be wider than the page; `labelledBy` is the id of its heading. */
 const scrollBox = (labelledBy: string, table: Html): Html =>
@@ -12,12 +14,17 @@ export type Column = string | {
   /** Only screen readers read the head. */
   readonly hidden?: boolean
   readonly class?: "num" | "wide" | "num wide" | "scale" | "wide scale"
+  /** The word of the glossary that its head is. */
+  readonly about?: GlossaryKey
   /** The order that the head leads to, and the one by which the table is sorted now; null = by another column. */
   readonly sort?: { readonly address: Address; readonly order: "ascending" | "descending" | null }
 }
 
 /** A column of numbers. */
 export const num = (title: string): Exclude<Column, string> => ({ title, class: "num" })
+
+/** The column of intervals. */
+export const intervalColumn: Column = { title: "95 %", about: "interval" }
 
 /** A column that narrow screens leave out. */
 export const wide = (title: string): Exclude<Column, string> => ({ title, class: "wide" })
@@ -45,16 +52,17 @@ export const dataTable = (
     labelledBy,
     html`<table${attributes({ "aria-labelledby": labelledBy, class: narrow === "stacked" && "stack" })}><thead><tr>${
       columns.map((column) => {
-        const { class: look, hidden: isHidden, sort, title }: Exclude<Column, string> = typeof column === "string"
-          ? { title: column }
-          : column
+        const { about, class: look, hidden: isHidden, sort, title }: Exclude<Column, string> =
+          typeof column === "string"
+            ? { title: column }
+            : column
         return html`<th scope="col"${attributes({ class: look, "aria-sort": sort?.order })}>${
           isHidden === true
             ? html`<span class="hidden">${title}</span>`
             : sort === undefined
             ? title
             : html`<a class="plain" href="${sort.address}">${title}</a>`
-        }</th>`
+        }${about !== undefined && explain(about)}</th>`
       })
     }</tr></thead><tbody>
 ${rows}</tbody></table>`

@@ -33,9 +33,10 @@ import {
 import { trendFigure, type TrendPoint } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { explain } from "./explain.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, hidden, num } from "./lists.ts"
+import { dataTable, hidden, intervalColumn, num } from "./lists.ts"
 import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import { narrowedTag, startButton } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
@@ -108,11 +109,12 @@ const headlinePanel = (
       value: score.avgSov,
       uncertainty: score.uncertainty,
       change: describeChange(standing),
-      next: movements.next
+      next: movements.next,
+      explain
     })
   }<dl>${
     avgSov !== null && competitors.length > 0 &&
-    html`<div><dt>Rank</dt><dd>${rankOf(avgSov, competitors.map(({ sov }) => sov))} of ${
+    html`<div><dt>Rank${explain("rank")}</dt><dd>${rankOf(avgSov, competitors.map(({ sov }) => sov))} of ${
       competitors.length + 1
     } <span class="range">tracked brands, by share</span></dd></div>`
   }${voice !== null && smallFigures(voice)}</dl><p class="small"><a href="${
@@ -161,10 +163,16 @@ const platformsPanel = (frame: Frame, standing: Standing): Html => {
 ${
     dataTable(
       "platforms",
-      ["Platform", num("Share"), "95 %", { title: "0–100 %", class: "scale" }, hidden("Trend")],
+      [
+        { title: "Platform", about: "platform" },
+        num("Share"),
+        intervalColumn,
+        { title: "0–100 %", class: "scale" },
+        hidden("Trend")
+      ],
       standing.platforms.map(({ course, failed, interval, lowCoverage, noOverview, platform, sov }) =>
         html`<tr class="own"><th scope="row"><a class="plain" href="${
-          inOrganization(slug, "/answers", { platform, ...daysOf(standing) })
+          inOrganization(slug, `/platforms/${platform}`)
         }">${visible(platformName(frame, platform))}</a>${
           (failed > 0 || noOverview > 0 || lowCoverage) &&
           html`<br><small>${
@@ -193,7 +201,13 @@ const namedPanel = (frame: Frame, { named }: Standing): Html => {
 ${
     rows.map(({ id, interval, look, name, sov, who }) =>
       html`<tr${attributes({ class: who === "brand" && "you" })}><th scope="row"><i class="key ${look}"></i>${
-        who === "nobody" ? "No tracked brand" : visible(name ?? id ?? "")
+        who === "nobody"
+          ? "No tracked brand"
+          : id === null
+          ? visible(name ?? "")
+          : html`<a class="plain" href="${inOrganization(frame.organization.slug, `/competitors/${id}/share`)}">${
+            visible(name ?? id)
+          }</a>`
       }</th><td class="num"><b>${formatPercent(sov)}</b></td><td class="range">${formatRange(interval)}</td><td>${
         estimateBar(sov, interval)
       }</td></tr>`

@@ -10,7 +10,7 @@ import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
-import { dataTable, emptyState, num, wide, wideNum } from "./lists.ts"
+import { dataTable, emptyState, intervalColumn, num, wide, wideNum } from "./lists.ts"
 import { listPager, type ListPart, type ListQuery, type ListView, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { narrowedTag } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
@@ -135,10 +135,10 @@ const listed = ({ details, part, view }: PortfolioContent): Html => {
         "organizations",
         [
           head("name", { title: "Organization" }, "ascending"),
-          head("share", num("Share")),
-          "95 %",
-          head("moved", { title: "Change" }),
-          head("rank", num("Rank"), "ascending"),
+          head("share", { ...num("Share"), about: "share" }),
+          intervalColumn,
+          head("moved", { title: "Change", about: "noise" }),
+          head("rank", { ...num("Rank"), about: "rank" }, "ascending"),
           wide("Trend"),
           head("scan", { title: "Scan" }, "ascending"),
           num("Alerts, 7 days"),

@@ -23,6 +23,7 @@ import { filterForm, hiddenField, selectField, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, num, wideNum } from "./lists.ts"
+import { listPager, type ListQuery, type ListView, maxSearchLength, sortHeads, viewRows } from "./listView.ts"
 import { emptyPeriod, periodBar, type PeriodContent, type PeriodQuery } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
@@ -44,7 +45,13 @@ export interface SourceFilters {
   readonly tag?: string | undefined
   readonly scans?: number | undefined
   readonly all?: "1" | undefined
+  readonly q?: string | undefined
+  readonly sort?: string | undefined
 }
+
+/** Columns by which the tables can be sorted; `usual` is the order in which they are found. */
+export const sourceOrders = ["usual", "name", "answers", "questions", "you", "platform"] as const
+export type SourceOrder = typeof sourceOrders[number]
 
 /** The filters, and the period that they apply to. */
 type SourceQuery = SourceFilters & PeriodQuery
@@ -81,19 +88,26 @@ export interface SourcesContent {
   readonly filters: SourceQuery
   readonly period: Pick<PeriodContent, "fault" | "query">
   readonly choices: SourceChoices
+  readonly view: ListView<SourceOrder>
 }
 
-/** Rows that a page shows; the CSV has all. */
-const maxRows = 200
+/** Rows that a page shows. */
+const rowsPerPage = 200
 
 const scanChoices = [1, 2, 4, 10] as const
 
 const tabs = ({ organization: { slug } }: Frame, here: SourceView, filters: SourceQuery): Html =>
   html`<nav class="tabs" aria-label="Tables of sources">${
     (Object.keys(sourceViews) as ReadonlyArray<SourceView>).map((view) =>
-      html`<a href="${inOrganization(slug, sourceViews[view].path, { ...filters, scans: null, all: null })}"${
-        attributes({ "aria-current": view === here && "page" })
-      }>${sourceViews[view].title}</a>`
+      html`<a href="${
+        inOrganization(slug, sourceViews[view].path, {
+          ...filters,
+          scans: null,
+          all: null,
+          q: null,
+          sort: null
+        })
+      }"${attributes({ "aria-current": view === here && "page" })}>${sourceViews[view].title}</a>`
     )
   }</nav>`
 
@@ -125,10 +139,14 @@ const sourceFilters = (frame: Frame, view: SourceView, filters: SourceQuery, cho
         choices: scanChoices.map((count) => [String(count), count === 1 ? "Latest scan" : `Last ${count} scans`]),
         chosen: filters.scans?.toString() ?? null
       })
-    }<label class="check"><input type="checkbox" name="all" value="1"${
+    }<label>Search<input type="search" name="q" maxlength="${maxSearchLength}"${
+      attributes({ value: filters.q })
+    }></label><label class="check"><input type="checkbox" name="all" value="1"${
       attributes({ checked: filters.all === "1" })
     }> Show all</label>${
-      (["period", "from", "to"] as const).map((name) => filters[name] !== undefined && hiddenField(name, filters[name]))
+      (["period", "from", "to", "sort"] as const).map((name) =>
+        filters[name] !== undefined && hiddenField(name, filters[name])
+      )
     }`
   )
 
@@ -181,18 +199,21 @@ const siteName = (site: CitedSite, view: "domains" | "pages"): Fragment => {
     : html`<a href="${address}" rel="noreferrer noopener nofollow">${name}</a>`
 }
 
-const sitesTable = (view: "domains" | "pages", sites: ReadonlyArray<CitedSite>): Html => {
+/** The table in another order or on another page. */
+type SortHead = ReturnType<typeof sortHeads<SourceOrder>>
+
+const sitesTable = (view: "domains" | "pages", sites: ReadonlyArray<CitedSite>, head: SortHead): Html => {
   const hasSamples = sites.some(({ samples }) => samples !== null)
   return dataTable(
     "table",
     [
-      view === "domains" ? "Domain" : "Page",
+      head("name", { title: view === "domains" ? "Domain" : "Page" }, "ascending"),
       "Owner",
-      num("Share"),
+      { ...num("Share"), about: "citationShare" },
       { title: "0–100 %", class: "wide scale" },
-      num("Answers"),
-      num("Questions"),
-      num("Naming you"),
+      head("answers", num("Answers")),
+      head("questions", num("Questions")),
+      head("you", num("Naming you")),
       ...hasSamples ? [wideNum("Samples")] : []
     ],
     sites.map((site) =>
@@ -226,10 +247,20 @@ const changesNote = (changes: Extract<SourceTable, { readonly view: "domains" | 
     }</ul></div>`
 }
 
-const gapsTable = (gaps: ReadonlyArray<SourceGap>, competitors: ReadonlyMap<string, string>): Html =>
+const gapsTable = (
+  gaps: ReadonlyArray<SourceGap>,
+  competitors: ReadonlyMap<string, string>,
+  head: SortHead
+): Html =>
   dataTable(
     "table",
-    ["Domain", num("Answers naming only competitors"), num("Answers naming you"), "Competitors", hidden("Noise")],
+    [
+      head("name", { title: "Domain" }, "ascending"),
+      head("answers", { ...num("Answers naming only competitors"), about: "gap" }),
+      head("you", num("Answers naming you")),
+      "Competitors",
+      hidden("Noise")
+    ],
     gaps.map((gap) =>
       html`<tr><th scope="row" class="break">${
         visible(gap.domain)
@@ -239,10 +270,14 @@ const gapsTable = (gaps: ReadonlyArray<SourceGap>, competitors: ReadonlyMap<stri
     )
   )
 
-const searchesTable = (frame: Frame, searches: ReadonlyArray<Search>): Html =>
+const searchesTable = (frame: Frame, searches: ReadonlyArray<Search>, head: SortHead): Html =>
   dataTable(
     "table",
-    ["Searched for", "Platform", num("Answers")],
+    [
+      head("name", { title: "Searched for" }, "ascending"),
+      head("platform", { title: "Platform" }, "ascending"),
+      head("answers", num("Answers"))
+    ],
     searches.map(({ answers, of, platform, query }) =>
       html`<tr><th scope="row" class="break">${visible(query)}</th><td>${
         visible(platformName(frame, platform))
@@ -250,11 +285,33 @@ const searchesTable = (frame: Frame, searches: ReadonlyArray<Search>): Html =>
     )
   )
 
-const cutNote = (rows: number): string | null =>
-  rows > maxRows ? `The first ${maxRows} of ${rows} are shown; the CSV has all.` : null
+const noMatch = emptyState("No match", "Search for another part of a name.")
 
 /** The table with the words around it. */
-const tablePanel = (frame: Frame, { filters, report, table }: SourcesContent): Html => {
+const tablePanel = (frame: Frame, { filters, report, table, view }: SourcesContent): Html => {
+  const at = ({ page, q, sort }: ListQuery) =>
+    inOrganization(frame.organization.slug, sourceViews[table.view].path, { ...filters, q: q || null, sort, page })
+  const head = sortHeads(view, at)
+  /** The part of the rows that the address asks for, with links to the others. */
+  const listed = <Row>(
+    rows: ReadonlyArray<Row>,
+    textOf: (row: Row) => string,
+    valueOf: { readonly [order in Exclude<SourceOrder, "usual">]?: (row: Row) => string | number },
+    toTable: (rows: ReadonlyArray<Row>) => Html
+  ): Fragment => {
+    const value = (order: Exclude<SourceOrder, "usual">) => valueOf[order] ?? (() => 0)
+    const part = viewRows(rows, view, rowsPerPage, textOf, {
+      usual: () => 0,
+      name: textOf,
+      answers: value("answers"),
+      questions: value("questions"),
+      you: value("you"),
+      platform: value("platform")
+    })
+    return html`${part.rows.length === 0 ? noMatch : toTable(part.rows)}${
+      part.pages > 1 && listPager("Pages of the table", view, part, at)
+    }`
+  }
   const panel = (title: string, body: Fragment, ...words: ReadonlyArray<Fragment>) =>
     html`<section class="panel" aria-labelledby="table"><header><h2 id="table">${title}</h2></header>${body}${
       words.some((one) => one !== null && one !== false) &&
@@ -268,8 +325,16 @@ const tablePanel = (frame: Frame, { filters, report, table }: SourcesContent): H
         table.view === "domains" ? "Cited domains" : "Cited pages",
         table.sites.length === 0
           ? emptyState(`No ${what} is cited often enough to be listed`, "Show all, or look at more scans.")
-          : sitesTable(table.view, table.sites.slice(0, maxRows)),
-        cutNote(table.sites.length),
+          : listed(
+            table.sites,
+            ({ name }) => name,
+            {
+              answers: ({ answers }) => answers,
+              questions: ({ keywords }) => keywords,
+              you: ({ answers, namingBrand }) => namingBrand / answers
+            },
+            (rows) => sitesTable(table.view, rows, head)
+          ),
         table.rare > 0 && filters.all !== "1" &&
           `The list shows sources cited in at least ${minListedAnswers} answers to at least ${minListedKeywords} questions. ${
             pluralized(table.rare, what)
@@ -280,8 +345,12 @@ const tablePanel = (frame: Frame, { filters, report, table }: SourcesContent): H
       const proven = table.gaps.filter((gap) => gap.proven).length
       return panel(
         "Where competitors are cited without you",
-        table.gaps.length > 0 && gapsTable(table.gaps.slice(0, maxRows), table.competitors),
-        cutNote(table.gaps.length),
+        table.gaps.length > 0 && listed(
+          table.gaps,
+          ({ domain }) => domain,
+          { answers: ({ rivalOnly }) => rivalOnly, you: ({ withBrand }) => withBrand },
+          (rows) => gapsTable(rows, table.competitors, head)
+        ),
         `${proven === 0 ? "None" : proven} of ${pluralized(table.tested, "domain")} ${
           proven > 1 ? "differ" : "differs"
         } by more than noise (${pluralized(report.scans.length, "scan")}).`
@@ -292,17 +361,23 @@ const tablePanel = (frame: Frame, { filters, report, table }: SourcesContent): H
         "Searches by platforms",
         table.searches.length === 0
           ? emptyState("No searches reported", "Not every platform reports its searches.")
-          : searchesTable(frame, table.searches.slice(0, maxRows)),
-        cutNote(table.searches.length)
+          : listed(
+            table.searches,
+            ({ query }) => query,
+            { answers: ({ answers }) => answers, platform: ({ platform }) => platform },
+            (rows) => searchesTable(frame, rows, head)
+          )
       )
   }
 }
 
-const withoutPeriod = ({ all, keyword_id, platform, scans, tag }: SourceQuery): SourceFilters => ({
+const withoutPeriod = ({ all, keyword_id, platform, q, scans, sort, tag }: SourceQuery): SourceFilters => ({
   all,
   keyword_id,
   platform,
+  q,
   scans,
+  sort,
   tag
 })
 

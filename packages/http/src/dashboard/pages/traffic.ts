@@ -1,4 +1,5 @@
 /** AI traffic: two counts beside each other that nobody may add up, and why both are low. */
+import { isSimulatedSource } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { type AiTraffic, type CrawlerPurpose, listTrafficDays, type TrafficImport } from "@sov/core/traffic"
 import { countBar, sparkline } from "../charts/bars.ts"
@@ -164,6 +165,7 @@ export const trafficPage = (frame: Frame, { filters, imported, traffic }: Traffi
   return layout(frame, {
     title: "AI traffic",
     here: "traffic",
+    simulated: traffic.sourceVersions.some(isSimulatedSource),
     summary: isEmpty
       ? "Visits that assistants send to your site"
       : `${formatDate(new Date(firstDay))} to ${formatDate(new Date(lastDay))} (UTC)`,

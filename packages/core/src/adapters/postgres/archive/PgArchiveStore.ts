@@ -12,7 +12,12 @@ import type { ArchivePosition } from "../../../domain/archive/ArchiveRow.ts"
 import { AnswerId, type OrganizationId } from "../../../domain/ids.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { standardView } from "../../../domain/tracking/ViewInput.ts"
-import { type ArchiveHistoryOptions, ArchiveStore, searchedAnswers } from "../../../ports/ArchiveStore.ts"
+import {
+  type ArchiveHistoryOptions,
+  ArchiveStore,
+  searchedAnswers,
+  searchedTexts
+} from "../../../ports/ArchiveStore.ts"
 import { decodeFirst, decodeOne, decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, literalLimit } from "../values.ts"
@@ -29,6 +34,7 @@ import {
 } from "./archiveRows.ts"
 import { estimateAnswers } from "./estimateAnswers.ts"
 import { makeAnswerWrites } from "./makeAnswerWrites.ts"
+import { matchWords } from "./matchWords.ts"
 import { restoreAnswers } from "./restoreAnswers.ts"
 
 const measuredColumn = (column: string): string =>
@@ -42,11 +48,12 @@ const columnOf: { readonly [Field in FilteredField]: string } = {
   platform: "answer.platform",
   scanId: "answer.scan_id",
   createdAt: "answer.created_at",
+  rawResponse: "answer.raw_response",
   brandMentioned: measuredColumn("brand_mentioned"),
   sentiment: measuredColumn("sentiment"),
   view: `coalesce(answer.asked ->> 'view', '${standardView}')`
 }
-const operatorOf: { readonly [Comparison in Exclude<ArchiveCondition["comparison"], "oneOf">]: string } = {
+const operatorOf: { readonly [Comparison in Exclude<ArchiveCondition["comparison"], "oneOf" | "contains">]: string } = {
   equal: "=",
   atLeast: ">=",
   atMost: "<="
@@ -70,7 +77,8 @@ const IdRow = rowOf({ id: AnswerId })
 
 /** Conditions that no index serves: answers are read, newest first, until enough match. */
 const isSearched = ({ comparison, field }: ArchiveCondition): boolean =>
-  comparison === "oneOf" || field === "brandMentioned" || field === "sentiment" || field === "view"
+  comparison === "oneOf" || comparison === "contains" || field === "brandMentioned" || field === "sentiment" ||
+  field === "view"
 
 /** A row comparison with values, which an index can begin at. */
 const withinReach = `(answer.created_at, answer.id) >= (
@@ -94,7 +102,9 @@ export const PgArchiveStore = Layer.effect(
       sql.and([
         sql`answer.organization_id = ${organizationId}`,
         ...conditions.map(({ comparison, field, value }) =>
-          comparison === "oneOf"
+          comparison === "contains"
+            ? matchWords(sql, columnOf[field], value as string)
+            : comparison === "oneOf"
             ? sql`${sql.literal(columnOf[field])} = any(${formatUuidArray(value as ReadonlyArray<string>)}::uuid[])`
             : sql`${sql.literal(`${columnOf[field]} ${operatorOf[comparison]}`)} ${value as string | boolean | Date}`
         )
@@ -137,12 +147,13 @@ export const PgArchiveStore = Layer.effect(
       const conditions = listArchiveConditions(filters)
       const searched = conditions.some(isSearched)
       const served = conditions.filter((condition) => !isSearched(condition))
+      const atMost = filters.words === undefined ? searchedAnswers : searchedTexts
       return sql<HistoryRow<Text>>`
         ${
         searched
           ? sql`with reach as materialized (
             select created_at, id from answer where ${matchAfter(matchConditions(organizationId, served), after)}
-            order by created_at desc, id desc offset ${literalLimit(searchedAnswers - 1)} limit 1
+            order by created_at desc, id desc offset ${literalLimit(atMost - 1)} limit 1
           )`
           : sql.literal("")
       }

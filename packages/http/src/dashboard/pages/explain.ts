@@ -1,0 +1,25 @@
+/** What a word means: a button beside it opens it, in plain HTML without a script. */
+import { glossary, glossaryEntries, type GlossaryKey } from "@sov/core/common"
+import { to } from "../Address.ts"
+import { attributes, type Fragment, type Html, html, render } from "../html.ts"
+
+const idOf = (key: GlossaryKey): string => `about-${key}`
+
+/** The button beside a word. */
+export const explain = (key: GlossaryKey): Html =>
+  html`<button class="about" type="button" aria-label="What is “${glossary[key].term}”?"${
+    attributes({ popovertarget: idOf(key) })
+  }></button>`
+
+/** The page with what its buttons open behind it: each word once. */
+export const withMeanings = (page: Html): Fragment => {
+  const text = render(page)
+  return [
+    page,
+    glossaryEntries.filter(([key]) => text.includes(`popovertarget="${idOf(key)}"`)).map(([key, { meaning, term }]) =>
+      html`<div class="meaning" popover id="${idOf(key)}"><b>${term}</b> ${meaning} <a href="${
+        to("/glossary")
+      }">All words</a></div>`
+    )
+  ]
+}

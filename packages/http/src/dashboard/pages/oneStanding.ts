@@ -1,0 +1,137 @@
+/** One platform or one competitor: its share, how it went, and the questions behind it. */
+import { pluralized } from "@sov/core/common"
+import type { Standing, TrendPoint } from "@sov/core/scoring"
+import { formatPercent, formatPoints, formatRange, type Range } from "../charts/numbers.ts"
+import { trendFigure } from "../charts/trend.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { explain } from "./explain.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState, num } from "./lists.ts"
+import { listPager, type ListQuery, type ListView, searchForm, sortHeads, viewRows } from "./listView.ts"
+import { makeTrendPoints } from "./overview.ts"
+import { formatPeriod, periodBar, type PeriodContent } from "./period.ts"
+import type { SectionId } from "./sections.ts"
+import { inOrganization } from "./sections.ts"
+
+/** Columns by which its questions can be sorted. */
+export const standingOrders = ["difference", "question", "here", "other"] as const
+export type StandingOrder = typeof standingOrders[number]
+
+/** A question with two numbers; null = no answer. */
+export interface QuestionRow {
+  readonly id: string
+  readonly text: string
+  readonly here: number | null
+  readonly other: number | null
+}
+
+export interface OneStandingContent {
+  readonly standing: Standing
+  readonly name: string
+  readonly here: SectionId
+  /** After `/o/{slug}`. */
+  readonly path: `/${string}`
+  readonly sov: number | null
+  readonly interval: Range | null
+  /** Since the scan or the period before; null = it cannot be compared. */
+  readonly moved: { readonly delta: number; readonly isNoise: boolean } | null
+  readonly trend: ReadonlyArray<TrendPoint>
+  readonly facts: Fragment
+  readonly questions: {
+    readonly rows: ReadonlyArray<QuestionRow>
+    /** What the two columns of numbers are. */
+    readonly columns: readonly [here: string, other: string]
+    readonly words: string
+    readonly format: (value: number | null) => Fragment
+    /** The answers behind the first number. */
+    readonly answers: (id: string) => { readonly [name: string]: string | undefined }
+  }
+  readonly actions?: Html
+  readonly view: ListView<StandingOrder>
+  readonly period: Pick<PeriodContent, "fault" | "query">
+}
+
+const questionsPerPage = 50
+
+const questionsPanel = (frame: Frame, { path, period, questions, view }: OneStandingContent): Html => {
+  const { slug } = frame.organization
+  const at = ({ page, q, sort }: ListQuery) => inOrganization(slug, path, { ...period.query, q: q || null, sort, page })
+  const head = sortHeads(view, at)
+  const [here, other] = questions.columns
+  const part = viewRows(questions.rows, view, questionsPerPage, ({ text }) => text, {
+    difference: (row) => row.here === null || row.other === null ? null : row.here - row.other,
+    question: ({ text }) => text,
+    here: (row) => row.here,
+    other: (row) => row.other
+  })
+  return html`<section class="panel" aria-labelledby="questions"><header><h2 id="questions">Questions</h2><p>${questions.words}</p></header>${
+    searchForm(inOrganization(slug, path), "Search questions", view, { ...period.query })
+  }${
+    part.rows.length === 0 ? emptyState("No matching questions", "Search for another part of a question.") : dataTable(
+      "questions",
+      [
+        head("question", { title: "Question" }, "ascending"),
+        head("here", num(here)),
+        head("other", num(other)),
+        head("difference", num("Difference"))
+      ],
+      part.rows.map((row) =>
+        html`<tr><th scope="row" class="question"><a class="plain" href="${
+          inOrganization(slug, `/keywords/${row.id}`)
+        }">${visible(row.text)}</a></th><td class="num" data-name="${here}"><a href="${
+          inOrganization(slug, "/answers", { keyword_id: row.id, ...questions.answers(row.id) })
+        }">${questions.format(row.here)}<span class="hidden">: answers to ${
+          visible(row.text)
+        }</span></a></td><td class="num" data-name="${other}">${
+          questions.format(row.other)
+        }</td><td class="num" data-name="Difference">${
+          row.here === null || row.other === null ? "–" : formatPoints(row.here - row.other)
+        }</td></tr>`
+      ),
+      "stacked"
+    )
+  }${
+    part.pages > 1 && listPager("Pages of questions", view, part, at)
+  }<footer>Single questions can hardly be told from noise.</footer></section>`
+}
+
+export const oneStandingPage = (frame: Frame, content: OneStandingContent): Html => {
+  const { actions, facts, here, interval, moved, name, path, period, sov, standing, trend } = content
+  const { report } = standing
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: name,
+    here,
+    simulated: report.scan.simulated,
+    ...actions === undefined ? {} : { actions },
+    body: html`${
+      periodBar({
+        ...period,
+        at: (query) => inOrganization(slug, path, { ...query }),
+        compares: true
+      }, report.period ?? null)
+    }<div class="grid"><section class="panel headline grid" aria-labelledby="sov"><div><h2 id="sov">Share of voice</h2>${
+      explain("share")
+    }<strong class="number">${formatPercent(sov)}</strong><p class="sure">${
+      interval === null ? "There are too few questions for an interval." : `95 % interval ${formatRange(interval)}`
+    }</p>${
+      moved !== null &&
+      html`<p class="delta"><b>${formatPoints(moved.delta)} points</b> <span>${
+        moved.isNoise ? "within noise" : "more than noise"
+      }</span>${explain("noise")}</p>`
+    }${facts}</div>${
+      trendFigure({
+        id: "trend",
+        title: `Share of voice: ${visible(name)}`,
+        points: makeTrendPoints(trend),
+        simulated: report.scan.simulated,
+        height: 220
+      })
+    }</section>${questionsPanel(frame, content)}</div>`,
+    summary: report.period === undefined
+      ? `Latest scan and ${pluralized(trend.length - 1, "scan")} before it`
+      : formatPeriod(report.period.period)
+  })
+}
