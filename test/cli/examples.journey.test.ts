@@ -47,6 +47,7 @@ const skipped: { readonly [example: string]: string } = {
   "sov report --from 2026-03-01 --to 2026-03-31 --title \"March\" --locale de --out march.html":
     "no scan began then: usecases/reports has a period",
   "sov scan resume latest": "needs a scan that was stopped: journeys/scan stops one",
+  "sov compare surfaces --json": "needs captured answers: usecases/archive/captured has some",
   "sov scan cancel latest --yes": "needs a running scan: journeys/scan has one",
   ...Object.fromEntries(
     examples.filter((example) => example.startsWith("sov serve"))
@@ -90,6 +91,11 @@ beforeAll(async () => {
   writeFileSync(join(cwd, "access.log.1.gz"), gzipSync(visit))
   writeFileSync(join(cwd, "requests.csv"), "date,url,referrer,browser\n2026-03-01T10:00:00Z,/,https://chatgpt.com/,x\n")
   writeFileSync(join(cwd, "logo.png"), Buffer.from("89504e470d0a1a0a", "hex"))
+  writeFileSync(
+    join(cwd, "captured.csv"),
+    "platform,question,text,captured_at,captured_by,account\n" +
+      "assistant_a,why anvils?,Acme.,2026-03-01T10:00:00Z,Ada,logged out\n"
+  )
   writeFileSync(join(cwd, "secret.txt"), "whsec_test\n")
 })
 afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))

@@ -184,7 +184,7 @@ describe("two markets and a persona on three adapters", () => {
       ["germany", 0]
     ])
     expect((await sov(cwd, ["view", "list", "--weight", "standard=1", "--weight", "mars=1"], {})).code).not.toBe(0)
-  }, 60_000)
+  }, 180_000)
 
   it("refuses to compare scans of two views, and says why", async () => {
     const { scans } = await sovJson<{

@@ -50,6 +50,11 @@ const sections: ReadonlyArray<Section> = [
     { experiment: "Experiments: did a change raise your share? Sealed before it begins" },
     () => import("./tree/experiment.ts")
   ),
+  section(
+    "Measure:",
+    { compare: "Compare answers captured in apps with those of APIs" },
+    () => import("./tree/compare.ts")
+  ),
   section("Measure:", { report: "Report: one file for others, with its own proof" }, () => import("./tree/report.ts")),
   section(
     "Measure:",

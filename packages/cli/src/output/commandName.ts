@@ -3,8 +3,8 @@ import { delimiter, join } from "node:path"
 
 /** The commands of the tree, listed again because the tree imports every command. */
 export const commandNames =
-  ("demo init scan score measure rescore archive traffic sources actions annotate experiment report schedule brand " +
-    "competitor keyword view platform card alert digest org plan quota key verify sign audit member share webhook serve " +
+  ("demo init scan score measure rescore archive traffic sources actions annotate experiment compare report schedule " +
+    "brand competitor keyword view platform card alert digest org plan quota key verify sign audit member share webhook serve " +
     "worker mcp dashboard status doctor config db completion help").split(" ")
 
 /**

@@ -227,11 +227,19 @@ export const archive = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "import <file>",
-    "Import an NDJSON export into an empty organization, completely or not at all",
-    "sov org create Restored && sov archive import archive.ndjson --org restored"
+    "Import an NDJSON export into an empty organization, completely or not at all; or answers captured in apps",
+    "sov org create Restored && sov archive import archive.ndjson --org restored",
+    "sov archive import --surface app captured.csv"
   )
-    .action(async (file: string, _, command: Command) =>
-      (await import("../commands/archive/import.ts")).importFile(command.optsWithGlobals(), file)
+    .addOption(
+      new Option("--surface <surface>", "app: CSV or NDJSON of answers captured in apps (docs/views.md)").choices([
+        "app"
+      ])
+    )
+    .action(async (file: string, { surface }: { readonly surface?: "app" }, command: Command) =>
+      surface === "app"
+        ? (await import("../commands/archive/importCaptured.ts")).importCapturedFile(command.optsWithGlobals(), file)
+        : (await import("../commands/archive/import.ts")).importFile(command.optsWithGlobals(), file)
     )
   addLeafCommand(
     root,

@@ -29,7 +29,7 @@ export {
   type SuggestionExample,
   SuggestionSearch
 } from "../domain/tracking/untracked/SuggestionSearch.ts"
-export { standardView } from "../domain/tracking/ViewInput.ts"
+export { capturedView, standardView } from "../domain/tracking/ViewInput.ts"
 
 export { keywordCsvHeader, keywordCsvLine } from "../json/keywordCsv.ts"
 export * from "../json/tracking.ts"

@@ -1,10 +1,12 @@
 /** Scores as clients see them. */
-import type { CompetitorId } from "../domain/ids.ts"
+import type { CompetitorId, KeywordId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
+import { describeSurface } from "../domain/platforms/surface.ts"
 import type { CellCounts } from "../domain/scanning/Cell.ts"
 import type { Scan } from "../domain/scanning/Scan.ts"
 import type { Annotation } from "../domain/scoring/Annotation.ts"
 import type { Asked } from "../domain/scoring/asked.ts"
+import type { SurfaceComparison } from "../domain/scoring/compareSurfaces.ts"
 import type { Voice } from "../domain/scoring/definitions.ts"
 import { otherQuestions } from "../domain/scoring/estimand.ts"
 import type { Interval } from "../domain/scoring/intervals.ts"
@@ -109,6 +111,42 @@ export const spotOddsJson = (found: SpotOdds) => ({
   answers: found.answers,
   questions: found.questions,
   topics: found.topics
+})
+
+/** How far captured answers agree with those of APIs, in per cent. */
+export const surfacesJson = (
+  { agreement, api, captured, cells, from, jaccard, keywordTexts, to, unmatched }: SurfaceComparison & {
+    readonly api: Scan
+    readonly captured: ReadonlyArray<Scan>
+    readonly from: Date
+    readonly to: Date
+    readonly keywordTexts: ReadonlyMap<KeywordId, string>
+  }
+) => ({
+  api: describeSurface(api),
+  api_scan_id: api.id,
+  api_completed_at: (api.completedAt ?? api.startedAt).toISOString(),
+  app: describeSurface(captured[0]!),
+  captured_from: from.toISOString(),
+  captured_to: to.toISOString(),
+  app_answers: cells.reduce((total, { appAnswers }) => total + appAnswers, 0),
+  api_answers: cells.reduce((total, { apiAnswers }) => total + apiAnswers, 0),
+  /** Captured answers to questions without an answer of an API. */
+  unmatched,
+  agreement: agreement === null ? null : roundHalfUp(agreement.mean, 1),
+  agreement_interval_95: interval95Json(agreement?.interval),
+  jaccard: jaccard === null ? null : roundHalfUp(jaccard.mean, 1),
+  jaccard_interval_95: interval95Json(jaccard?.interval),
+  interval_about: otherQuestions,
+  cells: cells.map((cell) => ({
+    keyword_id: cell.keywordId,
+    keyword: keywordTexts.get(cell.keywordId) ?? "",
+    platform: cell.platform,
+    app_answers: cell.appAnswers,
+    api_answers: cell.apiAnswers,
+    agreement: roundHalfUp(cell.agreement, 1),
+    jaccard: cell.jaccard === null ? null : roundHalfUp(cell.jaccard, 1)
+  }))
 })
 
 /** How much of what is configured and tracked a scan asks. */

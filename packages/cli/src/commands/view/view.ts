@@ -1,7 +1,15 @@
 /** sov view: markets and personas to ask from, each with its share. */
 import { wholeHistory } from "@sov/core/organizations"
 import { describeMarket } from "@sov/core/platforms"
-import { interval95Json, nameOfView, poolViews, readViewShares, roundHalfUp, viewJson } from "@sov/core/scoring"
+import {
+  interval95Json,
+  nameOfView,
+  otherQuestions,
+  poolViews,
+  readViewShares,
+  roundHalfUp,
+  viewJson
+} from "@sov/core/scoring"
 import { addView, removeView, wordKeyword } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
@@ -51,7 +59,7 @@ export const list = (options: GlobalOptions & { readonly weight?: ReadonlyArray<
         }
         return out.result(pooled, () =>
           `Weighted share ${pooled.sov} %${
-            interval === null ? "" : ` (95 %: ${rangeText(interval)})`
+            interval === null ? "" : ` (95 %: ${rangeText(interval)}, for ${otherQuestions})`
           }, by the weights ` +
           weights.map(([name, weight]) =>
             `${printable(name)} ${weight}`
@@ -82,6 +90,7 @@ export const list = (options: GlobalOptions & { readonly weight?: ReadonlyArray<
         ],
         { empty: "No view." }
       )
+      out.note(`Intervals are for ${otherQuestions}.`)
       out.note("Views are never added up. One number by your own weights: sov view list --weight standard=60 …")
     }))
 

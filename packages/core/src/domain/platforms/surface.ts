@@ -7,7 +7,11 @@ export type Surface = typeof Surface.Type
 
 /** The surface behind an adapter; null for made-up, recorded and imported answers. */
 export const surfaceOf = (adapter: string): Surface | null =>
-  adapter === "dataforseo" ? "app" : ["simulated", "recorded", "import"].includes(adapter) ? null : "api"
+  adapter === "dataforseo" || adapter === "captured"
+    ? "app"
+    : ["simulated", "recorded", "import"].includes(adapter)
+    ? null
+    : "api"
 
 /** A market; what is null is left to the platform. */
 export const Market = Schema.Struct({ country: Schema.NullOr(Schema.String), language: Schema.NullOr(Schema.String) })

@@ -1,10 +1,14 @@
 /** What a view may be: the checks of its name, market and line of context. */
 import { Schema } from "effect"
 import { Name } from "../organizations/Organization.ts"
+import type { View } from "../platforms/surface.ts"
 import { KeywordText } from "./Keyword.ts"
 
 /** The name of the view that asks without market and context: every question was asked so before views. */
 export const standardView = "standard"
+
+/** The view of answers that people captured in apps: it is never asked. */
+export const capturedView: View = { name: "captured", country: null, language: null, context: null }
 
 /** Longest name of a view, in UTF-16 code units. */
 export const maxViewName = 60
@@ -15,9 +19,10 @@ export const maxViews = 20
 export const ViewInput = Schema.Struct({
   name: Name.check(
     Schema.makeFilter((name) =>
-      name.trim() === name && name.length <= maxViewName && name.toLowerCase() !== standardView
+      name.trim() === name && name.length <= maxViewName &&
+        ![standardView, capturedView.name].includes(name.toLowerCase())
         ? true
-        : `must have at most ${maxViewName} characters and not be "${standardView}"`
+        : `must have at most ${maxViewName} characters and not be "${standardView}" or "${capturedView.name}"`
     )
   ),
   country: Schema.NullOr(

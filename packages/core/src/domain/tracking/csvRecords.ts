@@ -7,12 +7,9 @@ export interface CsvRecord {
   readonly fault: string | null
 }
 
-/**
- * The longest record, in characters. A question with all its tags is shorter, even if every character is escaped.
- */
-const maxRecordLength = 16_384
+/** A question with all its tags is shorter, even if every character is escaped. */
+const longestQuestion = 16_384
 
-const tooLong = `it is longer than ${maxRecordLength.toLocaleString("en-US")} characters`
 const unclosed = "a quotation mark is not closed"
 const textBehindQuotes = "there is text after a closing quotation mark"
 
@@ -60,12 +57,14 @@ const readLine = (record: OpenRecord, text: string, delimiter: string | null): v
 /**
  * Creates a reader of records, which end with LF, CRLF or CR. `chooseDelimiter` receives the first line that is not
  * blank; if it returns null, each line is one cell. Blank lines are not records. A quotation mark that is not closed
- * within `maxRecordLength` spoils only its own line; reading continues with the next line.
+ * within `maxRecordLength` characters spoils only its own line; reading continues with the next line.
  */
 export const makeCsvReader = (
   chooseDelimiter: (line: string) => string | null,
-  onRecord: (record: CsvRecord) => void
+  onRecord: (record: CsvRecord) => void,
+  maxRecordLength = longestQuestion
 ) => {
+  const tooLong = `it is longer than ${maxRecordLength.toLocaleString("en-US")} characters`
   let delimiter: string | null | undefined
   let open: OpenRecord | null = null
   /** The start of an incomplete line, and whether its rest is refused. */

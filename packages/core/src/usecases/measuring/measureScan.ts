@@ -118,8 +118,8 @@ export const measureScan = Effect.fn("measureScan")(
 )
 
 /**
- * The last completed scan of its kind (simulated or real), surface and view before this one, and before one that asked everything the
- * last that did; null for the first.
+ * The last completed scan of its kind (simulated or real), surface and view before this one, and before one that asked
+ * everything the last that did; null for the first.
  */
 export const findPreviousScan = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   const [found] = yield* (yield* ScanStore).list(organizationId, {

@@ -3,7 +3,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { describeSurface, type View } from "../../domain/platforms/surface.ts"
 import { poolShares } from "../../domain/scoring/poolViews.ts"
-import { standardView } from "../../domain/tracking/ViewInput.ts"
+import { capturedView, standardView } from "../../domain/tracking/ViewInput.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { Rejected } from "../errors.ts"
 import { listViews } from "../tracking/editViews.ts"
@@ -22,12 +22,12 @@ export const nameOfView = (view: View | null): string => view?.name ?? standardV
 const isSameView = (view: View | null, { scan }: ScoredScan): boolean =>
   JSON.stringify(scan.view ?? null) === JSON.stringify(view)
 
-/** Reads the newest share of each view, the standard one first: each for itself, never added up. */
+/** Reads the newest share of each view, the standard one first and that of captured answers last: each for itself, never added up. */
 export const readViewShares = Effect.fn("readViewShares")(
   function*(organizationId: OrganizationId, window: HistoryWindow) {
     const scores = yield* ScoreStore
-    return yield* Effect.forEach(
-      [null, ...yield* listViews(organizationId)],
+    const shares = yield* Effect.forEach(
+      [null, ...yield* listViews(organizationId), capturedView],
       (view) =>
         Effect.map(
           scores.history(organizationId, 1, window.since, null, view?.name ?? null),
@@ -37,6 +37,8 @@ export const readViewShares = Effect.fn("readViewShares")(
           })
         )
     )
+    // Nobody adds the view of captured answers
+    return shares.filter(({ newest, view }) => view !== capturedView || newest !== null)
   }
 )
 

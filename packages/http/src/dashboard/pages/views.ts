@@ -1,7 +1,8 @@
 /** Views: the share from each market and persona, with its interval, and the form for another view. */
 import type { AuditEntryId } from "@sov/core/common"
 import { describeMarket, describeSurface } from "@sov/core/platforms"
-import { type Interval, nameOfView, type ViewShare } from "@sov/core/scoring"
+import { type Interval, nameOfView, otherQuestions, type ViewShare } from "@sov/core/scoring"
+import { capturedView } from "@sov/core/tracking"
 import { estimateBar } from "../charts/bars.ts"
 import { formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
@@ -50,7 +51,7 @@ const shareRow = (frame: Frame, { newest, view }: ViewShare): Html => {
   }</td><td class="range">${formatRange(score?.uncertainty?.interval)}</td><td>${
     score?.avgSov == null ? null : estimateBar(score.avgSov, score.uncertainty?.interval ?? null)
   }</td><td class="wide">${newest !== null && describeSurface(newest.scan)}</td><td class="num">${
-    view !== null && frame.role !== "viewer" &&
+    view !== null && view.name !== capturedView.name && frame.role !== "viewer" &&
     html`<a class="button danger" href="${
       inOrganization(slug, "/views/remove", { name })
     }">Remove…<span class="hidden"> ${visible(name)}</span></a>`
@@ -65,7 +66,7 @@ const sharesPanel = (frame: Frame, { shares }: ViewsContent): Html =>
       shares.map((share) => shareRow(frame, share)),
       "stacked"
     )
-  }<footer>Intervals are for other questions like these. API answers are not what one person sees in an app.</footer></section>`
+  }<footer>Intervals are for ${otherQuestions}. API answers are not what one person sees in an app.</footer></section>`
 
 const pooledWords = (pooled: ViewsContent["pooled"]): Fragment =>
   pooled === null

@@ -70,7 +70,7 @@ export const PgUsageStore = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     /** Answers that a platform gave to a call: neither recorded nor imported. */
-    const given = sql.literal("adapter <> 'recorded' and adapter <> 'import'")
+    const given = sql.literal("adapter <> 'recorded' and adapter <> 'import' and adapter <> 'captured'")
     const readRecent = (simulated: boolean, whose: Statement.Fragment) =>
       sql`
           select asked.platform, count(*)::int as answers, max(last.created_at) as last_at,
@@ -133,7 +133,7 @@ export const PgUsageStore = Layer.effect(
               and coalesce((
                 select answer.adapter from answer
                 where answer.organization_id = scan.organization_id and answer.scan_id = scan.id limit 1
-              ), '') not in ('recorded', 'import')
+              ), '') not in ('recorded', 'import', 'captured')
           ), used as (
             select organization_id, platform, 1 as answers, 0 as charges, 0 as calls, input_tokens, output_tokens,
               searches, cost_usd, true as priceable
@@ -175,7 +175,7 @@ export const PgUsageStore = Layer.effect(
             ), 0)::float8 + coalesce(charged.cost_usd, 0)::float8 as cost_usd,
             (
               select count(*) from answer
-              where platform = ${platform} and not simulated and adapter <> 'recorded' and adapter <> 'import'
+              where platform = ${platform} and not simulated and adapter <> 'recorded' and adapter <> 'import' and adapter <> 'captured'
                 and cost_usd is null and created_at >= ${from}
             )::int + charged.unpriced::int as unpriced
           from (

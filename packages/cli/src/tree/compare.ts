@@ -1,0 +1,16 @@
+/** Comparisons of whose view answers are. */
+import type { Command } from "commander"
+import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
+
+export const compare = (root: SovCommand): void => {
+  addLeafCommand(
+    root,
+    "surfaces",
+    "Show how far answers captured in apps agree with the newest scan of APIs",
+    "sov archive import --surface app captured.csv && sov compare surfaces",
+    "sov compare surfaces --json"
+  )
+    .action(async (_, command: Command) =>
+      (await import("../commands/compare/surfaces.ts")).surfaces(command.optsWithGlobals())
+    )
+}

@@ -1,0 +1,100 @@
+/**
+ * Files of answers that people captured in apps: CSV whose first line names the columns, or NDJSON with the same
+ * members. Invalid lines are refused one by one; reading never fails.
+ */
+import { Result, Schema } from "effect"
+import { Name } from "../organizations/Organization.ts"
+import { PlatformId } from "../platforms/Platform.ts"
+import { makeCsvReader } from "../tracking/csvRecords.ts"
+import { KeywordText, tidyKeyword } from "../tracking/Keyword.ts"
+import type { RefusedLine } from "../tracking/keywordFile.ts"
+import { makeFileDecoder } from "../tracking/textBytes.ts"
+import { isArchivable } from "./Answer.ts"
+
+/** Longest text of a captured answer, and most answers and characters of a file. */
+const [maxText, maxAnswers, maxCharacters] = [200_000, 10_000, 64_000_000]
+
+const CapturedTime = Schema.String.check(
+  Schema.makeFilter((text) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))
+      ? true
+      : "must be a time with its zone such as 2026-11-28T14:05:00Z"
+  )
+)
+
+/** What a person saw in an app, and how. */
+export const CapturedAnswer = Schema.Struct({
+  platform: PlatformId,
+  question: KeywordText,
+  text: Schema.String.check(
+    Schema.makeFilter((text) =>
+      text.trim() !== "" && text.length <= maxText && isArchivable(text)
+        ? true
+        : "must be 1–200,000 characters of text"
+    )
+  ),
+  captured_at: CapturedTime,
+  /** Who captured it. */
+  captured_by: Name,
+  /** State of the account: "logged out", "free", "Plus, memory off". */
+  account: Name
+})
+export type CapturedAnswer = typeof CapturedAnswer.Type
+
+const members = Object.keys(CapturedAnswer.fields) as ReadonlyArray<keyof CapturedAnswer>
+const decode = Schema.decodeUnknownResult(CapturedAnswer)
+
+/** Decodes one answer; the reason, in one line, why it cannot be taken. */
+const decodeCaptured = (input: unknown): Result.Result<CapturedAnswer, string> =>
+  Result.mapBoth(decode(input), {
+    onSuccess: (answer) => ({ ...answer, question: tidyKeyword(answer.question) }),
+    onFailure: (error) => error.message.replace(/\s+/g, " ")
+  })
+
+/** The content of a file. */
+export interface CapturedFile {
+  readonly answers: ReadonlyArray<CapturedAnswer & { readonly line: number }>
+  readonly refused: ReadonlyArray<RefusedLine>
+}
+
+const parseLine = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the bytes of a file. */
+export const readCapturedFile = (bytes: Uint8Array): CapturedFile => {
+  const answers: Array<CapturedFile["answers"][number]> = []
+  const refused: Array<RefusedLine> = []
+  const decoder = makeFileDecoder()
+  const text = decoder.push(bytes) + decoder.end()
+  const take = (line: number, input: unknown) => {
+    const read = answers.length >= maxAnswers
+      ? Result.fail(`a file has at most ${maxAnswers.toLocaleString("en-US")} answers`)
+      : decodeCaptured(input)
+    if (Result.isFailure(read)) refused.push({ line, reason: read.failure })
+    else answers.push({ ...read.success, line })
+  }
+  if (text.length > maxCharacters) refused.push({ line: 1, reason: "the file has more than 64 million characters" })
+  else if (/^\s*\{/.test(text)) {
+    text.split(/\r?\n/).forEach((line, n) => line.trim() === "" || take(n + 1, parseLine(line)))
+  } else {
+    let columns: ReadonlyArray<string> | null = null
+    const choose = (line: string) => [",", ";", "\t"].find((one) => line.split(one).length >= members.length) ?? ","
+    const reader = makeCsvReader(choose, ({ cells, fault, line }) => {
+      if (fault !== null) refused.push({ line, reason: fault })
+      else if (columns !== null) take(line, Object.fromEntries(columns.map((name, n) => [name, cells[n] ?? ""])))
+      else columns = cells.map((cell) => cell.trim().toLowerCase())
+    }, 2 * maxText)
+    reader.push(text)
+    reader.end()
+    const missing = members.filter((name) => columns?.includes(name) !== true)
+    if (missing.length > 0) {
+      return { answers: [], refused: [{ line: 1, reason: `the first line lacks the columns ${missing.join(", ")}` }] }
+    }
+  }
+  return { answers, refused }
+}

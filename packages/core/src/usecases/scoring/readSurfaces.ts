@@ -1,0 +1,69 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import { describeSurface } from "../../domain/platforms/surface.ts"
+import { compareSurfaces } from "../../domain/scoring/compareSurfaces.ts"
+import { findTopics } from "../../domain/scoring/topics.ts"
+import { capturedView } from "../../domain/tracking/ViewInput.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { NotFound, Rejected } from "../errors.ts"
+import { measureScan } from "../measuring/measureScan.ts"
+import { now } from "../now.ts"
+import { readCurrentScore } from "./reads.ts"
+
+/** Files of captured answers that are read, the newest first. */
+const maxFiles = 100
+
+/**
+ * Compares the answers that people captured in apps with those of the headline's scan, question by question: as
+ * measured with its names and rules. It never corrects a share. Measures captured answers that are not measured so.
+ * Fails with NoCompletedScan before the first scan, with NotFound before the first captured answer, and with Rejected
+ * for a simulated scan and for one that was measured with earlier rules.
+ */
+export const readSurfaces = Effect.fn("readSurfaces")(function*(organizationId: OrganizationId) {
+  const scores = yield* ScoreStore
+  const { scan: api, score } = yield* readCurrentScore(organizationId)
+  const captured = (yield* scores.history(organizationId, maxFiles, null, null, capturedView.name))
+    .map(({ scan }) => scan)
+  const [newest] = captured
+  if (newest === undefined) return yield* new NotFound({ what: "view", id: JSON.stringify(capturedView.name) })
+  if (api.simulated) {
+    return yield* new Rejected({
+      field: "scan",
+      message: `${describeSurface(api)} and ${describeSurface(newest)} are not compared: scan real platforms first`
+    })
+  }
+  const versions = { measureVersion: score.measureVersion, trackedSetVersion: score.trackedSetVersion }
+  const set = (yield* (yield* TrackedSetStore).find(organizationId, versions.trackedSetVersion))!
+  for (const scan of captured) {
+    if ((yield* scores.ofScan(organizationId, scan.id, versions)) !== null) continue
+    if (versions.measureVersion !== measureVersion) {
+      return yield* new Rejected({
+        field: "scan",
+        message: "the newest scan was measured with earlier rules: sov rescore measures all alike"
+      })
+    }
+    yield* measureScan(organizationId, scan, set, yield* now)
+  }
+  const ids = [api, ...captured].map(({ id }) => id)
+  const { keywords, rows } = (yield* (yield* MeasurementStore).rowsOfScans(organizationId, ids, versions))!
+  const compared = compareSurfaces(
+    rows.filter(({ scanId }) => scanId !== api.id),
+    rows.filter(({ scanId }) => scanId === api.id),
+    findTopics(keywords)
+  )
+  return {
+    ...compared,
+    api,
+    captured,
+    /** When the first of the answers was captured, and when the last was archived. */
+    from: captured.reduce((first, { startedAt }) => startedAt < first ? startedAt : first, newest.startedAt),
+    to: captured.reduce((last, { completedAt }) => completedAt! > last ? completedAt! : last, newest.completedAt!),
+    keywordTexts: new Map(keywords.map(({ id, text }) => [id, text]))
+  }
+})
+
+/** Captured answers against those of APIs. */
+export type Surfaces = Effect.Success<ReturnType<typeof readSurfaces>>

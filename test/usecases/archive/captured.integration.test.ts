@@ -1,0 +1,85 @@
+/** Answers that people captured in apps: sealed, measured, compared, and never in the headline. */
+import {
+  ArchiveStore,
+  importCaptured,
+  type OrganizationId,
+  poolViews,
+  readArchive,
+  readCapturedFile,
+  readCurrentScore,
+  readScoreReport,
+  readSurfaces,
+  readViewShares,
+  verifyArchive,
+  wholeHistory
+} from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { named } from "../../support/alertRules.ts"
+import { scanWith, seed, texts } from "../../support/completedScans.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const fileOf = (answers: ReadonlyArray<object>) =>
+  readCapturedFile(Buffer.from(answers.map((one) => JSON.stringify(one)).join("\n")))
+const captured = (question: string, text: string, more: object = {}) => ({
+  platform: "assistant_a",
+  question,
+  text,
+  captured_at: "2026-01-20T09:00:00Z",
+  captured_by: "Ada",
+  account: "logged out",
+  ...more
+})
+
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+  const verified = (id: OrganizationId) =>
+    Effect.gen(function*() {
+      const problems: Array<unknown> = []
+      const listener = { onProblem: (one: unknown) => Effect.sync(() => void problems.push(one)), onAnswers: () => {} }
+      yield* verifyArchive(id, listener, [], { payloads: true })
+      return problems
+    })
+
+  it("they are a view of their own, sealed with who saw them, measured alike, and never added to the headline", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const api = yield* scanWith(id, 100, named(12), { surface: "api" })
+      const before = yield* readScoreReport(id, wholeHistory, 12, null)
+      const file = fileOf([
+        captured(texts[0]!, "Take Acme Forge."),
+        captured(texts[1]!, "Take Globex."),
+        captured("never asked?", "Acme Forge."),
+        captured(texts[0]!, "Tomorrow.", { captured_at: "2099-01-01T00:00:00Z" })
+      ])
+      const done = yield* importCaptured(id, file)
+      expect(done).toMatchObject({ added: 2, existing: 0, refused: [{ line: 3 }, { line: 4 }] })
+      expect(yield* importCaptured(id, file)).toMatchObject({ added: 0, existing: 2, scanId: null })
+      const { rows } = yield* readArchive(id, wholeHistory, { view: "captured" }, { limit: 10 })
+      expect(rows.map(({ asked, brandMentioned, provenance }) => [asked, brandMentioned, provenance?.leafVersion ?? 3]))
+        .toEqual([[{ surface: "app", view: "captured", market: null }, false, 3], [
+          { surface: "app", view: "captured", market: null },
+          true,
+          3
+        ]])
+      const payload = yield* (yield* ArchiveStore).payload(id, rows[1]!.id)
+      expect(JSON.parse(Buffer.from(payload!).toString())).toEqual(captured(texts[0]!, "Take Acme Forge."))
+      expect(yield* verified(id)).toEqual([])
+      // The headline is as it was
+      expect((yield* readCurrentScore(id)).scan.id).toBe(api.id)
+      expect(yield* readScoreReport(id, wholeHistory, 12, null)).toEqual(before)
+      const shares = yield* readViewShares(id, wholeHistory)
+      expect(shares.map(({ newest, view }) => [view?.name ?? null, newest?.score.avgSov])).toEqual([
+        [null, 100],
+        ["captured", 50]
+      ])
+      const refused = yield* Effect.flip(poolViews(shares, new Map([["standard", 1], ["captured", 1]])))
+      expect(refused.message).toContain("API answers, no market and App answers, no market")
+      expect(refused.message).toContain("never add up")
+      const compared = yield* readSurfaces(id)
+      expect(compared).toMatchObject({ unmatched: 0, agreement: { mean: 50 }, api: { id: api.id } })
+      expect(compared.from).toEqual(new Date("2026-01-20T09:00:00Z"))
+    })))
+})
