@@ -208,12 +208,14 @@ describe("the list", () => {
     const [header, ...lines] = (await owner.get(`${home}/answers.csv?scan_id=${first.id}`)).text.trimEnd().split("\r\n")
     expect(header).toBe(
       "id,scan_id,platform,keyword_id,prompt_used,raw_response,brand_mentioned,mention_count,mention_position,sentiment," +
-        "sentiment_by,sov_score,created_at,simulated"
+        "sentiment_by,sov_score,created_at,simulated,surface,view"
     )
     expect(lines).toHaveLength(rows.length)
     for (const [i, row] of rows.entries()) {
       expect(lines[i]).toMatch(new RegExp(`^${row.id},${row.scan_id},${row.platform},${row.keyword_id},`))
-      expect(lines[i]).toMatch(new RegExp(`,${row.sov_score ?? ""},${row.created_at},false$`))
+      expect(lines[i]).toMatch(
+        new RegExp(`,${row.sov_score ?? ""},${row.created_at},false,${row.surface ?? ""},${row.view ?? ""}$`)
+      )
     }
   })
 })
