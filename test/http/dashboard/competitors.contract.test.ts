@@ -125,7 +125,7 @@ describe("a competitor", () => {
     for (
       const [fields, fault] of [
         [{ name: " " }, "Enter a name of 1–200 characters"],
-        [{ name: "Pied Piper", domains: "https://piper.example/" }, "“https://piper.example/” is not a domain"],
+        [{ name: "Pied Piper", domains: "piper.example/" }, "“piper.example/” is not a domain"],
         [{ name: "Pied Piper", aliases: "Acme Forge" }, "is registered for two entities"]
       ] as const
     ) {
@@ -140,11 +140,14 @@ describe("a competitor", () => {
     const { id, name } = (await set()).competitors.at(-1)!
     const page = await member.get(`${home}/competitors/${id}`)
     expect(page.text).toContain("Hooli Inc</textarea>")
-    const edited = await save(`/competitors/${id}`, { aliases: "Hooli XYZ", domains: "" })
+    const edited = await save(`/competitors/${id}`, {
+      aliases: "Hooli XYZ",
+      domains: "https://hooli.example/about?x=1"
+    })
     expect(edited.headers["location"]).toBe(`${home}/competitors?done=competitor-changed`)
-    expect((await set()).competitors.at(-1)).toEqual({ id, name, aliases: ["Hooli XYZ"], domains: [] })
+    expect((await set()).competitors.at(-1)).toEqual({ id, name, aliases: ["Hooli XYZ"], domains: ["hooli.example"] })
     expect((await save(`/competitors/${id}`, { aliases: "Acme Forge" })).status).toBe(422)
-    const again = await save(`/competitors/${id}`, { aliases: "Hooli XYZ" })
+    const again = await save(`/competitors/${id}`, { aliases: "Hooli XYZ", domains: "hooli.example" })
     expect(again.headers["location"]).toBe(`${home}/competitors?done=names-unchanged`)
 
     const removal = await member.get(`${home}/competitors/${id}/remove`)

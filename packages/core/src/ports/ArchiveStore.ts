@@ -112,8 +112,8 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
    * The same page, but it ends once its rows have `textBytes` bytes (UTF-8) of answers and sources; whether more rows
    * follow; and when the organization's history begins: with its oldest answer, or with itself where that is earlier.
    * Null when there is no such organization. With filters that no index serves (a tag, what was measured, or
-   * words of the text) at most `searchedAnswers` or `searchedTexts` answers are read, and the page says where the search
-   * stopped.
+   * words of the text) at most `searchedAnswers` or `searchedTexts` answers are read, and the page says where the
+   * search stopped.
    */
   readonly history: (
     organizationId: OrganizationId,

@@ -13,9 +13,9 @@ const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 const mayBeNoWord = /\bor\b|[-<>&]/i
 
 /**
- * Matches texts that have all words of a search, in any order; `"two words"` stand beside each other, `-word` is absent,
- * `or` offers an alternative. Words are looked for as they are, in either case. A text without the letters is passed
- * over before its words are told apart, which takes twenty times as long.
+ * Matches texts that have all words of a search, in any order; `"two words"` stand beside each other, `-word` is
+ * absent, `or` offers an alternative. Words are looked for as they are, in either case. A text without the
+ * letters is passed over before its words are told apart, which takes twenty times as long.
  */
 export const matchWords = (sql: PgClient.PgClient, column: string, search: string): Statement.Fragment => {
   const parts = mayBeNoWord.test(search) ? [] : search.match(/[\p{L}\p{N}]+/gu) ?? []
