@@ -1,4 +1,4 @@
-/** Front door of the outbound room: how sov reaches answer platforms. */
+/** Entry point of the outbound adapters: answer platforms, e-mail, webhooks and time stamps. */
 export { readSmtpConfig, type SmtpConfig } from "./mail/smtpConfig.ts"
 export { layerSmtpMailer, makeSmtpMailer } from "./mail/SmtpMailer.ts"
 export type { MessagesRequest } from "./platforms/AnthropicMessages.ts"

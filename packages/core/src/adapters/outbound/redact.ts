@@ -1,6 +1,6 @@
 import { withoutCredentials } from "../../domain/credentials.ts"
 
-/** A secret as it is, and as JSON or a URL would write it. */
+/** The secret in plain form and as it would appear in JSON or a URL. */
 const listSpellings = (secret: string): ReadonlyArray<string> => {
   const inJson = JSON.stringify(secret).slice(1, -1)
   return [...new Set([secret, inJson, inJson.replaceAll("/", "\\/"), encodeURIComponent(secret)])]
@@ -8,12 +8,12 @@ const listSpellings = (secret: string): ReadonlyArray<string> => {
 }
 
 /**
- * A secret of fewer characters is no key but a word that stands in for one (`ollama`, `none`): an answer that says it
- * repeats nothing.
+ * A shorter secret is a placeholder word (`ollama`, `none`) and not a key: an answer that contains the word leaks
+ * nothing.
  */
 const minSecretChars = 16
 
-/** Its strings as they are read, more or less: enough to look for a secret in them. */
+/** The JSON with its strings roughly unescaped: enough to look for a secret in them. */
 const unescapeJson = (json: string): string =>
   json.replaceAll(
     /\\(?:u([\dA-Fa-f]{4})|(.))/g,
@@ -22,8 +22,8 @@ const unescapeJson = (json: string): string =>
   )
 
 /**
- * The text of a JSON body whose strings do not hold the secret: the text as it is where they never did, else written
- * again. Fails as `JSON.parse` does.
+ * Removes the secret from the strings of a JSON body: text that does not contain it is returned unchanged, any other is
+ * serialized again. Fails as `JSON.parse` does.
  */
 export const removeSecret = (json: string, secret: string | null): string => {
   if (secret === null || secret.length < minSecretChars) return json
@@ -44,7 +44,7 @@ export const removeSecret = (json: string, secret: string | null): string => {
   return found || known.some((spelling) => json.includes(spelling)) ? JSON.stringify(value) : json
 }
 
-/** The text without a beginning of the secret at its end (4 characters or more), as a cut leaves it. */
+/** Redacts a beginning of the secret (4 characters or more) at the text's end, where the text was cut. */
 const redactCutSecret = (text: string, secret: string): string => {
   for (let length = Math.min(secret.length - 1, text.length); length >= 4; length--) {
     if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}[redacted]`
@@ -52,7 +52,7 @@ const redactCutSecret = (text: string, secret: string): string => {
   return text
 }
 
-/** Replaces the secret, also one cut at the text's end, and everything that looks like a credential. */
+/** Redacts the secret, even if cut at the text's end, and everything that looks like a credential. */
 const redact = (text: string, secret: string | null): string => {
   let safe = text
   const known = secret === null ? [] : listSpellings(secret)
@@ -61,20 +61,20 @@ const redact = (text: string, secret: string | null): string => {
   return withoutCredentials(safe)
 }
 
-/** Control characters (line breaks and tabs aside) could drive a terminal and U+0000 fits no text column. */
+/** Control characters (except line breaks and tabs) could drive a terminal, and no text column accepts U+0000. */
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g
 
-/** Bytes that are looked at for an excerpt; enough for 500 characters after redaction. */
+/** Bytes read for an excerpt; enough for 500 characters after redaction. */
 const excerptInputBytes = 8192
 
-/** The beginning of a body: at most `length` characters, redacted, null when nothing came. */
+/** The beginning of a body: at most `length` characters, redacted; null if the body is empty. */
 export const redactBodyExcerpt = (body: Uint8Array, secret: string | null, length = 500): string | null => {
   if (body.length === 0) return null
   const text = new TextDecoder().decode(body.subarray(0, excerptInputBytes))
   return redact(text, secret).replaceAll(controlCharacters, "\uFFFD").toWellFormed().slice(0, length).toWellFormed()
 }
 
-/** A foreign text as part of a one-line message: redacted, without line breaks, at most 200 characters. */
+/** Text from another system for a one-line message: redacted, without line breaks, at most 200 characters. */
 export const formatOneLine = (text: string, secret: string | null): string =>
   redact(text.slice(0, excerptInputBytes), secret).replaceAll(/[\s\u0000-\u001F\u007F-\u009F]+/g, " ").trim().slice(
     0,

@@ -4,7 +4,7 @@ const hourMs = 3_600_000
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
- * The pause a platform asks for, in milliseconds from `nowMs` and at most `maxMs` (an hour); null when it asks for
+ * The pause that a platform asks for, in milliseconds from `nowMs` and at most `maxMs` (an hour); null if it asks for
  * none. Reads `retry-after-ms` (OpenAI, Azure) and `Retry-After` as seconds or an HTTP date (RFC 9110 §10.2.3).
  */
 export const readRetryAfterMs = (headers: IncomingHttpHeaders, nowMs: number, maxMs = hourMs): number | null => {

@@ -1,11 +1,11 @@
-/** E-mails over SMTP: one conversation for each, encrypted unless the server is on this machine. */
+/** Sends e-mails over SMTP: one connection per e-mail, encrypted unless the server is on this machine. */
 import { Effect, Layer, Redacted } from "effect"
 import type { Mail } from "../../../domain/mail/Mail.ts"
 import { Mailer, MailError, type MailFailure, type MailSender } from "../../../ports/Mailer.ts"
 import { formatOneLine } from "../redact.ts"
 import type { SmtpConfig } from "./smtpConfig.ts"
 
-/** One conversation from its first step to its last. */
+/** Time limit for a whole SMTP conversation. */
 const sendTimeout = "60 seconds"
 
 const makeTransportOptions = ({ host, login, port, tls }: SmtpConfig) => ({
@@ -23,13 +23,13 @@ const makeTransportOptions = ({ host, login, port, tls }: SmtpConfig) => ({
   disableUrlAccess: true
 })
 
-/** What the library says of a failure; the server's words are in `message`. */
+/** The mail library's error; `message` contains the server's words. */
 interface SmtpFailure {
   readonly message: string
   readonly code?: string
   readonly originalCode?: string
   readonly command?: string
-  /** The server's answer, a line of it or all of them. */
+  /** The server's reply: one line of it or the whole. */
   readonly response?: string
   readonly responseCode?: number
 }
@@ -37,15 +37,16 @@ interface SmtpFailure {
 const untrustedCertificateCode = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/
 
 /**
- * Basic codes that may speak of a mailbox (RFC 5321 §4.2.3), and the detail that says so (RFC 3463: X.1.X is
- * addressing).
+ * Reply codes that may refer to a mailbox (RFC 5321 §4.2.3), and the enhanced status that confirms it (RFC 3463: X.1.X
+ * means addressing).
  */
 const [mailboxCodes, addressingStatus] = [[550, 551, 553], /^5\.1\./]
-/** Of addressing, what speaks of the address that we send from. */
+/** Addressing statuses that concern the sender's address. */
 const senderStatus = /^5\.1\.[78]$/
 
 /**
- * What a refusal of the recipient is about. Without a detail it is the mailbox: relays and filters say 5.7.x, or 554.
+ * Classifies a refused recipient. Without an enhanced status, the mailbox is at fault: relays and filters answer 5.7.x
+ * or 554.
  */
 const classifyRecipientRefusal = (responseCode: number, response: string): MailFailure => {
   const detail = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response)?.[1]
@@ -62,7 +63,7 @@ const classifyFailure = (failure: SmtpFailure): MailFailure => {
   if (code === "EAUTH" || code === "ENOAUTH") return "login"
   if (command === "MAIL FROM") return "sender"
   if (responseCode >= 500 && command === "RCPT TO") return classifyRecipientRefusal(responseCode, response)
-  // Whatever else it refuses for good says nothing about the e-mail: its greeting, for instance
+  // Any other permanent refusal, such as one in the greeting, says nothing about the e-mail
   return responseCode >= 500 && command === "DATA" ? "refused" : "unreachable"
 }
 
@@ -85,7 +86,7 @@ const makeMessage = (
   },
   list: {
     unsubscribe: [
-      // RFC 8058: mail programs post to the first https address without asking anybody
+      // RFC 8058: mail programs post to the first https address without asking the user
       ...unsubscribeUrl === undefined ? [] : [[
         { url: unsubscribeUrl, comment: "" },
         { url: `mailto:${from.address}?subject=unsubscribe`, comment: "" }
@@ -100,7 +101,7 @@ const makeMessage = (
   signal
 })
 
-/** Makes the sender. The mail library is loaded with the first e-mail: most commands send none. */
+/** Creates the sender. The mail library is loaded with the first e-mail, because most commands send none. */
 export const makeSmtpMailer = (config: SmtpConfig): MailSender => {
   const secret = config.login === null ? null : Redacted.value(config.login.password)
   return {
@@ -123,6 +124,6 @@ export const makeSmtpMailer = (config: SmtpConfig): MailSender => {
   }
 }
 
-/** The sender that the settings describe, if they do. */
+/** The sender that the settings describe; null without settings. */
 export const layerSmtpMailer = (config: SmtpConfig | null): Layer.Layer<never> =>
   Layer.succeed(Mailer, config === null ? null : makeSmtpMailer(config))

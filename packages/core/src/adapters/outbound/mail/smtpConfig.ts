@@ -1,13 +1,16 @@
-/** `SOV_SMTP_URL` and `SOV_MAIL_FROM`: which mail server is spoken to, and in whose name. */
+/** `SOV_SMTP_URL` and `SOV_MAIL_FROM`: the mail server to use and the sender's address. */
 import { Redacted, Result, Schema } from "effect"
 import { EmailAddress } from "../../../domain/mail/EmailAddress.ts"
 import { type ConfigError, failConfig } from "../platforms/configFault.ts"
 
-/** How a mail server is reached. */
+/** How to reach the mail server. */
 export interface SmtpConfig {
   readonly host: string
   readonly port: number
-  /** `always` from the first byte (smtps) · `required` by STARTTLS · `offered` where the server has it · `never`. */
+  /**
+   * `always`: TLS from the first byte (smtps) · `required`: STARTTLS or nothing · `offered`: STARTTLS if the server
+   * supports it · `never`.
+   */
   readonly tls: "always" | "required" | "offered" | "never"
   readonly login: { readonly user: string; readonly password: Redacted.Redacted } | null
   readonly from: { readonly name: string; readonly address: EmailAddress }
@@ -52,7 +55,7 @@ const readTls = (url: URL, host: string): Result.Result<SmtpConfig["tls"], Confi
 }
 
 /**
- * Reads the two settings. Null when neither is set. Faults name the setting and never show a value, which may hold a
+ * Reads the two settings. Null if neither is set. Errors name the setting and never show a value, which may contain a
  * password.
  */
 export const readSmtpConfig = (

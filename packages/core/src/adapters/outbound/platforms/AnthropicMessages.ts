@@ -4,8 +4,8 @@
  * Format: https://platform.claude.com/docs/en/api/messages, search tool and citations
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool, stop reasons
  * https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons, pauses
- * https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools (all read 2026-11).
- * The day on which a model ends: `ModelInfo.retires_at` of the official SDK.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools (all read 2026-11). A model's end date is
+ * `ModelInfo.retires_at` in the official SDK.
  */
 import type { Finish, Usage } from "../../../domain/archive/Answer.ts"
 import type { AnthropicMessagesBinding } from "./bindings.ts"
@@ -28,9 +28,9 @@ import type { Verdict, WireFormat } from "./wireFormat.ts"
 const listContent = (body: unknown): ReadonlyArray<unknown> => readList(readMembers(body)?.["content"])
 
 /**
- * The request. `web_search_20250305` stays: the later versions of the tool filter their results by running code, and
- * may leave them out of the reply. After a pause the assistant's turn so far goes back unchanged as the last message,
- * as the documentation asks: then the API itself completes a search that was cut off.
+ * Builds the request body. `web_search_20250305` stays: later versions of the tool filter their results by running
+ * code, and may leave them out of the reply. After a pause, the assistant's unfinished turn is sent back unchanged as
+ * the last message, as the documentation asks; the API then completes a search that was cut off.
  */
 const makeMessagesBody = (
   binding: AnthropicMessagesBinding,
@@ -57,7 +57,7 @@ const makeMessagesBody = (
     }
     : {})
 })
-/** What is sent. */
+/** The request body. */
 export type MessagesRequest = ReturnType<typeof makeMessagesBody>
 
 const finishByStopReason: Readonly<Record<string, Finish>> = {
@@ -69,8 +69,8 @@ const finishByStopReason: Readonly<Record<string, Finish>> = {
 }
 
 /**
- * Citations split one paragraph into many text blocks, which follow each other without a gap; blocks on either side of
- * a search or of thinking are apart.
+ * Joins text blocks. Citations split one paragraph into many adjacent blocks, which are joined without a gap; blocks on
+ * either side of a search or of thinking are separate paragraphs.
  */
 const joinTextBlocks = (blocks: ReadonlyArray<Record<string, unknown>>): string => {
   const runs: Array<string> = [""]

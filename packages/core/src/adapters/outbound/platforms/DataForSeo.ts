@@ -1,6 +1,6 @@
 /**
  * Apps as a reader sees them, scraped by DataForSEO: Google's AI Mode, the AI Overview above Google's results, and
- * ChatGPT's app. Failures come under HTTP 200 with a `status_code` of the body's own.
+ * ChatGPT's app. Failures arrive with HTTP 200 and a `status_code` in the body.
  *
  * Format: the types of the official client, dataforseo-client 2.1.7 (read 2026-11). The codes are those of
  * https://docs.dataforseo.com/v3/appendix/errors; only 40101 and 40102 were checked against the provider's pages.
@@ -26,7 +26,7 @@ const paths: { readonly [App in DataForSeoBinding["model"]]: string } = {
   chatgpt: "/ai_optimization/chat_gpt/llm_scraper/live/advanced"
 }
 
-/** The request body: one task. It also asks for overviews that Google loads after the page. */
+/** Builds the request body: one task. It also asks for overviews that Google loads after the page. */
 const makeTask = ({ language, location, model }: DataForSeoBinding, prompt: string) => ({
   keyword: prompt,
   location_name: location,
@@ -37,7 +37,7 @@ const makeTask = ({ language, location, model }: DataForSeoBinding, prompt: stri
 const ok = 20_000
 const noResults = 40_102
 
-/** The status of HTTP that says the same as a code of the body. */
+/** HTTP status equivalent to each code of the body. */
 const statusOfCode: Readonly<Record<number, number>> = {
   40100: 401,
   40101: 503,
@@ -66,7 +66,7 @@ const readFault = (said: Record<string, unknown>, code: number): WireError => {
   }
 }
 
-/** The app's text: Markdown, or the texts of its parts. */
+/** The app's text: Markdown, or the joined texts of its parts. */
 const readText = (item: Record<string, unknown>): string =>
   readNonEmptyString(item["markdown"]) ??
     joinTextRuns(readObjects(item["items"]).map((part) => readString(part["text"]) ?? ""))

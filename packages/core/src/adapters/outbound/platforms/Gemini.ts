@@ -25,7 +25,7 @@ import {
 import { readWireError } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
 
-/** The request. */
+/** Builds the request body. */
 const makeGenerateContentBody = (binding: GeminiBinding, prompt: string) => ({
   contents: [{ role: "user" as const, parts: [{ text: prompt }] }],
   ...(binding.systemPrompt === undefined ? {} : { systemInstruction: { parts: [{ text: binding.systemPrompt }] } }),
@@ -44,13 +44,13 @@ const makeGenerateContentBody = (binding: GeminiBinding, prompt: string) => ({
       }
     })
 })
-/** What is sent. */
+/** The request body. */
 export type GenerateContentRequest = ReturnType<typeof makeGenerateContentBody>
 
 const finishByReason: Readonly<Record<string, Finish>> = {
   STOP: "stop",
   MAX_TOKENS: "length",
-  // The reply could be continued by its `continuationToken`: what came is not the whole answer
+  // The reply could be continued with its `continuationToken`, so this text is not the whole answer
   CONTINUATION: "length",
   SAFETY: "content_filter",
   RECITATION: "content_filter",
@@ -62,8 +62,8 @@ const finishByReason: Readonly<Record<string, Finish>> = {
 }
 
 /**
- * The chunks that a support ties to the text (all of them where there are no supports), each under its place in the
- * platform's own list: the same place that the documentation's inline `[n]` count.
+ * Returns the chunks that a support ties to the text, or all chunks if there are no supports. Each keeps its position
+ * in the platform's own list, which is also the position that the documentation's inline `[n]` refers to.
  */
 const readCitations = (metadata: unknown): ReadonlyArray<Citation> => {
   const grounding = readMembers(metadata)
@@ -82,7 +82,7 @@ const readUsage = (value: unknown, grounding: unknown): Usage => {
   return makeUnpricedUsage(
     sumTokens(usage?.["promptTokenCount"], usage?.["toolUsePromptTokenCount"]),
     sumTokens(usage?.["candidatesTokenCount"], usage?.["thoughtsTokenCount"]),
-    // An empty query is listed, but not charged
+    // Empty queries are listed but not charged
     readList(readMembers(grounding)?.["webSearchQueries"]).filter((query) => readNonEmptyString(query)?.trim()).length
   )
 }
@@ -96,7 +96,7 @@ const readGenerateContent = (value: unknown): Verdict => {
   const usage = readUsage(body["usageMetadata"], candidate?.["groundingMetadata"])
   if (candidate === undefined) {
     if (blocked !== null) return { kind: "refused", detail: blocked, usage }
-    // A reply without candidates still says what it cost.
+    // A reply without candidates still reports its usage.
     return readMembers(body["usageMetadata"]) === null ? { kind: "wrongShape" } : { kind: "empty", detail: null, usage }
   }
   const said = readNonEmptyString(candidate["finishReason"])

@@ -1,5 +1,5 @@
 /**
- * Mistral's Conversations API: `POST /conversations`. Its chat completions cannot search.
+ * Mistral's Conversations API: `POST /conversations`. Mistral's chat completions cannot search.
  *
  * Format: the types of the official SDK, @mistralai/mistralai 2.7.0, and
  * https://docs.mistral.ai/agents/connectors/websearch (both read 2026-11).
@@ -19,7 +19,7 @@ import {
 import { readWireError } from "./wireError.ts"
 import { makeBearerHeader, type Verdict, type WireFormat } from "./wireFormat.ts"
 
-/** The request. Nothing is kept at the provider (`store`), because nothing is asked for again. */
+/** Builds the request body. `store` is false: the provider need not keep anything, because nothing is fetched again. */
 const makeConversationBody = (binding: MistralBinding, prompt: string) => ({
   model: binding.model,
   inputs: prompt,
@@ -29,12 +29,12 @@ const makeConversationBody = (binding: MistralBinding, prompt: string) => ({
   ...(binding.webSearch ? { tools: [{ type: "web_search" as const }] } : {}),
   ...(binding.maxOutputTokens === undefined ? {} : { completion_args: { max_tokens: binding.maxOutputTokens } })
 })
-/** What is sent. */
+/** The request body. */
 export type ConversationRequest = ReturnType<typeof makeConversationBody>
 
 type Entry = Record<string, unknown>
 
-/** A message's content: one text, or chunks, of which thinking is not the answer. */
+/** A message's content as chunks: one text, or a list in which `thinking` chunks are not part of the answer. */
 const listChunks = (message: Entry): ReadonlyArray<Entry> => {
   const text = readString(message["content"])
   return text === null ? readObjects(message["content"]) : [{ type: "text", text }]
@@ -61,7 +61,7 @@ const readConversation = (value: unknown, most: number | undefined): Verdict => 
   }
   const messages = readObjects(body["outputs"]).filter((entry) => entry["type"] === "message.output")
   const usage = readUsage(body["usage"])
-  // The API names no reason for an answer's end: one that used all its tokens was cut
+  // The API gives no reason for an answer's end: an answer that used all its tokens was cut
   const cut = most !== undefined && (usage.outputTokens ?? 0) >= most
   const text = joinTextRuns(messages.map(readText))
   if (text.trim() === "") return { kind: "empty", detail: cut ? "max_tokens" : null, usage }

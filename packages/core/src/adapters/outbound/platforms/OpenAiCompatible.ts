@@ -1,14 +1,14 @@
 /**
- * The OpenAI chat-completions format, which most providers and local model servers speak.
+ * The OpenAI chat-completions format, which most providers and local model servers use.
  *
- * Format: https://platform.openai.com/docs/api-reference/chat/create. What xAI, Mistral, DeepSeek, OpenRouter, Ollama
- * and vLLM do differently is in chatCompletion.ts.
+ * Format: https://platform.openai.com/docs/api-reference/chat/create. For the differences of xAI, Mistral, DeepSeek,
+ * OpenRouter, Ollama and vLLM see chatCompletion.ts.
  */
 import type { OpenAiCompatibleBinding } from "./bindings.ts"
 import { readChatCompletion } from "./chatCompletion.ts"
 import { makeBearerHeader, type WireFormat } from "./wireFormat.ts"
 
-/** The request. `max_tokens` is the name that every one of them knows. */
+/** Builds the request body. All these providers accept the name `max_tokens`. */
 const makeChatBody = (binding: OpenAiCompatibleBinding, prompt: string) => ({
   model: binding.model,
   messages: [
@@ -17,7 +17,7 @@ const makeChatBody = (binding: OpenAiCompatibleBinding, prompt: string) => ({
   ],
   ...(binding.maxOutputTokens === undefined ? {} : { max_tokens: binding.maxOutputTokens })
 })
-/** What is sent. */
+/** The request body. */
 export type ChatRequest = ReturnType<typeof makeChatBody>
 
 export const makeOpenAiCompatible = (binding: OpenAiCompatibleBinding): WireFormat => ({

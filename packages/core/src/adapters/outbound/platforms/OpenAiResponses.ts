@@ -2,8 +2,8 @@
  * The OpenAI Responses API: `POST /responses`.
  *
  * Format: https://platform.openai.com/docs/api-reference/responses and, for the search tool, its `url_citation`
- * annotations and its sources, https://platform.openai.com/docs/guides/tools-web-search (both read 2026-11).
- * The day on which a model ends: `Model.shutdown_date` of the official SDK.
+ * annotations and its sources, https://platform.openai.com/docs/guides/tools-web-search (both read 2026-11). A model's
+ * end date is `Model.shutdown_date` in the official SDK.
  */
 import { isSearchItem } from "../../../domain/sources/openAiResponses.ts"
 import type { OpenAiResponsesBinding } from "./bindings.ts"
@@ -20,13 +20,13 @@ import { readIncompleteReason, readMessages, readStatusFinish } from "./response
 import { readWireError } from "./wireError.ts"
 import { makeBearerHeader, type Verdict, type WireFormat } from "./wireFormat.ts"
 
-/** Every page that a search consulted: an answer's citations name only some of them. */
+/** Asks for every page that a search consulted, because an answer's citations name only some of them. */
 const includedFields: Array<"web_search_call.action.sources"> = ["web_search_call.action.sources"]
 
 const makeUserLocation = ({ location }: OpenAiResponsesBinding) =>
   location === undefined ? {} : { user_location: { type: "approximate" as const, ...location } }
 
-/** The request. Nothing is kept at the provider (`store`), because nothing is asked for again. */
+/** Builds the request body. `store` is false: the provider need not keep anything, because nothing is fetched again. */
 const makeResponsesBody = (binding: OpenAiResponsesBinding, prompt: string) => ({
   model: binding.model,
   input: prompt,
@@ -41,10 +41,10 @@ const makeResponsesBody = (binding: OpenAiResponsesBinding, prompt: string) => (
     }
     : {})
 })
-/** What is sent. */
+/** The request body. */
 export type ResponsesRequest = ReturnType<typeof makeResponsesBody>
 
-/** The request with OpenRouter's own search tool, which names its sources by itself. */
+/** Builds the request body with OpenRouter's own search tool, which lists its sources without being asked. */
 const makeRouterBody = (binding: OpenAiResponsesBinding, prompt: string) => ({
   ...makeResponsesBody(binding, prompt),
   tools: [{
@@ -58,14 +58,16 @@ const makeRouterBody = (binding: OpenAiResponsesBinding, prompt: string) => ({
 })
 export type RouterRequest = ReturnType<typeof makeRouterBody>
 
-/** Searches that are charged: opening a page, or finding something in it, is not. */
+/** Counts the searches that are charged. Opening a page, or finding text in it, is free. */
 const countSearches = (output: unknown): number =>
   readObjects(output).filter((item) => {
     const action = readMembers(item["action"])?.["type"] ?? "search"
     return isSearchItem(item) && action === "search"
   }).length
 
-/** What the reply says it cost: OpenRouter in dollars, xAI in ticks of 1e-10 dollars; OpenAI says nothing. */
+/**
+ * Reads the cost that the reply reports: OpenRouter's in dollars, xAI's in ticks of 1e-10 dollars. OpenAI reports none.
+ */
 const readCost = (usage: Record<string, unknown> | null): number | null => {
   const ticks = usage?.["cost_in_usd_ticks"]
   return readDollars(usage?.["cost"]) ?? readDollars(typeof ticks === "number" ? ticks / 1e10 : null)

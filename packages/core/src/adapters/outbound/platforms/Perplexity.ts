@@ -1,10 +1,10 @@
 /**
- * Perplexity's Agent API: `POST /agent`, of which `/responses` is an alias. It took the place of the Sonar API, which
- * ended on 2026-09-27.
+ * Perplexity's Agent API: `POST /agent`, of which `/responses` is an alias. It replaced the Sonar API, which ended on
+ * 2026-09-27.
  *
  * Format: the types of the official SDK, @perplexity-ai/perplexity_ai 0.38.5; `tool_choice` as in
- * https://docs.perplexity.ai/docs/agent-api/migrate-from-sonar/how-to (both read 2026-11). A field that the API does
- * not know is refused with 400, so nothing else is sent.
+ * https://docs.perplexity.ai/docs/agent-api/migrate-from-sonar/how-to (both read 2026-11). The API refuses unknown
+ * fields with 400, so no other fields are sent.
  */
 import type { Citation, Usage } from "../../../domain/archive/Answer.ts"
 import { readNotes } from "../../../domain/sources/openAiResponses.ts"
@@ -27,10 +27,10 @@ import { readIncompleteReason, readMessages, readStatusFinish } from "./response
 import { readWireError } from "./wireError.ts"
 import { makeBearerHeader, type Verdict, type WireFormat } from "./wireFormat.ts"
 
-/** Whether `model` is one of the API's presets, such as `low`: models are named `provider/model`. */
+/** Whether `model` is one of the API's presets, such as `low`. Models are named `provider/model`. */
 export const isPreset = (model: string): boolean => !model.includes("/")
 
-/** The request. The API leaves it to the model whether to search, so `tool_choice` demands it. */
+/** Builds the request body. By default the model decides whether to search, so `tool_choice` demands it. */
 const makeAgentBody = (binding: PerplexityBinding, prompt: string) => ({
   ...(isPreset(binding.model) ? { preset: binding.model } : { model: binding.model }),
   input: prompt,
@@ -48,12 +48,12 @@ const makeAgentBody = (binding: PerplexityBinding, prompt: string) => ({
     }
     : {})
 })
-/** What is sent. */
+/** The request body. */
 export type AgentRequest = ReturnType<typeof makeAgentBody>
 
 /**
- * Search results that the text refers to, by the number that it names them by; where it refers to none, the notes
- * beside it, or all results without such notes.
+ * Returns the search results that the text refers to, by their number in the text. If it refers to none, returns the
+ * citations in the message's notes, or all results if there are no notes either.
  */
 const readCitations = (output: unknown, text: string): ReadonlyArray<Citation> => {
   const items = readObjects(output)
@@ -72,7 +72,7 @@ const readCitations = (output: unknown, text: string): ReadonlyArray<Citation> =
 const readUsage = (value: unknown): Usage => {
   const usage = readMembers(value)
   const calls = readMembers(usage?.["tool_calls_details"])
-  // The tool is `web_search` in the request; recorded replies count it as `search_web`.
+  // The request calls the tool `web_search`; recorded replies count it as `search_web`.
   const searches = sumTokens(...["web_search", "search_web"].map((tool) => readMembers(calls?.[tool])?.["invocation"]))
   return {
     inputTokens: readTokens(usage?.["input_tokens"]),
@@ -82,7 +82,7 @@ const readUsage = (value: unknown): Usage => {
   }
 }
 
-/** Statuses of a response that has its text. `incomplete` stands in no type, but was recorded. */
+/** Statuses of a response that contains its text. `incomplete` is in none of the SDK's types, but it was recorded. */
 const endedStatuses = new Set<unknown>(["completed", "incomplete", undefined])
 
 const readAgentResponse = (value: unknown): Verdict => {

@@ -1,6 +1,6 @@
 /**
- * PlatformConfig is what `sov.config.json` may say: which adapter answers for each of the five platforms, and how often
- * a scan asks. API keys are never in it, only the names of the environment variables that hold them.
+ * The contents of `sov.config.json`: which adapter answers for each of the five platforms, and how often a scan asks.
+ * The file never contains API keys, only the names of the environment variables that hold them.
  */
 import { Effect, Result, Schema } from "effect"
 import { didYouMean } from "../../../domain/didYouMean.ts"
@@ -31,9 +31,9 @@ import { checkHeaders } from "./headerRules.ts"
 import { isPreset } from "./Perplexity.ts"
 
 /**
- * The decoded file: bindings by platform (a platform left out is skipped), the samples per cell, 1–5, the platform that
- * judges the sentiment of answers (null: the rules alone), and what the operator should change in the file although it
- * can be used, one line each with its platform (left out: nothing).
+ * The decoded file: bindings by platform (a platform left out is skipped), samples per cell (1–5), the platform that
+ * judges the sentiment of answers (null: rules only), and warnings: what the operator should change although the file
+ * is usable, one line each with its platform (left out: none).
  */
 export interface PlatformConfig {
   readonly platforms: Readonly<Partial<Record<PlatformId, PlatformBinding>>>
@@ -64,7 +64,7 @@ const decodeAdapterName = (source: string, path: string, name: unknown): Result.
   )
 }
 
-/** An option that only other adapters have is named as that, with those adapters. */
+/** Refuses an option that this adapter lacks and another one has, and names the adapters that have it. */
 const checkAdapterHas = (
   source: string,
   path: string,
@@ -85,7 +85,7 @@ const checkAdapterHas = (
   return Result.succeed(undefined)
 }
 
-/** Prices name at least one, and a budget needs to know what answers cost. */
+/** `prices` must contain at least one price, and a budget requires that the cost of answers is known. */
 const checkCosts = (
   source: string,
   path: string,
@@ -169,7 +169,9 @@ const decodeBinding = (source: string, path: string, value: unknown): Result.Res
     return { binding, warning }
   })
 
-/** People tell platforms apart by their labels, and no label passes for the identifier of another one. */
+/**
+ * Labels must be unique, because people tell platforms apart by them, and must not equal another platform's identifier.
+ */
 const checkLabels = (source: string, platforms: PlatformConfig["platforms"]): Result.Result<void, ConfigError> => {
   const seen = new Map<string, PlatformId>(platformIds.map((id) => [id, id]))
   for (const id of platformIds) {
@@ -188,7 +190,7 @@ const checkLabels = (source: string, platforms: PlatformConfig["platforms"]): Re
   return Result.succeed(undefined)
 }
 
-/** The judge has to be a bound platform that reads what it is given. */
+/** The judge must be a configured platform whose answers depend on its prompt. */
 const decodeJudge = (
   source: string,
   platforms: PlatformConfig["platforms"],
@@ -213,9 +215,9 @@ const decodeJudge = (
   })
 
 /**
- * Decodes the parsed `sov.config.json`; `source` (the file's name) begins every message. Fails with one ConfigError for
- * the first fault: an unknown field, platform or adapter, an option of another adapter, a value out of range, or
- * simulated beside real platforms.
+ * Decodes the parsed `sov.config.json`; every message begins with `source`, the file's name. Fails with one ConfigError
+ * for the first fault: an unknown field, platform or adapter, an option of another adapter, a value out of range, or
+ * simulated platforms beside real ones.
  */
 export const decodePlatformConfig = (json: unknown, source: string): Result.Result<PlatformConfig, ConfigError> =>
   Result.gen(function*() {

@@ -1,4 +1,4 @@
-/** From the bindings of `sov.config.json` and the environment to the platforms that a scan asks. */
+/** Builds the platforms that a scan asks from the bindings in `sov.config.json` and the environment. */
 import { Duration, Effect, Layer, Redacted, Result } from "effect"
 import { createHash } from "node:crypto"
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
@@ -25,9 +25,11 @@ import { makeSimulated } from "./Simulated.ts"
 import type { WireFormat } from "./wireFormat.ts"
 
 export interface PlatformsOptions {
-  /** Seeds the noise of simulated platforms beside their seed: another run, other draws. Default "0". */
+  /** Mixed into the seed of simulated platforms: another run gives other answers. Default "0". */
   readonly run?: string
-  /** Where the paths of recorded answers begin: the configuration's directory. Default: the working directory. */
+  /**
+   * Base directory for the paths of recorded answers: the configuration's directory. Default: the working directory.
+   */
   readonly directory?: string
 }
 
@@ -42,9 +44,9 @@ const sortMembers = (object: PlatformBinding | object): ReadonlyArray<readonly [
     .sort(([a], [b]) => (a < b ? -1 : 1))
 
 /**
- * sha256 (hex) over what workers must have alike: the judge, and the bindings with their defaults filled in, members in
- * fixed order; they hold no secret. Labels are left out: nothing that is asked depends on them. A worker without the
- * judge would take a scan for done whose answers wait for it.
+ * sha256 (hex) of the settings that all workers must share: the judge, and the bindings with defaults filled in and
+ * members in a fixed order. They contain no secrets. Labels are left out, because no request depends on them. The judge
+ * is included because a worker without one would consider a scan finished whose answers still wait for the judge.
  */
 export const digestBindings = ({ platforms, sentiment }: Pick<PlatformConfig, "platforms" | "sentiment">): string => {
   const canonical = platformIds.flatMap((id) => platforms[id] === undefined ? [] : [[id, sortMembers(platforms[id])]])
@@ -66,7 +68,7 @@ const readApiKey = (
       })
     )
   }
-  // A header cannot carry anything else, and the error of the attempt would quote the key.
+  // A header cannot carry other characters, and the error of the attempt would quote the key.
   if (!/^[\x21-\x7e]{1,4096}$/.test(value)) {
     return Result.fail(
       new ConfigError({
@@ -108,8 +110,8 @@ const makeWireFormat = (binding: RemoteBinding): WireFormat => {
 }
 
 /**
- * Builds every configured platform. `env` is looked into only for the variables that the bindings name; one that is
- * unset, empty or unfit for a header is a ConfigError naming it.
+ * Builds every configured platform. Reads only the variables of `env` that the bindings name; one that is unset, empty
+ * or unfit for a header is a ConfigError that names it.
  */
 export const makePlatforms = (
   config: PlatformConfig,
@@ -148,9 +150,7 @@ const mapResolvers = ({ platforms }: PlatformConfig): typeof RedirectResolver.Se
       : []
   }))
 
-/**
- * `makePlatforms`, the labels and the resolvers as layers of their ports; the configuration's warnings go to the log.
- */
+/** `makePlatforms`, the labels and the resolvers as layers of their ports; logs the configuration's warnings. */
 export const layerPlatforms = (
   config: PlatformConfig,
   env: Readonly<Record<string, string | undefined>>,

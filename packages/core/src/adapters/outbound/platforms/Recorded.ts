@@ -1,9 +1,9 @@
 /**
- * AnswerPlatform that plays answers recorded before, for studies that can be repeated, for migrations and for tests.
- * Every answer says so: its adapter and model are `recorded`.
+ * AnswerPlatform that replays recorded answers, for repeatable studies, migrations and tests. Every answer is marked:
+ * its adapter and model are `recorded`.
  *
  * The file is JSON lines, one answer a line: `{"platform", "prompt", "answer"}`, optionally `"model"` and `"citations"`
- * (`[{"url", "title", "position"}]`); other members are ignored, and so are the lines of other platforms.
+ * (`[{"url", "title", "position"}]`). Other members and the lines of other platforms are ignored.
  */
 import { Clock, Duration, Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
@@ -65,8 +65,8 @@ const readRecordings = (
 }
 
 /**
- * Reads the file and makes the platform. Several answers to one prompt are played in turn, then again from the first;
- * a prompt that the file does not answer is `rejected`.
+ * Reads the file and creates the platform. Several answers to one prompt are replayed in turn, then again from the
+ * first; a prompt without an answer in the file is `rejected`.
  */
 export const makeRecorded = (
   id: PlatformId,

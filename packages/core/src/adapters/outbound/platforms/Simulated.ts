@@ -1,4 +1,4 @@
-/** AnswerPlatform that makes its answers up, for the demo and for trying things out; every answer says so. */
+/** AnswerPlatform that invents its answers, for the demo and for trials; every answer is marked as simulated. */
 import { Clock, Duration, Effect } from "effect"
 import type { Answer } from "../../../domain/archive/Answer.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
@@ -6,7 +6,7 @@ import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatfor
 import { findBoundModel, type SimulatedBinding } from "./bindings.ts"
 import { simulateText } from "./simulatedText.ts"
 
-/** The brand's mean chance to be named, where the binding does not set one: platforms differ, as real ones do. */
+/** The brand's mean probability of being named, unless the binding sets one. Platforms differ, as real ones do. */
 const mentionRates: Readonly<Record<PlatformId, number>> = {
   assistant_a: 0.55,
   assistant_b: 0.45,
@@ -16,8 +16,8 @@ const mentionRates: Readonly<Record<PlatformId, number>> = {
 }
 
 /**
- * Makes the platform. The n-th time a prompt is asked under one `run` gives the same answer always; another `run` (or
- * the next call) draws again, so repeated scans differ as they do on real platforms.
+ * Creates the platform. Within one `run`, the n-th answer to a prompt is always the same; another `run` (or the next
+ * call) draws again, so repeated scans differ as they do on real platforms.
  */
 export const makeSimulated = (id: PlatformId, binding: SimulatedBinding, run = "0"): AnswerPlatform => {
   const { brand, competitors, latency, seed, timeout } = binding

@@ -1,6 +1,6 @@
 /**
- * What `sov.config.json` may say of one platform, adapter by adapter: schemas, defaults, and the allowed values in
- * words.
+ * The settings of one platform in `sov.config.json`, by adapter: schemas, defaults, and descriptions of the allowed
+ * values.
  */
 import { Duration, Effect, Schema, Struct } from "effect"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
@@ -31,7 +31,7 @@ const ProxyUrl = Schema.String.check(
   Schema.makeFilter((value: string) => isPlainUrl(value) && new URL(value).pathname === "/")
 )
 
-/** A name that fits a table's column: no line break, no control or direction character. */
+/** A name that fits a table column: no line breaks, no control or direction characters. */
 const Label = Schema.String.check(
   Schema.makeFilter((value: string) => value.trim() === value && /^[^\p{Cc}\p{Cf}\u2028\u2029]{1,40}$/u.test(value))
 )
@@ -39,8 +39,8 @@ const Label = Schema.String.check(
 const Timeout = Schema.DurationFromString.check(withinMinutes(5, Duration.millis(1)))
 
 /**
- * What every adapter takes. `timeout` is one total deadline of a call, body included: models that search were measured
- * to take up to 45 seconds, and a call that times out is paid for.
+ * Options of every adapter. `timeout` is the total deadline of a call, including the body: models that search were
+ * measured to take up to 45 seconds, and a call that times out is paid for.
  */
 const sharedFields = {
   label: Schema.optionalKey(Label),
@@ -59,8 +59,8 @@ const dollars = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_00
 const day = Schema.String.check(Schema.makeFilter(isDay))
 
 /**
- * What answers cost, in US dollars, as the provider's price list says it. `from` and `until` are the first and the last
- * day (UTC) on which that list holds: the doctor warns outside them, and nothing is computed from them.
+ * The price of answers in US dollars, from the provider's price list. `from` and `until` are the first and the last day
+ * (UTC) on which the list is valid: the doctor warns outside them, and nothing is computed from them.
  */
 export const PricesBinding = Schema.Struct({
   inputPerMillion: Schema.optionalKey(dollars),
@@ -73,17 +73,17 @@ export const PricesBinding = Schema.Struct({
 
 /** Amazon's key ids, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html. */
 const awsKeyId = /^(?:A3T[A-Z0-9]|ABIA|ACCA|AGPA|AIDA|AIPA|AKIA|ANPA|ANVA|APKA|AROA|ASCA|ASIA)[A-Z0-9]{12,}$/
-/** A long run of letters among digits is no word. */
+/** A long mix of letters and digits is not a word. */
 const isRandom = (run: string): boolean => run.length >= 20 && (run.match(/[0-9]+/g)?.length ?? 0) >= 3
 
 /**
- * Upper case only, and nothing that looks like a credential: a key that is pasted here by mistake must not be taken for
- * a name and printed.
+ * Allows only upper case, and nothing that looks like a credential: a key pasted here by mistake must not be accepted
+ * as a name and printed.
  */
 const isVariableName = (name: string): boolean =>
   /^[A-Z][A-Z0-9_]{0,63}$/.test(name) && !awsKeyId.test(name) && !name.split("_").some(isRandom)
 
-/** What every adapter over HTTP takes. The temperature is left to the provider. */
+/** Options of every HTTP adapter. The temperature is left to the provider. */
 const remoteFields = {
   model: Name,
   apiKeyEnv: Schema.optionalKey(Schema.String.check(Schema.makeFilter(isVariableName))),
@@ -95,7 +95,7 @@ const remoteFields = {
   ...sharedFields
 }
 const maxOutputTokens = intBetween(16, 1_000_000)
-/** Searches in one answer, at most; left out = as many as the provider makes. */
+/** Maximum number of searches per answer; left out = the provider's own limit. */
 const maxSearches = Schema.optionalKey(intBetween(1, 100))
 const makeWebSearchField = (byDefault: boolean) => withDefault(Schema.Boolean, byDefault)
 
@@ -104,7 +104,7 @@ const placeFields = {
   region: Schema.optionalKey(Name),
   city: Schema.optionalKey(Name)
 }
-/** Where the search is to take the reader to be. */
+/** The location that the search assumes for the reader. */
 const Place = Schema.Struct(placeFields)
 const PlaceInZone = Schema.Struct({ ...placeFields, timezone: Schema.optionalKey(Name) })
 const makeDegreesSchema = (most: number) => Schema.Finite.check(Schema.isBetween({ minimum: -most, maximum: most }))
@@ -118,23 +118,23 @@ export const OpenAiResponsesBinding = Schema.Struct({
   baseUrl: withDefault(makeBaseUrlSchema(/\/responses\/*$/), "https://api.openai.com/v1"),
   webSearch: makeWebSearchField(false),
   location: Schema.optionalKey(PlaceInZone),
-  /** Whether the consulted sources are requested; left out = true, so that the digest of older files stays. */
+  /** Whether to request the consulted sources; left out = true, so that the digest of older files stays the same. */
   includeSources: Schema.optionalKey(Schema.Boolean),
   maxSearches,
-  /** OpenRouter's engine; `auto` is the model's own, and Exa where it has none. */
+  /** OpenRouter's search engine; `auto` uses the model's own, or Exa if it has none. */
   searchEngine: Schema.optionalKey(
     Schema.Literals(["auto", "native", "exa", "parallel", "perplexity", "firecrawl"])
   ),
-  /** Whether each reply names its cost, as those of xAI and OpenRouter do; left out = false. */
+  /** Whether each reply reports its cost, as xAI and OpenRouter do; left out = false. */
   costReported: Schema.optionalKey(Schema.Boolean),
-  /** The header of the key: Azure takes `api-key`; left out = `authorization`. */
+  /** The header that carries the key: Azure uses `api-key`; left out = `authorization`. */
   keyHeader: Schema.optionalKey(Schema.Literals(["authorization", "api-key"])),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
   ...remoteFields
 })
 export type OpenAiResponsesBinding = typeof OpenAiResponsesBinding.Type
 
-/** Anthropic's Messages API, which must be told a limit of output tokens. */
+/** Anthropic's Messages API, which requires a limit on output tokens. */
 export const AnthropicMessagesBinding = Schema.Struct({
   adapter: Schema.Literal("anthropic-messages"),
   baseUrl: withDefault(makeBaseUrlSchema(/\/messages\/*$/), "https://api.anthropic.com/v1"),
@@ -158,8 +158,8 @@ export const GeminiBinding = Schema.Struct({
   /** BCP 47: `de`, `pt-BR`, `zh-Hans`. */
   language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/))),
   /**
-   * Whether the redirects it names are asked where they lead; left out = false, so that the digest of older files
-   * stays.
+   * Whether to resolve the redirects that the answer cites; left out = false, so that the digest of older files stays
+   * the same.
    */
   resolveRedirects: Schema.optionalKey(Schema.Boolean),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
@@ -175,7 +175,7 @@ export const PerplexityBinding = Schema.Struct({
     "https://api.perplexity.ai/v1"
   ),
   webSearch: makeWebSearchField(true),
-  /** Whether each question must be searched for; left out = true. False leaves the decision to the model. */
+  /** Whether to require a search for each question; left out = true. False leaves the decision to the model. */
   forceSearch: Schema.optionalKey(Schema.Boolean),
   location: Schema.optionalKey(Place),
   language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2}$/))),
@@ -200,14 +200,14 @@ export const DataForSeoBinding = Schema.Struct({
   baseUrl: withDefault(makeBaseUrlSchema(/\/live\/[a-z]+\/*$/), "https://api.dataforseo.com/v3"),
   ...Struct.omit(remoteFields, ["systemPrompt"]),
   model: Schema.Literals(["google-ai-mode", "google-ai-overview", "chatgpt"]),
-  /** Where the reader is, as DataForSEO's list of locations spells it. */
+  /** The reader's location, as spelled in DataForSEO's list of locations. */
   location: withDefault(Name, "United States"),
   language: withDefault(Schema.String.check(Schema.isPattern(/^[a-z]{2}(-[A-Z]{2})?$/)), "en"),
   timeout: withDefault(Timeout, "90 seconds")
 })
 export type DataForSeoBinding = typeof DataForSeoBinding.Type
 
-/** A platform reached over the OpenAI chat-completions format. */
+/** A platform with an OpenAI-compatible chat-completions API. */
 export const OpenAiCompatibleBinding = Schema.Struct({
   adapter: Schema.Literal("openai-compatible"),
   baseUrl: makeBaseUrlSchema(chatEndpoint),
@@ -219,7 +219,10 @@ export type OpenAiCompatibleBinding = typeof OpenAiCompatibleBinding.Type
 
 const latency = withDefault(Schema.DurationFromString.check(withinMinutes(5, Duration.zero)), "0 millis")
 
-/** A platform whose answers are made up, about the names given here; `mentionRate` is the brand's mean (0–1). */
+/**
+ * A platform that invents answers about the names given here; `mentionRate` is the brand's mean probability of being
+ * named (0–1).
+ */
 export const SimulatedBinding = Schema.Struct({
   adapter: Schema.Literal("simulated"),
   brand: Name,
@@ -231,7 +234,7 @@ export const SimulatedBinding = Schema.Struct({
 })
 export type SimulatedBinding = typeof SimulatedBinding.Type
 
-/** A platform whose answers were recorded before; `file` is relative to the configuration's directory. */
+/** A platform that replays recorded answers; `file` is relative to the configuration's directory. */
 export const RecordedBinding = Schema.Struct({
   adapter: Schema.Literal("recorded"),
   file: makeTextSchema(4096),
@@ -251,7 +254,7 @@ export type RemoteBinding =
   | OpenAiCompatibleBinding
 export type PlatformBinding = RemoteBinding | SimulatedBinding | RecordedBinding
 
-/** Every adapter by its name in the file. */
+/** The schema of each adapter, by its name in the file. */
 export const bindings = {
   "openai-responses": OpenAiResponsesBinding,
   "anthropic-messages": AnthropicMessagesBinding,
@@ -273,7 +276,7 @@ export const locationSchemas = {
   perplexity: Place
 }
 
-/** Options that mean nothing while the adapter does not search. */
+/** Options that have no effect unless the adapter searches. */
 export const searchOnlyOptions: Readonly<Partial<Record<AdapterName, ReadonlyArray<string>>>> = {
   "openai-responses": ["location", "includeSources", "maxSearches", "searchEngine"],
   "anthropic-messages": ["location", "maxSearches"],
@@ -281,7 +284,7 @@ export const searchOnlyOptions: Readonly<Partial<Record<AdapterName, ReadonlyArr
   perplexity: ["location", "forceSearch"]
 }
 
-/** The model as answers name it where the provider does not. */
+/** The model name stored with answers if the provider names none. */
 export const findBoundModel = (id: PlatformId, binding: PlatformBinding): string =>
   "model" in binding ? binding.model : binding.adapter === "simulated" ? `simulated-${id}` : binding.adapter
 
@@ -340,7 +343,7 @@ const allowedValues: Readonly<Record<string, string>> = {
   samples: "an integer from 1 to 5"
 }
 
-/** What a field may hold, in words. */
+/** Describes the allowed values of a field. */
 export const describeAllowedValue = (field: string, adapter?: AdapterName): string => {
   if (field === "baseUrl") {
     const endpoint = (adapter === undefined ? undefined : endpointPaths[adapter]) ?? "/chat/completions"

@@ -1,11 +1,11 @@
 /**
- * Reads one body of the OpenAI chat-completions format. Pure and total: any value gives a verdict.
+ * Reads a body of the OpenAI chat-completions format. Pure and total: any value gives a verdict.
  *
- * What providers do differently (documentation read 2026-11): Mistral sends content as chunks, of which `thinking` is
- * not the answer (https://docs.mistral.ai/capabilities/reasoning); DeepSeek `reasoning_content`
+ * Differences between providers (documentation read 2026-11): Mistral sends content as chunks, of which `thinking` is
+ * not the answer (https://docs.mistral.ai/capabilities/reasoning); DeepSeek sends `reasoning_content`
  * (https://api-docs.deepseek.com/guides/reasoning_model), vLLM and Ollama `reasoning` beside the content
- * (https://docs.vllm.ai/en/latest/features/reasoning_outputs), all three may leave it in the content between `<think>`
- * tags; OpenRouter names citations in annotations and failures inside a choice
+ * (https://docs.vllm.ai/en/latest/features/reasoning_outputs), and all three may leave it in the content between
+ * `<think>` tags; OpenRouter lists citations in annotations and reports failures inside a choice
  * (https://openrouter.ai/docs/features/web-search, https://openrouter.ai/docs/api-reference/errors); xAI lists
  * `citations` (https://docs.x.ai/docs/guides/live-search).
  */
@@ -49,8 +49,8 @@ const finishByReason: Readonly<Record<string, Finish>> = {
 }
 
 /**
- * The content without the reasoning at its head. Some chat templates put the opening tag into the prompt, so that only
- * the closing one comes, alone on its line; reasoning that was cut never closes.
+ * The content without leading reasoning. Some chat templates put the opening tag into the prompt, so that only the
+ * closing tag arrives, on its own line. Reasoning that was cut has no closing tag.
  */
 const removeThinking = (content: string): string => {
   const open = /^\s*<think>/.exec(content)
@@ -63,9 +63,9 @@ const removeThinking = (content: string): string => {
 }
 
 /**
- * `citations` wins because the text's `[n]` count its entries; `search_results`, `url_citation` notes and sources among
- * the content's parts follow, and lend titles. Only http and https addresses are kept, each under its place in the
- * platform's own list.
+ * `citations` come first because the text's `[n]` refer to their entries; `search_results`, `url_citation` notes and
+ * sources among the content's parts follow, and fill in missing titles. Only http and https addresses are kept, each
+ * with its position in the platform's own list.
  */
 const readCitations = (
   body: Record<string, unknown>,
@@ -93,14 +93,14 @@ const readUsage = (value: unknown): Usage => {
   return {
     inputTokens: readTokens(usage["prompt_tokens"]),
     outputTokens: readTokens(usage["completion_tokens"]),
-    // OpenRouter sends a number, Perplexity's models an object with the total.
+    // OpenRouter sends a number; Perplexity's models send an object with the total.
     costUsd: readDollars(cost) ?? readDollars(readMembers(cost)?.["total_cost"]),
-    // A count of Perplexity's models behind gateways.
+    // Sent by Perplexity's models behind gateways.
     ...(searches === null ? {} : { searches })
   }
 }
 
-/** Reads a 2xx body. The text is exactly what the platform sent; reasoning is not the answer. */
+/** Reads a 2xx body. The text is exactly what the platform sent, without the reasoning. */
 export const readChatCompletion = (value: unknown): Verdict => {
   const body = readMembers(value)
   const raw = readCompletion(value)?.choices[0]
@@ -123,7 +123,7 @@ export const readChatCompletion = (value: unknown): Verdict => {
   const declined = readNonEmptyString(refusal) ??
     readObjects(parts).flatMap((part) => readNonEmptyString(part["refusal"]) ?? [])[0] ?? null
   const finish = declined === null ? readFinish(finishByReason, first.finish_reason) : "refusal"
-  // A refusal in words is what a reader sees
+  // A refusal in words is the text that a reader sees
   const text = said.trim() === "" ? declined ?? "" : said
   if (text.trim() === "") {
     const refused = declined !== null || finish === "content_filter"

@@ -1,8 +1,8 @@
-/** How a setting is refused: which file and field, what it may hold, what to do. Decoding that speaks so. */
+/** Errors for unusable settings (file, field, allowed values, remedy), and decoding that reports them. */
 import { Result, Schema, SchemaIssue } from "effect"
 import { didYouMean } from "../../../domain/didYouMean.ts"
 
-/** A setting that cannot be used: one line that names the place and the fault, and one that says what to do. */
+/** An unusable setting: one line with the place and the fault, and one with the remedy. */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", {
   message: Schema.String,
   hint: Schema.String
@@ -17,7 +17,7 @@ export const describeFound = (value: unknown): string => {
   return `found ${Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`}`
 }
 
-/** A name from the file, cut to what fits a line. */
+/** A name from the file, quoted and cut to fit a line. */
 export const quoteConfigName = (name: string): string => JSON.stringify(name.slice(0, 40))
 
 const decodeRecord = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
@@ -55,7 +55,7 @@ export const checkKnownMembers = (
   )
 }
 
-/** Decodes the fields of one object; `allowed` says in words what a field may hold. */
+/** Decodes the fields of one object; `allowed` describes the allowed values of a field. */
 export const decodeFields = <S extends Schema.Struct<Schema.Struct.Fields> & { readonly DecodingServices: never }>(
   source: string,
   path: string,

@@ -1,4 +1,4 @@
-/** What people read for a platform: the operator's label, or the provider with the model that is asked. */
+/** Display names of platforms: the operator's label, or the provider and its model. */
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
 import type { PlatformBinding } from "./bindings.ts"
 import type { PlatformConfig } from "./PlatformConfig.ts"
@@ -12,14 +12,16 @@ const providerNames: Readonly<Record<string, string>> = {
   "api.dataforseo.com": "DataForSEO"
 }
 
-/** `OpenAI API, gpt-6.1-terra`, or the host of another server. Made-up platforms have no such name. */
+/**
+ * `OpenAI API, gpt-6.1-terra`, or the host of another server. Simulated and recorded platforms have no display name.
+ */
 const findDisplayName = (binding: PlatformBinding): string | undefined => {
   if (binding.label !== undefined || !("baseUrl" in binding)) return binding.label
   const host = URL.parse(binding.baseUrl)?.host ?? binding.baseUrl
   return `${providerNames[host] ?? host}, ${binding.model}`
 }
 
-/** The display names of configured platforms. */
+/** The display names of the configured platforms. */
 export const mapDisplayNames = ({ platforms }: PlatformConfig): ReadonlyMap<PlatformId, string> =>
   new Map(platformIds.flatMap((id) => {
     const binding = platforms[id]

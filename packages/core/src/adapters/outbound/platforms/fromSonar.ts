@@ -1,11 +1,13 @@
 /**
- * Configurations that were written for Perplexity's Sonar API, which ended on 2026-09-27: what means the same in the
- * Agent API goes on, the rest is refused with the line to write.
+ * Converts configurations for Perplexity's Sonar API, which ended on 2026-09-27: options with an equivalent in the
+ * Agent API still work; the others are refused with the line to write.
  */
 import { Result } from "effect"
 import { type ConfigError, failConfig } from "./configFault.ts"
 
-/** The preset that Perplexity's migration guide names for each model that has no counterpart; another model answers. */
+/**
+ * For each model without a counterpart, the preset that Perplexity's migration guide names; a different model answers.
+ */
 const successors: Readonly<Record<string, string>> = {
   "sonar-pro": "low",
   "sonar-reasoning": "medium",
@@ -15,7 +17,7 @@ const successors: Readonly<Record<string, string>> = {
 
 const formatJsonLine = (field: string, value: string): string => `"${field}": "${value}"`
 
-/** The fields of a `perplexity` binding as the Agent API takes them, with one warning where they had to be changed. */
+/** Converts the fields of a `perplexity` binding for the Agent API, with one warning if any had to change. */
 export const fromSonar = (
   source: string,
   path: string,

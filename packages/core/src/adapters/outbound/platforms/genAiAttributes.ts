@@ -1,10 +1,10 @@
 /**
- * What the span of a call says by the names of OpenTelemetry's conventions for generative AI (1.45): who was asked,
- * with which model, and what was used. Never the question, the answer or a key.
+ * Span attributes of a call, following OpenTelemetry's conventions for generative AI (1.45): the provider, the model,
+ * and the usage. Never the question, the answer or a key.
  */
 import type { Answer } from "../../../domain/archive/Answer.ts"
 
-/** The conventions' names of providers where they are not the adapter's. */
+/** Provider names of the conventions where they differ from the adapter's name. */
 const providers: { readonly [adapter: string]: string } = {
   "openai-responses": "openai",
   "anthropic-messages": "anthropic",

@@ -1,4 +1,4 @@
-/** Which extra headers a platform may be given: none that carries a credential, none that the call itself sets. */
+/** Rules for a platform's extra headers: none may carry a credential, or be one that the call itself sets. */
 import { Result } from "effect"
 import { holdsCredential } from "../../../domain/credentials.ts"
 import { type ConfigError, decodeMembers, describeFound, failConfig, quoteConfigName } from "./configFault.ts"
@@ -21,7 +21,7 @@ const ownHeaders = new Set([
   "upgrade"
 ])
 
-/** Fails for the first header that cannot be sent. Values are not shown. */
+/** Fails for the first header that is not allowed. Values are not shown. */
 export const checkHeaders = (source: string, path: string, value: unknown): Result.Result<void, ConfigError> =>
   Result.gen(function*() {
     for (const [name, text] of Object.entries(yield* decodeMembers(source, path, value))) {

@@ -1,4 +1,4 @@
-/** The call machinery that all adapters over HTTP share: deadline, size, pauses, errors, redaction. */
+/** Shared code for calls of all HTTP adapters: deadline, size limit, pauses, errors, redaction. */
 import { Clock, Duration, Effect, Redacted, Result } from "effect"
 import type { Answer, Usage } from "../../../domain/archive/Answer.ts"
 import { computeCost, isKnownUsage, type Prices } from "../../../domain/platforms/Cost.ts"
@@ -17,45 +17,45 @@ import { readMembers } from "./readJson.ts"
 import { classifyStatus, readWireError } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
 
-/** What the call machinery needs to know of a platform; the bindings of `sov.config.json` hold it. */
+/** The settings of a platform that calls depend on; part of every remote binding in `sov.config.json`. */
 export interface HttpBinding {
   /** The operator's name for the platform. */
   readonly label?: string
-  /** Adapter's name, archived with every answer. */
+  /** The adapter's name, archived with every answer. */
   readonly adapter: string
   readonly model: string
-  /** Where `WireFormat.path` begins. */
+  /** Base of `WireFormat.path`. */
   readonly baseUrl: string
   readonly concurrency: number
   readonly requestsPerMinute?: number
-  /** One total deadline of a call, body included. */
+  /** Total deadline of a call, including the body. */
   readonly timeout: Duration.Duration
-  /** Most bytes of a reply that are read. */
+  /** Maximum size of a reply in bytes. */
   readonly maxAnswerBytes: number
-  /** Further headers. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>
   readonly proxy?: string
   readonly prices?: Prices
   readonly monthlyBudgetUsd?: number
 }
 
-/** A format that says a market, and what its requests say of it. */
+/** A format that sends a market, and what its requests state about the market. */
 export interface Told {
   readonly format: WireFormat
   readonly market: SentMarket | null
 }
 
-/** The format for a market; what is null in it is as the settings say. */
+/** Returns the format for a market; members that are null keep the configured values. */
 export type InMarket = (market: Market) => Told
 
-/** Most times that one call is asked to go on after a pause. */
+/** How many times one call may be continued after a pause. */
 const maxContinuations = 8
 
-/** Most bytes of a model's resource that are read, and the time that it may take. */
+/** Maximum size of a model's resource in bytes, and the time limit for reading it. */
 const maxModelBytes = 65_536
 const modelTimeout = "10 seconds"
 
-/** A body that was read: its bytes as they came, unless they held the secret. */
+/** A parsed body: its bytes as received, unless they contained the secret. */
 interface Body {
   readonly bytes: Uint8Array
   readonly value: unknown
@@ -63,7 +63,7 @@ interface Body {
 
 const parse = (bytes: Uint8Array, secret: string | null): Result.Result<Body, null> => {
   try {
-    // TextDecoder drops a byte order mark and replaces what is no UTF-8.
+    // TextDecoder drops a byte order mark and replaces invalid UTF-8.
     const json = new TextDecoder().decode(bytes)
     const safe = removeSecret(json, secret)
     return Result.succeed({ bytes: safe === json ? bytes : Buffer.from(safe), value: JSON.parse(safe) })
@@ -72,19 +72,19 @@ const parse = (bytes: Uint8Array, secret: string | null): Result.Result<Body, nu
   }
 }
 
-/** The formats' words for an answer that was cut by the limit of tokens. */
+/** Finish words of the formats for an answer cut by the token limit. */
 const outOfTokens = /^(?:length|max_tokens|max_output_tokens)$/i
 
-/** The bodies of one call, one after the other, a line feed between them. */
+/** The bodies of one call, separated by line feeds. */
 const inOneFile = (bodies: ReadonlyArray<Uint8Array>): Uint8Array =>
   bodies.length === 1
     ? bodies[0]!
     : Buffer.concat(bodies.flatMap((body, i) => i === 0 ? [body] : [Buffer.from("\n"), body]))
 
 /**
- * Makes the platform that speaks `format`. `apiKey` null sends none. Answers come exactly as sent, but for a key that
- * the other side repeats; failures carry the closed reason, never the key, and what the body counts. A paused call goes
- * on under the same deadline and size limit, at most `maxContinuations` times.
+ * Creates a platform that uses `format`; no key is sent if `apiKey` is null. Answers are passed on exactly as received,
+ * except that a key repeated in them is removed. Failures carry the closed reason and the usage in the body, never the
+ * key. A paused call continues under the same deadline and size limit, at most `maxContinuations` times.
  */
 export const makeHttpPlatform = (
   id: PlatformId,
@@ -99,7 +99,8 @@ export const makeHttpPlatform = (
   const post = makeTransport(binding.proxy ?? null)
 
   /**
-   * With its cost: what the platform says itself, else what the prices say. Some say 0 and mean that they do not know.
+   * Adds the cost: the platform's own figure, or one computed from the prices. Some platforms report 0 when they do not
+   * know.
    */
   const priced = (said: Usage, requests: number): Usage => {
     const usage = requests === 1 ? said : { ...said, requests }
@@ -122,7 +123,7 @@ export const makeHttpPlatform = (
       ...(from?.final === true ? { final: true } : {})
     })
 
-  /** With what the call had used when it failed. */
+  /** Adds the usage of the call until it failed. */
   const paid = (error: PlatformError, used: Usage | null): PlatformError => {
     if (used === null || !isKnownUsage(used)) return error
     const { excerpt, final = false, message, platform, reason, retryAfterMs, status } = error
@@ -196,8 +197,8 @@ export const makeHttpPlatform = (
         return failure("malformed", `the body is not in the ${binding.adapter} format`, { reply })
       case "error": {
         const { code, message, retryAfterMs, status } = verdict.error
-        // Gateways report a provider's failure under status 200, with the status it had in the body. Without one, what
-        // has ended is still told from trouble that passes.
+        // Gateways report a provider's failure under status 200, with the original status in the body. Even if that
+        // status is missing, the end of an API or a model is told apart from temporary trouble.
         const reason = status === null && hasEnded(400, verdict.error)
           ? "ended"
           : classifyStatus(status ?? 502, verdict.error)

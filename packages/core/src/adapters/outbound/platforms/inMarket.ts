@@ -1,9 +1,9 @@
-/** What each provider's requests can say of a market (docs/platforms.md#markets). */
+/** How each provider's requests express a market (docs/platforms.md#markets). */
 import { hash } from "node:crypto"
 import { type Market, type SentMarket, sentMarket } from "../../../domain/platforms/surface.ts"
 import type { RemoteBinding } from "./bindings.ts"
 
-/** Settings that say a market, and what requests say of it. */
+/** A binding for a market, and what its requests state about the market. */
 export interface BindingInMarket<Binding> {
   readonly binding: Binding
   readonly market: Market | null
@@ -12,8 +12,8 @@ export interface BindingInMarket<Binding> {
 const countryNames = new Intl.DisplayNames(["en"], { type: "region" })
 
 /**
- * The settings with the market in the place that the format has for it. A country replaces the whole place of the
- * settings: its city lies elsewhere. What is null in the market stays as set.
+ * Puts the market into the binding where the format supports it. A country replaces the whole configured location,
+ * because the configured city may be elsewhere. Members of the market that are null keep the configured values.
  */
 export const inMarket = (binding: RemoteBinding, { country, language }: Market): BindingInMarket<RemoteBinding> => {
   switch (binding.adapter) {
@@ -65,7 +65,7 @@ const describePlace = (binding: RemoteBinding): string | undefined => {
   return [location.city, location.region].filter((part) => part !== undefined).join(", ") || undefined
 }
 
-/** What requests say of the market, and what the settings add to every question; null if that is nothing. */
+/** What requests state about the market and what the settings add to every question; null if neither exists. */
 export const withSettings = ({ binding, market }: BindingInMarket<RemoteBinding>): SentMarket | null => {
   const searches = !("webSearch" in binding) || binding.webSearch
   const place = searches ? describePlace(binding) : undefined

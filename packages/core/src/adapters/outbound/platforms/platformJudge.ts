@@ -1,5 +1,5 @@
 /**
- * A configured platform as the judge of sentiment: the answer goes out as fenced data, one of three words comes back.
+ * Uses a configured platform as the judge of sentiment: sends the answer as fenced data and expects one of three words.
  */
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -8,7 +8,7 @@ import { type AnswerPlatform, AnswerPlatforms } from "../../../ports/AnswerPlatf
 import { type Judge, SentimentJudge } from "../../../ports/SentimentJudge.ts"
 import type { PlatformConfig } from "./PlatformConfig.ts"
 
-/** Longer answers are left to the rules: a cut one could lose its verdict. UTF-16 units. */
+/** Longer answers are left to the rules, because a cut answer could lose the passage that decides. UTF-16 units. */
 const maxAnswerChars = 60_000
 
 const makeJudgePrompt = (fence: string, brand: string, answer: string): string =>
@@ -33,13 +33,13 @@ const sentimentByWord: ReadonlyMap<string, Sentiment> = new Map([
   ["negative", "negative"]
 ])
 
-/** The one word of a reply, however it is dressed up; anything more is no reply. */
+/** Reads the one word of a reply, ignoring its formatting; a reply with more than that word is invalid. */
 const parseSentiment = (reply: string): Sentiment | null => {
   const word = /^[\s"'`*_]{0,8}(\w{7,8})[\s"'`*_.]{0,8}$/.exec(reply)
   return word === null ? null : sentimentByWord.get(word[1]!.toLowerCase()) ?? null
 }
 
-/** Makes a judge of a platform. The fence is new for every answer, so that no answer can close it. */
+/** Creates a judge from a platform. Each answer gets a new fence, so that no answer can close it. */
 export const makePlatformJudge = (platform: AnswerPlatform, random: SecureRandom.SecureRandom["Service"]): Judge => ({
   platform: platform.id,
   by: `${platform.id} ${platform.model}`,
@@ -55,7 +55,7 @@ export const makePlatformJudge = (platform: AnswerPlatform, random: SecureRandom
   })
 })
 
-/** The judge that the configuration names, if it names one. */
+/** The configured judge, if there is one. */
 export const layerJudge = (config: PlatformConfig) =>
   Layer.effect(
     SentimentJudge,

@@ -1,5 +1,6 @@
 /**
- * A configured platform as the judge of names: names and passages go out as fenced data, a list of numbers comes back.
+ * Uses a configured platform as the judge of names: sends names and passages as fenced data and expects a list of
+ * numbers.
  */
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -26,7 +27,10 @@ const makeNamesPrompt = (fence: string, names: ReadonlyArray<NameInContext>): st
 
 const maxReplyLength = 2000
 
-/** The numbers of a reply, however it is dressed up; anything more, or a number that was not asked for, is no reply. */
+/**
+ * Reads the numbers of a reply, ignoring their formatting. A reply with anything else, or with a number that was not
+ * asked for, is invalid.
+ */
 const parseNumbers = (reply: string, count: number): ReadonlyArray<number> | null => {
   if (reply.length > maxReplyLength) return null
   const text = reply.replace(/[\s"'`*_.[\]]+/g, " ").trim()
@@ -36,7 +40,7 @@ const parseNumbers = (reply: string, count: number): ReadonlyArray<number> | nul
   return numbers.every((one) => one >= 1 && one <= count) ? numbers : null
 }
 
-/** Makes a judge of a platform. The fence is new for every call, so that no passage can close it. */
+/** Creates a judge from a platform. Each call gets a new fence, so that no passage can close it. */
 export const makePlatformNameJudge = (
   platform: AnswerPlatform,
   random: SecureRandom.SecureRandom["Service"]
@@ -51,7 +55,7 @@ export const makePlatformNameJudge = (
   })
 })
 
-/** The judge of names: the platform that the configuration names as judge, if it names one. */
+/** The judge of names: the configured judge, if there is one. */
 export const layerNameJudge = (config: PlatformConfig) =>
   Layer.effect(
     NameJudge,

@@ -1,6 +1,6 @@
 /**
- * One request with a bounded body, on Node's own HTTP client: no redirect, no retry, cut by interruption. (Its fetch
- * takes a proxy for the whole process only, not for one platform.)
+ * Sends one request and reads a bounded body with Node's own HTTP client: no redirects, no retries, and interruption
+ * cancels it. (Node's `fetch` can use a proxy only for the whole process, not for one platform.)
  */
 import { Data, Effect } from "effect"
 import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http"
@@ -8,12 +8,12 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import { pipeline, type Readable } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 
-/** No response head came. `code` is the system's name for the cause, e.g. `ECONNREFUSED`; null when it has none. */
+/** No response head arrived. `code` is the system's name for the cause, e.g. `ECONNREFUSED`; null without one. */
 export class NetworkFailure extends Data.TaggedError("NetworkFailure")<{ readonly code: string | null }> {}
 
 /**
- * What came back. `end` says how the body ended: `whole`, `cut` (connection lost or encoding broken) or `over` (the
- * limit was passed; `body` then holds what had come before).
+ * The reply. `end` says how the body ended: `whole`, `cut` (connection lost or encoding broken) or `over` (larger than
+ * the limit; `body` then holds the part before it).
  */
 export interface HttpReply {
   readonly status: number
@@ -33,7 +33,7 @@ const decoders = {
 const decodeContent = (response: IncomingMessage): Readable => {
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? ""
   if (!Object.hasOwn(decoders, encoding)) return response
-  // Errors reach the reader of the decoder; the callback only keeps them from being thrown.
+  // Errors reach the reader of the decoder; the callback only prevents them from being thrown.
   return pipeline(response, decoders[encoding as keyof typeof decoders](), () => undefined)
 }
 
@@ -57,7 +57,7 @@ const readBody = async (response: IncomingMessage, limit: number): Promise<Pick<
   }
 }
 
-/** Only the code: messages of the causes may quote header values. */
+/** Returns only the code: the messages of the causes may quote header values. */
 const findErrorCode = (error: unknown): string | null => {
   const code = error instanceof Error && "code" in error ? error.code : null
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : null
@@ -70,10 +70,10 @@ const ownHeaders = {
   "user-agent": "sov"
 }
 
-/** Bytes that are read of a body that is no answer. */
+/** Maximum bytes to read of a body that is not an answer. */
 const maxErrorBytes = 16_384
 
-/** Whether a Node of this version sends one client's calls through a proxy; an older one would go past it unasked. */
+/** Whether this version of Node can send one client's calls through a proxy; an older one would silently bypass it. */
 export const canProxy = (nodeVersion: string): boolean => {
   const [major = 0, minor = 0] = nodeVersion.split(".").map(Number)
   return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21)
@@ -82,16 +82,17 @@ export const canProxy = (nodeVersion: string): boolean => {
 export interface PostRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Null sends a GET. */
+  /** Null sends a GET request. */
   readonly body: string | null
   readonly maxBytes: number
 }
 
 /**
- * The way out of one platform. With a proxy, every connection goes through it: an https call as a CONNECT tunnel, an
- * http call as an absolute request.
+ * Creates the transport of one platform. With a proxy, every connection goes through it: https calls as a CONNECT
+ * tunnel, http calls as absolute requests.
  *
- * The post it makes reads at most `maxBytes` of a 2xx body, 16 KiB of any other. Interruption closes the connection.
+ * The returned function reads at most `maxBytes` of a 2xx body and 16 KiB of any other. Interruption closes the
+ * connection.
  */
 export const makeTransport = (proxy: string | null) => {
   const options = proxy === null ? null : { keepAlive: true, proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }

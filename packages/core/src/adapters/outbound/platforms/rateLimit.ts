@@ -1,4 +1,4 @@
-/** Reads how many requests a key may send, as a reply's headers say it. */
+/** Reads a key's request limit from a reply's headers. */
 import type { IncomingHttpHeaders } from "node:http"
 import type { RequestLimit } from "../../../domain/archive/Answer.ts"
 
@@ -11,7 +11,7 @@ const headerPairs = [
 const readCount = (value: string | ReadonlyArray<string> | undefined): number | null =>
   typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : null
 
-/** The limit that a reply names; null if it names none. */
+/** The limit in a reply's headers; null if they name none. */
 export const readRequestLimit = (headers: IncomingHttpHeaders): RequestLimit | null => {
   for (const [limitName, remainingName] of headerPairs) {
     const [limit, remaining] = [readCount(headers[limitName]), readCount(headers[remainingName])]

@@ -1,10 +1,11 @@
 /**
- * Lenient readers for foreign JSON: each part is read by itself, so an odd one never costs an answer that was paid for.
+ * Lenient readers for JSON from other systems: each part is read separately, so an odd part never costs an answer that
+ * was paid for.
  */
 import { Option, Schema } from "effect"
 import { type Citation, type Finish, toArchivableText, type Usage } from "../../../domain/archive/Answer.ts"
 
-/** A decoder that gives null for whatever does not fit. */
+/** Creates a decoder that returns null for values that do not match. */
 export const makeReader = <A>(schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownOption(schema)
   return (value: unknown): A | null => Option.getOrNull(decode(value))
@@ -25,29 +26,29 @@ const readHttpUrl = makeReader(Schema.String.check(Schema.makeFilter((text: stri
   return url !== null && (url.protocol === "https:" || url.protocol === "http:")
 })))
 
-/** The array's entries; none for anything else. */
+/** The array's entries; an empty list for anything else. */
 export const readList = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
 /** The objects among the array's entries. */
 export const readObjects = (value: unknown): ReadonlyArray<Record<string, unknown>> =>
   readList(value).map(readMembers).filter((entry) => entry !== null)
 
-/** Null for an empty string too. */
+/** The string; null for an empty string and anything else. */
 export const readNonEmptyString = (value: unknown): string | null => readString(value) || null
 
-/** The model's name, as the archive can hold it. */
+/** The model's name, as the archive can store it. */
 export const readModel = (value: unknown): string | null => {
   const model = readNonEmptyString(value)
   return model === null ? null : toArchivableText(model).slice(0, 200)
 }
 
-/** Sum of the counts that are there; null when none is. */
+/** Sum of the counts that are present; null if none is present. */
 export const sumTokens = (...counts: ReadonlyArray<unknown>): number | null => {
   const known = counts.flatMap((count) => readTokens(count) ?? [])
   return known.length === 0 ? null : readTokens(known.reduce((sum, count) => sum + count, 0))
 }
 
-/** Usage of a provider that names no price; `searches` null = it does not count them. */
+/** Usage from a provider that reports no cost; `searches` is null if it does not count them. */
 export const makeUnpricedUsage = (
   inputTokens: number | null,
   outputTokens: number | null,
@@ -59,7 +60,7 @@ export const makeUnpricedUsage = (
   ...(searches === null ? {} : { searches })
 })
 
-/** The format's own finish word in ours; `other` for one that is missing or unknown. */
+/** Converts the format's finish word to ours; `other` if it is missing or unknown. */
 export const readFinish = (known: Readonly<Record<string, Finish>>, said: unknown): Finish => {
   const name = readString(said) ?? ""
   return Object.hasOwn(known, name) ? known[name]! : "other"
@@ -71,7 +72,7 @@ export interface Source {
   readonly title: string | null
 }
 
-/** Reads `{ url, title }`, or a bare address; null when it is no http or https address. */
+/** Reads `{ url, title }` or a bare address; null unless it is an http or https address. */
 export const readSource = (value: unknown): Source | null => {
   const entry = readMembers(value)
   const url = readHttpUrl(entry === null ? value : entry["url"])
@@ -81,12 +82,12 @@ export const readSource = (value: unknown): Source | null => {
     : { url: toArchivableText(url), title: title === null ? null : toArchivableText(title).slice(0, 1000) }
 }
 
-/** Most citations kept of one answer. */
+/** Maximum number of citations kept per answer. */
 export const maxCitations = 500
-/** Most entries of a list that are examined for them: a body may hold a million. */
+/** Maximum number of entries examined for citations: a body may contain a million. */
 export const maxExaminedEntries = 10_000
 
-/** Citations in the order of their first appearance, each address once. */
+/** Citations in the order of their first appearance, without duplicate addresses. */
 export const listCitations = (entries: ReadonlyArray<unknown>): ReadonlyArray<Citation> => {
   const seen = new Map<string, Source>()
   for (const entry of entries.slice(0, maxExaminedEntries)) {
@@ -97,7 +98,7 @@ export const listCitations = (entries: ReadonlyArray<unknown>): ReadonlyArray<Ci
   return [...seen.values()].map((source, i) => ({ ...source, position: i + 1 }))
 }
 
-/** Runs of text that stand apart on the page: joined by a blank line unless one of the two brings a line break. */
+/** Joins paragraphs of text with a blank line, unless one of the two already has a line break there. */
 export const joinTextRuns = (runs: ReadonlyArray<string>): string =>
   runs.filter((run) => run !== "").reduce((text, run) => {
     const apart = text === "" || text.endsWith("\n") || run.startsWith("\n")

@@ -1,6 +1,6 @@
 /**
- * Where Google's redirects lead: a GET whose `Location` is read and whose body is not. It carries no cookies and no
- * key. Without a proxy the connection is guarded as those of webhooks are: to public addresses only, on port 443.
+ * Resolves Google's redirects: sends a GET and reads only the `Location` header, not the body. It sends no cookies and
+ * no key. Without a proxy, the connection is guarded like those of webhooks: only to public addresses, on port 443.
  */
 import { Effect } from "effect"
 import { type IncomingMessage } from "node:http"
@@ -15,20 +15,20 @@ import type { RedirectReply, ResolveRedirect } from "../../../ports/RedirectReso
 import { makeEgress } from "../webhooks/egress.ts"
 import { makeGuardedAgents, type Resolve } from "../webhooks/guardedAgent.ts"
 
-/** Milliseconds that one try may take, with all its requests. */
+/** Time limit of one attempt in milliseconds, with all its requests. */
 const maxTryMs = 5_000
 
-/** What tests change: the system's resolver, which certificates are trusted, and the time of a try. */
+/** Settings for tests: the system's resolver, the trusted certificates, and the time limit of an attempt. */
 interface ResolverOptions {
   readonly resolve?: Resolve
   readonly ca?: string
   readonly tryMs?: number
 }
 
-/** Statuses after which the same request may be answered later. */
+/** Statuses after which the same request may succeed later. */
 const isPassing = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
 
-/** Makes the resolver of a platform; with a proxy, every connection is a tunnel through it. */
+/** Creates the resolver of a platform; with a proxy, every connection is a tunnel through it. */
 export const makeRedirectResolver = (
   proxy: string | null,
   { ca, resolve, tryMs = maxTryMs }: ResolverOptions = {}
@@ -47,7 +47,7 @@ export const makeRedirectResolver = (
       })
       outgoing.on("error", reject)
       outgoing.on("response", (response) => {
-        // The body stays unread
+        // The body is not read
         response.destroy()
         done(response)
       })

@@ -1,7 +1,7 @@
-/** Made-up answers: a pure function of its input, with the run-to-run noise that real platforms show. */
+/** Invented answers: a pure function of its input, with variation from run to run as on real platforms. */
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 
-/** One question to the generator. `run` names the repetition: another run draws again. `mentionRate` is 0–1. */
+/** One question to the generator. `run` identifies the repetition: another run draws again. `mentionRate` is 0–1. */
 export interface SimulatedQuestion {
   readonly seed: number
   readonly platform: PlatformId
@@ -12,18 +12,18 @@ export interface SimulatedQuestion {
   readonly mentionRate: number
 }
 
-/** `mentioned` are the names that stand in the text, in order of first appearance. */
+/** `mentioned` lists the names in the text, in order of first appearance. */
 export interface SimulatedText {
   readonly text: string
   readonly mentioned: ReadonlyArray<string>
   readonly sources: ReadonlyArray<SimulatedSource>
-  /** Pages that the platform read and the answer does not cite. */
+  /** Pages that the platform read but the answer does not cite. */
   readonly retrieved: ReadonlyArray<SimulatedSource>
-  /** What it searched for; none when it did not search. */
+  /** Its search queries; empty if it did not search. */
   readonly queries: ReadonlyArray<string>
 }
 
-/** A made-up page; its host ends in `.example`, which belongs to nobody (RFC 2606). */
+/** An invented page; its host ends in `.example`, which is reserved (RFC 2606). */
 export interface SimulatedSource {
   readonly url: string
   readonly title: string
@@ -40,7 +40,7 @@ const mulberry32 = (seed: number): () => number => {
   }
 }
 
-/** FNV-1a over the parts, finished with murmur3's mixer so that neighbouring texts give unrelated streams. */
+/** FNV-1a over the parts, finished with murmur3's mixer so that similar texts give unrelated streams. */
 const makeRandomStream = (...parts: ReadonlyArray<string | number>): () => number => {
   let hash = 0x811c9dc5
   for (const unit of JSON.stringify(parts)) hash = Math.imul(hash ^ unit.codePointAt(0)!, 0x01000193)
@@ -49,7 +49,7 @@ const makeRandomStream = (...parts: ReadonlyArray<string | number>): () => numbe
   return mulberry32(hash ^ (hash >>> 16))
 }
 
-/** How far keywords differ from the mean: a Beta distribution with a + b = 3, broad but not only yes and no. */
+/** How much keywords differ from the mean: a Beta distribution with a + b = 3, broad but not only yes and no. */
 const concentration = 3
 
 /** Beta(mean·3, (1 − mean)·3) by Jöhnk's method. */
@@ -64,7 +64,10 @@ const sampleBeta = (mean: number, random: () => number): number => {
 
 const mentionsName = (text: string, name: string) => text.toLowerCase().includes(name.toLowerCase())
 
-/** The chance that a run names the entity: fixed by seed, platform and prompt. A prompt that names it gets its echo. */
+/**
+ * The probability that a run names the entity: fixed by seed, platform and prompt. If the prompt itself names it, the
+ * answer almost always repeats it.
+ */
 export const mentionProbability = (question: Omit<SimulatedQuestion, "run">, entity: string): number => {
   if (mentionsName(question.prompt, entity)) return 0.97
   const { brand, mentionRate, platform, prompt, seed } = question
@@ -115,14 +118,14 @@ const sources: ReadonlyArray<SimulatedSource> = [
   { url: "https://forum.example/recommendations", title: "Forum thread: recommendations" }
 ]
 
-/** The name as a host below `.example`. */
+/** The name as a host under `.example`. */
 const makeHostName = (name: string): string => {
   const words = name.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g)?.join("-").slice(0, 63)
   return `${words ?? "brand"}.example`
 }
 const makeOwnPage = (name: string): SimulatedSource => ({ url: `https://${makeHostName(name)}/`, title: name })
 
-/** What the prompt asks about, when that reads well inside a sentence and names nobody. */
+/** The prompt's topic, if it reads well inside a sentence and contains no names. */
 const findTopic = (prompt: string, names: ReadonlyArray<string>): string => {
   const bare = prompt.trim().replace(/[?!.\s]+$/, "")
     .replace(/^(?:what|which|who)(?:\s+(?:is|are)(?:\s+the)?)\s+/i, "").replace(/^(?:the\s+)?(?:best|top)\s+/i, "")
@@ -131,7 +134,7 @@ const findTopic = (prompt: string, names: ReadonlyArray<string>): string => {
   return readable && !names.some((name) => mentionsName(bare, name)) ? bare : "this"
 }
 
-/** Writes the answer of one run. Same question, same text. */
+/** Writes the answer of one run. The same question always gives the same text. */
 export const simulateText = (question: SimulatedQuestion): SimulatedText => {
   const { brand, competitors, platform, prompt, run, seed } = question
   const random = makeRandomStream("run", seed, platform, prompt, run)
@@ -149,7 +152,7 @@ export const simulateText = (question: SimulatedQuestion): SimulatedText => {
   }
   const topic = findTopic(prompt, names)
   const others = sources.filter(() => random() < 0.4)
-  // Drawn apart, so that the text does not depend on it
+  // A separate random stream, so that the text does not depend on it
   const drawn = makeRandomStream("sources", seed, platform, prompt, run)
   const searched = drawn() < 0.9
   const cited = [...mentioned.filter(() => drawn() < 0.3).map(makeOwnPage), ...others]

@@ -1,4 +1,4 @@
-/** Reads the failure that a body reports, in the shapes of all providers, and maps it to the port's closed reasons. */
+/** Reads the failure in a body, in the shapes of all providers, and maps it to the port's closed reasons. */
 import { Schema } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
@@ -8,7 +8,10 @@ import type { WireError } from "./wireFormat.ts"
 
 const httpStatus = makeReader(Schema.Int.check(Schema.isBetween({ minimum: 400, maximum: 599 })))
 
-/** google.rpc details: `ErrorInfo.reason` says more than the status word, `RetryInfo.retryDelay` is e.g. `"34.4s"`. */
+/**
+ * google.rpc details: `ErrorInfo.reason` is more specific than the status word, `RetryInfo.retryDelay` is e.g.
+ * `"34.4s"`.
+ */
 const readGoogleDetails = (value: unknown) => {
   const details = readObjects(value)
   const reason = details.flatMap((detail) => readNonEmptyString(detail["reason"]) ?? [])[0] ?? null
@@ -25,9 +28,9 @@ const readWords = (...values: ReadonlyArray<unknown>) => {
 }
 
 /**
- * The error that a body reports; null when it holds none. Known shapes: `{error: {message, type, code}}` (OpenAI,
- * Perplexity, OpenRouter), `{error: {message, type, details: {error_code}}}` (Anthropic), `{error: {code, message,
- * status, details}}` (Google), `{code, error: "…"}` (xAI), `{error: "…"}` (Ollama), `{message, code}` (Mistral, vLLM),
+ * The error in a body; null if it has none. Known shapes: `{error: {message, type, code}}` (OpenAI, Perplexity,
+ * OpenRouter), `{error: {message, type, details: {error_code}}}` (Anthropic), `{error: {code, message, status,
+ * details}}` (Google), `{code, error: "…"}` (xAI), `{error: "…"}` (Ollama), `{message, code}` (Mistral, vLLM),
  * `{detail: "…" | [{msg}]}` (FastAPI), `{status_message: "…"}` (DataForSEO).
  */
 export const readWireError = (value: unknown): WireError | null => {
@@ -56,8 +59,8 @@ export const readWireError = (value: unknown): WireError | null => {
 }
 
 /**
- * The account behind the key cannot pay: asking again cannot help until the operator acts. OpenAI's words are in
- * its SDK's `ResponseError` and in the codes of its agents, Anthropic's in its `ErrorDetails` (2026-11).
+ * The account behind the key cannot pay: retrying cannot help until the operator acts. OpenAI's words come from
+ * `ResponseError` in its SDK and from the codes of its agents, Anthropic's from its `ErrorDetails` (2026-11).
  */
 const unpaidWords = new Set([
   "insufficient_quota",
@@ -74,16 +77,16 @@ const unpaidWords = new Set([
   "organization_spend_limit_reached",
   "linked_organization_spend_limit_reached"
 ])
-/** Anthropic answers 400 for an empty account and for its owner's own limit; xAI and Gemini answer 403 or 429. */
+/** Anthropic answers 400 if an account is empty or over its owner's own limit; xAI and Gemini answer 403 or 429. */
 const unpaidSentences = [
   /^your (?:credit balance is too low|prepayment credits are depleted)\b/i,
   /^you have (?:reached your specified (?:\w+ )?(?:api )?usage limits|run out of credits)\b/i,
   /^your team [\w-]+ has either used all available credits\b/i
 ]
-/** Google answers 400 to a bad key, and xAI does so with a sentence only. */
+/** Google answers 400 to a bad key; so does xAI, but only with a sentence. */
 const badKeyWords = new Set(["API_KEY_INVALID", "invalid_api_key", "authentication_error"])
 const badKeySentence = /^(?:incorrect|invalid) api key\b|^api key not valid\b/i
-/** The account is on hold, or may not process data where the request goes. */
+/** The account is on hold, or must not process data in the region of the request. */
 const accountWords = new Set(["organization_on_hold", "data_residency_mismatch"])
 const contentFilterWords = new Set([
   "content_filter",
@@ -96,11 +99,10 @@ const contentFilterWords = new Set([
 const rateLimitWords = new Set(["rate_limit_exceeded", "rate_limit_error"])
 
 /**
- * The reason for a failing status. 402 is `no_credit`, and so is any status whose body says that the account cannot
- * pay. 401 and 403 are `auth`, and so is any status whose body says that the account is on hold or the key is bad. The
- * operator has to act on both: no retry helps. A policy's block is `refused`.
- * `ended` is for the operator, too (`hasEnded`). 408, 409, 425 and every 5xx ask for another try; every other 4xx is
- * `rejected`.
+ * Classifies a failed status. 402, or any status whose body says that the account cannot pay, is `no_credit`. 401, 403,
+ * or any status whose body says that the account is on hold or the key is bad, is `auth`. Both need the operator: no
+ * retry helps. A block by policy is `refused`. `ended` (see `hasEnded`) needs the operator, too. 408, 409, 425 and
+ * every 5xx can be retried; every other 4xx is `rejected`.
  */
 export const classifyStatus = (
   status: number,

@@ -1,6 +1,6 @@
 /**
  * Time stamps over HTTP (RFC 3161 §3.4). The operator names the authority for each request, so any address is allowed,
- * also inside the network and without TLS: the answer is signed and repeats a nonce.
+ * including internal ones and ones without TLS: the answer is signed and repeats a nonce.
  */
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -15,7 +15,7 @@ const maxRequestMs = 30_000
 
 interface Answer {
   readonly status: number
-  /** Null if it is longer than `maxTimeStampBytes`. */
+  /** Null if longer than `maxTimeStampBytes`. */
   readonly body: Uint8Array | null
 }
 
@@ -67,7 +67,9 @@ const readBody = ({ body, status }: Answer): Effect.Effect<Uint8Array, TimeStamp
   return body === null ? Effect.fail(refused(`more than ${maxTimeStampBytes} bytes`)) : Effect.succeed(body)
 }
 
-/** The checks of a token reject with TimeStampError. Any other error means that their library could not be loaded. */
+/**
+ * A failed check of a token rejects with TimeStampError. Any other error means that the library could not be loaded.
+ */
 const checking = (check: () => Promise<Date>): Effect.Effect<Date, TimeStampError> =>
   Effect.tryPromise({
     try: check,

@@ -17,7 +17,7 @@ const oid = {
   timeStamping: "1.3.6.1.5.5.7.3.8"
 }
 
-/** Hashes with which a signature may name its certificate. */
+/** Hash algorithms that a signature may use to name its certificate. */
 const hashNames: { readonly [oid: string]: string } = {
   [oid.sha256]: "sha256",
   "2.16.840.1.101.3.4.2.2": "sha384",
@@ -77,7 +77,7 @@ const readToken = ({ asn1js, pkijs }: Library, response: Uint8Array): Token => {
   return { signed, info: pkijs.TSTInfo.fromBER(eContent.getValue()) }
 }
 
-/** RFC 3161 §2.3: the certificate is for time stamps only, and marks that as critical. */
+/** RFC 3161 §2.3: the certificate's only purpose is time stamping, in an extension marked critical. */
 const isForTimeStamps = ({ pkijs }: Library, certificate: Certificate): boolean => {
   const usage = certificate.extensions?.find(({ extnID }) => extnID === oid.extendedKeyUsage)
   const purposes = usage?.parsedValue instanceof pkijs.ExtKeyUsage ? usage.parsedValue.keyPurposes : []
@@ -117,7 +117,7 @@ const checkToken = async (library: Library, { info, signed }: Token, data: Uint8
   if (hashAlgorithm.algorithmId !== oid.sha256 || !isEqual(hashedMessage.valueBlock.valueHexView, sha256(data))) {
     throw fault("it is over other bytes")
   }
-  // Revocation is not checked; with a list present, the library would demand lists for every certificate
+  // Revocation is not checked; if a list were present, the library would demand lists for every certificate
   delete signed.crls
   delete signed.ocsps
   const verified = await signed.verify({
@@ -142,7 +142,7 @@ const checkToken = async (library: Library, { info, signed }: Token, data: Uint8
   return info.genTime
 }
 
-/** Reads with the library, which throws errors of many kinds for malformed bytes. */
+/** Calls the library, which throws many kinds of errors for malformed bytes. */
 const reading = async <A>(read: (library: Library) => Promise<A>): Promise<A> => {
   const library = await loadLibrary()
   try {
@@ -156,7 +156,7 @@ const reading = async <A>(read: (library: Library) => Promise<A>): Promise<A> =>
 export const checkResponse = (response: Uint8Array, data: Uint8Array, trusted: string | null): Promise<Date> =>
   reading((library) => checkToken(library, readToken(library, response), data, trusted))
 
-/** The same for the answer to a request with this nonce. */
+/** Like `checkResponse`, for the answer to a request with this nonce. */
 export const checkAnswer = (response: Uint8Array, data: Uint8Array, nonce: Uint8Array): Promise<Date> =>
   reading((library) => {
     const token = readToken(library, response)

@@ -14,7 +14,7 @@ import { readRetryAfterMs } from "../retryAfter.ts"
 import { type EgressRules, makeEgress, parseCidrs } from "./egress.ts"
 import { makeGuardedAgents, type Resolve } from "./guardedAgent.ts"
 
-/** Bytes that are read of an answer, and characters that are kept. */
+/** Bytes of an answer that are read, and characters that are stored. */
 const [maxReadBytes, maxKeptCharacters] = [16_384, 1_024]
 
 const failureByCode: ReadonlyArray<readonly [code: RegExp, failure: AttemptFailure]> = [
@@ -39,7 +39,7 @@ const failureWords: { readonly [K in Exclude<AttemptFailure, "status" | "redirec
   reset: "the connection broke"
 }
 
-/** Only what we say ourselves: messages of the system may quote what came. */
+/** Contains only our own words: system messages may quote the answer. */
 const describeFailure = (error: unknown, failure: AttemptFailure): string => {
   if (failure === "blocked") return `blocked: ${(error as Error).message}`
   const code = findErrorCode(error)
@@ -48,16 +48,13 @@ const describeFailure = (error: unknown, failure: AttemptFailure): string => {
   }`
 }
 
-/** What came of an answer, also when the rest never did. */
+/** The received part of an answer, even if the rest never arrives. */
 interface Received {
   response: IncomingMessage | null
   readonly chunks: Array<Uint8Array>
 }
 
-/**
- * Reads at most `maxReadBytes`, then closes the connection. By events: an iterator over them takes longer than the
- * rest.
- */
+/** Reads at most `maxReadBytes`, then closes the connection. Uses events because an async iterator is slower. */
 const readChunks = (
   response: IncomingMessage,
   chunks: Array<Uint8Array>,
@@ -74,11 +71,11 @@ const readChunks = (
     response.destroy()
   })
   response.on("error", failed)
-  // Not `end`: by then the connection is not free for the next post
+  // Not `end`: at that point the connection is not yet free for the next post
   response.on("close", ended)
 }
 
-/** The rules that the environment sets: SOV_WEBHOOK_ALLOW_CIDRS and SOV_WEBHOOK_ALLOW_HTTP. */
+/** The rules from the environment: SOV_WEBHOOK_ALLOW_CIDRS and SOV_WEBHOOK_ALLOW_HTTP. */
 export const parseEgressRules = (
   env: Readonly<Record<string, string | undefined>>
 ): Result.Result<EgressRules, ConfigError> =>
@@ -94,7 +91,7 @@ export const parseEgressRules = (
     (allow) => ({ allow, http: env["SOV_WEBHOOK_ALLOW_HTTP"] === "1" })
   )
 
-/** What tests change: the system's resolver, and the time for connecting. */
+/** Settings for tests: the system's resolver, and the time limit for connecting. */
 interface SenderOptions {
   readonly resolve?: Resolve
   readonly connectMs?: number
@@ -103,7 +100,7 @@ interface SenderOptions {
 const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
   Effect.gen(function*() {
     const egress = makeEgress(rules)
-    // Made with the first post: they need TLS, which takes as long to load as Node to start
+    // Created with the first post: the agents need TLS, which takes as long to load as Node takes to start
     let made: ReturnType<typeof makeGuardedAgents> | undefined
     const getAgents = () => made ??= makeGuardedAgents(egress, connectMs ?? Duration.toMillis(connectDeadline), resolve)
     yield* Effect.addFinalizer(() =>
@@ -113,7 +110,7 @@ const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOpt
       })
     )
 
-    /** Posts until the timer has ended. */
+    /** Posts the request; fails when the timer ends. */
     const exchange = (
       request: WebhookRequest,
       received: Received,
@@ -136,7 +133,7 @@ const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOpt
         }
         const failed = (error: unknown) => {
           forgetTimer()
-          // A kept connection that the receiver had closed already: nothing of this post was answered
+          // The receiver had already closed this reused connection, so nothing of this post was answered
           const stale = outgoing.reusedSocket && received.response === null &&
             /^(ECONNRESET|EPIPE)$/.test(findErrorCode(error))
           resume(stale ? exchange(request, received, timer) : Effect.fail({ error }))
@@ -177,10 +174,10 @@ const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOpt
       refusal: egress.refusal,
       send: Effect.fnUntraced(function*(request) {
         const received: Received = { response: null, chunks: [] }
-        // A sleep beside the post takes less than a race of both
+        // A sleep beside the post costs less time than racing the two
         const timer = yield* Effect.forkChild(Effect.sleep(attemptDeadline), { startImmediately: true })
         const failed = yield* exchange(request, received, timer).pipe(
-          // What Node refuses to send at all it throws
+          // Node throws if it refuses to send the request at all
           Effect.catchDefect((error) => Effect.fail({ error })),
           Effect.match({ onFailure: (failed) => failed, onSuccess: () => null })
         )
@@ -190,6 +187,6 @@ const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOpt
     })
   })
 
-/** Posts over Node's own HTTP client, with keep-alive, guarded at connect time. */
+/** Posts with Node's own HTTP client, with keep-alive; addresses are checked when connecting. */
 export const layerWebhookSender = (rules: EgressRules, options: SenderOptions = {}): Layer.Layer<WebhookSender> =>
   Layer.effect(WebhookSender, makeWebhookSender(rules, options))

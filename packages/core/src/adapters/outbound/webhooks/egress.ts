@@ -1,5 +1,5 @@
 /**
- * Where webhooks may go: to public addresses on the usual ports, and to the networks that the operator allows. The
+ * Allowed targets of webhooks: public addresses on the usual ports, and the networks that the operator allows. The
  * lists are IANA's registries of special-purpose addresses (RFC 6890 and its successors).
  */
 import { Result } from "effect"
@@ -8,7 +8,7 @@ import { maxWebhookUrlLength } from "../../../domain/webhooks/Webhook.ts"
 
 const parseNetworks = (...list: ReadonlyArray<string>) => list.map((one) => IpNetwork.fromStringUnsafe(one))
 
-/** IPv4 that is not the public internet. */
+/** IPv4 networks that are not the public internet. */
 const special4 = parseNetworks(
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -30,7 +30,7 @@ const special4 = parseNetworks(
   "240.0.0.0/4"
 )
 
-/** Of IPv6 only global unicast is public, and of that not these: protocol assignments, documentation, 6to4, AS112. */
+/** Only global unicast IPv6 is public, except for these networks: protocol assignments, documentation, 6to4, AS112. */
 const global6 = IpNetwork.fromStringUnsafe("2000::/3")
 const special6 = parseNetworks("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
 
@@ -42,13 +42,13 @@ const isPublic = (address: NetAddress.IpAddress): boolean =>
     ? !isWithin(address, special4)
     : IpNetwork.contains(global6, address) && !isWithin(address, special6)
 
-/** An address as text; one that maps IPv4 into IPv6 is the IPv4 address. Undefined for other text. */
+/** Parses an address; an IPv4 address mapped into IPv6 is returned as IPv4. Undefined for other text. */
 const parseAddress = (text: string): NetAddress.IpAddress | undefined => {
   const ip = Result.getOrUndefined(NetAddress.ipFromString(text.replace(/%.*$/, "")))
   return ip === undefined ? undefined : NetAddress.toCanonical(ip)
 }
 
-/** Reads `10.0.0.0/8, fd00::/8, …`; fails with the first that is no network. */
+/** Reads `10.0.0.0/8, fd00::/8, …`; fails with the first entry that is not a network. */
 export const parseCidrs = (text: string): Result.Result<ReadonlyArray<IpNetwork.IpNetwork>, string> =>
   Result.all(
     text.split(",").map((part) => part.trim()).filter((part) => part !== "").map((part) =>
@@ -56,15 +56,15 @@ export const parseCidrs = (text: string): Result.Result<ReadonlyArray<IpNetwork.
     )
   )
 
-/** What the operator allows beyond the public internet over https. */
+/** What the operator allows in addition to https to the public internet. */
 export interface EgressRules {
   /** SOV_WEBHOOK_ALLOW_CIDRS: addresses that may be called, on any port. */
   readonly allow: ReadonlyArray<IpNetwork.IpNetwork>
-  /** SOV_WEBHOOK_ALLOW_HTTP: plain http, too. */
+  /** SOV_WEBHOOK_ALLOW_HTTP: also allow plain http. */
   readonly http: boolean
 }
 
-/** Why an address is not called, in one line. */
+/** Why an address must not be called, in one line. */
 export type Denial = string
 
 const readHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "")
@@ -74,7 +74,7 @@ const readPort = (url: URL): number => Number(url.port) || (url.protocol === "ht
 export const makeEgress = ({ allow, http }: EgressRules) => {
   const ports = http ? [443, 8443, 80] : [443, 8443]
 
-  /** Judges one address as it is about to be connected to, or was; null = it may be called. */
+  /** Checks an address before or after it is connected to; null = it may be called. */
   const denial = (address: string, port: number): Denial | null => {
     const ip = parseAddress(address)
     if (ip !== undefined && isWithin(ip, allow)) return null
@@ -86,7 +86,7 @@ export const makeEgress = ({ allow, http }: EgressRules) => {
       : `port ${port} is not one of ${ports.join(", ")}; SOV_WEBHOOK_ALLOW_CIDRS can allow ${address} with any port`
   }
 
-  /** Judges a URL before anything is resolved; null = only the connection will tell. */
+  /** Checks a URL before its name is resolved; null = only the connection can tell. */
   const refusal = (text: string): Denial | null => {
     const url = URL.parse(text)
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "it is not an https:// address"

@@ -1,7 +1,8 @@
 /**
- * Connections that are judged when they are made, on Node's own HTTP client. A literal address is judged before it is
- * connected to, a name by every address it has at that moment (one that may not be called spoils them all), and the
- * connection once more by where it leads. Proxies of the environment are not used: they would resolve the name again.
+ * Checks connections when they are made, with Node's own HTTP client. A literal address is checked before connecting. A
+ * name is checked by all its addresses at that moment: one forbidden address forbids the name. Each connection is
+ * checked again by the address it reached. Proxies from the environment are not used, because they would resolve the
+ * name again.
  */
 import { lookup as systemLookup, type LookupAddress } from "node:dns"
 import { Agent as HttpAgent } from "node:http"
@@ -10,7 +11,7 @@ import { isIP, type LookupFunction, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import type { Egress } from "./egress.ts"
 
-/** Why no connection was made; `code` as Node's own errors have it. */
+/** Why no connection was made; `code` is set as in Node's own errors. */
 class EgressError extends Error {
   readonly code: "EGRESS_DENIED" | "CONNECT_TIMEOUT"
 
@@ -20,7 +21,7 @@ class EgressError extends Error {
   }
 }
 
-/** Resolves a name to all its addresses, as `dns.lookup` with `all` does. */
+/** Resolves a name to all its addresses, like `dns.lookup` with `all`. */
 export type Resolve = (
   name: string,
   done: (error: Error | null, addresses: ReadonlyArray<LookupAddress>) => void
@@ -42,7 +43,7 @@ const makeGuardedLookup =
     })
   }
 
-/** What the agents need to know of a connection. */
+/** The facts about a connection that the agents need. */
 interface ConnectionTarget {
   readonly host?: string | null | undefined
   readonly port?: number | string | null | undefined
@@ -50,7 +51,7 @@ interface ConnectionTarget {
 
 type CreateCallback = (error: Error | null, stream: Duplex) => void
 
-/** Makes the agents; `connectMs` = the time for resolving and connecting, with TLS. */
+/** Creates the agents; `connectMs` = the time limit for resolving and connecting, including TLS. */
 export const makeGuardedAgents = (
   egress: Egress,
   connectMs: number,
@@ -69,7 +70,7 @@ export const makeGuardedAgents = (
       return undefined
     }
     const socket = create({ ...options, lookup: makeGuardedLookup(egress.denial, port, resolve) }) as Socket
-    // The socket's own timer begins again with each byte
+    // The socket's own timer restarts with each byte
     const late = AbortSignal.timeout(connectMs)
     const end = () =>
       void socket.destroy(new EgressError("CONNECT_TIMEOUT", `no connection within ${connectMs / 1000} s`))
