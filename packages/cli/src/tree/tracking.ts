@@ -320,7 +320,7 @@ export const view = (views: SovCommand): void => {
     views,
     "word <name> <keyword> [text]",
     "Set the words in which a view asks a keyword (id or text); without text, the keyword's own",
-    "sov view word germany \"best anvil for beginners?\" \"Welcher Amboss ist gut für Anfänger?\""
+    "sov view word germany \"best anvil for beginners?\" \"Welcher Amboss ist gut zum Einstieg?\""
   )
     .action(async (name: string, keyword: string, text: string | undefined, _, command: Command) =>
       (await import("../commands/view/view.ts")).word(command.optsWithGlobals(), name, keyword, text)
