@@ -46,7 +46,8 @@ it("rules are enabled, disabled and listed; recipients are set, tested and refus
       { rule: "new_mention", event: "mention.detected", ...off },
       { rule: "competitor_overtake", event: "competitor.overtake", ...off },
       { rule: "new_competitor", event: "competitor.suggested", ...off },
-      { rule: "platform_changed", event: "platform.changed", ...off }
+      { rule: "platform_changed", event: "platform.changed", ...off },
+      { rule: "fact_contradicted", event: "fact.contradicted", ...off }
     ],
     emails: [{ email: "bad@acme.example", flagged: null }, { email: "ops@acme.example", flagged: null }]
   })

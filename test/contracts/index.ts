@@ -1,4 +1,5 @@
 /** The contract suites of the storage ports: each adapter runs all of them. */
+import { actionStoreContract } from "./actionStoreContract.ts"
 import { alertStoreContract } from "./alertStoreContract.ts"
 import { annotationStoreContract } from "./annotationStoreContract.ts"
 import { answerDetailContract } from "./answerDetailContract.ts"
@@ -51,6 +52,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   organizationStoreContract,
   trackedSetStoreContract,
   keywordStoreContract,
+  actionStoreContract,
   annotationStoreContract,
   apiKeyStoreContract,
   auditLogContract,

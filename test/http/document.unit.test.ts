@@ -3,10 +3,14 @@ import { estimateSeconds } from "@sov/core"
 import * as Contract from "@sov/http/contract"
 import { makeOpenApiDocument, problemTypes } from "@sov/http/contract"
 import {
+  ActionList,
+  ActionMark,
   Annotation,
   AnnotationList,
   ArchivePage,
+  ClaimList,
   Definitions,
+  NewActionMark,
   NewAnnotation,
   ScanList,
   StartedScan,
@@ -104,7 +108,11 @@ describe("the document", () => {
       "GET /api/v1/experiments",
       "POST /api/v1/experiments",
       "GET /api/v1/experiments/{id}",
-      "POST /api/v1/experiments/{id}/end"
+      "POST /api/v1/experiments/{id}/end",
+      "GET /api/v1/actions",
+      "POST /api/v1/actions/{id}/mark",
+      "DELETE /api/v1/actions/{id}/mark",
+      "GET /api/v1/card/claims"
     ])
     for (const { route, security } of operatorOperations) expect(security, route).toEqual([{ operatorKey: [] }])
     for (const { route, security } of operations) expect(security, route).toEqual([{ apiKey: [] }])
@@ -150,7 +158,11 @@ describe("the document", () => {
       experiments: all("200", "304"),
       startExperiment: all("201", "404", "413", "415", "422"),
       experiment: all("200", "304", "404"),
-      endExperiment: all("200", "404", "413", "415")
+      endExperiment: all("200", "404", "413", "415"),
+      actions: all("200", "304", "404"),
+      markAction: all("201", "404", "413", "415"),
+      unmarkAction: all("200", "404"),
+      claims: all("200", "304", "404")
     })
     for (const { operationId, responses } of operatorOperations) {
       const own = [...always.replace(" 403", "").split(" "), ...operatorResponses[operationId]!.split(" ")]
@@ -190,13 +202,18 @@ describe("the document", () => {
       experiments: Contract.ExperimentList,
       startExperiment: Contract.ExperimentDetail,
       experiment: Contract.ExperimentDetail,
-      endExperiment: Contract.Experiment
+      endExperiment: Contract.Experiment,
+      actions: ActionList,
+      markAction: ActionMark,
+      unmarkAction: ActionMark,
+      claims: ClaimList
     }
     const bodies = {
       startScan: StartScan,
       addAnnotation: NewAnnotation,
       startExperiment: Contract.NewExperiment,
-      endExperiment: Contract.EndExperiment
+      endExperiment: Contract.EndExperiment,
+      markAction: NewActionMark
     }
     for (const { operationId, parameters, requestBody, responses } of operations) {
       const content = (responses["200"] ?? responses["201"] ?? responses["202"])?.content?.["application/json"]

@@ -7,6 +7,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 
 /** How rows of the twin differ from those that they are copied from: SQL of a JSON object over the row `t`. */
 const differences: { readonly [table: string]: string } = {
+  action_mark: "'title', 'twin'",
   alert: "'created_at', t.created_at + interval '1 minute'",
   alert_memory: "'measure_version', t.measure_version + 1",
   alert_rule: "'threshold', t.threshold + 1",

@@ -1,12 +1,24 @@
 /** The methods of the stores of annotations, API keys and share links, called by an organization for what belongs to another. */
+import { ActionStore, AnnotationStore } from "@sov/core"
 import { at } from "@sov/core/testing"
+import { someMark, someReport } from "../contracts/actionStoreContract.ts"
 import type { CallTable } from "./tenancyTable.ts"
 
 /** By the hash of a secret. */
 const across = null
 
+/** Some of the ports of `tenancyCalls.ts`. */
+export const accessPorts = { ActionStore, AnnotationStore }
+
 /** A part of the table of `tenancyCalls.ts`. */
 export const accessCalls = {
+  ActionStore: {
+    listMarks: ({ b }) => [[b], []],
+    mark: ({ b }) => [[b, someMark], "own"],
+    unmark: ({ b }) => [[b, someMark.id], null],
+    kept: ({ b }) => [[b], null],
+    keep: ({ b }) => [[b, someReport], "own"]
+  },
   AnnotationStore: {
     insert: ({ a, b }) => [[b, { id: a.annotationId, day: "2026-01-02", text: "b", createdAt: at(1) }], "own"],
     list: ({ b }) => [[b], []],

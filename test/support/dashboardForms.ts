@@ -1,5 +1,6 @@
 /** The forms of the settings, for tests that send each of them what it should refuse. */
 import {
+  ActionStore,
   addEndpoint,
   addView,
   annotate,
@@ -18,6 +19,7 @@ import {
   testEndpoint
 } from "@sov/core"
 import { Effect } from "effect"
+import { someMark, someReport } from "../contracts/actionStoreContract.ts"
 import { failOneDelivery } from "../contracts/webhookSeeds.ts"
 import type { TestDashboard } from "./dashboardServer.ts"
 import { seedMember } from "./people.ts"
@@ -123,6 +125,24 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
       Effect.map(
         createShareLink(organizationId, { name: "the board" }),
         ({ link }) => `/settings/shares/${link.id}/revoke` as const
+      ),
+    fields: {}
+  },
+  {
+    name: "Mark action",
+    prepare: (organizationId) =>
+      Effect.as(
+        Effect.flatMap(ActionStore, (store) => store.keep(organizationId, someReport)),
+        `/actions/${someMark.id}/mark` as const
+      ),
+    fields: { state: "dismissed" }
+  },
+  {
+    name: "Undo",
+    prepare: (organizationId) =>
+      Effect.as(
+        Effect.flatMap(ActionStore, (store) => store.mark(organizationId, someMark)),
+        `/actions/${someMark.id}/undo` as const
       ),
     fields: {}
   },

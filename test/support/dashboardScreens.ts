@@ -1,5 +1,6 @@
 /** An organization that has something on every page of the dashboard, and the addresses of all its pages. */
 import {
+  ActionStore,
   alertRuleNames,
   AlertStore,
   annotate,
@@ -23,6 +24,7 @@ import {
 } from "@sov/core"
 import { addScan, answerTo } from "@sov/core/testing"
 import { Effect, Stream } from "effect"
+import { someMark } from "../contracts/actionStoreContract.ts"
 import { seedDelivery } from "../contracts/webhookSeeds.ts"
 import { attachedIssuer } from "./dashboardServer.ts"
 import { sealPlan } from "./experiments.ts"
@@ -170,6 +172,7 @@ export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" 
   yield* setSchedule(id, { cron: "0 7 * * 1", timeZone: "Europe/Berlin", samples: 1 })
   const { key } = yield* createApiKey(id, brand)
   yield* createShareLink(id, { name: brand })
+  yield* (yield* ActionStore).mark(id, { ...someMark, title: brand })
   yield* annotate(id, { day: "2026-01-01", text: brand.slice(0, 100) })
   const dayOf = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
   const experiments = []

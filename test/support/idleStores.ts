@@ -1,7 +1,9 @@
 /** Stores of which a worker of platforms needs nothing, or finds nothing in. */
 import {
+  ActionStore,
   AlertStore,
   BacklogStore,
+  BusinessCardStore,
   DeliveryStore,
   DigestStore,
   EndpointStore,
@@ -19,13 +21,17 @@ import {
   ScoreStore,
   SealStore,
   ServerRegistry,
+  SourceStore,
   UpkeepStore
 } from "@sov/core"
 import { Effect, Layer } from "effect"
 
 export const idleStores = Layer.mergeAll(
   Layer.mock(BacklogStore, {}),
+  Layer.mock(ActionStore, {}),
   Layer.mock(AlertStore, {}),
+  Layer.mock(BusinessCardStore, {}),
+  Layer.mock(SourceStore, {}),
   Layer.mock(MailStore, {}),
   Layer.mock(OrganizationStore, { list: Effect.succeed([]), limited: Effect.succeed([]) }),
   Layer.mock(OrganizationData, { deletionRequests: Effect.succeed([]) }),

@@ -1,7 +1,6 @@
 /** Every method of every store, called by an organization for what belongs to another. */
 import {
   AlertStore,
-  AnnotationStore,
   ApiKeyStore,
   ArchiveStore,
   AuditLog,
@@ -63,7 +62,7 @@ import { auditEntry } from "../contracts/auditLogContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { chatMessage, outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
-import { accessCalls } from "./accessCalls.ts"
+import { accessCalls, accessPorts } from "./accessCalls.ts"
 import { archiveCalls } from "./archiveCalls.ts"
 import { keptDetailOf } from "./keptDetails.ts"
 import { peopleCalls } from "./peopleCalls.ts"
@@ -95,7 +94,7 @@ export const ports = {
   OperatorStore,
   OrganizationStore,
   PersonStore,
-  AnnotationStore,
+  ...accessPorts,
   QuotaLedger,
   ResolvedUrlStore,
   ScanStore,

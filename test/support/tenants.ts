@@ -1,5 +1,6 @@
 /** Two organizations, of which one has something in every table that has rows of an organization. */
 import {
+  ActionStore,
   AlertStore,
   type AnnotationId,
   AnnotationStore,
@@ -50,6 +51,7 @@ import {
 } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { someMark, someReport } from "../contracts/actionStoreContract.ts"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
 import { auditEntry } from "../contracts/auditLogContract.ts"
 import { seedDigest } from "../contracts/digestStoreContract.ts"
@@ -154,6 +156,8 @@ export const tenants = Effect.gen(function*() {
     lastUsedAt: null
   }, Buffer.from(shareId.replaceAll("-", "").repeat(2), "hex"))
   const annotationId = ended.organization.id as string as AnnotationId
+  yield* (yield* ActionStore).mark(organizationId, someMark)
+  yield* (yield* ActionStore).keep(organizationId, someReport)
   yield* (yield* AnnotationStore).insert(organizationId, {
     id: annotationId,
     day: "2026-01-02",

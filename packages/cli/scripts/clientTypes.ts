@@ -21,7 +21,10 @@ const shapes: Declared = {
   NewExperiment: ["NewExperiment", "A plan of an experiment, as it is registered."],
   Experiment: ["Experiment", "A plan of an experiment that was sealed."],
   ExperimentDetail: ["ExperimentDetail", "An experiment with its draw, its progress and, after its end, its result."],
-  ExperimentList: ["ExperimentList", "All experiments, newest first."]
+  ExperimentList: ["ExperimentList", "All experiments, newest first."],
+  ActionMark: ["ActionMark", "What was decided about an action."],
+  Action: ["Action", "Something to do, with its evidence."],
+  ActionList: ["ActionList", "What to do next, and what was decided about earlier actions."]
 }
 
 /** What the operator's client declares. */
@@ -58,9 +61,15 @@ const renderComment = (text: string, indent: string): string => {
     `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`
 }
 
+/** In one line as long as there are few, else one each, as the formatter has them. */
+const renderLiterals = (literals: ReadonlyArray<string>, indent: string): string => {
+  const line = literals.join(" | ")
+  return line.length <= 100 ? line : literals.map((one) => `\n${indent}  | ${one}`).join("")
+}
+
 const renderMember = (name: string, schema: Json, required: boolean, indent: string): string =>
   (typeof schema["description"] === "string" ? renderComment(schema["description"], indent) : "") +
-  `${indent}readonly ${name}${required ? "" : "?"}: ${renderType(schema, indent)}\n`
+  `${indent}readonly ${name}${required ? "" : "?"}: ${renderType(schema, indent)}\n`.replace(": \n", ":\n")
 
 const renderObject = (schema: Json, indent: string): string => {
   const required = new Set(schema["required"] as ReadonlyArray<string> | undefined)
@@ -73,7 +82,7 @@ const renderObject = (schema: Json, indent: string): string => {
 const renderType = (schema: Json, indent: string): string => {
   const { $ref, additionalProperties, anyOf, enum: literals, items, type } = schema
   if (typeof $ref === "string") return declared[$ref.split("/").at(-1)!]![0]
-  if (Array.isArray(literals)) return literals.map((one) => JSON.stringify(one)).join(" | ")
+  if (Array.isArray(literals)) return renderLiterals(literals.map((one) => JSON.stringify(one)), indent)
   if (type === "array") return `ReadonlyArray<${renderType(items as Json, indent)}>`
   if (additionalProperties !== undefined) {
     return `{ readonly [name: string]: ${renderType(additionalProperties as Json, indent)} }`

@@ -98,6 +98,20 @@ const data: { readonly [K in EventName]: fc.Arbitrary<object> } = {
     before: anyText,
     after: anyText
   }),
+  "fact.contradicted": fc.record({
+    scan_id: uuid,
+    previous_scan_id: uuid,
+    facts: fc.array(
+      fc.record({
+        fact: anyText,
+        card_says: fc.array(anyText, { maxLength: 3 }),
+        stated: anyText,
+        answers: fc.integer(),
+        archive_ids: fc.array(uuid, { maxLength: 2 })
+      }),
+      { maxLength: 50 }
+    )
+  }),
   "scan.failed": fc.record({
     scan_id: uuid,
     failed_count: fc.integer(),

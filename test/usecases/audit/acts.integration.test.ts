@@ -1,6 +1,7 @@
 /** Acts and their entries on both homes: one transaction, the actor's name, and nothing for what changes nothing. */
 import {
   type Act,
+  ActionStore,
   type Actor,
   addCompetitor,
   addEndpoint,
@@ -29,6 +30,7 @@ import {
   importTraffic,
   inviteMember,
   makeFormId,
+  markAction,
   type OrganizationId,
   pauseSchedule,
   planRescore,
@@ -71,6 +73,7 @@ import {
   StoreError,
   tagKeywords,
   testEndpoint,
+  unmarkAction,
   untagKeywords,
   type WebhookSender,
   wholeHistory,
@@ -80,6 +83,7 @@ import { seedOrganization, type Stores } from "@sov/core/testing"
 import { Duration, Effect, Layer, Stream } from "effect"
 import type { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
+import { someMark, someReport } from "../../contracts/actionStoreContract.ts"
 import { failOneDelivery } from "../../contracts/webhookSeeds.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { readOrganizationRows } from "../../support/organizationRows.ts"
@@ -204,6 +208,10 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const { link } = yield* perform(["share_link.created"], createShareLink(id, { name: "the board" }))
       yield* perform(["share_link.revoked"], revokeShareLink(id, link.id))
       yield* changeNothing(revokeShareLink(id, link.id))
+
+      yield* (yield* ActionStore).keep(id, someReport)
+      yield* perform(["action.marked"], markAction(id, someMark.id, "done"))
+      yield* perform(["action.unmarked"], unmarkAction(id, someMark.id))
 
       const note = yield* perform(["annotation.added"], annotate(id, { day: "2026-11-20", text: "New pricing page" }))
       yield* perform(["annotation.removed"], removeAnnotation(id, note.id))

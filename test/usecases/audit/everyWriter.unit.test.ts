@@ -45,6 +45,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "scoring/keepScoreDetail.ts": computed,
   "sharing/openShareLink.ts": "stores when a link was last opened",
   "sources/deriveMissing.ts": computed,
+  "sources/readActions.ts": computed,
   "sources/redirectKind.ts": computed,
   "tracking/judgeSuggestions.ts": "keeps what the calls used; it changes nothing of the organization",
   "webhooks/deliveryWorker.ts": delivery,

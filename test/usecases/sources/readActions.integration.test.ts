@@ -1,6 +1,15 @@
 /** Actions from archived answers: a rival that leads a question, and a fact that answers contradict. */
-import { actionJson, editBusinessCard, readActions, wholeHistory } from "@sov/core"
-import { seedOrganization } from "@sov/core/testing"
+import {
+  actionJson,
+  ActionStore,
+  editBusinessCard,
+  markAction,
+  readActions,
+  readKeptActions,
+  unmarkAction,
+  wholeHistory
+} from "@sov/core"
+import { at, seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { typedFact } from "../../support/businessCards.ts"
@@ -41,6 +50,47 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         effect_points_95: { low: 70.7, high: 100 }
       })
       expect(rival!.answer_ids).toHaveLength(5)
+    })))
+
+  it("a marked action leaves the list, and comes back for its reason alone", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const scan = (seconds: number) => scanWith(id, seconds, (n) => n === 0 ? "Globex leads." : "Acme Forge.")
+      yield* Effect.forEach([0, 100, 200, 300, 400, 500, 600, 700], scan, { discard: true })
+      const { id: stranger } = yield* seedOrganization()
+      expect(yield* readKeptActions(stranger, wholeHistory)).toBe(null)
+      const list = Effect.map(readActions(id, wholeHistory), ({ actions }) => actions)
+      const kept = Effect.map(readKeptActions(id, wholeHistory), (report) => report!.actions)
+      const [rival, ...others] = yield* kept
+      expect(others).toEqual([])
+      expect(yield* list).toEqual([rival])
+      const action = rival!.id
+      for (const [who, what] of [[stranger, action], [id, "000000000000"]] as const) {
+        expect(yield* Effect.flip(markAction(who, what, "done"))).toMatchObject({ _tag: "NotFound" })
+      }
+      for (const days of [0, 366, 1.5]) {
+        expect(yield* Effect.flip(markAction(id, action, "later", days))).toMatchObject({ _tag: "Rejected" })
+      }
+      for (const state of ["done", "dismissed", "later"] as const) {
+        yield* markAction(id, action, state)
+        expect([yield* list, yield* kept]).toEqual([[], []])
+      }
+      yield* unmarkAction(id, action)
+      expect(yield* Effect.flip(unmarkAction(id, action))).toMatchObject({ _tag: "NotFound" })
+      expect(yield* list).toEqual([rival])
+
+      const mark = { id: action, rule: rival!.rule, title: "x", markedAt: at(750) }
+      const store = yield* ActionStore
+      yield* store.mark(id, { ...mark, state: "later", until: at(800) })
+      expect(yield* list).toMatchObject([{ id: action, back: { state: "later", since: at(750) } }])
+      yield* store.mark(id, { ...mark, state: "done", until: null })
+      yield* scan(800)
+      expect(yield* list).toEqual([])
+      // Only with enough answers of later scans
+      yield* Effect.forEach([900, 1000, 1100, 1200, 1300, 1400], scan, { discard: true })
+      expect(yield* list).toMatchObject([{ id: action, back: { state: "done", since: at(750) } }])
+      yield* store.mark(id, { ...mark, state: "dismissed", until: null })
+      expect(yield* kept).toEqual([])
     })))
 
   it("answers of an ordinary archive give no action, and no scan is an error", () =>

@@ -1,5 +1,5 @@
 /** Alerts as one line for people. */
-import { describeDrop, type DetectedAlert, listNewNames } from "@sov/core/alerts"
+import { describeDrop, type DetectedAlert, listFacts, listNewNames } from "@sov/core/alerts"
 import { pluralized } from "@sov/core/common"
 import { describeBreak } from "@sov/core/scoring"
 import { printable } from "../output/Output.ts"
@@ -23,5 +23,7 @@ export const alertText = (alert: DetectedAlert): string => {
       return `newly named, not tracked: ${printable(listNewNames(alert.data.names))}`
     case "platform_changed":
       return printable(`${alert.data.platform}: ${describeBreak(alert.data)}`)
+    case "fact_contradicted":
+      return `answers of two scans contradict the card: ${printable(listFacts(alert.data.facts))}`
   }
 }

@@ -2,6 +2,9 @@
 import type { Command } from "commander"
 import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
 
+const loadCommands = () => import("../commands/sources/actions.ts")
+const id = "71a3fdc2f7b1"
+
 export const actions = (root: SovCommand): void => {
   addLeafCommand(
     root,
@@ -10,7 +13,36 @@ export const actions = (root: SovCommand): void => {
     "sov actions list",
     "sov actions list --json"
   ).alias("ls")
-    .action(async (_, command: Command) =>
-      (await import("../commands/sources/actions.ts")).list(command.optsWithGlobals())
+    .action(async (_, command: Command) => (await loadCommands()).list(command.optsWithGlobals()))
+  addLeafCommand(
+    root,
+    "done <id>",
+    "Mark an action done: it comes back if later answers show it again",
+    `sov actions done ${id}`
+  ).action(async (given: string, _, command: Command) =>
+    (await loadCommands()).mark(command.optsWithGlobals(), given, "done")
+  )
+  addLeafCommand(
+    root,
+    "dismiss <id>",
+    "Mark an action as not for you: it stays away",
+    `sov actions dismiss ${id}`
+  ).action(async (given: string, _, command: Command) =>
+    (await loadCommands()).mark(command.optsWithGlobals(), given, "dismissed")
+  )
+  addLeafCommand(
+    root,
+    "later <id>",
+    "Put an action off: it comes back on a day",
+    `sov actions later ${id} --days 14`
+  ).option("--days <n>", "days until it comes back, 1-365", "30")
+    .action(async (given: string, _, command: Command) =>
+      (await loadCommands()).mark(command.optsWithGlobals(), given, "later")
     )
+  addLeafCommand(
+    root,
+    "undo <id>",
+    "Take the mark of an action away, so that it is listed again",
+    `sov actions undo ${id}`
+  ).action(async (given: string, _, command: Command) => (await loadCommands()).undo(command.optsWithGlobals(), given))
 }

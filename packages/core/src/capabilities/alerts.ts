@@ -3,7 +3,7 @@
 export { type MailNames, renderAlertMail } from "../domain/alerts/alertMail.ts"
 export { adaptMemory, findLastRemembered, type FormerMeasurement } from "../domain/alerts/alertMemory.ts"
 export * from "../domain/alerts/AlertRule.ts"
-export { listNewNames } from "../domain/alerts/describeAlert.ts"
+export { listFacts, listNewNames } from "../domain/alerts/describeAlert.ts"
 export { describeDrop } from "../domain/alerts/describeDrop.ts"
 export { describeEvidence } from "../domain/alerts/describeEvidence.ts"
 export * from "../domain/alerts/evaluateAlerts.ts"

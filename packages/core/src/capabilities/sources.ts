@@ -1,7 +1,10 @@
 /** The sources that answers cite. */
 
 export * from "../domain/sources/actions/Action.ts"
+export * from "../domain/sources/actions/ActionMark.ts"
+export * from "../domain/sources/actions/describeAction.ts"
 export * from "../domain/sources/actions/findActions.ts"
+export * from "../domain/sources/actions/FoundReport.ts"
 export { captureAnswer } from "../domain/sources/captureAnswer.ts"
 export { type CitingRow, type SourcedRow, toCitingRows } from "../domain/sources/citing.ts"
 export { deriveSources, isGroundingRedirect, locateSource, type StoredAnswer } from "../domain/sources/deriveSources.ts"
@@ -26,12 +29,14 @@ export * from "../domain/sources/Source.ts"
 export * from "../json/actions.ts"
 export * from "../json/sources.ts"
 
+export * from "../ports/ActionStore.ts"
 export * from "../ports/RedirectResolver.ts"
 export * from "../ports/ResolvedUrlStore.ts"
 export * from "../ports/SourceStore.ts"
 
 export { type ExportedSource, exportSources } from "../usecases/sources/exportSources.ts"
-export { type ActionReport, readActions } from "../usecases/sources/readActions.ts"
+export * from "../usecases/sources/markAction.ts"
+export { type ActionReport, readActions, readKeptActions } from "../usecases/sources/readActions.ts"
 export { type CitedDomains, readCitedDomains } from "../usecases/sources/readCitedDomains.ts"
 export { readAnswerSources, type ReadSources } from "../usecases/sources/reads.ts"
 export { readSourceChanges } from "../usecases/sources/readSourceChanges.ts"

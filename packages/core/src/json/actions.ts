@@ -1,57 +1,20 @@
-/** Actions as clients see them: `sov actions list --json`. */
-import type { CompetitorId } from "../domain/ids.ts"
+/** Actions as clients see them: REST, `sov actions list --json`. */
 import { roundHalfUp } from "../domain/scoring/Score.ts"
-import type { Action, ActionRule } from "../domain/sources/actions/Action.ts"
-import type { Keyword } from "../domain/tracking/Keyword.ts"
+import type { ActionMark, ListedAction } from "../domain/sources/actions/ActionMark.ts"
+import { type ActionNames, describeAction } from "../domain/sources/actions/describeAction.ts"
+import type { FoundReport } from "../domain/sources/actions/FoundReport.ts"
 import { roundPoints } from "./scoring.ts"
 
-/** The names that actions speak of. */
-export interface ActionNames {
-  readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
-  readonly competitors: ReadonlyArray<{ readonly id: CompetitorId; readonly name: string }>
-}
-
-const percent = (value: number): string => `${roundHalfUp(value, 0)} %`
-
-const titles: { readonly [R in ActionRule]: (subject: string, rivals: string) => string } = {
-  fact_contradicted: (subject) => `Correct what answers say about ${subject}`,
-  page_without_you: (subject) => `Get onto ${subject}`,
-  rival_leads: (subject, rivals) => `Catch up with ${rivals} on “${subject}”`,
-  question_lost: (subject) => `Win back “${subject}”`,
-  own_page_not_cited: (subject) => `Make ${subject} worth citing`,
-  own_page_not_naming: (subject) => `Name yourself on ${subject}`
-}
-
-const reasons: { readonly [R in ActionRule]: (action: Action, rivals: string) => string } = {
-  fact_contradicted: ({ answers }) => `${answers} answers of the latest scan contradict your business card.`,
-  page_without_you: ({ elsewhere, here }, rivals) =>
-    `Answers that cite it name you in ${percent(here)}, other answers to the same questions in ${
-      percent(elsewhere)
-    }. They name ${rivals}.`,
-  rival_leads: ({ elsewhere, here }, rivals) =>
-    `On every platform more answers name ${rivals} than you: ${percent(elsewhere)} against ${percent(here)}.`,
-  question_lost: ({ elsewhere, here }) =>
-    `Newer answers name you in ${percent(here)}, older ones did in ${percent(elsewhere)}.`,
-  own_page_not_cited: ({ elsewhere, here }) =>
-    `Platforms that read it cite it in ${percent(here)} of answers, and other pages that they read then in ${
-      percent(elsewhere)
-    }.`,
-  own_page_not_naming: ({ elsewhere, here }) =>
-    `Answers that cite it name you in ${percent(here)}, other answers to the same questions in ${percent(elsewhere)}.`
-}
-
-const maxNames = 3
-
-/** What to do and why, in one sentence each. */
-export const describeAction = (action: Action, { competitors, keywords }: ActionNames) => {
-  const nameOf = (id: CompetitorId) => competitors.find((one) => one.id === id)?.name ?? id
-  const rivals = action.rivals.slice(0, maxNames).map(nameOf).join(", ")
-  const subject = keywords.find(({ id }) => id === action.subject)?.text ?? action.subject.replace(/^https:\/\//, "")
-  return { title: titles[action.rule](subject, rivals), why: reasons[action.rule](action, rivals) }
+/** What `readActions` gives. */
+interface ActionReport
+  extends Pick<FoundReport, "scans" | "asOf" | "answers" | "candidates" | "simulated">, ActionNames
+{
+  readonly actions: ReadonlyArray<ListedAction>
+  readonly marks: ReadonlyArray<ActionMark>
 }
 
 /** One action. Figures are per cent and points with one decimal. */
-export const actionJson = (action: Action, names: ActionNames) => ({
+export const actionJson = (action: ListedAction, names: ActionNames) => ({
   id: action.id,
   rule: action.rule,
   ...describeAction(action, names),
@@ -65,5 +28,27 @@ export const actionJson = (action: Action, names: ActionNames) => ({
   rate_elsewhere: roundHalfUp(action.elsewhere, 1),
   effect_points_95: action.effect === null
     ? null
-    : { low: roundPoints(action.effect.low), high: roundPoints(action.effect.high) }
+    : { low: roundPoints(action.effect.low), high: roundPoints(action.effect.high) },
+  back: action.back === null ? null : { from: action.back.state, since: action.back.since.toISOString() }
+})
+
+/** What the organization decided about an action. */
+export const actionMarkJson = ({ id, markedAt, rule, state, title, until }: ActionMark) => ({
+  id,
+  rule,
+  title,
+  state,
+  until: until?.toISOString() ?? null,
+  marked_at: markedAt.toISOString()
+})
+
+/** All actions of a report, with those that are kept away. */
+export const actionReportJson = (report: ActionReport) => ({
+  scans: report.scans,
+  as_of: new Date(report.asOf).toISOString(),
+  answers: report.answers,
+  candidates: report.candidates,
+  actions: report.actions.map((action) => actionJson(action, report)),
+  marked: report.marks.map(actionMarkJson),
+  ...report.simulated ? { simulated: true as const } : {}
 })

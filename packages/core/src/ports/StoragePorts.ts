@@ -1,3 +1,4 @@
+import type { ActionStore } from "./ActionStore.ts"
 import type { AlertStore } from "./AlertStore.ts"
 import type { AnnotationStore } from "./AnnotationStore.ts"
 import type { ApiKeyStore } from "./ApiKeyStore.ts"
@@ -41,6 +42,7 @@ import type { WorkerRegistry } from "./WorkerRegistry.ts"
 
 /** All ports that the database serves, for wiring, and for callers that need them all. */
 export type StoragePorts =
+  | ActionStore
   | AlertStore
   | AnnotationStore
   | ApiKeyStore

@@ -26,7 +26,8 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "delivery",
     "share link",
     "annotation",
-    "experiment"
+    "experiment",
+    "action"
   ]),
   id: Schema.String
 }) {

@@ -48,7 +48,7 @@ const withApiKey = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted): H
   )
 
 /**
- * The operations of the contract: `sov`, `listScans`, `startScan`, `archive`. Each takes its `query`, `headers` and
+ * All operations of the contract, such as `sov` and `archive`. Each takes its `query`, `headers` and
  * `payload`, and fails with the contract's problems (by `_tag`), HttpClientError, or SchemaError for a response that
  * does not match the contract.
  */

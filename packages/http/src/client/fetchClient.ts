@@ -3,6 +3,9 @@
  * and shapes are those of docs/openapi.json.
  */
 import {
+  type Action,
+  type ActionList,
+  type ActionMark,
   type AnswerSource,
   type ArchivePage,
   type ArchiveQuery,
@@ -42,6 +45,9 @@ export {
   type StartOptions
 } from "./transport.ts"
 export type {
+  Action,
+  ActionList,
+  ActionMark,
   AnswerSource,
   ArchivePage,
   ArchiveQuery,
@@ -64,8 +70,8 @@ export type Asked = NonNullable<Summary["asked"]>
 export type ArchiveFilters = Omit<ArchiveQuery, "cursor" | "include" | "limit">
 
 /**
- * The operations on scans, answers and experiments. Each call retries temporary failures (no response, 408, 409, 429, 5xx) and rejects with
- * SovProblem, SovUnreachable, or the reason of its signal.
+ * Operations of an organization. Each call retries temporary failures (no response, 408, 409, 429, 5xx) and rejects
+ * with SovProblem, SovUnreachable, or the reason of its signal.
  */
 export class SovClient {
   readonly #transport: Transport
@@ -78,6 +84,11 @@ export class SovClient {
   /** GET /api/v1/sov */
   sov(options: CallOptions = {}): Promise<Summary> {
     return this.#transport.call("/sov", { read: readMember<Summary>("avg_sov") }, options)
+  }
+
+  /** GET /api/v1/actions: what to do next, at most ten. */
+  actions(options: CallOptions = {}): Promise<ActionList> {
+    return this.#transport.call("/actions", { read: readMember<ActionList>("actions") }, options)
   }
 
   /** GET /api/v1/scans: the newest `limit` (1 to 50, default 10). */

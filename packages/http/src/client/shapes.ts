@@ -419,6 +419,79 @@ export interface ExperimentList {
   readonly experiments: ReadonlyArray<Experiment>
 }
 
+/** What was decided about an action. */
+export interface ActionMark {
+  /** The same as long as rule and subject are */
+  readonly id: string
+  readonly rule:
+    | "fact_contradicted"
+    | "page_without_you"
+    | "rival_leads"
+    | "question_lost"
+    | "own_page_not_cited"
+    | "own_page_not_naming"
+  readonly title: string
+  readonly state: "done" | "dismissed" | "later"
+  readonly until: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly marked_at: string
+}
+
+/** Something to do, with its evidence. */
+export interface Action {
+  /** The same as long as rule and subject are */
+  readonly id: string
+  readonly rule:
+    | "fact_contradicted"
+    | "page_without_you"
+    | "rival_leads"
+    | "question_lost"
+    | "own_page_not_cited"
+    | "own_page_not_naming"
+  readonly title: string
+  readonly why: string
+  /** A page, a keyword's id, a fact of the card or a name */
+  readonly subject: string
+  /** Answers behind it */
+  readonly answers: number
+  readonly keyword_ids: ReadonlyArray<string>
+  readonly platforms: ReadonlyArray<Platform>
+  readonly competitor_ids: ReadonlyArray<string>
+  /** Up to five of these answers, newest first */
+  readonly answer_ids: ReadonlyArray<string>
+  /** Per cent of the answers concerned that show what is wanted */
+  readonly rate_here: number
+  /** The same of the answers that they are compared with */
+  readonly rate_elsewhere: number
+  /** What may be in it on these questions, in points: an association, not a cause */
+  readonly effect_points_95: {
+    readonly low: number
+    readonly high: number
+  } | null
+  /** Why an action that was marked is listed again */
+  readonly back: {
+    readonly from: "done" | "later"
+    /** ISO 8601, UTC, milliseconds */
+    readonly since: string
+  } | null
+}
+
+/** What to do next, and what was decided about earlier actions. */
+export interface ActionList {
+  /** What it rests on, newest first */
+  readonly scans: ReadonlyArray<string>
+  /** ISO 8601, UTC, milliseconds */
+  readonly as_of: string
+  readonly answers: number
+  /** Everything that was tested; most differs by no more than chance */
+  readonly candidates: number
+  /** At most ten: wrong facts first, then by answers */
+  readonly actions: ReadonlyArray<Action>
+  readonly marked: ReadonlyArray<ActionMark>
+  /** Only there where answers are made up by the simulated adapter */
+  readonly simulated?: true
+}
+
 /** Request of one page of the archive. */
 export interface ArchiveQuery {
   /** Only answers to this keyword */

@@ -1,6 +1,7 @@
 /** The REST API: operations of an organization, and those of the operator. */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { ActionList, ActionMark, ClaimList, NewActionMark } from "./actionResources.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import { operatorGroup } from "./OperatorApi.ts"
 import { archiveQuery, scansQuery } from "./parameters.ts"
@@ -111,11 +112,31 @@ const endExperiment = HttpApiEndpoint.post("endExperiment", "/experiments/:id/en
   error: [PayloadTooLarge, UnsupportedMediaType, ResourceNotFound]
 }).annotate(RequiredScope, "scan")
 
+/** The business card held against the answers of the newest scan. */
+const claims = HttpApiEndpoint.get("claims", "/card/claims", { success: ClaimList, error: [NoCompletedScan] })
+
+/** What to do next. */
+const actions = HttpApiEndpoint.get("actions", "/actions", { success: ActionList, error: [NoCompletedScan] })
+
+const markAction = HttpApiEndpoint.post("markAction", "/actions/:id/mark", {
+  params: { id: Schema.String },
+  payload: NewActionMark,
+  success: ActionMark.pipe(HttpApiSchema.status(201)),
+  error: [ResourceNotFound, PayloadTooLarge, UnsupportedMediaType]
+}).annotate(RequiredScope, "scan")
+
+const unmarkAction = HttpApiEndpoint.delete("unmarkAction", "/actions/:id/mark", {
+  params: { id: Schema.String },
+  success: ActionMark,
+  error: [ResourceNotFound]
+}).annotate(RequiredScope, "scan")
+
 /** The contract: group `v1` of an organization's operations, and group `operator`. */
 export const Api = HttpApi.make("sov").add(
   HttpApiGroup.make("v1", { topLevel: true })
     .add(sov, definitions, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)
     .add(experiments, startExperiment, experiment, endExperiment)
+    .add(actions, markAction, unmarkAction, claims)
     .middleware(Authorization)
     .prefix("/api/v1"),
   operatorGroup

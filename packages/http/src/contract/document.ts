@@ -49,6 +49,20 @@ const operationTexts: { readonly [operationId: string]: { readonly summary: stri
     summary: "End an experiment early",
     description: "For a reason that is sealed. It never gets a result; one that has ended is refused."
   },
+  claims: {
+    summary: "Business card against answers",
+    description: "Which answers of the newest scan agree with the card's facts, and which contradict them."
+  },
+  actions: {
+    summary: "What to do next",
+    description:
+      "At most ten actions whose figures differ by more than chance, each with the answers behind it; and what was marked."
+  },
+  markAction: {
+    summary: "Mark an action",
+    description: "Done, dismissed or put off: it leaves the list, and comes back for a stated reason."
+  },
+  unmarkAction: { summary: "Take a mark away", description: "Gives what was removed; the action is listed again." },
   archive: {
     summary: "Dated raw answers",
     description: "Newest first. Pass `meta.next_cursor` as `cursor`, with the same filters, for the next page; the " +
@@ -106,6 +120,8 @@ const parameters: { readonly [key: string]: Json } = {
   "removeAnnotation id": { schema: { type: "string", format: "uuid" }, description: "Id of the annotation" },
   "experiment id": { schema: { type: "string", format: "uuid" }, description: "Id of the experiment" },
   "endExperiment id": { schema: { type: "string", format: "uuid" }, description: "Id of the experiment" },
+  "markAction id": { description: "Id of the action" },
+  "unmarkAction id": { description: "Id of the action" },
   "startScan idempotency-key": idempotencyKey,
   "createOrganization idempotency-key": idempotencyKey
 }
@@ -139,6 +155,7 @@ const answers: { readonly [answer: string]: { readonly description?: string; rea
   "deleteOrganization 202": { description: "It is deleted at `due_at` unless that is cancelled", headers: {} },
   "addAnnotation 201": { headers: {} },
   "startExperiment 201": { headers: {} },
+  "markAction 201": { headers: {} },
   "createKey 201": { headers: {} },
   "inviteMember 201": { headers: {} }
 }

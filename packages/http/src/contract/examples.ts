@@ -44,6 +44,15 @@ const experimentDetail = {
   platforms: []
 }
 
+const actionMark = {
+  id: "71a3fdc2f7b1",
+  rule: "page_without_you",
+  title: "Get onto reviews.example/anvils",
+  state: "later",
+  until: "2026-12-21T09:12:00.000Z",
+  marked_at: "2026-11-21T09:12:00.000Z"
+}
+
 const limit = 20
 
 /** Examples of parameters, by name. */
@@ -68,6 +77,7 @@ export const requestExamples: { readonly [operationId: string]: unknown } = {
   addAnnotation: { day: "2026-11-20", text: "New pricing page" },
   startExperiment: { ...plan, tags: ["pricing"] },
   endExperiment: { reason: "the pages were withdrawn" },
+  markAction: { state: "later", days: 30 },
   startScan: { keyword_ids: [keywordId], platforms: ["assistant_a", "assistant_b"] }
 }
 
@@ -84,6 +94,58 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
     state: "stopped",
     stopped: { at: "2026-12-07T09:12:00.000Z", reason: "the pages were withdrawn" }
   },
+  claims: {
+    scans: [scanId],
+    answers_read: 40,
+    answers_not_read: 0,
+    facts: [{
+      fact: "founding_date",
+      kind: "year",
+      card_says: ["2014"],
+      agrees: 3,
+      contradicts: 5,
+      out_of_date: 0,
+      not_stated: 32,
+      contradicted: true
+    }],
+    claims: [{
+      fact: "founding_date",
+      verdict: "contradicts",
+      stated: "2009",
+      quote: "Acme was founded in 2009.",
+      answer_id: "01a1fdc2-f9a0-7b1e-8c35-6d0f2a9b41aa",
+      scan_id: scanId,
+      platform: "assistant_a",
+      keyword_id: keywordId,
+      created_at: "2026-11-21T10:59:35.642Z",
+      cited_domains: ["wiki.example"]
+    }]
+  },
+  actions: {
+    scans: [scanId],
+    as_of: "2026-11-21T10:59:35.642Z",
+    answers: 96,
+    candidates: 31,
+    actions: [{
+      id: "0b5f60ac91d2",
+      rule: "rival_leads",
+      title: "Catch up with Globex on “best anvil?”",
+      why: "On every platform more answers name Globex than you: 90 % against 20 %.",
+      subject: keywordId,
+      answers: 14,
+      keyword_ids: [keywordId],
+      platforms: ["assistant_a", "assistant_b"],
+      competitor_ids: ["01a1fdc2-e597-751b-b2d3-021831e0a0c0"],
+      answer_ids: ["01a1fdc2-f9a0-7b1e-8c35-6d0f2a9b41aa"],
+      rate_here: 20,
+      rate_elsewhere: 90,
+      effect_points_95: { low: 44.1, high: 95.9 },
+      back: null
+    }],
+    marked: [actionMark]
+  },
+  markAction: actionMark,
+  unmarkAction: actionMark,
   sov: {
     scan_id: scanId,
     completed_at: "2026-11-21T10:59:35.642Z",

@@ -1,4 +1,5 @@
 /** @sov/http/contract: what clients and the server share; it loads no server. */
+export * from "./actionResources.ts"
 export { Api } from "./Api.ts"
 export { Authorization, CurrentCaller, CurrentOperator, OperatorAuthorization } from "./Authorization.ts"
 export { makeOpenApiDocument } from "./document.ts"

@@ -13,8 +13,8 @@ import {
 } from "@sov/core/contract"
 import { Schema } from "effect"
 
-const Time = Schema.String.annotate({ format: "date-time", description: "ISO 8601, UTC, milliseconds" })
-const Id = Schema.String.annotate({ format: "uuid" })
+export const Time = Schema.String.annotate({ format: "date-time", description: "ISO 8601, UTC, milliseconds" })
+export const Id = Schema.String.annotate({ format: "uuid" })
 
 /** One of the five answer platforms. */
 export const Platform = Schema.Literals(platformIds).annotate({
@@ -23,7 +23,7 @@ export const Platform = Schema.Literals(platformIds).annotate({
   message: `must be one of ${platformIds.join(", ")}`
 })
 
-const simulated = {
+export const simulated = {
   simulated: Schema.optionalKey(
     Schema.Literal(true).annotate({
       description: "Only there where answers are made up by the simulated adapter"

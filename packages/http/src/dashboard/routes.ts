@@ -8,6 +8,7 @@ import type { PageRefused } from "./guard/PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/PageRequest.ts"
 import type { PageReply } from "./guard/Reply.ts"
 import * as account from "./handlers/account.ts"
+import * as actions from "./handlers/actions.ts"
 import * as alerts from "./handlers/alerts.ts"
 import * as alertSettings from "./handlers/alertSettings.ts"
 import * as annotations from "./handlers/annotations.ts"
@@ -134,6 +135,10 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/definitions", least: "viewer", handle: overview.showDefinitions },
   { method: "GET", path: "/o/:slug/overview.csv", least: "viewer", handle: overview.downloadOverview },
   { method: "GET", path: "/o/:slug/spot", least: "viewer", handle: spot.showSpotOdds },
+  { method: "GET", path: "/o/:slug/actions", least: "viewer", handle: actions.showActions },
+  { method: "GET", path: "/o/:slug/actions.csv", least: "viewer", handle: actions.downloadActions },
+  { method: "POST", path: "/o/:slug/actions/:id/mark", least: "member", handle: actions.mark },
+  { method: "POST", path: "/o/:slug/actions/:id/undo", least: "member", handle: actions.undo },
   { method: "GET", path: "/o/:slug/annotations", least: "viewer", handle: annotations.showAnnotations },
   { method: "POST", path: "/o/:slug/annotations", least: "member", handle: annotations.addAnnotation },
   { method: "POST", path: "/o/:slug/annotations/:id/remove", least: "member", handle: annotations.endAnnotation },

@@ -1,5 +1,6 @@
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
+import { deleteMark, getActions, getClaims, postMark } from "./actions.ts"
 import { addAnnotation, endAnnotation, getAnnotations } from "./annotations.ts"
 import { getArchive } from "./archive.ts"
 import * as experiments from "./experiments.ts"
@@ -23,7 +24,11 @@ export const layerHandlers = HttpApiBuilder.group(Api, "v1", (handlers) =>
     .handle("experiments", experiments.getExperiments)
     .handleRaw("startExperiment", experiments.startExperiment)
     .handle("experiment", experiments.getExperiment)
-    .handleRaw("endExperiment", experiments.endExperiment))
+    .handleRaw("endExperiment", experiments.endExperiment)
+    .handle("actions", getActions)
+    .handleRaw("markAction", postMark)
+    .handle("unmarkAction", deleteMark)
+    .handle("claims", getClaims))
 
 /** The handlers of the operator's operations. */
 export const layerOperatorHandlers = HttpApiBuilder.group(Api, "operator", (handlers) =>

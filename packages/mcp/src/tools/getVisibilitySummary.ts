@@ -1,4 +1,5 @@
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
 import { type PlatformId, platformIds } from "@sov/core/platforms"
 import {
   type Asked,
@@ -19,7 +20,13 @@ import {
   summaryJson,
   type Visibility
 } from "@sov/core/scoring"
-import type { Owner, SourceHighlights } from "@sov/core/sources"
+import {
+  type ActionReport,
+  describeAction,
+  type Owner,
+  readKeptActions,
+  type SourceHighlights
+} from "@sov/core/sources"
 import { Effect, Schema } from "effect"
 import { rowsBudget, takeFitting } from "../budget.ts"
 import { IsoTime, Percent, Platform, simulated, viewMembers } from "../parameters.ts"
@@ -77,6 +84,19 @@ const Sources = Schema.Struct({
 const Interval95 = Schema.NullOr(Schema.Struct({ low: Percent, high: Percent }))
 const Prompt = Schema.NullOr(Schema.String)
 const change = { before: Percent, after: Percent, delta: Schema.Finite.annotate({ description: "Percentage points" }) }
+
+const maxNext = 3
+
+const Next = Schema.Array(Schema.Struct({
+  action_id: Schema.String,
+  title: Schema.String,
+  why: Schema.String,
+  answers: Schema.Int.annotate({ description: "Answers behind it" }),
+  answer_id: Schema.NullOr(Schema.String).annotate({ description: "One of them, for get_answer_archive" })
+})).annotate({
+  description:
+    "What to do next: at most three, each beyond chance, from the newest comparable scans. Empty where nothing is"
+})
 
 const standing = {
   brand: Schema.NullOr(Schema.Struct({
@@ -185,6 +205,7 @@ const Output = Schema.Struct({
   sentiment: Schema.NullOr(SentimentFigures).annotate({
     description: "How the answers that name the brand speak of it; interval_95 as above. Null before the first scan"
   }),
+  next: Next,
   ...standing,
   ...simulated
 })
@@ -211,6 +232,7 @@ const noScanOutput: ToolOutput<Summary> = {
     sources: null,
     definitions: [],
     sentiment: null,
+    next: [],
     brand: null,
     competitors: [],
     competitors_not_listed: 0,
@@ -249,6 +271,14 @@ const toSources = (
     gaps: gaps.map(({ domain, rivals }) => ({ domain, rivals: rivals.map((id) => names.get(id) ?? id) }))
   }
 }
+
+const toNext = (kept: ActionReport | null): typeof Next.Type =>
+  kept === null ? [] : kept.actions.slice(0, maxNext).map((action) => ({
+    action_id: action.id,
+    ...describeAction(action, kept),
+    answers: action.answers,
+    answer_id: action.examples[0] ?? null
+  }))
 
 const toTrend = ({ previous, previousSov, since }: Visibility): typeof Trend.Type | null => {
   if (previous === null || since === null) return null
@@ -321,7 +351,7 @@ export const getVisibilitySummary = defineTool({
   name: "get_visibility_summary",
   title: "Visibility summary",
   description: [
-    "Current share of voice (SOV) of brand and competitors in AI answers: overall, for each platform and question, the trend since the scan before, what moved beyond noise, and who led in the scans before; with what failed or was not asked.",
+    "Current share of voice (SOV) of brand and competitors in AI answers: overall, for each platform and question, what to do next, the trend since the scan before, what moved beyond noise, and who led in the scans before; with what failed or was not asked.",
     "Use when: someone asks who leads and since when, how visible the brand is, on which questions it is weak, or what changed.",
     "Do not use for: single answers (get_scan_results says who is named in each), texts (get_answer_archive).",
     "The trend compares what both scans answered; direction flat means noise. Takes no arguments. Example: {}"
@@ -329,11 +359,13 @@ export const getVisibilitySummary = defineTool({
   input: Schema.Struct({}),
   output: Output,
   handle: (_, organizationId, configured) =>
-    readVisibilityWithSources(organizationId).pipe(
-      Effect.flatMap((found) =>
-        Effect.map(readMeasuredVoice(organizationId, found.visibility.latest), (voice) => ({ ...found, voice }))
+    Effect.all([readVisibilityWithSources(organizationId), readKeptActions(organizationId, wholeHistory)], {
+      concurrency: 2
+    }).pipe(
+      Effect.flatMap(([found, kept]) =>
+        Effect.map(readMeasuredVoice(organizationId, found.visibility.latest), (voice) => ({ ...found, kept, voice }))
       ),
-      Effect.map(({ sources, visibility, voice }): ToolOutput<Summary> => {
+      Effect.map(({ kept, sources, visibility, voice }): ToolOutput<Summary> => {
         const { scan, score } = visibility.latest
         const { simulated, ...summary } = summaryJson(scan, score)
         const silent = scan.platforms.filter((platform) => score.platformBreakdown[platform] === undefined).sort()
@@ -362,6 +394,7 @@ export const getVisibilitySummary = defineTool({
           asked: askedJson(asked),
           trend: toTrend(visibility),
           sources: toSources(sources),
+          next: toNext(kept),
           definitions: voice.columns.filter(({ definition }) => definition !== "share").map((
             { definition, shares }
           ) => ({

@@ -14,20 +14,27 @@ export interface Labelled {
   readonly label: Label
   readonly lure: string
   readonly sentence: string
-  /** Rules were made on the dev half alone. */
-  readonly half: "dev" | "held-out"
+  /** Rules were made on the dev half alone; the fresh sentences are by somebody else, and came after the rules. */
+  readonly half: "dev" | "held-out" | "fresh"
 }
 
 const halfOf = (sentence: string): Labelled["half"] =>
   createHash("sha256").update(sentence).digest()[0]! % 2 === 0 ? "dev" : "held-out"
 
-export const labelled: ReadonlyArray<Labelled> = readFileSync(new URL("./labelled.txt", import.meta.url), "utf8")
-  .split("\n").filter((line) => line !== "" && !line.startsWith("#"))
-  .map((line) => {
-    const [language = "", fact = "", label = "", lure = "", ...rest] = line.split("|")
-    const sentence = rest.join("|")
-    return { language, fact, label: label as Label, lure, sentence, half: halfOf(sentence) }
-  })
+const readSentences = (file: string, half: (sentence: string) => Labelled["half"]): ReadonlyArray<Labelled> =>
+  readFileSync(new URL(file, import.meta.url), "utf8")
+    .split("\n").filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => {
+      const [language = "", fact = "", label = "", lure = "", ...rest] = line.split("|")
+      const sentence = rest.join("|")
+      return { language, fact, label: label as Label, lure, sentence, half: half(sentence) }
+    })
+
+export const sets: ReadonlyArray<ReadonlyArray<Labelled>> = [
+  readSentences("./labelled.txt", halfOf),
+  readSentences("./fresh.txt", () => "fresh")
+]
+export const labelled: ReadonlyArray<Labelled> = sets.flat()
 
 const at = new Date("2026-11-03T12:00:00.000Z")
 const card: ReadonlyArray<readonly [CardField, ReadonlyArray<string>]> = [

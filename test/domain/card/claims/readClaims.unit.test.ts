@@ -6,7 +6,7 @@ import { checkedFacts, compileTerms, readClaims } from "@sov/core"
 import { parseCardField } from "@sov/core/business-card"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { compiled, factNames, facts, type Label, type Labelled, labelled } from "./labelled.ts"
+import { compiled, factNames, facts, type Label, type Labelled, labelled, sets } from "./labelled.ts"
 
 const letters = { agrees: "A", contradicts: "C", out_of_date: "O" } as const
 const read = (text: string) => readClaims(text, compiled, facts)
@@ -18,14 +18,14 @@ const contradicted = (text: string): ReadonlyArray<string> =>
   read(text).filter(({ verdict }) => verdict === "contradicts").map(({ fact }) => fact)
 
 describe("labelled sentences", () => {
-  it("the sentences are 300 in eight languages, a third of them lures", () => {
-    expect(labelled).toHaveLength(300)
-    expect(new Set(labelled.map(({ language }) => language)).size).toBe(8)
-    expect(labelled.filter(({ lure }) => lure !== "-")).toHaveLength(100)
+  it.each(sets)("a set has 300 sentences in eight languages, a third of them lures", (...set) => {
+    expect(set).toHaveLength(300)
+    expect(new Set(set.map(({ language }) => language)).size).toBe(8)
+    expect(set.filter(({ lure }) => lure !== "-")).toHaveLength(100)
   })
 
-  it.each(["dev", "held-out"] as const)(
-    "the reader finds contradictions in the %s half, and 95 of 100 of them are right",
+  it.each(["dev", "held-out", "fresh"] as const)(
+    "the reader finds contradictions among the %s sentences, and 95 of 100 of them are right",
     (half) => {
       const own = labelled.filter((one) => one.half === half)
       const rows = own.map((one) => ({ ...one, said: labelOf(one) }))

@@ -45,6 +45,11 @@ describe("chat bodies", () => {
         "Acme Inc.: a scan failed, 50 questions",
         "/scans/01900000-0000-7000-8000-000000000001"
       ],
+      [
+        "fact.contradicted",
+        "Acme: answers contradict the business card on founding_date",
+        "/alerts/01900000-0000-7000-8000-00000000000a"
+      ],
       ["archive.anchored", "Acme Inc.: archive anchored at seal 12", ""]
     ] as const
   )("the message of %s leads with the fact and links to its page", (name, title, path) => {

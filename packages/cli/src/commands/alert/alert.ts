@@ -6,6 +6,7 @@ import {
   alertRuleJson,
   type AlertRuleName,
   isConfirmed,
+  isGatedRule,
   readAlertLog,
   readAlertRules,
   setAlertRule
@@ -94,7 +95,7 @@ const ofCrossings =
   "about 7 times in 30 scans by chance, and the noise gate lets about 1 of these through."
 
 const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, rule: AlertRule) {
-  if (rule.sensitivity === "immediate" && rule.rule !== "platform_changed") {
+  if (rule.sensitivity === "immediate" && isGatedRule(rule.rule)) {
     out.note(recommendation[rule.rule] ?? ofCrossings)
   }
   const { scans: [latest] } = yield* readHeadlineHistory(organizationId, 1)

@@ -41,6 +41,7 @@ import { PgAnnotationStore } from "./scoring/PgAnnotationStore.ts"
 import { PgScoreStore } from "./scoring/PgScoreStore.ts"
 import { layerServerClock } from "./serverClock.ts"
 import { PgShareLinkStore } from "./sharing/PgShareLinkStore.ts"
+import { PgActionStore } from "./sources/PgActionStore.ts"
 import { PgResolvedUrlStore } from "./sources/PgResolvedUrlStore.ts"
 import { PgSourceStore } from "./sources/PgSourceStore.ts"
 import { layerWithStoreErrors } from "./sqlErrors.ts"
@@ -91,6 +92,7 @@ export type Home =
   | Pick<Embedded.EmbeddedOptions, "dataDir" | "onWait">
 
 const unscopedStores = Layer.mergeAll(
+  PgActionStore,
   PgAlertStore,
   PgAnnotationStore,
   PgApiKeyStore,

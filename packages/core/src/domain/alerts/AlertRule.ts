@@ -7,6 +7,7 @@
  * - `competitor_overtake` (`competitor.overtake`): a competitor was not ahead in the last scan and is now.
  * - `new_competitor` (`competitor.suggested`): answers name an untracked brand that earlier scans did not name.
  * - `platform_changed` (`platform.changed`): another model answers on a platform, or it is asked otherwise.
+ * - `fact_contradicted` (`fact.contradicted`): answers of two scans in a row state the same against the business card.
  *
  * With `confirmed`, noise must also be an unlikely explanation; `new_mention` fires only for the first mention ever.
  * "Last" and "this" refer to the questions that both scans answered.
@@ -66,13 +67,25 @@ export type DetectedAlert =
     readonly event: "platform.changed"
     readonly data: EventData<"platform.changed">
   }
+  | {
+    readonly rule: "fact_contradicted"
+    readonly event: "fact.contradicted"
+    readonly data: EventData<"fact.contradicted">
+  }
 
-/** Alerts that the noise gate judges: all but breaks, which compare names of models and no figures. */
-export type GatedAlert = Exclude<DetectedAlert, { readonly rule: "platform_changed" }>
+/** Rules that compare no figures, so that the noise gate has nothing to judge. */
+export const ungatedRules = ["platform_changed", "fact_contradicted"] as const
+type UngatedRule = (typeof ungatedRules)[number]
+
+export const isGatedRule = (rule: AlertRuleName): rule is Exclude<AlertRuleName, UngatedRule> =>
+  ungatedRules.every((one) => one !== rule)
+
+/** Alerts that the noise gate judges. */
+export type GatedAlert = Exclude<DetectedAlert, { readonly rule: UngatedRule }>
 
 export const isGated = <A extends DetectedAlert>(
   alert: A
-): alert is Exclude<A, { readonly rule: "platform_changed" }> => alert.rule !== "platform_changed"
+): alert is Exclude<A, { readonly rule: UngatedRule }> => isGatedRule(alert.rule)
 
 /** Whether noise is an unlikely explanation. */
 export const isConfirmed = ({ data }: Pick<DetectedAlert, "data">): boolean => !("confirmed" in data) || data.confirmed
@@ -93,5 +106,6 @@ export const eventOfRule: { readonly [R in AlertRuleName]: EventName } = {
   new_mention: "mention.detected",
   competitor_overtake: "competitor.overtake",
   new_competitor: "competitor.suggested",
-  platform_changed: "platform.changed"
+  platform_changed: "platform.changed",
+  fact_contradicted: "fact.contradicted"
 }

@@ -4,5 +4,6 @@ export const alertRuleNames = [
   "new_mention",
   "competitor_overtake",
   "new_competitor",
-  "platform_changed"
+  "platform_changed",
+  "fact_contradicted"
 ] as const

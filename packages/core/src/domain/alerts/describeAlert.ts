@@ -64,6 +64,10 @@ const describeComparison = (
 export const listNewNames = (names: ReadonlyArray<{ readonly name: string }>): string =>
   `${names[0]?.name ?? "nobody"}${names.length > 1 ? ` and ${names.length - 1} more` : ""}`
 
+/** "founding_date and 2 more" */
+export const listFacts = (facts: ReadonlyArray<{ readonly fact: string }>): string =>
+  listNewNames(facts.map(({ fact }) => ({ name: fact })))
+
 const wordsOf: {
   readonly [R in DetectedAlert["rule"]]: (
     data: Extract<DetectedAlert, { readonly rule: R }>["data"],
@@ -133,6 +137,17 @@ const wordsOf: {
     opening: "Something else answers on a platform than before.",
     facts: [["Before", data.before], ["Now", data.after]],
     paragraphs: ["Its answers are not compared with those before: the trend begins again."]
+  }),
+  fact_contradicted: (data, { brand }) => ({
+    subject: `${brand}: answers contradict the business card on ${listFacts(data.facts)}`,
+    opening: "Answers of two scans in a row state the same, and it is not what the business card says.",
+    facts: data.facts.slice(0, maxListed).map(({ answers, card_says, fact, stated }) =>
+      [fact, `${stated} in ${pluralized(answers, "answer")}; the card says ${card_says.join(", ")}`] as const
+    ),
+    paragraphs: [
+      ...data.facts.length > maxListed ? [`And ${data.facts.length - maxListed} more.`] : [],
+      "Correct the pages that these answers cite, or the card if it is out of date."
+    ]
   })
 }
 
@@ -158,7 +173,7 @@ export const describeLabels = ({ asked, simulated, test }: EventLabels): Readonl
   ]
 }
 
-/** Describes an alert. The text contains no part of a raw answer. */
+/** Describes an alert. Of raw answers it has names and single values alone. */
 export const describeAlert = (alert: DetectedAlert, names: AlertNames): AlertWords => {
   // The table is typed by the kind of alert
   const words = (wordsOf[alert.rule] as (data: DetectedAlert["data"], names: AlertNames) => AlertWords)(

@@ -5,7 +5,7 @@ import type { CompetitorId } from "../ids.ts"
 import { cellKey, findCommonCells } from "../scoring/commonCells.ts"
 import { roundHalfUp } from "../scoring/Score.ts"
 import { type EventLabels, maxListedMentions } from "../webhooks/Event.ts"
-import type { AlertRule, DetectedAlert } from "./AlertRule.ts"
+import { type AlertRule, type DetectedAlert, isGatedRule } from "./AlertRule.ts"
 import { type OvertakeState, stepOvertake } from "./competitorOvertake.ts"
 import { areScansComparable, type ComparableScan, type Evidence, maxNoisePairs, minGateCells } from "./evidence.ts"
 import {
@@ -190,15 +190,13 @@ const ruleEvaluators = {
  * has in common with the last comparable scan, which shares at least half of the cells of the larger one. Each crossing
  * raises one alert: `immediate` compares only the two scans, `confirmed` uses the memory of the gate, which is updated
  * in both cases. Without a comparable scan no drop, overtake or new competitor is raised, and the memory stays
- * unchanged. `platform_changed` compares no cells: `publishPlatformChanges` raises it.
+ * unchanged. `platform_changed` and `fact_contradicted` compare no cells and are raised elsewhere.
  */
 export const evaluateAlerts = (input: AlertInput): {
   readonly alerts: ReadonlyArray<DetectedAlert>
   readonly remember: ReadonlyArray<RuleMemory>
 } => {
-  const found = input.rules.flatMap((rule) =>
-    rule.rule === "platform_changed" ? [] : [ruleEvaluators[rule.rule](rule, input)]
-  )
+  const found = input.rules.flatMap((rule) => isGatedRule(rule.rule) ? [ruleEvaluators[rule.rule](rule, input)] : [])
   return {
     alerts: found.flatMap(({ alerts }) => alerts),
     remember: found.flatMap(({ remember }) => remember === null ? [] : [remember])

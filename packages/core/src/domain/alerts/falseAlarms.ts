@@ -10,7 +10,10 @@ export interface FalseAlarms extends Readonly<Record<Sensitivity, number>> {
   readonly situation: string
 }
 
-/** `new_mention` has no false alarms, because a first mention of the brand is not noise; nor has `platform_changed`. */
+/**
+ * `new_mention` has no false alarms, because a first mention of the brand is not noise; nor has `platform_changed`. How
+ * often `fact_contradicted` is a statement misread: docs/business-card.md.
+ */
 export const falseAlarms: { readonly [rule in AlertRuleName]: ReadonlyArray<FalseAlarms> } = {
   sov_drop: [
     { situation: "threshold at the true share of voice", immediate: 7.4, confirmed: 1.3 },
@@ -24,5 +27,6 @@ export const falseAlarms: { readonly [rule in AlertRuleName]: ReadonlyArray<Fals
   new_competitor: [
     { situation: "40 untracked names, each named as often as ever", immediate: 0.6, confirmed: 0.3 }
   ],
-  platform_changed: []
+  platform_changed: [],
+  fact_contradicted: []
 }

@@ -8,6 +8,7 @@ import { Role } from "../people/Role.ts"
 import { SignInMethod } from "../people/Session.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 import { ScanType } from "../scanning/Scan.ts"
+import { actionStates } from "../sources/actions/actionNames.ts"
 import { EventName } from "../webhooks/Event.ts"
 import { WebhookFormat } from "../webhooks/Webhook.ts"
 
@@ -25,6 +26,7 @@ export const SubjectKind = Schema.Literals([
   "schedule",
   "scan",
   "annotation",
+  "action",
   "experiment",
   "alert_rule",
   "recipients",
@@ -39,7 +41,7 @@ const on = <const Kind extends SubjectKind, Fields extends Schema.Struct.Fields>
   detail: Schema.Struct(fields)
 })
 
-const { Boolean, Int, NullOr, Number, String, Struct, Array: List } = Schema
+const { Boolean, Int, Literals, NullOr, Number, String, Struct, Array: List } = Schema
 /** ISO 8601, UTC. */
 const Time = Schema.String
 
@@ -138,6 +140,9 @@ export const auditActions = {
 
   "annotation.added": on("annotation", { day: String, text: String }),
   "annotation.removed": on("annotation", { day: String, text: String }),
+
+  "action.marked": on("action", { title: String, state: Literals(actionStates), until: NullOr(Time) }),
+  "action.unmarked": on("action", { title: String, state: Literals(actionStates) }),
 
   "experiment.started": on("experiment", { name: String, from: String, until: String, topics: Int, seal: Int }),
   "experiment.stopped": on("experiment", { name: String, reason: String, seal: Int }),

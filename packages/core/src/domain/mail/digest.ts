@@ -77,6 +77,8 @@ export interface Digest {
   readonly comparison: DigestComparison | null
   /** Platforms of the newest scan whose models end within 30 days, by name, with the last day (UTC). */
   readonly ends: ReadonlyArray<{ readonly platform: string; readonly endsOn: string }>
+  /** What to do next, in words: the first of the actions. */
+  readonly next: { readonly title: string; readonly why: string } | null
   /** Alerts that were raised in the week, as their e-mails are headed. */
   readonly alerts: ReadonlyArray<string>
   /** Address of the organization's pages; null where the dashboard has no public one. */
@@ -124,7 +126,7 @@ const maxListed = 12
 
 /** The figures, a line each. */
 export const factsOf = (
-  { alerts, comparison, ends, scans, score, timeZone }: Digest
+  { alerts, comparison, ends, next, scans, score, timeZone }: Digest
 ): ReadonlyArray<readonly [name: string, value: string]> => [
   ...score === null ? [] : [
     [
@@ -155,6 +157,7 @@ export const factsOf = (
   ],
   ...(comparison?.breaks ?? []).map((one) => [`Not compared: ${one.platform}`, describeBreak(one)] as const),
   ...ends.map(({ endsOn, platform }) => [`Model ends: ${platform}`, endsOn] as const),
+  ...next === null ? [] : [["Next", `${next.title}. ${next.why}`] as const],
   ["Scans this week", `${scans}`],
   ["Alerts this week", `${alerts.length}`],
   ...(comparison?.moved ?? []).slice(0, maxListed).map(({ after, before, kind, name }) =>

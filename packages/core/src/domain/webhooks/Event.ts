@@ -98,6 +98,9 @@ export const maxListedMentions = 50
 /** The limit of names that one event suggests. */
 export const maxSuggestedNames = 50
 
+/** The limits of contradicted facts of one event, and of each of their texts. */
+export const [maxContradictedFacts, maxFactText] = [50, 200]
+
 /** The data of each event. Shares of voice are 0–100; those of alerts have up to four decimals. */
 export const EventData = {
   "scan.completed": Schema.Struct({
@@ -173,6 +176,22 @@ export const EventData = {
     /** Names of models, as the provider gives them, or search modes, engines, markets or personas; several are joined by " and ". */
     before: Schema.String.check(Schema.isMaxLength(maxBreakNames)),
     after: Schema.String.check(Schema.isMaxLength(maxBreakNames)),
+    ...labels
+  }),
+  /** Answers of two scans in a row state the same against the business card (docs/business-card.md). */
+  "fact.contradicted": Schema.Struct({
+    scan_id: ScanId,
+    previous_scan_id: ScanId,
+    facts: Schema.Array(Schema.Struct({
+      /** The field of the card, or the name of a fact: `facts: Warranty`. */
+      fact: Schema.String.check(Schema.isMaxLength(maxFactText)),
+      card_says: Schema.Array(Schema.String.check(Schema.isMaxLength(maxFactText))),
+      /** What the answers state, as one of them writes it. */
+      stated: Schema.String.check(Schema.isMaxLength(maxFactText)),
+      /** Answers of this scan that state it, and at most two of them. */
+      answers: Schema.Int,
+      archive_ids: Schema.Array(AnswerId)
+    })).check(Schema.isMaxLength(maxContradictedFacts)),
     ...labels
   }),
   /** No question of the scan got an answer; its unit of the month's quota is given back. */

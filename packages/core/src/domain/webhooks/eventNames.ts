@@ -7,7 +7,8 @@ export const eventNames = [
   "archive.anchored",
   "competitor.suggested",
   "platform.changed",
-  "scan.failed"
+  "scan.failed",
+  "fact.contradicted"
 ] as const
 
 /** The events that an endpoint gets unless others are named: those that a brand's own people want to know of. */

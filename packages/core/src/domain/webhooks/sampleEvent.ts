@@ -111,6 +111,24 @@ export const makeSampleEvent = (event: EventName, id: EventId, timestamp: Date):
           test: true
         }
       }
+    case "fact.contradicted":
+      return {
+        id,
+        event,
+        timestamp,
+        data: {
+          scan_id: scan,
+          previous_scan_id: previous,
+          facts: [{
+            fact: "founding_date",
+            card_says: ["2014"],
+            stated: "2009",
+            answers: 6,
+            archive_ids: [AnswerId.make("01900000-0000-7000-8000-000000000002")]
+          }],
+          test: true
+        }
+      }
     case "scan.failed":
       return {
         id,

@@ -13,6 +13,7 @@ import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { detectPlatformChanges } from "../scanning/platformChanges.ts"
+import { detectContradictedFacts } from "./contradictedFacts.ts"
 import { evaluateScan } from "./evaluateScan.ts"
 import { findUntrackedNames } from "./findUntrackedNames.ts"
 import { listEarlierScans, readMeasuredScan, selectComparableScans } from "./readComparableScans.ts"
@@ -92,6 +93,10 @@ const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, r
     if (rule.rule === "platform_changed") {
       evaluated.push(scan)
       return step(yield* detectPlatformChanges(organizationId, scan))
+    }
+    if (rule.rule === "fact_contradicted") {
+      evaluated.push(scan)
+      return step(yield* detectContradictedFacts(organizationId, scan, set))
     }
     if (!(yield* isMeasured(scan))) return step([], false)
     const earlier = (yield* listEarlierScans(organizationId, scan))

@@ -3,7 +3,7 @@
  */
 import { Effect } from "effect"
 import { type MailNames, renderAlertMail } from "../../domain/alerts/alertMail.ts"
-import type { Alert, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
+import { type Alert, type DetectedAlert, isGatedRule } from "../../domain/alerts/AlertRule.ts"
 import type { ComparedWith } from "../../domain/alerts/describeAlert.ts"
 import type { ComparableScan } from "../../domain/alerts/evidence.ts"
 import { noUntrackedNames, type UntrackedNames } from "../../domain/alerts/newCompetitor.ts"
@@ -87,11 +87,12 @@ const raiseAlert = Effect.fnUntraced(
   }
 )
 
-/** Raises the alerts of breaks, in the transaction of the scan's completion. */
-export const raiseBreakAlerts = Effect.fn("raiseBreakAlerts")(
-  function*(organizationId: OrganizationId, set: TrackedSet, breaks: ReadonlyArray<DetectedAlert>, at: Date) {
+/** Raises alerts that compare no figures, in the transaction of the scan's completion. */
+export const raiseUngated = Effect.fn("raiseUngated")(
+  function*(organizationId: OrganizationId, set: TrackedSet, detected: ReadonlyArray<DetectedAlert>, at: Date) {
+    if (detected.length === 0) return
     const names = yield* readMailNames(organizationId, set)
-    for (const found of breaks) yield* raiseAlert(organizationId, found, { ...names, comparedWith: null }, at)
+    for (const found of detected) yield* raiseAlert(organizationId, found, { ...names, comparedWith: null }, at)
   }
 )
 
@@ -109,7 +110,7 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
     if (scan.view !== undefined) return
     const alerts = yield* AlertStore
     const enabled = (yield* alerts.listRules(organizationId)).filter(({ enabled, rule }) =>
-      enabled && rule !== "platform_changed"
+      enabled && isGatedRule(rule)
     )
     if (enabled.length === 0) return
     const past = yield* alerts.evaluatedSince(organizationId, scan)

@@ -17,9 +17,9 @@ import { takeTurns } from "../tracking/takeTurns.ts"
 /** Answers that are read at most, of the newest scans first: each takes some milliseconds. */
 export const maxCheckedAnswers = 2_000
 /** Longer answers are left out. */
-const maxCheckedLength = 100_000
+export const maxCheckedLength = 100_000
 /** Edits of the card in which earlier values are looked for. */
-const maxEdits = 1_000
+export const maxCardEdits = 1_000
 
 const order: { readonly [V in Claim["verdict"]]: number } = { contradicts: 0, out_of_date: 1, agrees: 2 }
 
@@ -42,7 +42,7 @@ export const checkCard = Effect.fn("checkCard")(
     const key = [cardHash(card), set.version, ...newest.scans.map(({ id }) => id)].join(" ")
     const last = known.get(`${organizationId} ${count}`)
     if (last?.key === key) return last.checked
-    const facts = checkedFacts(card, yield* cards.history(organizationId, { limit: maxEdits }))
+    const facts = checkedFacts(card, yield* cards.history(organizationId, { limit: maxCardEdits }))
     const sourced = yield* (yield* SourceStore).ofScans(
       organizationId,
       newest.scans.map(({ id }) => id),

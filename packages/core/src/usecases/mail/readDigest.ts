@@ -12,6 +12,7 @@ import { historyWindowAt } from "../../domain/organizations/HistoryWindow.ts"
 import { endsSoon, labelled, namePlatform } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { formatAsked, isCompared, isNarrowed } from "../../domain/scoring/asked.ts"
+import { describeAction } from "../../domain/sources/actions/describeAction.ts"
 import { HealthStore } from "../../ports/HealthStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PlatformLabels } from "../../ports/PlatformLabels.ts"
@@ -23,6 +24,7 @@ import { NotFound } from "../errors.ts"
 import { readComparison, type ScanComparison } from "../scoring/compareScans.ts"
 import { readHeadlineHistory } from "../scoring/reads.ts"
 import { readScoreReportOf } from "../scoring/readScoreReport.ts"
+import { readKeptActions } from "../sources/readActions.ts"
 
 /**
  * The most completed scans that are searched for those of a week and the last one before it, and the most alerts
@@ -127,6 +129,8 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
     mentioned: report.score.mentionedCount,
     asked: formatAsked(report.asked)
   }
+  const kept = yield* readKeptActions(organizationId, window)
+  const action = kept === null || kept.asOf > to.getTime() ? undefined : kept.actions[0]
   const raised = yield* listAlerts(organizationId, { since: from }, { limit: maxAlerts })
   const publicUrl = yield* PublicUrl
   const digest: Digest = {
@@ -139,6 +143,7 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
     score,
     comparison: yield* compare,
     ends: report === null ? [] : yield* listEnds(report.scan, to),
+    next: action === undefined ? null : describeAction(action, kept!),
     alerts: raised.filter(({ alert }) => alert.createdAt <= to).map(({ alert }) =>
       describeAlert(alert, { brand, keywords: new Map(), comparedWith: null }).subject
     ),

@@ -13,8 +13,9 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
+import { findContradictionsForAlerts } from "../alerts/contradictedFacts.ts"
 import { findNamesForAlerts } from "../alerts/findUntrackedNames.ts"
-import { raiseAlerts } from "../alerts/raiseAlerts.ts"
+import { raiseAlerts, raiseUngated } from "../alerts/raiseAlerts.ts"
 import { sealAnswers } from "../archive/sealAnswers.ts"
 import { recordActs } from "../audit/recordActs.ts"
 import type { Unmeasurable } from "../measuring/measurePage.ts"
@@ -22,6 +23,7 @@ import { scoreMeasured } from "../measuring/measureScan.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
+import { keepActions } from "../sources/readActions.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
 import { measureForCompletion } from "./measureForCompletion.ts"
 import { publishPlatformChanges } from "./platformChanges.ts"
@@ -118,8 +120,8 @@ const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) 
   counts.reduce((total, count) => total + pick(count), 0)
 
 /**
- * Measures a scan whose cells have ended, and looks for names that its alerts may report, so that the completing
- * transaction finds both done. Null if the scan has ended; `untracked` is null if no names were looked for.
+ * Measures a scan whose cells have ended, and looks for names and facts that its alerts may report, so that the
+ * completing transaction finds all done. Null if the scan has ended; `untracked` is null if no names were looked for.
  */
 const prepareCompletion = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -130,11 +132,14 @@ const prepareCompletion = Effect.fnUntraced(function*(
   if (scan === null || scan.status !== "running") return null
   const counts = yield* (yield* CellStore).counts(organizationId, scanId)
   if (sumCounts(counts, (count) => count.open) > 0 || sumCounts(counts, (count) => count.answered) === 0) {
-    return { untracked: null }
+    return { untracked: null, contradicted: [] }
   }
   const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
   yield* measureForCompletion(organizationId, scan, set, yield* now, unmeasurable)
-  return { untracked: yield* findNamesForAlerts(organizationId, scan, set) }
+  return {
+    untracked: yield* findNamesForAlerts(organizationId, scan, set),
+    contradicted: yield* findContradictionsForAlerts(organizationId, scan, set)
+  }
 })
 
 /**
@@ -170,11 +175,14 @@ export const completeScan = Effect.fn("completeScan")(function*(
       // A model that changes does so in each view
       if (ending.scan.view === undefined) yield* publishPlatformChanges(organizationId, ending.scan, set, ending.at)
       yield* raiseAlerts(organizationId, ending.scan, set, ending.at, prepared.untracked)
+      yield* raiseUngated(organizationId, set, prepared.contradicted, ending.at)
       return "completed" as const
     })
   )
-  // The scan has ended with its transaction; a missing detail is formed when it is read
-  if (ended === "completed") yield* Effect.ignore(keepScoreDetail(organizationId))
+  // The scan has ended with its transaction; what is missing is formed when it is read
+  if (ended !== "completed") return
+  yield* Effect.ignore(keepScoreDetail(organizationId))
+  yield* Effect.ignore(keepActions(organizationId))
 })
 
 /** Ends a running scan as cancelled, without an entry in the audit log: the caller has one for what it does. */

@@ -10,7 +10,7 @@ import { AlertStore } from "../../ports/AlertStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { PlatformLabels } from "../../ports/PlatformLabels.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
-import { raiseBreakAlerts } from "../alerts/raiseAlerts.ts"
+import { raiseUngated } from "../alerts/raiseAlerts.ts"
 import { newId } from "../newId.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
 
@@ -63,7 +63,7 @@ export const publishPlatformChanges = Effect.fn("publishPlatformChanges")(
     if (changes.length === 0) return
     const rules = yield* (yield* AlertStore).listRules(organizationId)
     if (rules.some(({ enabled, rule }) => enabled && rule === "platform_changed")) {
-      return yield* raiseBreakAlerts(organizationId, set, changes, at)
+      return yield* raiseUngated(organizationId, set, changes, at)
     }
     const platformLabels = yield* PlatformLabels
     for (const { data, event } of changes) {

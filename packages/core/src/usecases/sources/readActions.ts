@@ -1,34 +1,37 @@
 import { Effect } from "effect"
+import { cardHash } from "../../domain/card/BusinessCard.ts"
 import type { AnswerClaim } from "../../domain/card/claims/summarizeClaims.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
-import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
-import type { Scan } from "../../domain/scanning/Scan.ts"
+import { type HistoryWindow, historyWindowAt, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { type Action, actionId } from "../../domain/sources/actions/Action.ts"
+import { type ActionMark, type ListedAction, listUnmarked } from "../../domain/sources/actions/ActionMark.ts"
 import {
   type ActionRow,
   findActions,
   type FoundActions,
   type ReadPage
 } from "../../domain/sources/actions/findActions.ts"
+import { actionRulesVersion, type FoundReport, maxFoundActions } from "../../domain/sources/actions/FoundReport.ts"
 import type { OwnerLookup } from "../../domain/sources/citing.ts"
 import { makeOwnerLookup } from "../../domain/sources/owners.ts"
-import type { Keyword } from "../../domain/tracking/Keyword.ts"
-import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
-import type { AnswerWithSources } from "../../ports/SourceStore.ts"
+import { ActionStore } from "../../ports/ActionStore.ts"
+import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { type AnswerWithSources, SourceStore } from "../../ports/SourceStore.ts"
 import { checkCard } from "../card/checkCard.ts"
-import { readSources } from "./readSources.ts"
+import { now } from "../now.ts"
+import { listNewestScans, readSourcesOf } from "./readSources.ts"
 
 /** Newest comparable scans that actions rest on. */
 const actionScans = 8
 const shownExamples = 5
 
-/** Actions, with the names that they speak of. */
-export interface ActionReport extends FoundActions {
-  /** Newest first. */
-  readonly scans: readonly [Scan, ...ReadonlyArray<Scan>]
-  readonly answers: number
-  readonly keywords: ReadonlyArray<Keyword>
-  readonly competitors: TrackedSet["competitors"]
+/** What to do next. */
+export interface ActionReport extends Omit<FoundReport, "actions" | "again"> {
+  /** At most `maxActions`, without those that marks keep away. */
+  readonly actions: ReadonlyArray<ListedAction>
+  /** What the organization decided, the newest first. */
+  readonly marks: ReadonlyArray<ActionMark>
 }
 
 /** The pages that the platform used for an answer; null where it tells none that it only read. */
@@ -60,11 +63,38 @@ const factAction = (fact: string, claims: ReadonlyArray<AnswerClaim>, stated: nu
   }
 }
 
-/**
- * What to do next, from the newest comparable scans. Fails with NoCompletedScan where the window shows none.
- */
-export const readActions = Effect.fn("readActions")(function*(organizationId: OrganizationId, window: HistoryWindow) {
-  const { answers, keywords, rows, scans, set } = yield* readSources(organizationId, window, { scans: actionScans })
+/** What decides which actions there are, and the scans that they rest on. */
+const readBasis = Effect.fnUntraced(function*(organizationId: OrganizationId, window: HistoryWindow) {
+  const card = yield* (yield* BusinessCardStore).current(organizationId)
+  // Read before the scans: what is added meanwhile makes another basis
+  const { scores, trackedSetVersion } = yield* (yield* SourceStore).stateOf(organizationId, [])
+  const newest = yield* listNewestScans(organizationId, window, actionScans)
+  const scans = newest.scans.map(({ id }) => id)
+  const { derived, resolvedUrls } = yield* (yield* SourceStore).stateOf(organizationId, scans)
+  return { newest, basis: JSON.stringify([cardHash(card), scores, trackedSetVersion, derived, resolvedUrls, scans]) }
+})
+
+/** Of actions that were marked done, whether answers that came later show them again, as if there were no others. */
+const findAgain = (
+  actions: ReadonlyArray<Action>,
+  marks: ReadonlyArray<ActionMark>,
+  findSince: (since: Date) => FoundActions
+): FoundReport["again"] => {
+  const ids = new Set(actions.map(({ id }) => id))
+  const done = marks.filter(({ id, state }) => state === "done" && ids.has(id))
+  return [...Map.groupBy(done, ({ markedAt }) => markedAt.getTime())].flatMap(([markedAt, own]) => {
+    const later = new Set(findSince(new Date(markedAt)).actions.map(({ id }) => id))
+    return own.filter(({ id }) => later.has(id)).map(({ id }) => ({ id, markedAt }))
+  })
+}
+
+/** Finds the actions, and keeps them. */
+const formActions = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  { basis, newest }: Effect.Success<ReturnType<typeof readBasis>>
+) {
+  const { answers, keywords, rows, scans, set } = yield* readSourcesOf(organizationId, newest, {})
   const checked = yield* checkCard(organizationId, window, 1)
   const ownerOf = makeOwnerLookup(set)
   const facts = checked.facts.filter(({ isContradicted }) => isContradicted).map(({ fact, notStated }) =>
@@ -74,12 +104,67 @@ export const readActions = Effect.fn("readActions")(function*(organizationId: Or
     const answer = answers[n]!
     return { ...row, answerId: answer.answerId, createdAt: answer.createdAt, read: readPages(answer, ownerOf) }
   })
-  const report: ActionReport = {
-    ...findActions(used, scans.map(({ id }) => id), facts),
-    scans,
+  const found = findActions(used, scans.map(({ id }) => id), facts)
+  const store = yield* ActionStore
+  const marks = yield* store.listMarks(organizationId)
+  const [latest] = scans
+  const actions = found.actions.slice(0, maxFoundActions)
+  const named = new Set(actions.flatMap((one): ReadonlyArray<string> => [...one.keywords, ...one.rivals]))
+  const report: FoundReport = {
+    version: actionRulesVersion,
+    basis,
+    scans: [latest.id, ...scans.slice(1).map(({ id }) => id)],
+    simulated: latest.simulated,
+    since: scans.at(-1)!.startedAt.getTime(),
+    asOf: (latest.completedAt ?? latest.startedAt).getTime(),
     answers: rows.length,
-    keywords,
-    competitors: set.competitors
+    actions,
+    candidates: found.candidates,
+    again: findAgain(actions, marks, (since) => {
+      const later = scans.filter(({ startedAt }) => startedAt > since).map(({ id }) => id)
+      const ids = new Set(later)
+      return findActions(used.filter(({ scanId }) => ids.has(scanId)), later, ids.has(latest.id) ? facts : [])
+    }),
+    keywords: keywords.filter(({ id }) => named.has(id)).map(({ id, text }) => ({ id, text })),
+    competitors: set.competitors.filter(({ id }) => named.has(id)).map(({ id, name }) => ({ id, name }))
   }
+  yield* store.keep(organizationId, report)
   return report
+})
+
+const toReport = Effect.fnUntraced(function*(organizationId: OrganizationId, found: FoundReport) {
+  const marks = yield* (yield* ActionStore).listMarks(organizationId)
+  const { actions, again, ...rest } = found
+  const report: ActionReport = { ...rest, marks, actions: listUnmarked(actions, marks, again, yield* now) }
+  return report
+})
+
+/**
+ * What to do next, from the newest comparable scans. Where answers, names and card are those of the last call, it is
+ * what that call kept. Fails with NoCompletedScan where the window shows none.
+ */
+export const readActions = Effect.fn("readActions")(function*(organizationId: OrganizationId, window: HistoryWindow) {
+  const read = yield* readBasis(organizationId, window)
+  const kept = yield* (yield* ActionStore).kept(organizationId)
+  return yield* toReport(
+    organizationId,
+    kept?.basis === read.basis ? kept : yield* formActions(organizationId, window, read)
+  )
+})
+
+/**
+ * What `readActions` kept last, at once, for pages that show other things too: null where nothing is kept, or where
+ * the window does not show all scans that it rests on. It can be older than the newest answers: see `asOf`.
+ */
+export const readKeptActions = Effect.fn("readKeptActions")(
+  function*(organizationId: OrganizationId, window: HistoryWindow) {
+    const kept = yield* (yield* ActionStore).kept(organizationId)
+    return kept !== null && isInWindow(window, new Date(kept.since)) ? yield* toReport(organizationId, kept) : null
+  }
+)
+
+/** Finds the actions of a scan that has just completed, so that the first reader need not wait for them. */
+export const keepActions = Effect.fn("keepActions")(function*(organizationId: OrganizationId) {
+  const organization = yield* (yield* OrganizationStore).find(organizationId)
+  if (organization !== null) yield* readActions(organizationId, historyWindowAt(organization, yield* now))
 })

@@ -13,6 +13,7 @@ import {
   readVoice,
   type Standing
 } from "@sov/core/scoring"
+import { readKeptActions } from "@sov/core/sources"
 import { readKeywords, readTrackedSet } from "@sov/core/tracking"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -63,6 +64,7 @@ export const showOverview = Effect.fnUntraced(function*(request: OrganizationReq
   return showPage(
     hasStanding(overview)
       ? overviewPage(request.frame, overview, period, {
+        next: yield* readKeptActions(request.organization.id, request.window),
         odds: yield* readOdds(request),
         voice: period.compared === null
           ? yield* readMeasuredVoice(request.organization.id, overview.standing.report)

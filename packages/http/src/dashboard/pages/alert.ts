@@ -41,6 +41,13 @@ const figures = (alert: Alert): Fragment => {
       return fact("New names", alert.data.names.length)
     case "platform_changed":
       return [fact("Before", visible(alert.data.before)), fact("Now", visible(alert.data.after))]
+    case "fact_contradicted":
+      return alert.data.facts.map((one) =>
+        fact(
+          visible(one.fact),
+          visible(`${one.stated} in ${pluralized(one.answers, "answer")}; the card says ${one.card_says.join(", ")}`)
+        )
+      )
   }
 }
 

@@ -54,7 +54,8 @@ const sensitivityWords: { readonly [rule in AlertRuleName]: readonly [immediate:
     "immediate: every name that is new for at least 3 questions × platforms",
     "confirmed: only when a second scan names it too, or more answers than chance explains"
   ],
-  platform_changed: ["immediate: every time", "confirmed: the same, as the name of a model has no noise"]
+  platform_changed: ["immediate: every time", "confirmed: the same, as the name of a model has no noise"],
+  fact_contradicted: ["immediate: the same statement in two scans", "confirmed: the same"]
 }
 
 const ruleForm = (frame: Frame, { changed, faults, formId, rule, typed }: AlertRuleContent): Html => {

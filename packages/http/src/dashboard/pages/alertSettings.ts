@@ -22,7 +22,8 @@ export const ruleWords: { readonly [rule in AlertRule["rule"]]: string } = {
   new_mention: "An answer names you where the last 5 answers to the same question on the same platform did not.",
   competitor_overtake: "A competitor who was behind you in the previous scan is now ahead.",
   new_competitor: "Answers name a brand that you do not track and that no earlier scan named.",
-  platform_changed: "Another model answers on a platform, or it is asked otherwise: its trend begins again."
+  platform_changed: "Another model answers on a platform, or it is asked otherwise: its trend begins again.",
+  fact_contradicted: "Answers of two scans in a row state the same, and your business card says otherwise."
 }
 
 /** How a rule is set, in words: `on, below 40 %, confirmed`. */

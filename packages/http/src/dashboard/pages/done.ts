@@ -1,5 +1,9 @@
 /** What a form has just done: its answer leads to a page with `?done=CODE`, and only these codes say anything. */
 const sentences = {
+  "action-done": "Done. It comes back if answers from now on show it again.",
+  "action-dismissed": "It stays away; below you can undo that.",
+  "action-later": "It comes back in 30 days; below you can undo that.",
+  "action-undone": "Undone: it is listed again as long as the answers show it.",
   "annotation-added": "Annotation added. It stands on every course from that day on.",
   "annotation-removed": "Annotation removed.",
   "alert-rule-off": "The rule is off. Alerts that it raised stay in the list.",

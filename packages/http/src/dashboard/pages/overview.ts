@@ -17,6 +17,7 @@ import {
   type Standing,
   type Voice
 } from "@sov/core/scoring"
+import type { ActionReport } from "@sov/core/sources"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
 import { headline, type HeadlineData } from "../charts/headline.ts"
 import { heatTable } from "../charts/heat.ts"
@@ -33,6 +34,7 @@ import {
 import { trendFigure, type TrendPoint } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { nextPanel } from "./actions.ts"
 import { explain } from "./explain.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
@@ -324,7 +326,11 @@ export const overviewPage = (
   frame: Frame,
   overview: Overview & { readonly standing: Standing },
   period: OverviewPeriod,
-  { odds, voice }: { readonly odds: SpotCheck | null; readonly voice: Voice | null }
+  { next, odds, voice }: {
+    readonly next: ActionReport | null
+    readonly odds: SpotCheck | null
+    readonly voice: Voice | null
+  }
 ): Html => {
   const { standing } = overview
   const { period: facts, scan, score } = standing.report
@@ -345,7 +351,7 @@ export const overviewPage = (
     }</span>`,
     body: html`${periodBar(overviewPeriod(frame, period), facts ?? null)}${runningNote(frame, overview)}${
       limits(frame, standing)
-    }<div class="grid">${headlinePanel(frame, overview, voice)}${spotPanel(frame, odds)}
+    }<div class="grid">${headlinePanel(frame, overview, voice)}${nextPanel(frame, next)}${spotPanel(frame, odds)}
 <div class="grid two">${platformsPanel(frame, standing)}${namedPanel(frame, standing)}</div>
 ${questionsPanel(frame, standing)}
 <div class="grid two">${alertsPanel(frame, overview)}${scansPanel(frame, overview)}</div></div>`

@@ -19,6 +19,7 @@ export interface Section {
 
 const all = [
   { id: "overview", name: "Overview", path: "", hasPeriod: true, icon: "M2.5 13.5h11M4 11V8m4 3V3.5M12 11V6" },
+  { id: "actions", name: "Actions", path: "/actions", icon: "M2.5 8h9M8 4l4 4-4 4" },
   { id: "keywords", name: "Questions", path: "/keywords", hasPeriod: true, icon: "M2.5 4h11M2.5 8h7M2.5 12h9" },
   { id: "answers", name: "Answers", path: "/answers", icon: "M2.5 3.5h11v7h-6l-3 2.5v-2.5h-2z" },
   { id: "scans", name: "Scans", path: "/scans", icon: "M13.5 8a5.5 5.5 0 1 1-1.6-3.9M12 1.8v2.5H9.5" },

@@ -43,7 +43,8 @@ const eventWords: { readonly [name in EventName]: string } = {
   "archive.anchored": "sov archive anchor has anchored the latest seal",
   "competitor.suggested": "New Competitor raises an alert",
   "platform.changed": "another model answers on a platform, or it is asked otherwise",
-  "scan.failed": "a scan ends without a single answer"
+  "scan.failed": "a scan ends without a single answer",
+  "fact.contradicted": "Fact Contradicted raises an alert"
 }
 
 /** The events with what makes them happen, to choose from. */

@@ -1,5 +1,5 @@
 /** Sentences and names that several pages show. */
-import { type Alert, describeDrop, type DetectedAlert, listNewNames } from "@sov/core/alerts"
+import { type Alert, describeDrop, type DetectedAlert, listFacts, listNewNames } from "@sov/core/alerts"
 import { pluralized } from "@sov/core/common"
 import { labelled, namePlatform, type PlatformId } from "@sov/core/platforms"
 import type { Scan } from "@sov/core/scanning"
@@ -25,7 +25,8 @@ export const alertTitles: { readonly [rule in Alert["rule"]]: string } = {
   new_mention: "New Mention",
   competitor_overtake: "Competitor Overtake",
   new_competitor: "New Competitor",
-  platform_changed: "Platform Changed"
+  platform_changed: "Platform Changed",
+  fact_contradicted: "Fact Contradicted"
 }
 
 /** An alert in one sentence. */
@@ -45,5 +46,7 @@ export const describeAlert = (alert: DetectedAlert): string => {
       return `Newly named and not tracked: ${listNewNames(alert.data.names)}`
     case "platform_changed":
       return `${alert.data.platform}: ${describeBreak(alert.data)}`
+    case "fact_contradicted":
+      return `Answers contradict your business card: ${listFacts(alert.data.facts)}`
   }
 }

@@ -57,6 +57,9 @@ import annotations from "./0130_annotations.ts"
 import buyerViews from "./0131_buyer_views.ts"
 import validatedLeafVersion from "./0132_validated_leaf_version.ts"
 import surfaceAndView from "./0133_surface_and_view.ts"
+import actions from "./0165_actions.ts"
+import factContradicted from "./0166_fact_contradicted.ts"
+import validatedFacts from "./0167_validated_facts.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
 /** A change in a transaction of its own, which has to be short, or one that runs while the tables are in use. */
@@ -118,5 +121,8 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0130_annotations": annotations,
   "0131_buyer_views": buyerViews,
   "0132_validated_leaf_version": validatedLeafVersion,
-  "0133_surface_and_view": surfaceAndView
+  "0133_surface_and_view": surfaceAndView,
+  "0165_actions": actions,
+  "0166_fact_contradicted": factContradicted,
+  "0167_validated_facts": validatedFacts
 }

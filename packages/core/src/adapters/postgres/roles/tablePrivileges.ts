@@ -43,6 +43,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   event: { insert: true, delete: true },
   schedule_run: { insert: true, delete: true },
 
+  action_mark: { insert: true, update: ["rule", "title", "state", "until", "marked_at"], delete: true },
   alert_memory: { insert: true, delete: true },
   annotation: { insert: true, delete: true },
   alert_rule: { insert: true, update: ["enabled", "threshold", "sensitivity", "changed_at"] },
@@ -52,6 +53,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   },
   deletion_request: { insert: true, delete: true },
   digest: { insert: true, update: ["enabled", "next_at"] },
+  found_actions: { insert: true, update: ["report"] },
   idempotency_key: {
     insert: true,
     update: ["fingerprint", "scan_id", "estimated_seconds", "created_at"],

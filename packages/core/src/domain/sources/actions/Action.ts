@@ -2,48 +2,45 @@
  * What to do next, with receipts: each action comes from a rule whose figures differ from chance (docs/actions.md),
  * with the answers and pages behind it, and what to expect of it. No text is written and nothing is graded.
  */
+import { Schema } from "effect"
 import { createHash } from "node:crypto"
-import type { AnswerId, CompetitorId, KeywordId } from "../../ids.ts"
-import type { PlatformId } from "../../platforms/Platform.ts"
-import type { Interval } from "../../scoring/intervals.ts"
+import { AnswerId, CompetitorId, KeywordId } from "../../ids.ts"
+import { PlatformId } from "../../platforms/Platform.ts"
+import { actionRules } from "./actionNames.ts"
 
-/** The rules, in the order in which actions of equal size are listed. */
-export const actionRules = [
-  "fact_contradicted",
-  "page_without_you",
-  "rival_leads",
-  "question_lost",
-  "own_page_not_cited",
-  "own_page_not_naming"
-] as const
-export type ActionRule = (typeof actionRules)[number]
+export { actionRules }
 
 /** At most this number of actions is listed: more are no help. */
 export const maxActions = 10
 /** Fewest answers behind an action. */
 export const minActionAnswers = 12
 
+export type ActionRule = (typeof actionRules)[number]
+
+const Points = Schema.Struct({ low: Schema.Finite, high: Schema.Finite })
+
 /** An action with its evidence. */
-export interface Action {
+export const Action = Schema.Struct({
   /** The same as long as rule and subject are. */
-  readonly id: string
-  readonly rule: ActionRule
+  id: Schema.String.check(Schema.isPattern(/^[0-9a-f]{12}$/)),
+  rule: Schema.Literals(actionRules),
   /** A page, a question's id, a fact: what the action is about. */
-  readonly subject: string
-  readonly keywords: ReadonlyArray<KeywordId>
-  readonly platforms: ReadonlyArray<PlatformId>
-  readonly rivals: ReadonlyArray<CompetitorId>
+  subject: Schema.String,
+  keywords: Schema.Array(KeywordId),
+  platforms: Schema.Array(PlatformId),
+  rivals: Schema.Array(CompetitorId),
   /** The number of answers behind it, and up to five of them, newest first. */
-  readonly answers: number
-  readonly examples: ReadonlyArray<AnswerId>
+  answers: Schema.Int,
+  examples: Schema.Array(AnswerId),
   /** Of the answers concerned, how many per cent show what is wanted, and of those that they are compared with. */
-  readonly here: number
-  readonly elsewhere: number
+  here: Schema.Finite,
+  elsewhere: Schema.Finite,
   /** What could be gained on the questions concerned, in points: 95 % interval of an association, not of a cause. */
-  readonly effect: Interval | null
+  effect: Schema.NullOr(Points),
   /** How rarely chance alone gives such figures, before the gate over all candidates. */
-  readonly probability: number
-}
+  probability: Schema.Finite
+})
+export type Action = typeof Action.Type
 
 /** The id of an action: 12 hexadecimal digits. */
 export const actionId = (rule: ActionRule, subject: string): string =>

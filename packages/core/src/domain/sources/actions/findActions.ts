@@ -6,7 +6,7 @@ import type { AnswerId, CompetitorId } from "../../ids.ts"
 import type { Interval } from "../../scoring/intervals.ts"
 import type { CitingRow } from "../citing.ts"
 import { selectByHolm, signTest, stratifiedAtMost, type Stratum } from "../significance.ts"
-import { type Action, actionId, type ActionRule, actionRules, maxActions, minActionAnswers } from "./Action.ts"
+import { type Action, actionId, type ActionRule, actionRules, minActionAnswers } from "./Action.ts"
 
 /** A page that an answer's platform read, and whether the answer cites it. */
 export interface ReadPage {
@@ -247,7 +247,7 @@ const gated = (candidates: ReadonlyArray<Action>): ReadonlyArray<Action> => {
 
 /** What was found, and how much was looked at. */
 export interface FoundActions {
-  /** At most `maxActions`: those about facts first, then by the number of answers behind them. */
+  /** About facts first, then by the number of answers behind them. */
   readonly actions: ReadonlyArray<Action>
   /** Everything with enough answers to be tested. */
   readonly candidates: number
@@ -273,7 +273,7 @@ export const findActions = (
   const order = (rule: ActionRule) => actionRules.indexOf(rule)
   const proven = rules.flatMap(gated).toSorted((a, b) => b.answers - a.answers || order(a.rule) - order(b.rule))
   return {
-    actions: [...facts, ...proven].slice(0, maxActions),
+    actions: [...facts, ...proven],
     candidates: facts.length + rules.reduce((sum, { length }) => sum + length, 0)
   }
 }

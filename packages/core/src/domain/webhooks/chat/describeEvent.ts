@@ -52,6 +52,8 @@ const describe = ({ data, event }: OutboundEvent, names: EventNames): Words => {
       }
     case "platform.changed":
       return describeAlert({ rule: "platform_changed", event, data }, names)
+    case "fact.contradicted":
+      return describeAlert({ rule: "fact_contradicted", event, data }, names)
     case "archive.anchored":
       return {
         subject: labelSubject(`${names.organization}: archive anchored at seal ${data.sequence}`, data),

@@ -1,0 +1,47 @@
+/** What an organization decided about an action: a listed action leaves the list until a stated reason brings it back. */
+import { Schema } from "effect"
+import { Action, maxActions } from "./Action.ts"
+import { actionRules, actionStates, laterDays } from "./actionNames.ts"
+
+export { laterDays }
+export type ActionState = (typeof actionStates)[number]
+
+export const ActionMark = Schema.Struct({
+  id: Action.fields.id,
+  rule: Schema.Literals(actionRules),
+  /** As it was listed. */
+  title: Schema.String,
+  state: Schema.Literals(actionStates),
+  /** When `later` ends; null for other states. */
+  until: Schema.NullOr(Schema.Date),
+  markedAt: Schema.Date
+})
+export type ActionMark = typeof ActionMark.Type
+
+/** Of an action that was marked done: whether later answers alone show it again. Right for a mark of this time. */
+export interface SeenAgain {
+  readonly id: Action["id"]
+  readonly markedAt: number
+}
+
+/** An action of the list; `back` says since when it had been away, and why it is here again. */
+export interface ListedAction extends Action {
+  readonly back: { readonly state: "done" | "later"; readonly since: Date } | null
+}
+
+/** The list that marks leave at `now`: at most `maxActions`. */
+export const listUnmarked = (
+  actions: ReadonlyArray<Action>,
+  marks: ReadonlyArray<ActionMark>,
+  again: ReadonlyArray<SeenAgain>,
+  now: Date
+): ReadonlyArray<ListedAction> =>
+  actions.flatMap((action): ReadonlyArray<ListedAction> => {
+    const mark = marks.find(({ id }) => id === action.id)
+    if (mark === undefined) return [{ ...action, back: null }]
+    const { id, markedAt, state, until } = mark
+    const isBack = state === "later"
+      ? until !== null && until <= now
+      : state === "done" && again.some((one) => one.id === id && one.markedAt === markedAt.getTime())
+    return isBack && state !== "dismissed" ? [{ ...action, back: { state, since: markedAt } }] : []
+  }).slice(0, maxActions)

@@ -1,0 +1,102 @@
+/** Facts of the business card that answers of two scans in a row contradict in the same way. */
+import { Effect } from "effect"
+import { type CheckedFact, checkedFacts } from "../../domain/card/claims/checkedFacts.ts"
+import { type Claim, readClaims } from "../../domain/card/claims/readClaims.ts"
+import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import { type CompiledTerms, compileTerms, measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { type EventData, labelsOfScan, maxContradictedFacts, maxFactText } from "../../domain/webhooks/Event.ts"
+import { AlertStore } from "../../ports/AlertStore.ts"
+import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { maxCardEdits, maxCheckedLength } from "../card/checkCard.ts"
+import { answersPerPage, isFull } from "../measuring/measureScan.ts"
+import { takeTurns } from "../tracking/takeTurns.ts"
+
+/** Answers of a scan that are read at most. */
+const maxRead = 1_000
+const shownAnswers = 2
+
+type Contradictions = ReadonlyMap<string, Claim & { readonly answers: ReadonlyArray<AnswerId> }>
+
+/** What is stated is the same where only spaces and case differ. */
+const keyOf = ({ fact, stated }: Claim): string => `${fact} ${stated.toLowerCase().replace(/\s+/g, " ")}`
+
+/** The contradictions in the answers of a scan, by fact and by what is stated. */
+const readContradictions = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  { id }: Scan,
+  compiled: CompiledTerms,
+  facts: ReadonlyArray<CheckedFact>
+) {
+  const measurements = yield* MeasurementStore
+  const found = new Map<string, Claim & { readonly answers: Array<AnswerId> }>()
+  let after: AnswerId | undefined
+  for (let read = 0; read < maxRead;) {
+    const page = yield* measurements.newest(organizationId, id, answersPerPage, after)
+    const short = page.filter(({ rawResponse }) => rawResponse.length <= maxCheckedLength)
+    yield* takeTurns(short, ({ answerId, rawResponse }) => {
+      for (const claim of readClaims(rawResponse, compiled, facts)) {
+        if (claim.verdict !== "contradicts") continue
+        const known = found.get(keyOf(claim))
+        if (known === undefined) found.set(keyOf(claim), { ...claim, answers: [answerId] })
+        else known.answers.push(answerId)
+      }
+    })
+    read += page.length
+    if (!isFull(page, answersPerPage)) break
+    after = page.at(-1)!.answerId
+  }
+  return found as Contradictions
+})
+
+/**
+ * The alert of rule `fact_contradicted` for a scan, if there is one: at least one answer of the scan and one of the
+ * last scan before it contradict a fact in the same way, and the scan before that did not (else it has been told).
+ * Only reads: at most 1,000 answers of each of these scans.
+ */
+export const detectContradictedFacts = Effect.fn("detectContradictedFacts")(
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
+    const cards = yield* BusinessCardStore
+    const history = yield* cards.history(organizationId, { limit: maxCardEdits })
+    const facts = checkedFacts(yield* cards.current(organizationId), history)
+    if (facts.length === 0) return []
+    const versions = { measureVersion, trackedSetVersion: scan.trackedSetVersion }
+    const [before, earlier] = yield* (yield* ScoreStore).listBefore(organizationId, scan, versions, 2)
+    if (before === undefined) return []
+    const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
+    const read = (one: Scan) => readContradictions(organizationId, one, compiled, facts)
+    const own = yield* read(scan)
+    const last = own.size === 0 ? own : yield* read(before.scan)
+    const repeated = [...own].filter(([key]) => last.has(key))
+    const told = repeated.length === 0 || earlier === undefined ? new Map() : yield* read(earlier.scan)
+    const news = repeated.filter(([key]) => !told.has(key)).map(([, claim]) => claim)
+      .toSorted((a, b) => b.answers.length - a.answers.length).slice(0, maxContradictedFacts)
+    if (news.length === 0) return []
+    const cut = (text: string) => text.slice(0, maxFactText)
+    const data: EventData<"fact.contradicted"> = {
+      scan_id: scan.id,
+      previous_scan_id: before.scan.id,
+      facts: news.map(({ answers, fact, stated }) => ({
+        fact: cut(fact),
+        card_says: facts.find(({ name }) => name === fact)!.values.map(({ text }) => cut(text)),
+        stated: cut(stated),
+        answers: answers.length,
+        archive_ids: answers.slice(0, shownAnswers)
+      })),
+      ...labelsOfScan(scan)
+    }
+    return [{ rule: "fact_contradicted" as const, event: "fact.contradicted" as const, data }]
+  }
+)
+
+/** The same for a completing scan if the rule is enabled. */
+export const findContradictionsForAlerts = Effect.fn("findContradictionsForAlerts")(
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
+    const rules = yield* (yield* AlertStore).listRules(organizationId)
+    const isWatched = rules.some(({ enabled, rule }) => enabled && rule === "fact_contradicted")
+    return isWatched ? yield* detectContradictedFacts(organizationId, scan, set) : []
+  }
+)

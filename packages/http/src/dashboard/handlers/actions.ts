@@ -1,0 +1,64 @@
+/** Actions: what to do next, and deciding about it. */
+import { makeFormId, runOnce } from "@sov/core/audit"
+import { actionJson, type ActionState, markAction, readActions, unmarkAction } from "@sov/core/sources"
+import { Effect, Schema } from "effect"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { columnsOf, sendCsv } from "../guard/Reply.ts"
+import { actionsPage } from "../pages/actions.ts"
+import type { DoneCode } from "../pages/done.ts"
+import { readChoice, readFormId } from "./forms.ts"
+import { leadTo, shown } from "./replies.ts"
+
+const path = "/actions"
+
+const read = ({ organization, window }: OrganizationRequest) =>
+  readActions(organization.id, window).pipe(Effect.catchTag("NoCompletedScan", () => Effect.succeed(null)))
+
+/** GET /o/{slug}/actions */
+export const showActions = (request: OrganizationRequest) =>
+  shown(Effect.gen(function*() {
+    const report = yield* read(request)
+    return actionsPage(request.frame, report === null ? null : { report, formId: yield* makeFormId })
+  }))
+
+/** GET /o/{slug}/actions.csv: one line an action. */
+export const downloadActions = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const report = yield* read(request)
+  const rows = report === null ? [] : report.actions.map((action) => actionJson(action, report))
+  type Row = typeof rows[number]
+  return sendCsv<Row>("actions.csv", {
+    ...columnsOf<Row>("id", "rule", "title", "why", "subject", "answers", "rate_here", "rate_elsewhere"),
+    effect_low: ({ effect_points_95 }) => effect_points_95?.low,
+    effect_high: ({ effect_points_95 }) => effect_points_95?.high,
+    answer_ids: ({ answer_ids }) => answer_ids.join(" "),
+    simulated: () => report?.simulated
+  }, rows)
+})
+
+const State = Schema.Literals(["done", "dismissed", "later"])
+const codes: { readonly [S in ActionState]: DoneCode } = {
+  done: "action-done",
+  dismissed: "action-dismissed",
+  later: "action-later"
+}
+
+/** POST /o/{slug}/actions/{id}/mark */
+export const mark = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, params } = request
+  const formId = yield* readFormId(request)
+  const state = yield* readChoice(request, "state", State)
+  return yield* runOnce(organization.id, formId, markAction(organization.id, params["id"] ?? "", state)).pipe(
+    Effect.catchTag("DoneBefore", () => Effect.void),
+    Effect.as(leadTo(request, path, codes[state]))
+  )
+})
+
+/** POST /o/{slug}/actions/{id}/undo */
+export const undo = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, params } = request
+  const formId = yield* readFormId(request)
+  return yield* runOnce(organization.id, formId, unmarkAction(organization.id, params["id"] ?? "")).pipe(
+    Effect.catchTag("DoneBefore", () => Effect.void),
+    Effect.as(leadTo(request, path, "action-undone"))
+  )
+})

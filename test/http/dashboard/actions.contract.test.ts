@@ -1,0 +1,47 @@
+/** Actions over HTTP: what to do next on the overview and on their page, deciding about one, and who may. */
+import { readActions, wholeHistory } from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import { readForm } from "../../support/pageForms.ts"
+
+describe.each(serverHomeOrAll)("actions on the %s home", (home) => {
+  let server: TestDashboard
+  beforeAll(async () => {
+    server = await openDashboard(home)
+  })
+  afterAll(() => server.close())
+
+  it("a rival that leads is the first action: decided, it is gone from both pages, and undone it is back", async () => {
+    const id = await server.run(seed)
+    const path = await server.run(pathOf(id))
+    const [member, viewer] = [await server.signIn(id, "member"), await server.signIn(id, "viewer")]
+    const words = async (page: string) => wordsOf((await member.get(page)).text)
+    expect(await words(`${path}/actions`)).toContain("There are no answers yet")
+    const scan = (seconds: number) => scanWith(id, seconds, (n) => n === 0 ? "Globex leads." : "Acme Forge.")
+    await server.run(Effect.forEach([0, 100, 200, 300, 400, 500, 600, 700], scan, { discard: true }))
+    const [action] = (await server.run(readActions(id, wholeHistory))).actions
+    const title = "Catch up with Globex on “best anvil for workshop 0?”"
+    for (const page of [path, `${path}/actions`]) expect(await words(page)).toContain(title)
+    const csv = (await viewer.get(`${path}/actions.csv`)).text.trimEnd().split("\r\n")
+    expect(csv).toHaveLength(2)
+    expect(csv[1]).toContain(`${action!.id},rival_leads`)
+    expect((await viewer.get(`${path}/actions`)).text).not.toContain("/mark\"")
+
+    const mark = `${path}/actions/${action!.id}/mark`
+    const form = readForm((await member.get(`${path}/actions`)).text, mark)
+    expect((await member.post(mark, { ...form, state: "gone" })).status).toBe(400)
+    for (const state of ["dismissed", "done"]) {
+      // The same form sent twice decides once
+      expect((await member.post(mark, { ...form, state })).status).toBe(303)
+    }
+    expect(await words(path)).not.toContain(title)
+    const decided = await member.get(`${path}/actions`)
+    expect(wordsOf(decided.text)).toContain("Not for us")
+    const undo = `${path}/actions/${action!.id}/undo`
+    expect((await member.post(undo, readForm(decided.text, undo))).status).toBe(303)
+    expect(await words(path)).toContain(title)
+  })
+})
