@@ -25,7 +25,7 @@ export { type ScoredRow, scoreRow } from "./cells.ts"
 export interface Uncertainty {
   /** Keywords with at least one answer. */
   readonly keywords: number
-  /** Topics of these keywords; absent from scores of older versions. */
+  /** Number of topics of these keywords; absent from scores of older versions. */
   readonly topics?: number
   /** 95 % interval of `avgSov` for other topics like these; null below two topics. */
   readonly interval: Interval | null
@@ -41,7 +41,7 @@ export interface Score {
   readonly scanId: ScanId
   readonly measureVersion: number
   readonly trackedSetVersion: number
-  /** ICU version of the runtime that formed the score; null for scores of older versions. */
+  /** ICU version of the runtime that computed the score; null for scores of older versions. */
   readonly icuVersion: string | null
   /** 0–100; null only when no answer is archived. */
   readonly avgSov: number | null
@@ -69,9 +69,9 @@ export interface Score {
 }
 
 /**
- * Forms the score from all measured rows of a scan. `brandedKeywords`, whose prompt itself names the brand, are omitted
- * unless nothing else has an answer. `keywordIds` are all keywords that were asked, for the coverage; `topics` has
- * those of them that share a topic with others.
+ * Computes the score from all measured rows of a scan. `brandedKeywords` (their prompt itself names the brand) are
+ * omitted unless no other keyword has an answer. `keywordIds` lists all asked keywords, for the coverage; `topics`
+ * contains the keywords that share a topic with others.
  */
 export const scoreScan = (input: {
   readonly scanId: ScanId

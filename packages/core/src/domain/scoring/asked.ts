@@ -16,20 +16,20 @@ export interface Asked {
 export interface ConfiguredPlatform {
   readonly id: PlatformId
   readonly simulated: boolean
-  /** The operator's name for it; left out = none. */
+  /** The operator's name for the platform; absent = none. */
   readonly label?: string
 }
 
-/** Number of active keywords, and number of them that a scan asks. */
+/** Number of active keywords, and how many of them a scan asks. */
 export interface AskedKeywords {
   readonly active: number
   readonly asked: number
 }
 
 /**
- * Counts the keywords and platforms that a scan asks, among those that existed at its start. Scans of earlier releases
- * did not record these: they are compared with the current configuration (null if unknown) and with `now`. Simulated
- * and real platforms are counted separately.
+ * Counts the keywords and platforms that a scan asks, out of those that existed at its start. Scans of earlier releases
+ * did not record the totals, so they are compared with the current configuration (null if unknown) and with `now`.
+ * Simulated and real platforms are counted separately.
  */
 export const summarizeAsked = (
   scan: AskingScan & Pick<Scan, "simulated">,
@@ -56,7 +56,7 @@ export const countAskedKeywords = (
 
 type AskingScan = Pick<Scan, "askable" | "cellCount" | "platforms" | "samples">
 
-/** Counts what a scan asks, among what existed at its start; null if that is unknown. */
+/** Counts what a scan asks out of what existed at its start; null if the scan did not record this. */
 const summarizeAskable = (scan: AskingScan): Asked & { readonly configuredPlatforms: number } | null =>
   scan.askable === undefined ? null : {
     platforms: scan.platforms.length,
@@ -65,16 +65,18 @@ const summarizeAskable = (scan: AskingScan): Asked & { readonly configuredPlatfo
     trackedKeywords: scan.askable.keywords
   }
 
-/** Counts what a narrowed scan asks; null if it asks everything, or if that is unknown. */
+/** Counts what a narrowed scan asks; null if the scan asks everything, or if that is unknown. */
 export const findNarrowing = (scan: AskingScan): ReturnType<typeof summarizeAskable> => {
   const asked = summarizeAskable(scan)
   return asked === null || formatAsked(asked) === null ? null : asked
 }
 
-/** Whether a scan asked less than there was; a scan of earlier releases counts as whole. */
+/** Whether a scan asked only some keywords or platforms; scans of earlier releases count as complete. */
 export const isNarrowed = (scan: AskingScan): boolean => findNarrowing(scan) !== null
 
-/** Whether a scan may be compared with an earlier one: narrowed scans say nothing about one that asked everything. */
+/**
+ * Whether a scan may be compared with an earlier one: a scan that asked everything is not compared with a narrowed one.
+ */
 export const isCompared = (earlier: AskingScan, scan: AskingScan): boolean => isNarrowed(scan) || !isNarrowed(earlier)
 
 /** "2 of 6 keywords", or null if `findNarrowing` finds nothing. */

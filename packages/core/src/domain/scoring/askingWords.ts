@@ -1,4 +1,7 @@
-/** Words that ask ("what", "best", "recommend"), as `findTopics` folds them: they do not say what is asked for. */
+/**
+ * Words that only phrase a request ("what", "best", "recommend") and do not say what it is about, folded like in
+ * `findTopics`.
+ */
 
 const askingWords: ReadonlySet<string> = new Set(
   `a an the of for to in on at by with and or is are am be do does did can could should would will i me my we our
@@ -18,9 +21,9 @@ const askingWords: ReadonlySet<string> = new Set(
     лучшее лучшие лучше посоветуйте посоветуй подскажите выбрать купить нужен нужна нужно`.split(/\s+/)
 )
 
-/** Whether a folded word only asks. */
+/** Whether a folded word only phrases a request. */
 export const isAskingWord = (word: string): boolean => askingWords.has(word)
 
-/** Phrases that ask, in scripts without spaces between words. */
+/** Phrases of requests, in scripts without spaces between words. */
 export const askingPhrases =
   /おすすめ|教えて|ください|どれ|どこ|どの|なら|選ぶ|選び方|ですか|がいい|人気|推荐|哪个|哪家|最好|什么|怎么|추천|어디|어떤|가장|좋은/gu

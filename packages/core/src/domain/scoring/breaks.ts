@@ -1,4 +1,6 @@
-/** Breaks in the series of a platform: another model answers, or it is asked otherwise (docs/measuring.md). */
+/**
+ * Breaks in the series of a platform: another model answers, or the platform is asked differently (docs/measuring.md).
+ */
 import { oneLine } from "../oneLine.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { SentMarket } from "../platforms/surface.ts"
@@ -10,16 +12,16 @@ export interface Origin extends AnswerOrigin {
   readonly answers: number
 }
 
-/** The origins of answers, as far as their rows have them. */
+/** The origin of each answer; rows without an origin are skipped. */
 export const listOrigins = (rows: ReadonlyArray<Pick<ScoredRow, "origin" | "platform">>): ReadonlyArray<Origin> =>
   rows.flatMap(({ origin, platform }) => origin === undefined ? [] : [{ platform, ...origin, answers: 1 }])
 
 export const breakReasons = ["model", "search", "engine", "market", "persona"] as const
 
-/** Longest list of names of a break, in UTF-16 code units; a longer one is truncated. */
+/** Maximum length of the list of names of a break, in UTF-16 code units; longer lists are truncated. */
 export const maxBreakNames = 1000
 
-/** What changed on a platform between two scans: their answers are not compared. */
+/** A change on a platform between two scans, whose answers are then not compared. */
 export interface Break {
   readonly platform: PlatformId
   readonly reason: typeof breakReasons[number]
@@ -28,20 +30,20 @@ export interface Break {
   readonly after: string
 }
 
-/** A model that gave a smaller part of a platform's answers is not named, and a smaller difference is no break. */
+/** Below this part of a platform's answers, a model is not named and a difference is not a break. */
 const minPart = 0.1
-/** Of all answers: who gave these on one side, and none on the other, has come or gone. */
+/** An origin of at least this part of the answers in one scan, and of none in the other, is always a break. */
 const mainPart = 0.5
 /** Quantile 0.99 of the chi-squared distribution with one degree of freedom. */
 const beyondChance = 6.63
 
-/** Answers by what gave them, with their number. */
+/** Number of answers of each origin, and in total. */
 interface Tally {
   readonly answers: ReadonlyMap<string, number>
   readonly total: number
 }
 
-/** The part of an origin; null if it is unknown. */
+/** The part of an origin that a reason compares, such as its model; null if unknown. */
 const partOf = ({ model, search, sent }: Origin, reason: Break["reason"]): string | null => {
   if (reason === "model") return model
   if (reason === "search") return search
@@ -63,7 +65,7 @@ const tally = (origins: ReadonlyArray<Origin>, reason: Break["reason"]): Tally =
 
 /**
  * Whether two shares differ by more than chance: the test of two proportions with Yates' correction. Providers may
- * share requests among models: then the part of each varies from scan to scan, and nothing has changed.
+ * distribute requests among models, so that each model's share varies from scan to scan although nothing has changed.
  */
 const differ = (a: number, ofA: number, b: number, ofB: number): boolean => {
   const [p, q, noise] = [a / ofA, b / ofB, 1 / ofA + 1 / ofB]
@@ -73,7 +75,7 @@ const differ = (a: number, ofA: number, b: number, ofB: number): boolean => {
   return Math.abs(p - q) >= minPart && beyond ** 2 > beyondChance * pooled * (1 - pooled) * noise
 }
 
-/** Whether something else answers: nothing in common, or a share that differs by more than chance. */
+/** Whether the answers come from something else: no common origin, or a share that differs by more than chance. */
 const isBreak = (before: Tally, after: Tally): boolean => {
   if (before.total === 0 || after.total === 0) return false
   const names = new Set([...before.answers.keys(), ...after.answers.keys()])
@@ -82,14 +84,17 @@ const isBreak = (before: Tally, after: Tally): boolean => {
     counts.some(([a, b]) => differ(a, before.total, b, after.total))
 }
 
-/** The names of a tally, joined by " and "; with shares where these are what differs. */
+/** The names of a tally, joined by " and ", with their shares if `withShares`. */
 const describeTally = ({ answers, total }: Tally, withShares: boolean): string => {
   const named = [...answers].filter(([, own]) => own >= minPart * total)
     .map(([name, own]) => `${oneLine(name)}${withShares ? ` (${Math.round(100 * own / total)} %)` : ""}`)
   return named.toSorted().join(" and ").slice(0, maxBreakNames).toWellFormed()
 }
 
-/** The breaks between two scans, at most one per platform, by id. What is unknown on either side is no break. */
+/**
+ * The breaks between two scans, at most one per platform, sorted by platform. An origin unknown in either scan is no
+ * break.
+ */
 export const findBreaks = (before: ReadonlyArray<Origin>, after: ReadonlyArray<Origin>): ReadonlyArray<Break> => {
   const earlier = Map.groupBy(before, ({ platform }) => platform)
   return [...Map.groupBy(after, ({ platform }) => platform)].flatMap(([platform, own]) => {
@@ -103,7 +108,7 @@ export const findBreaks = (before: ReadonlyArray<Origin>, after: ReadonlyArray<O
   }).toSorted((a, b) => a.platform < b.platform ? -1 : 1)
 }
 
-/** The rows of scans, newest scan first, without those of a platform from before its series broke. */
+/** The rows of scans, newest scan first, without the rows of a platform from before a break of its series. */
 export const rowsSinceBreaks = <Row extends ScoredRow>(
   scans: ReadonlyArray<ReadonlyArray<Row>>
 ): ReadonlyArray<Row> => {
@@ -131,6 +136,6 @@ const reasonWords: { readonly [Reason in Break["reason"]]: string } = {
 export const describeBreak = ({ after, before, reason }: Omit<Break, "platform">): string =>
   `${reasonWords[reason]} changed from ${before} to ${after}`
 
-/** "assistant_b is not compared: model changed from A to B.", a sentence per break; empty without one. */
+/** "assistant_b is not compared: model changed from A to B.", one sentence per break; empty without a break. */
 export const describeBreaks = (breaks: ReadonlyArray<Break>): string =>
   breaks.map((one) => `${one.platform} is not compared: ${describeBreak(one)}.`).join(" ")

@@ -5,22 +5,22 @@ import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { SearchMode } from "../sources/Source.ts"
 
-/** What gave an answer; null = unknown. */
+/** The origin of an answer; null = unknown. */
 export interface AnswerOrigin {
   /** The model, as the provider names it. */
   readonly model: string | null
   readonly search: SearchMode | null
-  /** What was sent of its reader (`SentMarket`), as JSON. */
+  /** What the request said about its reader (`SentMarket`), as JSON. */
   readonly sent?: string | null
 }
 
-/** One measured answer, as scoring needs it. */
+/** The fields of one measured answer that scoring needs. */
 export interface ScoredRow {
   readonly platform: PlatformId
   readonly keywordId: KeywordId
   readonly brandMentioned: boolean
   readonly competitorsMentioned: ReadonlyArray<CompetitorId>
-  /** Absent where no scans are compared. */
+  /** Absent if no scans are compared. */
   readonly origin?: AnswerOrigin
 }
 
@@ -58,8 +58,8 @@ export const groupIntoCells = <Row extends Pick<ScoredRow, "platform" | "keyword
   }))
 
 /**
- * The cells of the headline: cells of branded keywords, whose prompt itself names the brand, are omitted unless nothing
- * else has an answer. `topics` has the keywords that share a topic with others.
+ * The cells of the headline. Cells of branded keywords, whose prompt itself names the brand, are omitted unless no
+ * other cell has an answer. `topics` contains the keywords that share a topic with others.
  */
 export const selectHeadlineCells = (
   rows: ReadonlyArray<ScoredRow>,

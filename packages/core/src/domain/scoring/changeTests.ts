@@ -1,9 +1,9 @@
-/** Tests whether anything moved between scans: one gate for all that a page, a mail or an event says. */
+/** Tests whether anything moved between scans: one gate for everything that pages, mails and events report. */
 import { sum } from "./cells.ts"
 import { clusterByTopic, type Clustered, meanOf, type Panel, type Values, type Variance } from "./panel.ts"
 import { studentTail } from "./studentT.ts"
 
-/** A difference, 0–1, with the probability of one as large without a change; NaN where nothing can be tested. */
+/** A difference, 0–1, and the probability of one this large if nothing changed; NaN if no test is possible. */
 interface Test {
   readonly delta: number
   readonly probability: number
@@ -17,13 +17,13 @@ export interface TestedChange {
   readonly marked: boolean
 }
 
-/** Probabilities from which the gate opens; they add up to 5 %. */
+/** The gate opens at or below these probabilities. The headline's and those of three other families add up to 5 %. */
 const gateLevels = { headline: 0.035, others: 0.005 }
-/** The level of a mark behind the open gate, per family. */
+/** The significance level of marks once the gate is open, per family. */
 const markLevel = 0.05
-/** The shock of a platform that is expected before it is measured, in logits, and the degrees of freedom it counts. */
+/** The prior for the shock of a platform, in logits, and the degrees of freedom that the prior counts as. */
 export const [expectedShock, shockDf] = [0.2, 3]
-/** The most degrees of freedom that the noise of the other questions counts. */
+/** Maximum degrees of freedom of the noise of the other questions. */
 const maxQuestionDf = 8
 
 const spreadOf = (mean: number): number => Math.max(1e-6, mean * (1 - mean))
@@ -41,8 +41,8 @@ const testDelta = (delta: number, { df, variance }: Variance): Test & { readonly
 }
 
 /**
- * The newest values against the mean of the earlier ones, and the Helmert contrasts of the earlier ones, each of which
- * varies as one scan does. `factor`: the variance of the newest contrast in that of one scan.
+ * The newest values minus the mean of the earlier ones, and the Helmert contrasts of the earlier ones, each with the
+ * variance of one scan. `factor`: the variance of the newest contrast, as a multiple of that of one scan.
  */
 const formContrasts = (scans: ReadonlyArray<Values>) => {
   const earlier = scans.length - 1
@@ -68,9 +68,9 @@ const formContrasts = (scans: ReadonlyArray<Values>) => {
 }
 
 /**
- * A name's change over all platforms and on each. Its variance is that of topics, and that of shocks: all answers of a
- * platform may move together in one scan. A shock is what platforms differ by beyond what their topics explain; the
- * tested platform is left out of it.
+ * A name's change over all platforms and on each. Its variance adds the variance of topics and that of shocks: in one
+ * scan, all answers of a platform may move together. Shocks are the differences between platforms that their topics do
+ * not explain, estimated without the change of the tested platform.
  */
 const testName = (panel: Panel, scans: ReadonlyArray<Values>) => {
   const { factor, newest, past } = formContrasts(scans)
@@ -112,7 +112,7 @@ const testName = (panel: Panel, scans: ReadonlyArray<Values>) => {
   }
 }
 
-/** The mean of each question over the cells that the newest scan and an earlier one have. */
+/** The mean of each question over the cells that exist in the newest scan and in an earlier one. */
 const averageQuestions = (panel: Panel, scans: ReadonlyArray<Values>): ReadonlyArray<Values> => {
   const newest = scans.at(-1)!
   const isUsed = newest.map((value, c) =>
@@ -130,10 +130,10 @@ const averageQuestions = (panel: Panel, scans: ReadonlyArray<Values>): ReadonlyA
 }
 
 /**
- * The brand's change in each question, against its own past noise, shrunk to what the noise of all names in the other
- * questions says for its level (a moderated variance: Smyth 2004). That noise counts as many degrees of freedom as
- * questions moved, (Σs²)² / Σs⁴, at most 8. Below one there is no test. `names` has the values of all names scan by
- * scan, the brand first.
+ * Tests the brand's change in each question against the question's past noise, shrunk towards the noise of all names in
+ * the other questions at the same level (a moderated variance: Smyth 2004). The other questions' noise has as many
+ * degrees of freedom as questions moved, (Σs²)² / Σs⁴, at most 8; below one there is no test. `names` contains the
+ * values of all names scan by scan, the brand first.
  */
 const testQuestions = (panel: Panel, names: ReadonlyArray<ReadonlyArray<Values>>) => {
   const squares = new Float64Array(panel.questions)
@@ -177,9 +177,9 @@ const findMarkBound = (tests: ReadonlyArray<Test>): number =>
   Math.max(-1, ...sorted(tests).filter((one, i, { length }) => one <= markLevel * (i + 1) / length))
 
 /**
- * Tests the newest scan against the mean of the earlier ones, 2 to 5 scans measured alike. `names` has the values of
- * each name scan by scan, oldest first: the brand, then the others. Unless the gate opens, nothing is marked: without a
- * change it opens in at most 5 % of comparisons.
+ * Tests the newest of 2 to 5 scans, all measured alike, against the mean of the earlier ones. `names` contains each
+ * name's values, the brand first, for each scan, oldest first. Nothing is marked unless the gate opens, which happens
+ * in at most 5 % of comparisons if nothing changed.
  */
 export const testChanges = (panel: Panel, names: ReadonlyArray<ReadonlyArray<Values>>) => {
   const [headline, ...others] = names.map((scans) => testName(panel, scans))

@@ -2,7 +2,7 @@
 import { type Break, findBreaks, listOrigins } from "./breaks.ts"
 import { type ScoredCell, weighCells } from "./cells.ts"
 
-/** One keyword on one platform, answered in both scans, and no break of the platform between them. */
+/** One keyword on one platform that both scans answered, without a break of the platform between them. */
 export interface CommonCell {
   readonly before: ScoredCell
   readonly after: ScoredCell
@@ -43,17 +43,17 @@ export const findCommonCells = (before: ReadonlyArray<ScoredCell>, after: Readon
 
 /**
  * Whether two scans are comparable: at least half of the cells of the larger one are in both. Alert rules compare such
- * scans even with few cells: literal conditions need no test, and the noise gate has its own bound.
+ * scans even with few cells: literal conditions need no test, and the noise gate has its own minimum.
  */
 export const areComparable = ({ cells, of }: CommonCells): boolean => cells.length > 0 && 2 * cells.length >= of
 
 /**
- * The fewest cells for the sign-flip test. 5 differences have the same sign by chance in 1 of 32 cases, below the
- * one-sided 5 % of a trend; 4 do in 1 of 16.
+ * Minimum number of cells for the sign-flip test. By chance, 5 differences have the same sign in 1 of 32 cases, below
+ * the one-sided 5 % of a trend; 4 differences do in 1 of 16.
  */
 const minTestedCells = 5
 
-/** The fewest common cells for a trend, for `of` cells in the larger scan: comparable and testable. */
+/** Minimum number of common cells for a trend if the larger scan has `of` cells: enough to compare and to test. */
 export const minTrendCells = ({ of }: Pick<CommonCells, "of">): number => Math.max(minTestedCells, of / 2)
 
 /** Whether `common` cells, of `of` in the larger scan, suffice for a trend. */

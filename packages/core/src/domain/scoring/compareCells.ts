@@ -18,15 +18,15 @@ export interface CommonCellsComparison
   readonly ofCells: number
   /** Platforms whose answers are not compared. */
   readonly breaks: ReadonlyArray<Break>
-  /** Null with too few common cells, see `hasEnoughCellsForTrend`; then the lists are empty. */
+  /** Null with too few common cells (`hasEnoughCellsForTrend`); the lists are then empty. */
   readonly trend: Trend | null
   /** Null if `trend` is null. */
   readonly nobody: NamedTrend | null
 }
 
 /**
- * Compares the newest of 2 or more scans, oldest first, with the one before it. All have the same tracked set and
- * measure version; the earlier ones show how much changes without a reason (`findMovements`).
+ * Compares the newest of 2 or more scans, oldest first, with the scan before it. All scans have the same tracked set
+ * and measure version; the earlier ones show how much varies by chance (`findMovements`).
  */
 export const compareCells = (
   scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,

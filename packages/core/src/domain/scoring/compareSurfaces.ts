@@ -1,9 +1,9 @@
-/** How far answers that people captured in apps agree with answers of APIs to the same questions. */
+/** How closely answers that people captured in apps agree with answers of APIs to the same questions. */
 import type { ScoredCell, ScoredRow } from "./cells.ts"
 import { averageCells, groupIntoCells } from "./cells.ts"
 import { estimateAlone, type Interval } from "./intervals.ts"
 
-/** A mean over the cells that both surfaces answered, 0–100, and where it would lie for other questions like these. */
+/** A mean over the cells that both surfaces answered, 0–100, with its interval for other questions like these. */
 export interface Agreement {
   readonly mean: number
   readonly interval: Interval | null
@@ -13,15 +13,17 @@ export interface Agreement {
 export interface SharedCell extends Pick<ScoredCell, "keywordId" | "platform"> {
   readonly appAnswers: number
   readonly apiAnswers: number
-  /** Per cent of the pairs of answers in which both name the brand or neither does. */
+  /** Percentage of the pairs of answers in which both or neither name the brand. */
   readonly agreement: number
-  /** Per cent of the names in either answer that are in both, over pairs that name anybody; null without such. */
+  /**
+   * Percentage of the names in either answer that are in both, over pairs that name anyone; null without such a pair.
+   */
   readonly jaccard: number | null
 }
 
 export interface SurfaceComparison {
   readonly cells: ReadonlyArray<SharedCell>
-  /** Captured answers to questions that the other side did not answer. */
+  /** Number of captured answers to questions that the platform's API did not answer. */
   readonly unmatched: number
   readonly agreement: Agreement | null
   readonly jaccard: Agreement | null
@@ -30,7 +32,7 @@ export interface SurfaceComparison {
 const namesOf = ({ brandMentioned, competitorsMentioned }: ScoredRow): ReadonlySet<string> =>
   new Set([...brandMentioned ? ["brand"] : [], ...competitorsMentioned])
 
-/** Per cent of the names in either set that are in both (Jaccard 1901); null if nobody is in either. */
+/** Percentage of the names in either set that are in both (Jaccard 1901); null if both sets are empty. */
 const jaccardOf = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | null => {
   const all = new Set([...a, ...b])
   return all.size === 0 ? null : 100 * [...a].filter((name) => b.has(name)).length / all.size
@@ -38,7 +40,7 @@ const jaccardOf = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | nul
 
 const meanOf = (values: ReadonlyArray<number>): number => values.reduce((sum, one) => sum + one, 0) / values.length
 
-/** A mean with its interval, topics as clusters. */
+/** A mean with its interval, clustered by topic. */
 const summarize = (cells: ReadonlyArray<ScoredCell<number>>): Agreement | null => {
   const mean = averageCells(cells, (value) => value)
   return mean === null ? null : { mean, interval: estimateAlone(cells, (value) => value) }
@@ -46,7 +48,7 @@ const summarize = (cells: ReadonlyArray<ScoredCell<number>>): Agreement | null =
 
 /**
  * Compares each captured answer with each answer of an API to the same question on the same platform. A cell is the
- * mean over its pairs, so that a question that was captured often weighs no more.
+ * mean over its pairs, so that a question that was captured often has no greater weight.
  */
 export const compareSurfaces = (
   app: ReadonlyArray<ScoredRow>,

@@ -1,6 +1,6 @@
 /**
- * Definitions of voice in use (docs/why-tools-disagree.md), each as the share of a name in one answer, 0–100. All are
- * averaged like the headline: over the answers of a cell, the cells of a platform, and the platforms.
+ * Common definitions of share of voice (docs/why-tools-disagree.md). Each computes the share of a name in one answer,
+ * 0–100. All are averaged like the headline: over the answers of a cell, the cells of a platform, and the platforms.
  */
 import type { CompetitorId } from "../ids.ts"
 import { averageCells, type ScoredCell } from "./cells.ts"
@@ -8,15 +8,15 @@ import { estimateNames, type Interval } from "./intervals.ts"
 import type { Values } from "./panel.ts"
 import type { SentimentShares } from "./sentimentShares.ts"
 
-/** One answer, as the definitions read it. A name is `brand` or the id of a competitor. */
+/** The fields of one answer that the definitions read. A name is `brand` or the id of a competitor. */
 export interface VoiceRow {
-  /** Tracked names by first mention, with their number of mentions. */
+  /** Tracked names in order of first mention, with their number of mentions. */
   readonly named: ReadonlyArray<{ readonly name: string; readonly count: number }>
-  /** Who owns each site that the answer cites, null for nobody tracked; empty where it cites none, or none is known. */
+  /** The owner of each site that the answer cites, null if nobody tracked owns it; empty if it cites no known site. */
   readonly cited: ReadonlyArray<string | null>
 }
 
-/** The shares of names in one answer, 0–100; a name without one is left out. */
+/** Returns the share of each name in one answer, 0–100; names without a share are omitted. */
 type Shares = (row: VoiceRow) => ReadonlyMap<string, number>
 
 const divide = (
@@ -41,10 +41,10 @@ const rules = {
 
 export type VoiceDefinition = keyof typeof rules
 
-/** The definitions, the headline's first. */
+/** All definitions, that of the headline first. */
 export const voiceDefinitions = Object.keys(rules) as ReadonlyArray<VoiceDefinition>
 
-/** What each definition counts, for people. */
+/** Readable descriptions of what each definition counts. */
 export const definitionWords: {
   readonly [D in VoiceDefinition]: { readonly title: string; readonly says: string }
 } = {
@@ -59,16 +59,16 @@ export const definitionWords: {
   citations: { title: "Citation share", says: "of the sites that an answer cites, those of the brand" }
 }
 
-/** The value of one name by one definition, 0–100 and unrounded, with the 95 % interval for other questions. */
+/** The value of one name under one definition, 0–100 and unrounded, with the 95 % interval for other questions. */
 export interface VoiceShare {
   readonly value: number | null
   readonly interval: Interval | null
 }
 
-/** One definition, with the shares of the names in their order. */
+/** One definition with the share of each name, in the order of the names. */
 export interface VoiceColumn {
   readonly definition: VoiceDefinition
-  /** Answers that it reads. */
+  /** Number of answers that the definition reads. */
   readonly answers: number
   readonly shares: ReadonlyArray<VoiceShare>
 }
@@ -82,7 +82,7 @@ export interface Voice {
   readonly sentiment: SentimentShares
 }
 
-/** The answers that a definition reads: citations are those of answers that cite. */
+/** Whether a definition reads an answer; `citations` reads only answers that cite a site. */
 export const isRead = (definition: VoiceDefinition, row: VoiceRow): boolean =>
   definition !== "citations" || row.cited.length > 0
 
@@ -92,8 +92,8 @@ const withoutName = (row: VoiceRow, without: string): VoiceRow => ({
 })
 
 /**
- * The shares of these names by one definition, with intervals as the headline has them (`estimateIntervals`). The cells
- * have only rows that the definition reads.
+ * The shares of these names under one definition, with intervals computed like the headline's (`estimateIntervals`).
+ * The cells must contain only rows that the definition reads.
  */
 export const estimateVoice = (
   definition: VoiceDefinition,

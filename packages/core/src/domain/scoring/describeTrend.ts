@@ -31,7 +31,7 @@ export const describeTrend = ({ breaks, nCells, ofCells, trend }: ComparedCells)
     ...breaks.length === 0 ? [] : [describeBreaks(breaks)]
   ].join(" ")
 
-/** ", 40 without an overview"; nothing where the app showed one for each question. */
+/** ", 40 without an overview"; empty if the app showed an overview for each question. */
 export const describeNoOverview = (count: number): string => count === 0 ? "" : `, ${count} without an overview`
 
 /** Describes why an earlier scan is not compared; `scan` is a name such as "the scan of 2026-01-31". */

@@ -1,4 +1,4 @@
-/** What the intervals are about, in the same words everywhere. */
+/** The estimands of the intervals, in the same words everywhere. */
 import { pluralized } from "../wording.ts"
 import type { Uncertainty } from "./Score.ts"
 

@@ -9,7 +9,7 @@ export interface Interval {
   readonly high: number
 }
 
-/** Fewest keywords for an interval, each on a topic of its own: one topic says nothing about others. */
+/** Minimum number of keywords for an interval, each with its own topic: one topic tells nothing about others. */
 export const minKeywords = 2
 
 /** `middle ± half`, clipped to 0–100. */
@@ -18,27 +18,29 @@ export const intervalAround = (middle: number, half: number): Interval => ({
   high: Math.min(100, Math.max(middle, middle + half))
 })
 
-/** What an interval needs of an average. */
+/** The fields of an average that an interval needs. */
 type Estimate = Pick<Clustered, "mean" | "variance" | "df" | "carrying">
 
-/** The largest variance that a topic's share could have, m(1 − m), from the average itself. */
+/** The largest possible variance of a topic's share, m(1 − m), estimated from the average itself. */
 const possibleVariance = ({ mean, variance }: Estimate): number => mean * (1 - mean) + variance
 
-/** The part of the possible variance that topics have, in (0, 1]; 1: the share of each topic is all or nothing. */
+/**
+ * The variance between topics as a part of the possible variance, in (0, 1]; 1: each topic's share is all or nothing.
+ */
 const dispersionOf = (estimates: ReadonlyArray<Estimate>): number => {
   const possible = sum(estimates.map(possibleVariance))
   if (possible < 1e-12) return 1
   return Math.min(1, Math.max(1e-6, sum(estimates.map(({ df, variance }) => variance * (df + 1))) / possible))
 }
 
-/** The dispersion of all names weighs as much as this number of topics with a mention. */
+/** The dispersion of all names has the weight of this number of topics with a mention. */
 const priorTopics = 8
 
 /**
- * Wilson's interval (1927) with Student's t and n = effective topics / dispersion (a design effect: Kish 1965). The own
- * dispersion is shrunk to that of all tracked names in the same answers; for a name with at most one topic it is theirs
- * alone. `pool` contains all of them. Theirs is shrunk to 1, all or nothing, by the weight of one degree of freedom.
- * The other names also add degrees of freedom, at most `maxBorrowed`. Null below two effective topics.
+ * Wilson's interval (1927) with Student's t and n = effective topics / dispersion (a design effect: Kish 1965). The
+ * name's own dispersion is shrunk towards that of all tracked names in the same answers (`pool`); a name with at most
+ * one topic uses theirs alone. The pool's dispersion is shrunk towards 1 (all or nothing) with the weight of one degree
+ * of freedom. The other names also add degrees of freedom, at most `maxBorrowed`. Null below two effective topics.
  */
 const wilsonByTopic = (own: Estimate, pool: ReadonlyArray<Estimate>, maxBorrowed = 4): Interval | null => {
   if (!(own.df > minKeywords - 1 - 0.01)) return null
@@ -47,7 +49,7 @@ const wilsonByTopic = (own: Estimate, pool: ReadonlyArray<Estimate>, maxBorrowed
   const sizes = others.map(possibleVariance)
   const names = sum(sizes) ** 2 / Math.max(1e-30, sum(sizes.map((size) => size ** 2)))
   const prior = (names * own.df * dispersionOf(others) + 1) / (names * own.df + 1)
-  // Without another name nothing supports the prior
+  // Without another name, nothing supports the prior
   const weight = names === 0 ? 1 : priorTopics
   const dispersion = (own.carrying * dispersionOf([own]) + weight * prior) / (own.carrying + weight)
   const t2 = t95(own.df + Math.min(maxBorrowed, Math.max(0, names - 1) * own.df / 2)) ** 2
@@ -55,11 +57,11 @@ const wilsonByTopic = (own: Estimate, pool: ReadonlyArray<Estimate>, maxBorrowed
   const { mean } = own
   const middle = (mean + t2 / 2 / n) / (1 + t2 / n)
   const half = Math.sqrt(t2 * (Math.max(0, mean * (1 - mean)) / n + t2 / 4 / n ** 2)) / (1 + t2 / n)
-  // At the ends the formula gives exactly 0 and 1, floating point only nearly
+  // At the ends the formula gives exactly 0 and 1, but floating point is slightly off
   return { low: mean < 1e-12 ? 0 : 100 * (middle - half), high: mean > 1 - 1e-12 ? 100 : 100 * (middle + half) }
 }
 
-/** Whether each platform answered questions of enough topics, and at least half of the questions, to show its spread. */
+/** Whether each platform answered enough questions to show its spread: at least half of them, on enough topics. */
 const isCovered = ({ platform, platforms, questions, topic }: Panel): boolean => {
   const own = Array.from({ length: platforms }, () => ({ topics: new Set<number>(), cells: 0 }))
   platform.forEach((p, c) => {
@@ -69,7 +71,7 @@ const isCovered = ({ platform, platforms, questions, topic }: Panel): boolean =>
   return own.every(({ cells, topics }) => topics.size >= minKeywords && 2 * cells >= questions)
 }
 
-/** The cells as a panel; null with too few topics for an interval. */
+/** The cells as a panel; null if they are too few for an interval. */
 const coveredPanel = (cells: ReadonlyArray<Pick<ScoredCell, "platform" | "keywordId" | "topic">>): Panel | null => {
   const panel = makePanel(cells)
   return panel.topics >= minKeywords && isCovered(panel) ? panel : null
@@ -84,8 +86,8 @@ export const estimateAlone = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share:
 }
 
 /**
- * The interval of an estimate 0–1 with its jackknife variance over (effective) topics; `carrying` as in Clustered. Null
- * below two topics.
+ * The interval of an estimate, 0–1, from its jackknife variance over (effective) topics; `carrying` as in `Clustered`.
+ * Null below two topics.
  */
 export const estimateJackknife = (
   mean: number,
@@ -98,12 +100,13 @@ export const estimateJackknife = (
 }
 
 /**
- * The intervals of averages over the same cells, for other topics like these: the one interval of every share
- * (headline, platform, tag, competitor, "nobody"). Null below two topics, or if a platform answered fewer than two or
- * fewer than half of the questions: it has the same weight as the others, and few answers do not show its spread.
+ * Returns a function for the intervals of averages over the same cells, for other topics like these. Every share uses
+ * it (headline, platform, tag, competitor, "nobody"). The interval is null below two topics, or if a platform answered
+ * fewer than two topics or fewer than half of the questions: it has the same weight as the others, and few answers do
+ * not show its spread.
  *
- * A name in one topic takes its dispersion from the other names as they would be without it. So its interval is never
- * narrower than that of a name without a mention.
+ * A name with mentions in only one topic takes its dispersion from the other names, as they would be without it. Its
+ * interval is therefore never narrower than that of a name without a mention.
  */
 export const estimateIntervals = (cells: ReadonlyArray<ScoredCell>): (share: Share) => Interval | null => {
   const names = valuesOfNames(cells)
@@ -116,8 +119,9 @@ export const estimateIntervals = (cells: ReadonlyArray<ScoredCell>): (share: Sha
 }
 
 /**
- * The same by any definition of a share: `valuesOf` gives the values of all names that the cells name, or those of the
- * others as they would be without one. A name, or values that belong to no name, have an interval.
+ * Like `estimateIntervals`, for any definition of a share. `valuesOf` returns the values of all names in the cells, or,
+ * without one name, those that the others would then have. The returned function takes a name, or values that belong to
+ * no name.
  */
 export const estimateNames = (
   cells: ReadonlyArray<Pick<ScoredCell, "platform" | "keywordId" | "topic">>,
@@ -187,7 +191,7 @@ export const mentionRate = (mentioned: number, answers: number): MentionRate | n
     answers,
     rate: 100 * mentioned / answers,
     low: 100 * (middle - half) / (answers + z2),
-    // The formula gives exactly 1, floating point only nearly
+    // The formula gives exactly 1, but floating point is slightly off
     high: mentioned === answers ? 100 : 100 * (middle + half) / (answers + z2)
   }
 }

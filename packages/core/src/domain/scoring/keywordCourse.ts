@@ -13,9 +13,9 @@ export interface KeywordCourse {
   /** Share in each scan, oldest first; null without an answer. */
   readonly course: ReadonlyArray<number | null>
   /**
-   * The last scans with an answer together, because one scan has too few answers for an interval. The interval is a
-   * `samplingInterval` with the scans as samples and assumes that nothing changes between them. It is null if no answer
-   * differs from another of its platform. Null without any answer.
+   * The last scans with an answer, combined, because one scan has too few answers for an interval. The interval is a
+   * `samplingInterval` with the scans as samples and assumes that nothing changes between them; it is null if no two
+   * answers of a platform differ. `recent` is null without any answer.
    */
   readonly recent: {
     readonly sov: number
@@ -31,7 +31,10 @@ const maxRecentScans = 5
 const averageRows = (rows: ReadonlyArray<ScoredRow>, share: Share): number | null =>
   averageCells(groupIntoCells(rows), share)
 
-/** The course of one keyword from its rows; `scanIds` are the scans, oldest first; `recent` has up to `combined`. */
+/**
+ * Computes the course of one keyword from its rows. `scanIds` are the scans, oldest first; `recent` combines up to
+ * `combined` of them.
+ */
 export const makeKeywordCourse = (
   rows: ReadonlyArray<RowOfScan>,
   scanIds: ReadonlyArray<ScanId>,

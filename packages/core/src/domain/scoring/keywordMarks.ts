@@ -5,7 +5,7 @@ import type { Cell, CellState } from "../scanning/Cell.ts"
 /** `unmeasured`: answered, but not measured yet. */
 export type KeywordMarkState = "named" | "not-named" | "unmeasured" | "failed" | "cancelled" | "open"
 
-/** The result of one scan; of several samples, the first in the order of `KeywordMarkState`. */
+/** The result of one scan; with several samples, the result that comes first in `KeywordMarkState`. */
 export interface KeywordMark {
   readonly state: KeywordMarkState
   /** The answer behind the state; null without one. */
@@ -15,9 +15,9 @@ export interface KeywordMark {
 export interface KeywordMarks {
   /** One mark per scan, in the given order; null if the scan did not ask the question. */
   readonly marks: ReadonlyArray<KeywordMark | null>
-  /** Scans in which an answer names the brand. */
+  /** Number of scans in which an answer names the brand. */
   readonly named: number
-  /** Scans with a measured answer. */
+  /** Number of scans with a measured answer. */
   readonly answered: number
 }
 

@@ -20,20 +20,23 @@ export interface NamedTrend extends Trend {
   readonly beyondNoise: boolean
 }
 
-/** What changed since the scan before. Without a real change, anything is beyond noise in at most 5 % of scans. */
+/** The changes since the scan before. If nothing really changed, at most 5 % of scans show any change beyond noise. */
 export interface MarkedChanges {
   readonly trend: Trend
   readonly platforms: ReadonlyArray<Movement<PlatformId>>
   readonly keywords: ReadonlyArray<Movement<KeywordId>>
-  /** In the order given. */
+  /** In the given order. */
   readonly competitors: ReadonlyArray<{ readonly id: CompetitorId; readonly trend: NamedTrend }>
   readonly nobody: NamedTrend
 }
 
-/** The most scans that the newest is tested against: their mean is less noisy than the last one alone. */
+/** Maximum number of scans that the newest is tested against: their mean is less noisy than the last scan alone. */
 export const maxBaseline = 4
 
-/** What is shown is the change since the scan before: a mark that points the other way would contradict it. */
+/**
+ * Whether a change is marked. Pages show the change since the scan before, so a test with the opposite sign does not
+ * count.
+ */
 const isMarked = ({ delta }: Change, tested: TestedChange | undefined): boolean =>
   tested?.marked === true && Math.sign(delta) === Math.sign(tested.delta)
 
@@ -43,7 +46,7 @@ const makeTrend = (change: Change, tested: TestedChange | undefined): Trend => (
   direction: !isMarked(change, tested) ? "flat" : change.delta > 0 ? "up" : "down"
 })
 
-/** Tests all shares on the cells of the newest scan; null if it is too small for an interval or for the planner. */
+/** Tests all shares on the cells of the newest scan; null if the scan is too small for an interval. */
 const testShares = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>, shares: ReadonlyArray<Share>) => {
   const newest = scans.at(-1)!
   const earlier = scans.slice(0, -1).slice(-maxBaseline).map((cells) => findCommonCells(cells, newest))
@@ -60,9 +63,9 @@ const testShares = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>, shares: Rea
 }
 
 /**
- * Finds what changed in the newest of 2 or more comparable scans, oldest first, since the one before it. The changes
- * shown are those of the common cells of both; the tests compare with the mean of up to four earlier scans. Null with
- * too few common cells. Nothing is beyond noise below 20 common cells, or without an interval.
+ * Finds the changes in the newest of 2 or more comparable scans, oldest first, since the scan before it. The shown
+ * changes are those of the common cells of these two scans; the tests compare with the mean of up to four earlier
+ * scans. Null with too few common cells. Below 20 common cells, or without an interval, nothing is beyond noise.
  */
 export const findMovements = (
   scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,
@@ -79,7 +82,7 @@ export const findMovements = (
   })
   const newest = scans.at(-1)!
   const find = <Id>(ids: ReadonlyArray<Id>, idOf: (cell: CommonCell) => Id, tests?: ReadonlyArray<TestedChange>) => {
-    // The tests number platforms and keywords as they occur in the newest scan (`makePanel`)
+    // The tests number platforms and keywords in the order of the newest scan (`makePanel`)
     const places = new Map([...new Set(ids)].map((id, i) => [id, i]))
     return [...Map.groupBy(cells, idOf)].map(([id, own]): Movement<Id> => {
       const change = measureChange(own, scoreRow)

@@ -1,4 +1,4 @@
-/** Simulates scans between which nothing changes, and counts what is said about them (docs/measuring.md, Noise). */
+/** Simulates scans without a real change, and counts what is reported about them (docs/measuring.md, Noise). */
 import { stepOvertake } from "../alerts/competitorOvertake.ts"
 import type { ComparableScan } from "../alerts/evidence.ts"
 import { stepSovDrop } from "../alerts/sovDrop.ts"
@@ -15,7 +15,7 @@ interface PanelCell extends Pick<ScoredCell, "keywordId" | "platform" | "topic">
   readonly samples: number
 }
 
-/** What scans are drawn from: the questions of a scan, and how often their answers name whom. */
+/** The model that scans are drawn from: the questions of a scan, and how often their answers name each brand. */
 export interface NoisePanel {
   readonly cells: ReadonlyArray<PanelCell>
   readonly competitors: ReadonlyArray<CompetitorId>
@@ -24,13 +24,15 @@ export interface NoisePanel {
 /** Numbers from 0 to 1. */
 type Random = () => number
 
-/** Counts of one simulated period, by what was said. */
+/** Counts of what was reported in one simulated period. */
 export interface NoiseCounts {
-  /** Scans that were compared with the ones before them. */
+  /** Number of scans that were compared with earlier ones. */
   readonly comparisons: number
-  /** Comparisons in which something is more than noise. */
+  /** Number of comparisons that mark a change as more than noise, by kind. */
   readonly marked: { readonly [kind in MarkKind]: number }
-  /** Intervals, and those that hold the true share of the topics that the scan's topics were drawn from. */
+  /**
+   * Number of intervals (`of`), and of those that contain the true share of the topics that the scan's were drawn from.
+   */
   readonly intervals: { readonly [kind in IntervalKind]: { readonly held: number; readonly of: number } }
   readonly alerts: { readonly [alert in NoiseAlert]: number }
 }
@@ -47,10 +49,13 @@ export const noiseAlerts = [
 ] as const
 export type NoiseAlert = typeof noiseAlerts[number]
 
-/** The answers that a topic's mean counts as in each of its cells, and the panel's mean in each topic. */
+/** The number of answers that a topic's mean counts as in each of its cells, and the panel's mean in each topic. */
 const [topicWeight, panelWeight] = [2, 1]
 
-/** Fits the panel of the newest scan: a cell's own answers in all scans, shrunk to its topic, and that to the panel. */
+/**
+ * Fits the panel of the newest scan. A cell's rate over all scans is shrunk towards its topic's, and that towards the
+ * panel's.
+ */
 export const fitPanel = (
   scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,
   competitors: ReadonlyArray<CompetitorId>
@@ -96,7 +101,7 @@ const drawScan = ({ cells, competitors }: NoisePanel, random: Random): ReadonlyA
     }))
   }))
 
-/** The panel with as many topics, drawn with replacement. */
+/** A panel with the same number of topics, drawn with replacement. */
 const redrawTopics = ({ cells, competitors }: NoisePanel, random: Random): NoisePanel => {
   const topics = [...Map.groupBy(cells, topicOf).values()]
   return {
@@ -111,7 +116,9 @@ const redrawTopics = ({ cells, competitors }: NoisePanel, random: Random): Noise
   }
 }
 
-/** The expected share of a name in an answer, 0–100: 100 by the number of named ones, over all combinations. */
+/**
+ * The expected share of a name in an answer, 0–100: 100 divided by the number of named brands, over all combinations.
+ */
 const expectShare = (chances: ReadonlyArray<number>, name: number): number => {
   let beside = [1]
   for (const chance of chances.toSpliced(name, 1)) {
@@ -163,7 +170,10 @@ const toComparable = (cells: ReadonlyArray<ScoredCell>, { competitors }: NoisePa
   cells
 })
 
-/** Counts the alerts of scans in order, each with up to four before it; `threshold` null: the true share of voice. */
+/**
+ * Counts the alerts of scans in order, each compared with up to four before it. Null `threshold`: the true share of
+ * voice.
+ */
 const countAlerts = (panel: NoisePanel, scans: ReadonlyArray<ReadonlyArray<ScoredCell>>, threshold: number | null) => {
   const counts = { ...zeroAlerts }
   const bound = threshold ?? expectAverage(panel.cells, (chances) => expectShare(chances, 0))
@@ -191,7 +201,7 @@ const zeroAlerts: { [alert in NoiseAlert]: number } = {
   "competitor_overtake confirmed": 0
 }
 
-/** What is marked in the newest of these scans. */
+/** The kinds of changes that are marked in the newest of these scans. */
 const findMarked = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>, { competitors }: NoisePanel) => {
   const found = findMovements(scans, competitors)
   const some = (all: ReadonlyArray<{ readonly beyondNoise: boolean }>) => all.some(({ beyondNoise }) => beyondNoise)
@@ -205,8 +215,8 @@ const findMarked = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>, { competito
 }
 
 /**
- * Simulates one period of `scans` scans, after four that they are compared with, and as many draws of other topics.
- * `threshold` is that of `sov_drop`; null: the true share of voice, where chance crosses it most often.
+ * Simulates one period of `scans` scans, after four earlier scans to compare with, and the same number of draws of
+ * other topics. `threshold` is that of `sov_drop`; null means the true share of voice, which chance crosses most often.
  */
 export const simulateNoise = (
   panel: NoisePanel,

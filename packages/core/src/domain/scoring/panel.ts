@@ -49,10 +49,10 @@ export const valuesOf = <Row>(
   share: Share<Row>
 ): Values => Float64Array.from(cells, (cell) => cellMean(cell, share) / 100)
 
-/** The key of the brand among the values of names; competitors have their id. */
+/** The brand's key among the values of names; the key of a competitor is its id. */
 const brandKey = ""
 
-/** The values of every tracked name that these answers name; of the other names, as if they did not name `without`. */
+/** The values of every tracked name in these answers; with `without`, as if no answer named that one. */
 export const valuesOfNames = (
   cells: ReadonlyArray<ScoredCell>,
   without?: string
@@ -84,7 +84,10 @@ export interface Clustered extends Variance {
   readonly mean: number
   /** Number of topics with a mention. */
   readonly named: number
-  /** The topics with a mention, or those without a full share if they are fewer, less one: what the own spread says. */
+  /**
+   * The number of topics with a mention, or without a full share if these are fewer, minus one: the weight of the own
+   * spread.
+   */
   readonly carrying: number
   /** Mean and variance of each platform; NaN for one without an answer. */
   readonly platformMeans: Float64Array
@@ -96,10 +99,10 @@ export interface Clustered extends Variance {
 }
 
 /**
- * The mean over platforms of the mean over questions. Questions and platforms have the same weight; a topic has that of
- * its questions. The variance is linearized (Cameron & Miller 2015): with e the error and w the weight of a topic and
- * S = Σw², it is S Σe² / Σw²(1 − 2w + S), which is unbiased for topics of unequal size and s²/G for G equal ones. Its
- * degrees of freedom are 1/S − 1.
+ * The mean over platforms of the mean over questions. Questions and platforms have the same weight; a topic has the
+ * weight of its questions. The variance is linearized (Cameron & Miller 2015): with e the error and w the weight of a
+ * topic and S = Σw², it is S Σe² / Σw²(1 − 2w + S), which is unbiased for topics of unequal size and s²/G for G equal
+ * ones. Its degrees of freedom are 1/S − 1.
  */
 export const clusterByTopic = (panel: Panel, values: Values): Clustered => {
   const { platforms: P, topics: G } = panel

@@ -12,20 +12,21 @@ import { maxBaseline } from "./movements.ts"
 import { roundHalfUp, scoreRow } from "./Score.ts"
 
 /**
- * The distance of a change from 0 that is detected with 80 % power, in standard errors: the two-sided 3.5 % point of
- * the normal distribution (the headline's test, `testChanges`) plus its one-sided 80 % point.
+ * The size of a change that is detected with 80 % power, in standard errors: the two-sided 3.5 % point of the normal
+ * distribution (the headline's test, `testChanges`) plus its one-sided 80 % point.
  */
 const zPlanned = 2.1084 + 0.8416
 
 /**
- * Assumed standard deviation of one answer's share while too few scans show it, from the simulation of
- * docs/measuring.md (3.4 points of the average of 50 cells).
+ * Assumed standard deviation of one answer's share until enough scans show it, from the simulation of docs/measuring.md
+ * (3.4 points of the average of 50 cells).
  */
 const assumedDeviation = 24
 
 /**
- * The fewest cells for a plan. With fewer cells the power of simulated archives was off by up to 20 points, because
- * their mean is not normal. The noise gate of alerts also reports low confidence below this number.
+ * Minimum number of cells for a plan. With fewer cells, the power in simulated archives was off by up to 20 points,
+ * because their mean is not normally distributed. The noise gate of alerts also reports low confidence below this
+ * number.
  */
 const minPlannedCells = minGateCells
 
@@ -44,11 +45,11 @@ export interface CellNoise {
   readonly pairs: number
   /** Whether the estimate includes the assumption, for lack of scans. */
   readonly isAssumed: boolean
-  /** Whether samples separate the two variances; otherwise `answers` has all of it. */
+  /** Whether samples separate the two variances; otherwise `answers` contains all of the variance. */
   readonly isSplit: boolean
 }
 
-/** Variance of answers around the mean of their cell; null if no cell has two. */
+/** Variance of answers around the mean of their cell; null if no cell has two answers. */
 const varianceOfSamples = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): number | null => {
   let squares = 0
   let freedom = 0
@@ -116,9 +117,9 @@ const differenceVariance = ({ answers, scans }: CellNoise, samples: number): num
 const varianceOfAll = ({ shocks }: CellNoise): number => (1 + 1 / maxBaseline) * shocks
 
 /**
- * The number of cells that detects a change of `points` with 80 % power, once there are four scans before it
- * (`findMovements`): n = σ² / ((δ / 2.95)² − shocks), σ² the variance of a cell's difference. At least
- * `minPlannedCells`; infinite where shocks alone hide the change.
+ * The number of cells that detects a change of `points` with 80 % power, once four scans precede it (`findMovements`):
+ * n = σ² / ((δ / 2.95)² − shocks), where σ² is the variance of a cell's difference. At least `minPlannedCells`;
+ * infinite if shocks alone hide the change.
  */
 export const countNeededCells = (noise: CellNoise, samples: number, points: number): number =>
   Math.max(
@@ -151,8 +152,8 @@ export interface PanelOption {
 const maxPlannedKeywords = 10_000
 
 /**
- * The panels on a number of platforms that detect a change of `points`, one for each number of samples; too large ones
- * are omitted.
+ * The panels on the given number of platforms that detect a change of `points`, one per number of samples; panels that
+ * are too large are omitted.
  */
 export const listPanelOptions = (noise: CellNoise, platforms: number, points: number): ReadonlyArray<PanelOption> =>
   Array.from({ length: maxSamples }, (_, i) => {
@@ -165,7 +166,7 @@ export const listPanelOptions = (noise: CellNoise, platforms: number, points: nu
 export interface PanelReach {
   readonly keywords: number
   readonly platforms: number
-  /** Average number of answers of a cell. */
+  /** Average number of answers per cell. */
   readonly samples: number
   readonly cells: number
   /** Number of cells that the panel lacks for a plan. */
@@ -173,14 +174,14 @@ export interface PanelReach {
   readonly noise: CellNoise
   /** The smallest change in points that the panel detects; null above 100, or if cells are missing. */
   readonly detectable: number | null
-  /** The share of voice, 0–100; a fall of more than that cannot be. */
+  /** The share of voice, 0–100; it cannot fall by more than that. */
   readonly share: number | null
 }
 
 /** Limit of scans for the estimate of the noise. */
 export const maxPlanScans = 9
 
-/** The reach of the last of these comparable scans, which are in order, oldest first. */
+/** The reach of the last of these comparable scans, which are ordered oldest first. */
 export const findPanelReach = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): PanelReach => {
   const cells = scans.at(-1) ?? []
   const noise = estimateCellNoise(scans, scans.slice(1).map((after, i) => findCommonCells(scans[i]!, after)))
@@ -199,10 +200,10 @@ export const findPanelReach = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>):
 
 /** An alert whose change the panel is too small to detect. */
 export interface BlindAlert {
-  /** The threshold of `sov_drop`, and the distance of the share of voice above it, in points. */
+  /** The threshold of `sov_drop`, and how far the share of voice is above it, in points. */
   readonly threshold: number
   readonly distance: number
-  /** The smallest change that the panel detects, and the cells that it lacks, as in `PanelReach`. */
+  /** The smallest change that the panel detects, and the number of cells that it lacks, as in `PanelReach`. */
   readonly detectable: number | null
   readonly missingCells: number
 }

@@ -1,4 +1,6 @@
-/** One number for several views, by weights that the user declared. Without weights views never add up. */
+/**
+ * Combines several views into one number by weights that the user declared. Without weights, views are never combined.
+ */
 import type { Interval } from "./intervals.ts"
 
 /** A view's share, and the weight that the user gives it. */
@@ -11,7 +13,7 @@ export interface WeighedShare {
 /**
  * The weighted mean of shares, 0–100; weights are positive and need not add up to 1. Its bounds are the weighted means
  * of the bounds: the standard deviation of a weighted sum is at most the weighted sum of the deviations (Minkowski),
- * whatever the views have in common, so the interval is rather too wide. Null if a view has no interval.
+ * however the views are correlated, so the interval is rather too wide than too narrow. Null if a view has no interval.
  */
 export const poolShares = (
   shares: ReadonlyArray<WeighedShare>

@@ -5,7 +5,7 @@ import { type Interval, intervalAround } from "./intervals.ts"
 import { t95, z95 } from "./studentT.ts"
 import { measureChange } from "./trend.ts"
 
-/** The range of the next scan in 95 of 100 cases, if nothing changes. */
+/** The range that contains the next scan in 95 of 100 cases, if nothing changes. */
 export interface Prediction extends Interval {
   /** The middle: mean of the last two scans. */
   readonly expected: number

@@ -8,12 +8,12 @@ import { type Score, scoreRow } from "./Score.ts"
 import { findNamedShares, type KeywordShare, listKeywordShares, type NamedShares } from "./standing.ts"
 
 /**
- * The version of `formScoreDetail` and of the rule for enough common cells. Increase it with each change of a number or
- * of that rule; stored details of other versions are formed again.
+ * The version of `formScoreDetail` and of the rule for enough common cells. Increase it whenever a number or that rule
+ * changes; stored details of other versions are computed again.
  */
 export const scoreDetailVersion = 4
 
-/** Limit of scans for a detail: the score's own, and those before it for the estimate of the noise. */
+/** Maximum number of scans for a detail: the score's own scan, and earlier ones to estimate the noise. */
 export const maxDetailScans = 5
 
 /** The detail of a score. It changes only when more answers of its scans are measured. */
@@ -29,7 +29,7 @@ export interface ScoreDetail {
 }
 
 /**
- * Forms the detail of a score. `scans` holds the cells of comparable scans, oldest first, its own last.
+ * Computes the detail of a score. `scans` contains the cells of comparable scans, oldest first, the score's own last.
  */
 export const formScoreDetail = (
   score: Score,

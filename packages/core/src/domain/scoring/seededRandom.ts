@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1, the same for the same seed (Mulberry32). */
+/** Returns a generator of numbers from 0 to below 1: the same seed gives the same numbers (Mulberry32). */
 export const makeRandom = (seed: number): () => number => {
   let state = seed
   return () => {

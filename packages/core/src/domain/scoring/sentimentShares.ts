@@ -1,4 +1,4 @@
-/** How the answers that name the brand speak of it, with intervals (docs/measuring.md). */
+/** The sentiments of the answers that name the brand, with intervals (docs/measuring.md). */
 import type { KeywordId } from "../ids.ts"
 import { Sentiment } from "../measuring/Measurement.ts"
 import { sum } from "./cells.ts"
@@ -10,7 +10,7 @@ export interface JudgedRow {
   readonly keywordId: KeywordId
   /** Absent: the question is a topic of its own. */
   readonly topic?: string
-  /** Null where it is not judged. */
+  /** Null if the answer is not judged. */
   readonly sentiment: Sentiment | null
 }
 
@@ -18,13 +18,13 @@ export interface JudgedRow {
 export interface SentimentShare {
   readonly sentiment: Sentiment
   readonly answers: number
-  /** 0–100, unrounded; null where no answer is judged. */
+  /** 0–100, unrounded; null if no answer is judged. */
   readonly value: number | null
-  /** 95 % for other questions like these; null below two topics. */
+  /** 95 % interval for other questions like these; null below two topics. */
   readonly interval: Interval | null
 }
 
-/** The sentiments of a score: an answer that is not judged is in no share. */
+/** The sentiment shares of a score; answers that are not judged are in no share. */
 export interface SentimentShares {
   /** Answers that name the brand. */
   readonly named: number
@@ -33,8 +33,8 @@ export interface SentimentShares {
 }
 
 /**
- * The interval of a ratio of answers, by the jackknife over topics; topics weigh as many answers as they have, and a
- * sentiment that one topic alone has, or lacks, has no spread of its own.
+ * The interval of a ratio of answers, by the jackknife over topics. Each topic is weighted by its number of answers. A
+ * sentiment that only one topic has, or that only one topic lacks, has no spread of its own.
  */
 const ratioInterval = (topics: ReadonlyArray<{ readonly own: number; readonly all: number }>): Interval | null => {
   const [own, all] = [sum(topics.map((one) => one.own)), sum(topics.map((one) => one.all))]

@@ -10,7 +10,7 @@ interface WithText {
   readonly text: string | null
 }
 
-/** Who leads, on which keywords, since when, and what moved: short enough for a client and to be kept in memory. */
+/** Who leads, on which keywords, since when, and what moved; short enough to send to clients and to keep in memory. */
 export interface ShortStanding {
   /** The brand's name when the scan was measured. */
   readonly brand: string
@@ -28,7 +28,7 @@ export interface ShortStanding {
   readonly course: ReadonlyArray<{ readonly scan: Scan; readonly score: Score }>
 }
 
-/** Keywords of a short standing. */
+/** Maximum number of keywords in a short standing. */
 export const maxShortKeywords = 50
 
 /** Forms the short standing of a score from its detail, the change since the scan before and its course. */

@@ -1,17 +1,19 @@
-/** What a person sees who opens one answer, and three in a row (docs/measuring.md). */
+/** The odds that a person who opens one answer, or three in a row, sees the brand (docs/measuring.md). */
 import { averageCells, type ScoredCell, type ScoredRow, sum, weighCells } from "./cells.ts"
 import { estimateAlone, estimateJackknife, type Interval } from "./intervals.ts"
 import { topicOf } from "./panel.ts"
 import { roundHalfUp } from "./Score.ts"
 
-/** Chances in percent, unrounded, of questions and platforms that a person picks at random. */
+/** Chances in percent, unrounded, for questions and platforms that a person picks at random. */
 export interface SpotOdds {
-  /** One answer names the brand. */
+  /** The chance that one answer names the brand. */
   readonly odds: number
   readonly interval: Interval | null
-  /** Three answers to one question on one platform name the brand in none; null where no cell has two answers. */
+  /**
+   * The chance that three answers to one question on one platform all miss the brand; null if no cell has two answers.
+   */
   readonly threeMisses: number | null
-  /** The 95 % interval; where `threeMisses` is null, what it can be at least and at most. */
+  /** The 95 % interval; if `threeMisses` is null, its smallest and largest possible value. */
   readonly threeMissesInterval: Interval | null
   readonly answers: number
   readonly questions: number
@@ -25,9 +27,10 @@ const mentions = ({ rows }: ScoredCell): number => rows.filter(({ brandMentioned
 const openings = [0, 1, 2]
 
 /**
- * The chance 0–1 that three answers of each cell name nobody: the posterior mean of (1 − p)³, p ~ beta (Skellam 1948).
- * Its mean is the share of mentions, its variance follows without bias from pairs of answers to the same cell. The
- * third power of a cell's own share of misses would be 3 to 13 points too high. Null where no cell has two answers.
+ * The chance, 0–1, that three answers of each cell do not name the brand: the posterior mean of (1 − p)³, p ~ beta
+ * (Skellam 1948). The mean of p is the share of mentions; its variance follows without bias from pairs of answers to
+ * the same cell. The third power of a cell's own share of misses would be 3 to 13 points too high. Null if no cell has
+ * two answers.
  */
 const missThrice = (cells: ReadonlyArray<ScoredCell>): ReadonlyArray<number> | null => {
   const tries = cells.map((cell) => ({ named: mentions(cell), asked: cell.rows.length }))
@@ -49,7 +52,7 @@ const weightedMissThrice = (cells: ReadonlyArray<ScoredCell>): number | null => 
   return chances === null ? null : sum(chances.map((chance, c) => chance * weights[c]!))
 }
 
-/** The interval by the jackknife over topics; null below two. */
+/** The interval by the jackknife over topics; null below two topics. */
 const jackknifeInterval = (cells: ReadonlyArray<ScoredCell>, mean: number): Interval | null => {
   const topics = [...new Set(cells.map(topicOf))]
   if (topics.length < 2) return null
@@ -92,6 +95,6 @@ export const describeSpotOdds = ({ interval, odds, threeMisses, threeMissesInter
     : `${one}; three misses in a row happen ${percent(threeMisses)} of the time${between}.`
 }
 
-/** What the odds are about, and what they are not. */
+/** What the odds cover, and what they do not. */
 export const spotCaveat = "The three openings are on three days: on one day answers are more alike. " +
   "A platform's API and its app may answer otherwise than each other."

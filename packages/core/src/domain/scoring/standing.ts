@@ -12,7 +12,7 @@ export interface EstimatedShare {
   readonly interval: Interval | null
 }
 
-/** The shares of all but the brand. */
+/** The shares of the competitors and of "nobody". */
 export interface NamedShares {
   /** In the order of the tracked set. */
   readonly competitors: ReadonlyArray<
@@ -44,7 +44,7 @@ export const findNamedShares = (
 export const rankOf = (share: number, others: ReadonlyArray<number>): number =>
   1 + others.filter((other) => other > share).length
 
-/** Who has the highest share in a score: several where they are equal, nobody where nobody is named. */
+/** The names with the highest share in a score: several if they are equal, empty if no name is mentioned. */
 export const findLeaders = (
   { avgSov, competitors }: Pick<Score, "avgSov" | "competitors">
 ): ReadonlyArray<CompetitorId | "brand"> => {
@@ -61,7 +61,7 @@ export interface KeywordShare {
   readonly platforms: ReadonlyMap<PlatformId, number>
 }
 
-/** The shares of the keywords of a headline, in the order of its cells. */
+/** The share of each keyword of a headline, in the order of its cells. */
 export const listKeywordShares = (cells: ReadonlyArray<ScoredCell>): ReadonlyArray<KeywordShare> =>
   [...Map.groupBy(cells, (cell) => cell.keywordId)].map(([id, own]) => ({
     id,

@@ -14,15 +14,16 @@ export interface TagShare {
   readonly interval: Interval | null
   /** Number of answers behind the share. */
   readonly n: number
-  /** Number of keywords with these answers, and of their topics. */
+  /** Number of keywords with these answers, and number of their topics. */
   readonly keywords: number
   readonly topics: number
   readonly platforms: ReadonlyArray<{ readonly platform: PlatformId; readonly sov: number }>
 }
 
 /**
- * Forms the share over the keywords of a tag. As in the headline, branded keywords are omitted unless nothing else has
- * an answer, so that other tags compare with the headline and the tag `branded` has a share. Null without an answer.
+ * Computes the share over the keywords of a tag. As in the headline, branded keywords are omitted unless no other
+ * keyword has an answer, so that other tags are comparable with the headline and the tag `branded` has a share. Null
+ * without an answer.
  */
 export const formTagShare = (
   rows: ReadonlyArray<ScoredRow>,
@@ -44,5 +45,5 @@ export const formTagShare = (
   }
 }
 
-/** The text in place of an interval that is null. */
+/** The text that is shown instead of a null interval. */
 export const tooFewAnswers = "too few answers"

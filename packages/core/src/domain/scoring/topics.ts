@@ -1,15 +1,18 @@
-/** Finds the questions that ask the same in other words (docs/measuring.md, Topics). */
+/** Finds questions that ask the same thing in different words (docs/measuring.md, Topics). */
 import type { KeywordId } from "../ids.ts"
 import type { Keyword } from "../tracking/Keyword.ts"
 import { askingPhrases, isAskingWord } from "./askingWords.ts"
 
-/** The likeness from which two questions are one topic. */
+/** The minimum likeness of two questions on one topic. */
 const alike = 0.7
 /** Topics are joined while the mean likeness of their questions is at least this part of `alike`. */
 const linkage = 0.85
-/** The weight of a word's stem; its character trigrams have the rest. */
+/** The weight of a word's stem; its character trigrams share the rest. */
 const stemWeight = 0.3
-/** Of a question, this number of its rarest features finds candidates, and the most alike are considered. */
+/**
+ * The number of a question's rarest features that find candidates, and the number of the most alike candidates to
+ * consider.
+ */
 const [rarestFeatures, nearest] = [12, 20]
 
 const foldQuestion = (text: string): string =>
@@ -22,7 +25,10 @@ const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{S
 const partsWithoutSpaces =
   /\p{Script=Han}+|\p{Script=Katakana}[\p{Script=Katakana}ー]*|\p{Script=Thai}+|\p{Script=Latin}+/gu
 
-/** A unit vector: stems and trigrams (bigrams without spaces) of the words that say what is asked for, and numbers. */
+/**
+ * A unit vector of numbers and of the stems and trigrams (bigrams in scripts without spaces) of the words that say what
+ * is asked for.
+ */
 const findFeatures = (text: string): ReadonlyMap<string, number> => {
   const vector = new Map<string, number>()
   const add = (key: string, weight: number) => vector.set(key, (vector.get(key) ?? 0) + weight)
@@ -98,7 +104,7 @@ const joinAlike = (keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>): Reado
     for (const [key, weight] of other.sum) one.sum.set(key, (one.sum.get(key) ?? 0) + weight)
     for (const member of other.members) topics[member] = one
     one.members.push(...other.members)
-    // The same set of numbers once
+    // Keep each set of numbers only once
     one.numbers.push(...other.numbers.filter((set) => !one.numbers.some((known) => known.join() === set.join())))
   }
   return new Map(
@@ -108,14 +114,14 @@ const joinAlike = (keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>): Reado
   )
 }
 
-/** The newest results by ids and texts: a scan that completes needs the same several times. */
+/** The latest results by ids and texts, because a completing scan needs the same result several times. */
 const known = new Map<string, ReadonlyMap<KeywordId, string>>()
 const maxKnown = 8
 
 /**
- * The topics of keywords that share one with others; all other keywords are topics of their own. The most alike
- * questions are joined first, as long as all questions of both sides are alike on average (average linkage). The result
- * follows from the texts alone, in any order.
+ * Finds the topics of keywords that share one with others; every other keyword is its own topic. The most alike
+ * questions are joined first, as long as the questions of both sides are alike on average (average linkage). The result
+ * depends only on the texts, not on their order.
  */
 export const findTopics = (keywords: Iterable<Pick<Keyword, "id" | "text">>): ReadonlyMap<KeywordId, string> => {
   const sorted = [...keywords].toSorted((a, b) => a.text < b.text ? -1 : a.text > b.text ? 1 : a.id < b.id ? -1 : 1)

@@ -15,7 +15,7 @@ export interface TrendPoint {
    * is not comparable.
    */
   readonly comparable: boolean
-  /** Change since the scored scan before it: the tracked names, or the measuring rules. */
+  /** What changed since the scored scan before it: the tracked names or the measuring rules. */
   readonly changed: "names" | "rules" | null
   /** Platforms whose answers are not compared with those of the scored scan before it. */
   readonly breaks: ReadonlyArray<Break>
@@ -39,8 +39,8 @@ const findChange = (before: Score | undefined, score: Score): TrendPoint["change
     : null
 
 /**
- * The ended scans of the newest scan's kind (simulated or real), oldest first. `comparable` holds ids; `origins` are
- * those of the scored scans.
+ * The trend line of the ended scans of the newest scan's kind (simulated or real), oldest first. `comparable` contains
+ * scan ids; `origins` contains the origins of the answers of scored scans.
  */
 export const makeTrendLine = (
   newest: Scan,
