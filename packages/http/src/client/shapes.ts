@@ -389,14 +389,14 @@ export interface ExperimentDetail {
   readonly broken: string | null
   /** What the treated topics gained beyond those held out, points */
   readonly effect: number | null
-  /** 95 % interval, points; null before the end and without a verdict */
+  /** 95 % interval of the effect, points; null before the end and without a verdict */
   readonly interval: {
     readonly low: number
     readonly high: number
   } | null
   readonly placebo: {
     readonly effect: number | null
-    /** 95 % interval, points; null before the end and without a verdict */
+    /** 95 % interval of the effect, points; null before the end and without a verdict */
     readonly interval: {
       readonly low: number
       readonly high: number
@@ -405,7 +405,7 @@ export interface ExperimentDetail {
   readonly platforms: ReadonlyArray<{
     readonly platform: Platform
     readonly effect: number | null
-    /** 95 % interval, points; null before the end and without a verdict */
+    /** 95 % interval of the effect, points; null before the end and without a verdict */
     readonly interval: {
       readonly low: number
       readonly high: number

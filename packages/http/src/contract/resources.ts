@@ -392,7 +392,7 @@ export const NewExperiment = Schema.Struct({
 
 const Points = Schema.NullOr(Schema.Finite)
 const PointsInterval = Schema.NullOr(Schema.Struct({ low: Schema.Finite, high: Schema.Finite })).annotate({
-  description: "95 % interval, points; null before the end and without a verdict"
+  description: "95 % interval of the effect, points; null before the end and without a verdict"
 })
 
 const experimentFields = {

@@ -178,8 +178,9 @@ const findSame = Effect.fnUntraced(
 
 /**
  * Draws the pairs of an experiment by a seed of its own and seals the plan into the chain, before the change. Nothing
- * of it can be changed afterwards. The same plan, given again before it has ended, is not drawn again. Fails with Rejected for wrong options, below `minTopics` topics and before the
- * second scan of everything, with NotReady, and with NoCompletedScan.
+ * of it can be changed afterwards. The same plan, given again before it has ended, is not drawn again. Fails with
+ * Rejected for wrong options, below `minTopics` topics and before the second scan of everything, with NotReady, and
+ * with NoCompletedScan.
  */
 export const startExperiment = Effect.fn("startExperiment")(
   function*(organizationId: OrganizationId, options: ExperimentOptions) {
