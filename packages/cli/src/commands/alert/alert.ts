@@ -41,7 +41,7 @@ const recipientJson = ({ address, flagged }: Recipient) => ({
   flagged: flagged === null ? null : { at: flagged.at.toISOString(), reason: flagged.reason }
 })
 
-/** Notes what keeps e-mails from being sent. */
+/** Notes the reasons why e-mails are not sent. */
 const noteMail = (out: Output, recipients: ReadonlyArray<Recipient>): void => {
   for (const { address, flagged } of recipients) {
     if (flagged !== null) {
@@ -82,7 +82,7 @@ export const list = (options: GlobalOptions) =>
       if (recipients.length > 0) noteMail(out, recipients)
     }))
 
-/** What speaks for sensitivity `confirmed`. */
+/** Why a rule should be set to sensitivity `confirmed`. */
 const recommendation: { readonly [rule in AlertRuleName]?: string } = {
   new_mention:
     "Recommended: --sensitivity confirmed alerts only on questions whose answers never named the brand before.",

@@ -1,4 +1,4 @@
-/** sov alert preview: what a rule would have raised on the last scans. */
+/** sov alert preview: the alerts that a rule would have raised on the last scans. */
 import { alertRuleJson, type AlertRuleName, isConfirmed, previewAlertRule, previewedScanJson } from "@sov/core/alerts"
 import { pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"

@@ -1,4 +1,4 @@
-/** How an alert rule is given on the command line, and shown. */
+/** Reads and prints the options of an alert rule. */
 import { type AlertRule, type Sensitivity, Threshold } from "@sov/core/alerts"
 import { Rejected } from "@sov/core/common"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ export interface RuleOptions extends GlobalOptions {
   readonly sensitivity?: Sensitivity
 }
 
-/** Digits with at most one point: no sign, no exponent. */
+/** Accepts digits with at most one decimal point: no sign, no exponent. */
 const parseThreshold = (text: string): Effect.Effect<number, Rejected> =>
   /^\d{1,3}(?:\.\d{1,6})?$/.test(text)
     ? decodeInput(Threshold, Number(text), "--threshold")
@@ -21,7 +21,7 @@ const parseThreshold = (text: string): Effect.Effect<number, Rejected> =>
       })
     )
 
-/** What the options say of the rule; what they leave out stays. */
+/** The settings of the rule that the options change; settings without an option stay as they are. */
 export const readRuleOptions = Effect.fnUntraced(function*({ sensitivity, threshold }: RuleOptions) {
   return {
     ...threshold === undefined ? {} : { threshold: yield* parseThreshold(threshold) },

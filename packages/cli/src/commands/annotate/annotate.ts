@@ -1,4 +1,4 @@
-/** sov annotate: what happened on which day, for every chart of the share of voice. */
+/** sov annotate: events, each with its day, that every chart of the share of voice marks. */
 import type { AnnotationId } from "@sov/core/common"
 import { annotate, annotationJson, listAnnotations, removeAnnotation } from "@sov/core/scoring"
 import { Effect } from "effect"

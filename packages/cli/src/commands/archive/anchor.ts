@@ -1,4 +1,4 @@
-/** sov archive anchor: the head of the chain, for somebody outside. */
+/** sov archive anchor: prints the head of the chain, to be kept outside the database. */
 import { anchorChain, type AnchorDocument, formatAnchor, parseAnchors, stampAnchor } from "@sov/core/archive"
 import { listOrganizations, type Organization } from "@sov/core/organizations"
 import { listEndpoints } from "@sov/core/webhooks"
@@ -21,12 +21,12 @@ interface AnchorOptions extends GlobalOptions {
 const cannotWrite = (file: string, error: unknown): CliError =>
   usageError(`cannot write to ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
 
-/** Whether a file ends within a line, as one does whose writer was stopped. */
+/** Whether the last line of a file is incomplete, for example because its writer was stopped. */
 const endsWithinLine = (text: string): boolean => text !== "" && !text.endsWith("\n")
 
 /**
- * Opens a file of anchors to append to, readable by its user alone; its lines are on disk when it closes. Refuses a
- * file that begins with something else.
+ * Opens a file of anchors for appending. Only its user can read it, and its lines are on disk when it closes. Refuses a
+ * file that starts with anything but anchors.
  */
 const openAnchorFile = (file: string) =>
   Effect.acquireRelease(
@@ -66,7 +66,7 @@ const noSeal = new CliError(
   "a scan is sealed when it ends: sov scan"
 )
 
-/** Says that the event waits, where an endpoint subscribes to it and no process delivers. */
+/** Notes that the webhook waits, if an endpoint subscribes to the event and no worker delivers webhooks. */
 const noteWaiting = Effect.fnUntraced(function*(out: Output, organization: Organization) {
   const endpoints = yield* listEndpoints(organization.id)
   const subscribed = endpoints.some(({ disabledReason, events }) =>
@@ -76,7 +76,7 @@ const noteWaiting = Effect.fnUntraced(function*(out: Output, organization: Organ
   out.note("the webhook of archive.anchored is delivered when sov serve or sov worker runs")
 })
 
-/** Makes the anchor, with a time stamp where an authority is named. */
+/** Creates the anchor, with a time stamp if an authority is given. */
 const makeAnchor = (organization: Organization, tsa: string | undefined) =>
   tsa === undefined
     ? anchorChain(organization.id)

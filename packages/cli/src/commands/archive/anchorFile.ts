@@ -1,4 +1,4 @@
-/** A file of anchors, read to check a chain against it. */
+/** Reads a file of anchors, against which a chain is checked. */
 import {
   type AnchorDocument,
   type ArchiveProblem,
@@ -15,7 +15,7 @@ import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { timeStamps } from "../../runtime.ts"
 
-/** An anchor with its line. */
+/** An anchor and the number of its line. */
 interface PlacedAnchor {
   readonly anchor: AnchorDocument
   readonly line: number
@@ -24,11 +24,11 @@ interface PlacedAnchor {
 /** The anchors of one organization in a file. */
 export interface AnchorFile {
   readonly anchors: ReadonlyArray<PlacedAnchor>
-  /** Anchors of other organizations. */
+  /** Number of anchors that belong to other organizations. */
   readonly others: number
-  /** Lines that are no anchors, and time stamps that prove nothing. */
+  /** Lines that are not anchors, and time stamps that are not valid. */
   readonly problems: ReadonlyArray<ArchiveProblem>
-  /** Times that valid time stamps state, in ascending order. */
+  /** Times in the valid time stamps, in ascending order. */
   readonly stampedAt: ReadonlyArray<Date>
   /** Whether the signers of the time stamps were checked against trusted certificates. */
   readonly signersChecked: boolean
@@ -69,8 +69,8 @@ const checkTimeStamps = Effect.fnUntraced(function*(anchors: ReadonlyArray<Place
 }, Effect.provide(timeStamps))
 
 /**
- * Reads the anchors of `organizationId` and checks their time stamps, with `tsaCa` also who signed them. Fails where
- * the file has no such anchor: nothing would be checked.
+ * Reads the anchors of `organizationId` and checks their time stamps; `tsaCa` also checks who signed them. Fails if the
+ * file has no anchor of this organization: nothing would be checked.
  */
 export const readAnchorFile = Effect.fnUntraced(function*(file: string, organizationId: string, tsaCa?: string) {
   const text = yield* readText(file)
@@ -105,15 +105,15 @@ export const readAnchorFile = Effect.fnUntraced(function*(file: string, organiza
   } satisfies AnchorFile
 })
 
-/** The seals that a chain is to contain. */
+/** The anchored seals, all of which the chain must contain. */
 export const notedSeals = ({ anchors }: AnchorFile): ReadonlyArray<NotedSeal> =>
   anchors.map(({ anchor, line }) => toNotedSeal(anchor, line))
 
-/** The newest anchored seal: no anchor covers those after it. */
+/** The newest anchored seal. No anchor covers the seals after it. */
 const newestOf = ({ anchors }: AnchorFile): AnchorDocument =>
   anchors.map(({ anchor }) => anchor).reduce((a, b) => b.sequence > a.sequence ? b : a)
 
-/** What programs get of the check, beside its problems. */
+/** The result of the check for programs, without its problems. */
 export const anchorFacts = (file: AnchorFile) => ({
   anchors: {
     checked: file.anchors.length,
@@ -126,7 +126,7 @@ export const anchorFacts = (file: AnchorFile) => ({
   }
 })
 
-/** What people read of the time stamps. */
+/** The result of checking the time stamps, for people. */
 const stampLines = ({ anchors, signersChecked, stampedAt }: AnchorFile): ReadonlyArray<string> => {
   const [first] = stampedAt
   if (first === undefined) return anchors.some(({ anchor }) => anchor.time_stamp) ? [] : ["none has a time stamp"]
@@ -139,7 +139,7 @@ const stampLines = ({ anchors, signersChecked, stampedAt }: AnchorFile): Readonl
   ]
 }
 
-/** What people read of it. */
+/** The result of the check, for people. */
 export const anchorLines = (file: AnchorFile): ReadonlyArray<string> => {
   const newest = newestOf(file)
   return [

@@ -1,4 +1,4 @@
-/** sov archive: the raw answers, page by page, one by one, as a file, as numbers. */
+/** sov archive: lists, shows and exports the raw answers, and counts them. */
 import {
   type ArchiveFilters,
   type ArchiveRow,
@@ -35,7 +35,7 @@ import { shownSourcesJson, shownSourcesText } from "./shownSources.ts"
 
 export { exportAll } from "./archiveExport.ts"
 
-/** The filters of `archive list`, of which an export and a server have the first four only. */
+/** The filters of `archive list`. Exports and servers support only the first four. */
 const listFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, options: ListOptions) {
   if (options.named === true && options.notNamed === true) {
     return yield* Effect.fail(usageError("--named and --not-named exclude each other"))
@@ -71,7 +71,7 @@ export const list = (options: ListOptions) =>
       yield* pages.end(page.windowStart.toISOString())
     }))
 
-/** The answer with its mentions marked: by style where there is one, else by signs. */
+/** Marks the mentions in an answer: with colour and bold where the output has styles, else with characters. */
 const markMentions = (out: Output, row: ArchiveRow, mentions: ReadonlyArray<Mention>): string => {
   const styled = out.style("bold", "x") !== "x"
   const mark = (entity: "brand" | number, text: string): string =>
@@ -102,7 +102,7 @@ interface Origin {
 interface Shown extends Origin {
   readonly mentions: ReadonlyArray<Mention>
   readonly failure: MeasurementFailure | null
-  /** Suggested brands that the answer names and nobody tracks. */
+  /** Brands that the answer names, that are suggested and not tracked. */
   readonly untracked: ReadonlyArray<string>
 }
 
@@ -129,7 +129,7 @@ const answerText = (out: Output, row: ArchiveRow, { adapter, failure, mentions, 
   ].join("\n")
 }
 
-/** The answer of this id, or the newest one (`latest`). */
+/** Finds the answer with this id; `latest` is the newest. */
 const findAnswer = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
   if (id === "latest") {
     const [newest] = (yield* readArchive(organizationId, wholeHistory, {}, { limit: 1 })).rows
@@ -139,7 +139,7 @@ const findAnswer = Effect.fnUntraced(function*(organizationId: OrganizationId, i
   return yield* readAnswer(organizationId, wholeHistory, id)
 })
 
-/** What counts in an answer for the names of now; none, and a note, where it cannot be measured. */
+/** The mentions of the currently tracked names in an answer. If it cannot be measured: none, and a note. */
 const findShownMentions = Effect.fnUntraced(
   function*(out: Output, organizationId: OrganizationId, { promptUsed, rawResponse }: ArchiveRow) {
     const { brand, competitors } = yield* readTrackedSet(organizationId)
@@ -176,7 +176,7 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
         return yield* writeOut(payload)
       }
       if (options.raw === true) {
-        // On a terminal the answer could give orders to it, so there it is never printed as it came.
+        // Answers can contain terminal escape sequences, so a terminal never gets the raw text.
         return yield* writeOut(row.rawResponse)
       }
       const mentions = out.machine ? [] : yield* findShownMentions(out, organization.id, row)

@@ -1,4 +1,4 @@
-/** sov archive export: the archive as a stream of rows, to stdout or to a file with a manifest. */
+/** sov archive export: streams the rows of the archive to stdout, or to a file with a manifest. */
 import {
   type Anchor,
   type ArchiveFilters,
@@ -37,13 +37,13 @@ import {
 import { flatHeap } from "./flatHeap.ts"
 import { makeRowEncoder } from "./rowEncoder.ts"
 
-/** The journal is written so often, after a piece. */
+/** The journal is written after a piece, at most this often. */
 const journalIntervalMs = 100
 
-/** The rows as REST gives them. */
+/** Converts rows to the JSON of the REST API. */
 const toJson = (pages: ReturnType<BegunExport["pages"]>) => Stream.map(pages, (rows) => rows.map(exportedRowJson))
 
-/** What the stopped run had written. */
+/** The rows that the stopped run wrote. */
 const findWritten = (journal: Journal | null): ExportedRows =>
   journal === null ? noRowsExported : {
     rows: journal.rows,
@@ -75,7 +75,7 @@ const makeJournal = (
   ...reached
 })
 
-/** Writes seals, scans, keywords and tracked sets to a file that is to be finished. */
+/** Writes seals, scans, keywords and tracked sets to a part file, which the caller finishes. */
 const writeContext = Effect.fnUntraced(function*({ context }: BegunExport, file: string) {
   const part = yield* createPartFile(contextFile(file))
   let piece = ""
@@ -92,7 +92,10 @@ const writeContext = Effect.fnUntraced(function*({ context }: BegunExport, file:
   return part
 })
 
-/** Writes the export and its manifest, prints nothing but progress, and returns what it wrote and found. */
+/**
+ * Writes the export and its manifest. Prints only progress; returns the file, its manifest and the faults found in the
+ * archive.
+ */
 export const exportToFile = Effect.fnUntraced(function*(
   out: Output,
   organizationId: OrganizationId,
@@ -102,7 +105,7 @@ export const exportToFile = Effect.fnUntraced(function*(
   const file = resolve(options.out)
   const { format } = options
   const pack = options.gzip === true
-  // Another set of keywords has the tag: what was begun is another export
+  // If other keywords have the tag by now, the stopped export was a different one and is not resumed
   const tagged = filters.tag === undefined ? [] : [(yield* findTagged(organizationId, filters.tag)).toSorted()]
   const asked = JSON.stringify([organizationId, format, pack, filters, ...tagged])
   yield* claimExport(file)
@@ -184,7 +187,7 @@ export const exportAll = (options: ExportOptions) =>
       flatHeap()
       const organization = yield* currentOrganization(options)
       const filters = yield* archiveFilters(organization.id, options)
-      // A list of nothing is an answer; a file of nothing under a misspelled tag would pass for one
+      // An empty list on stdout is a valid result, but an empty file could hide a misspelled tag
       if (filters.tag !== undefined) yield* findNamedTag(organization.id, filters.tag)
       if (options.out !== "-") {
         const { faults, file, manifest } = yield* exportToFile(out, organization.id, filters, options)

@@ -1,4 +1,4 @@
-/** What an export finds in the archive: what it reads is compared with the seals. */
+/** Collects faults of the archive during an export, which compares the rows it reads with their seals. */
 import type { ArchiveProblem } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import { Effect } from "effect"
@@ -6,10 +6,10 @@ import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { describeProblem } from "./describeProblem.ts"
 
-/** Faults that an export names; `sov archive verify` names all. */
+/** The most faults that an export names; `sov archive verify` names all. */
 const maxNamed = 20
 
-/** Counts faults, from `before` on, which an earlier run of the export had found. */
+/** Counts faults. The count starts at `before`, the number that an earlier run of the export found. */
 export const collectFaults = (before = 0) => {
   const named: Array<ArchiveProblem> = []
   let count = before
@@ -21,7 +21,7 @@ export const collectFaults = (before = 0) => {
         count++
         if (named.length < maxNamed) named.push(problem)
       }),
-    /** Fails where there are any: what was written is the archive as it is, not as it was sealed. */
+    /** Fails if there are faults: the export then contains the archive as it is, not as it was sealed. */
     failIfAny: Effect.suspend(() =>
       count === 0 ? Effect.void : Effect.fail(
         new CliError(

@@ -7,7 +7,7 @@ import { dateRange } from "../../input/dateOption.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** The option of each filter of `archive list` and `archive export`. */
+/** Name of the command-line option for each filter of `archive list` and `archive export`. */
 export const filterOptions = {
   keyword_id: "keyword",
   platform: "platform",
@@ -30,10 +30,7 @@ export interface ListOptions extends GlobalOptions, FilterOptions {
   readonly notNamed?: boolean
 }
 
-/**
- * Checks the filters. What can be checked without the database is checked first. A tag that no keyword has matches
- * nothing.
- */
+/** Checks the filters, first those that need no database. A tag that no keyword has matches nothing. */
 export const archiveFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, options: FilterOptions) {
   const { from, to }: Pick<ArchiveFilters, "from" | "to"> = yield* dateRange(options)
   const platform = options.platform === undefined

@@ -1,11 +1,11 @@
-/** Pages of the archive as they are printed. */
+/** Prints pages of the archive. */
 import type { ArchivePage, ArchiveRow } from "@sov/http/fetch-client"
 import { Effect } from "effect"
 import { type Column, type Output, printable } from "../../output/Output.ts"
 import { writeOut } from "../../output/writeOut.ts"
 import { csvHeader, csvRow } from "./csvRow.ts"
 
-/** More than a terminal is wide; the table cuts it to what fits. */
+/** Wider than any terminal; the table cuts it to the space it has. */
 const maxExcerptLength = 240
 
 const columns = (out: Output): ReadonlyArray<Column<ArchiveRow>> => [
@@ -31,14 +31,14 @@ export const pageMeta = (count: number, nextCursor: string | null, windowStart: 
   window_start: windowStart
 })
 
-/** Prints one page, and for people how to come to the next. */
+/** Prints one page; people also get the command for the next page. */
 export const showPage = (out: Output, data: ReadonlyArray<ArchiveRow>, meta: ArchivePage["meta"]): void => {
   if (out.format === "csv") return out.data(csvHeader + data.map(csvRow).join(""))
   out.list(data, columns(out), { wrap: { data, meta }, empty: "No answers match." })
   if (meta.next_cursor !== null && !out.machine) out.note(`More: --cursor ${printable(meta.next_cursor)}, or --all`)
 }
 
-/** Writes page after page as one result, so that memory does not grow with the archive. */
+/** Writes all pages as one result, one page at a time, so that memory does not grow with the archive. */
 export const pageWriter = (out: Output) => {
   let first = true
   let count = 0

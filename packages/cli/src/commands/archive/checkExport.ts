@@ -1,4 +1,4 @@
-/** What is wrong with an export beside its rows: its files are not those that were written. */
+/** Checks the files of an export against its manifest and its seals. */
 import {
   type ArchiveProblem,
   contextFile,
@@ -20,13 +20,13 @@ export interface CheckListener {
 
 const fileProblem = (id: string, detail: string): ArchiveProblem => ({ what: "file", id, problem: "changed", detail })
 
-/** A file is no better than the archive that it was made of. */
+/** Reports faults that the archive already had when it was exported: the file has them, too. */
 const archiveProblems = (file: string, { archive_faults: faults = 0 }: ExportManifest): ReadonlyArray<ArchiveProblem> =>
   faults === 0
     ? []
     : [fileProblem(file, `the archive was not as sealed when it was exported: ${pluralized(faults, "fault")}`)]
 
-/** Names what the seals cannot: rows without a seal are as they were exported only in a file that is. */
+/** Finds changes to rows without a seal. Such rows are proven only if the whole file is unchanged. */
 const unsealedProblems = (
   { rows, unsealed }: ExportVerdict,
   manifest: ExportManifest,
@@ -59,8 +59,8 @@ const unsealedProblems = (
 }
 
 /**
- * Checks an NDJSON export against its seals and its manifest. In a file that is not byte for byte the one that was
- * written and whose sealed rows are all right, what was changed is outside the seals: that is said of the file.
+ * Checks an NDJSON export against its seals and its manifest. If the hash of the file differs but every sealed row is
+ * valid, the change is outside the seals and is reported for the file.
  */
 export const checkExport = Effect.fnUntraced(function*(
   file: string,
@@ -89,7 +89,7 @@ export const checkExport = Effect.fnUntraced(function*(
   return verdict
 })
 
-/** Checks an export without seals, so only as a whole. */
+/** Checks an export without seals. Only the file as a whole can be checked. */
 export const checkWhole = Effect.fnUntraced(
   function*(file: string, manifest: ExportManifest, { onProblem }: CheckListener) {
     if ((yield* hashFile(file)) !== manifest.sha256) {

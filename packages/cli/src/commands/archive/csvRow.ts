@@ -1,10 +1,10 @@
-/** Answers as lines of CSV: the same columns in `archive list` and `archive export`, whatever the rows hold. */
+/** Answers as lines of CSV. `archive list` and `archive export` have the same columns, whatever the rows contain. */
 import { archiveCell, archiveColumns } from "@sov/core/archive"
 import { csvLine } from "@sov/core/common"
 import type { ArchiveRow } from "@sov/http/fetch-client"
 
-/** The header line. */
+/** Header line of the CSV. */
 export const csvHeader = csvLine(archiveColumns)
 
-/** One row. */
+/** One answer as a line of CSV. */
 export const csvRow = (row: ArchiveRow): string => csvLine(archiveColumns.map((column) => archiveCell(row, column)))

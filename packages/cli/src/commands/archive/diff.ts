@@ -100,7 +100,7 @@ const changesText = (out: Output, found: KeywordAnswerChanges): string =>
     ...found.cells.flatMap((cell) => cellLines(out, cell))
   ].join("\n")
 
-/** The two scans of `A..B`. */
+/** Parses `A..B`, which names two scans. */
 const parseBetween = (text: string) => {
   const [before, after, ...more] = text.split("..")
   return before === undefined || before === "" || after === undefined || after === "" || more.length > 0

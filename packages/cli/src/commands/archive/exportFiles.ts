@@ -1,4 +1,4 @@
-/** An export with what lies beside it, read as lines; and whether its files are those that the manifest describes. */
+/** Reads the lines of an export and of its context file, and checks that both files match the manifest. */
 import { contextFile, type ExportFiles, type ExportManifest } from "@sov/core/archive"
 import { Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
@@ -9,7 +9,7 @@ import { exitCodes } from "../../exitCodes.ts"
 import { linesOf } from "../../input/lineFile.ts"
 import { makeUnreadableError } from "../../input/unreadable.ts"
 
-/** No row is longer: an answer is limited, and this is many times as much. */
+/** Longer than any row: the length of an answer is limited to a fraction of this. */
 const maxLineBytes = 268_435_456
 
 const makeDamagedError = (file: string, what: string): CliError =>
@@ -23,7 +23,7 @@ const readError = (file: string) => (error: unknown): CliError => {
   return makeUnreadableError(file, error)
 }
 
-/** The hash (hex) of a file's bytes, known once it was read to its end. */
+/** SHA-256 of a file, in hex; available once the file was read to its end. */
 export interface Hashed {
   readonly sha256: () => string
 }
@@ -68,7 +68,7 @@ const readLineAt = (file: string, at: number): Effect.Effect<string, CliError> =
     catch: readError(file)
   })
 
-/** The lines of an NDJSON export and of its context, with the hashes of both files once they were read. */
+/** The lines of an NDJSON export and of its context file, with the hashes of both files after reading. */
 export const openExportFiles = (file: string, manifest: ExportManifest) => {
   const rows = readLines(file, manifest.gzip)
   const beside = contextFile(file)
@@ -89,10 +89,7 @@ export const openExportFiles = (file: string, manifest: ExportManifest) => {
   return { files, rows: rows satisfies Hashed, context: context satisfies Hashed }
 }
 
-/**
- * The same lines of files that were checked: what is read now has to be the same bytes, or reading them to their end
- * fails.
- */
+/** Reads files again that were already checked. Fails at the end if their bytes have changed since. */
 export const openCheckedFiles = (file: string, manifest: ExportManifest): ExportFiles<CliError> => {
   const { context, files, rows } = openExportFiles(file, manifest)
   const failIfChanged = (path: string, { sha256 }: Hashed, expected: string | null) =>
@@ -110,7 +107,7 @@ export const openCheckedFiles = (file: string, manifest: ExportManifest): Export
   }
 }
 
-/** The hash of a file. */
+/** SHA-256 of a file, in hex. */
 export const hashFile = (file: string): Effect.Effect<string, CliError> =>
   Effect.tryPromise({
     try: async () => {

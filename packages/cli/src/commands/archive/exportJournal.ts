@@ -1,4 +1,7 @@
-/** How far an export to a file has come, noted beside it now and then, so that a stopped one goes on. */
+/**
+ * The progress of an export to a file, saved beside that file from time to time, so that a stopped export can be
+ * resumed.
+ */
 import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { CliError } from "../../CliError.ts"
@@ -7,18 +10,18 @@ import { hashFile } from "./exportFiles.ts"
 
 const Journal = Schema.Struct({
   sov_export_part: Schema.Literal(1),
-  /** What was asked for: organization, format, filters. Another export does not go on with this part. */
+  /** The request: organization, format, filters. Only an export with the same request resumes this one. */
   asked: Schema.String,
   chain_head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Schema.String })),
   rows: Schema.Int,
   simulated_rows: Schema.Int,
   rows_with_sources: Schema.optionalKey(Schema.Int),
-  /** Faults found in the archive so far. */
+  /** Number of faults found in the archive up to here. */
   faults: Schema.optionalKey(Schema.Int),
   first_id: Schema.String,
   last_id: Schema.String,
   last_created_at: Schema.String,
-  /** What the format's encoder goes on with. */
+  /** State that the format's encoder needs to resume. */
   state: Schema.optionalKey(Schema.String),
   bytes: Schema.Int,
   sha256: Schema.String
@@ -51,8 +54,9 @@ const readJournal = (file: string, asked: string): Effect.Effect<Journal | null,
   })
 
 /**
- * How far a stopped export of `file` was; null when there is nothing to go on with. One that was killed after its rows
- * had got their name, and before its manifest, goes on as well: its rows are a part file again.
+ * The journal of a stopped export to `file`; null if there is nothing to resume. An export that was killed after its
+ * rows got their final name, but before its manifest was written, is resumed as well: its rows become a part file
+ * again.
  */
 export const findStoppedExport = Effect.fnUntraced(function*(file: string, asked: string) {
   const journal = yield* readJournal(file, asked)
@@ -63,7 +67,7 @@ export const findStoppedExport = Effect.fnUntraced(function*(file: string, asked
   return journal
 })
 
-/** Replaces the note. A crash leaves the old note or the new one. */
+/** Replaces the journal in one step: after a crash it is either the old one or the new one. */
 export const writeJournal = (file: string, journal: Journal): void => {
   writeFileSync(`${journalFile(file)}.new`, JSON.stringify(journal), { mode: 0o600 })
   renameSync(`${journalFile(file)}.new`, journalFile(file))

@@ -1,29 +1,29 @@
-/** One process at a time writes an export to a file. */
+/** A lock, so that only one process at a time writes an export to a file. */
 import { Effect, type Scope } from "effect"
 import { rmSync } from "node:fs"
 import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { tryKernelLock } from "../../runtime.ts"
 
-/** The lock of `path`; null where the file system has none. Undefined when another process holds it. */
+/** Locks `path`. Null if the file system has no locks, undefined if another process has the lock. */
 const tryLock = (path: string): ReturnType<typeof tryKernelLock> | null => {
   while (true) {
     let lock: ReturnType<typeof tryKernelLock>
     try {
       lock = tryKernelLock(path)
     } catch {
-      // Where the folder is missing or may not be written to, the first file that is opened there says so
+      // If the folder is missing or not writable, opening the first file in it reports that
       return null
     }
-    // Its holder removed the file between our opening and locking it: the next export makes another
+    // The previous holder removed the file after we opened it and before we locked it: try again with a new file
     if (lock?.isHeld() !== false) return lock
     lock.release()
   }
 }
 
 /**
- * Holds `file` for this export until the scope closes; a killed one holds nothing. Fails with `export-running` when
- * another process writes to it.
+ * Locks `file` for this export until the scope closes; if the process is killed, the lock is released. Fails with
+ * `export-running` if another process writes to it.
  */
 export const claimExport = (file: string): Effect.Effect<unknown, CliError, Scope.Scope> =>
   Effect.acquireRelease(

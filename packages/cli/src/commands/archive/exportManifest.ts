@@ -1,4 +1,4 @@
-/** The manifest beside an export: written with its files, and read before they are. */
+/** The manifest of an export: written together with its files, and read before them. */
 import {
   type ArchiveProblem,
   type ExportManifest,
@@ -16,14 +16,17 @@ import type { Output } from "../../output/Output.ts"
 import type { PartFile } from "../../output/partFile.ts"
 import { describeProblem } from "./describeProblem.ts"
 
-/** Gives an export its names; `finish` ends the files that `description` describes. */
+/**
+ * Gives the files of an export their final names: first those that `finish` completes, last the manifest
+ * (`description`).
+ */
 export const finishExport = <E, R>(
   file: string,
   description: PartFile,
   finish: Effect.Effect<ExportManifest, E, R>
 ) =>
   Effect.uninterruptible(Effect.gen(function*() {
-    // A manifest of the file that is being replaced must not describe the new one, not even for a moment.
+    // The old file's manifest must not describe the new file, not even for a moment.
     yield* Effect.promise(() => rm(manifestFile(file), { force: true }))
     const manifest = yield* finish
     yield* description.write(formatManifest(manifest))
@@ -31,7 +34,7 @@ export const finishExport = <E, R>(
     return manifest
   }))
 
-/** Prints what was exported; `problems` were found in the archive. */
+/** Prints a summary of the export; `problems` are the faults found in the archive. */
 export const noteExported = (
   out: Output,
   file: string,

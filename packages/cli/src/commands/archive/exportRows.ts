@@ -1,4 +1,4 @@
-/** The rows of an export, written piece by piece to a file or stdout. */
+/** Writes the rows of an export, piece by piece, to a file or stdout. */
 import { countExportedRow, type ExportedRows, type ExportFormat, noRowsExported } from "@sov/core/archive"
 import type { ArchiveRow } from "@sov/http/fetch-client"
 import { Effect, Stream } from "effect"
@@ -20,8 +20,8 @@ export interface ExportOptions extends GlobalOptions, FilterOptions {
 }
 
 /**
- * Writes the rows, which come after `from`, and the format's end; `write` gets each piece with what is written once it
- * is.
+ * Writes the rows after `from`, then the end of the format. `write` gets each piece, and the totals that apply once it
+ * is written.
  */
 export const writeRows = Effect.fnUntraced(function*<E, R, R2>(
   { encoder, from, onRows, pages, write }: {
@@ -50,14 +50,14 @@ export const writeRows = Effect.fnUntraced(function*<E, R, R2>(
 })
 
 const compress = promisify(gzip)
-// The fastest level: the next makes the file a tenth smaller and takes several times as long
+// The fastest level: the next one makes the file a tenth smaller but takes several times as long
 const gzipPiece = (piece: string | Uint8Array) => Effect.promise(() => compress(piece, { level: 1 }))
 
-/** The sink for pieces; with `--gzip` each is a gzip member of its own. */
+/** Writes pieces to the sink; with `--gzip` each piece becomes a separate gzip member. */
 export const writePiece = ({ gzip }: ExportOptions, { write }: Sink) => (piece: string | Uint8Array) =>
   gzip === true ? Effect.flatMap(gzipPiece(piece), write) : write(piece)
 
-/** A pipe gets small pieces soon; a file large ones. */
+/** Length of a piece: small for a pipe, so that data arrives soon, and large for a file. */
 const stdoutChunkLength = 65_536
 export const fileChunkLength = 262_144
 
@@ -73,13 +73,13 @@ export const exportToStdout = <E, R>(
       writeRows({ pages, encoder, from: noRowsExported, onRows, write: writePiece(options, { write: writeOut }) })
   )
 
-/** What can be checked before the first row is read. */
+/** Checks the options before the first row is read. */
 export const checkExportOptions = ({ format, gzip, out, resume, yes }: ExportOptions): Effect.Effect<void, CliError> =>
   Effect.suspend(() =>
     format === "parquet" && gzip === true
       ? Effect.fail(usageError("Parquet is compressed already (Snappy)", "leave out --gzip"))
       : out !== "-"
-      // Where it goes on, what is there may be its own: that is known with the journal
+      // With --resume, an existing file may be the stopped export itself; only the journal tells
       ? checkTarget(resolve(out), yes === true || resume === true)
       : resume === true
       ? Effect.fail(usageError("an export to stdout cannot be resumed", "give --out FILE"))

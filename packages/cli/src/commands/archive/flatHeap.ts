@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8"
 
 /**
- * For commands that read row after row: what is old is collected when it has grown by half. V8 lets it grow fourfold
- * otherwise, a third of all memory, and nearly as fast.
+ * Makes V8 collect garbage once the heap has grown by half, for commands that stream rows. By default V8 lets it grow
+ * fourfold; this saves a third of all memory at almost the same speed.
  */
 export const flatHeap = (): void => setFlagsFromString("--heap-growing-percent=50")

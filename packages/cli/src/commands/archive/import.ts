@@ -1,4 +1,4 @@
-/** sov archive import: an export comes back. */
+/** sov archive import: imports an export. */
 import { type ExportManifest, importArchive, isSealedExport, isWholeExport } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import { planRescore, rescore } from "@sov/core/measuring"
@@ -30,7 +30,7 @@ const findImportFault = (file: string, manifest: ExportManifest): CliError | nul
     ? null
     : usageError(`${file} holds only a part of the archive`, "import an export that was made without filters")
 
-/** Reads the export to its end, before a database is opened or made. */
+/** Reads and checks the whole export before a database is opened or created. */
 const checkBeforeImport = Effect.fnUntraced(function*(out: Output, file: string, manifest: ExportManifest) {
   const progress = makeRowProgress(out, "Checking", manifest.rows, "answers")
   let first = ""
@@ -54,7 +54,7 @@ const checkBeforeImport = Effect.fnUntraced(function*(out: Output, file: string,
   }
 })
 
-/** What an import did. */
+/** A summary of an import, for people. */
 export const importText = (
   done: { readonly answers: number; readonly scans: number; readonly seals: number; readonly resealed: number },
   organization: string

@@ -9,10 +9,10 @@ import { makeUnreadableError } from "../../input/unreadable.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** Bytes after which a file is refused for its length. */
+/** Largest file that is accepted, in bytes. */
 const maxBytes = 260_000_000
 
-/** Reads a file, `-` = stdin. */
+/** Reads a file; `-` is stdin. */
 const readBytes = (file: string) =>
   Effect.tryPromise({
     try: async () => {

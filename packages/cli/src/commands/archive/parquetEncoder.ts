@@ -1,4 +1,7 @@
-/** An export as Parquet: one row group a piece, and at the end the footer that says where each of them lies. */
+/**
+ * Encodes an export as Parquet: each piece is one row group, and the footer at the end lists where each row group
+ * begins.
+ */
 import type { ArchiveRow } from "@sov/http/fetch-client"
 import { ByteWriter, ParquetWriter } from "hyparquet-writer"
 import { deserialize, serialize } from "node:v8"
@@ -7,7 +10,7 @@ type SchemaElement = ParquetWriter["schema"][number]
 type Cell = string | number | boolean | Date | null | ReadonlyArray<unknown>
 
 interface Column {
-  /** The column's own element and those below it, as the schema lists them. */
+  /** Schema elements of the column: its own, then those nested in it. */
   readonly elements: readonly [SchemaElement, ...Array<SchemaElement>]
   readonly cell: (row: ArchiveRow) => Cell
 }
@@ -23,7 +26,7 @@ type Type = Pick<SchemaElement, "type" | "converted_type" | "logical_type">
 
 const required = (name: string, type: Type): SchemaElement => ({ name, ...type, repetition_type: "REQUIRED" })
 const optional = (name: string, type: Type): SchemaElement => ({ name, ...type, repetition_type: "OPTIONAL" })
-/** A list in the three levels that the format asks for. */
+/** A list, in the three levels that Parquet requires. */
 const list = (name: string, ...element: ReadonlyArray<SchemaElement>): Column["elements"] => [
   { name, converted_type: "LIST", logical_type: { type: "LIST" }, repetition_type: "OPTIONAL", num_children: 1 },
   { name: "list", repetition_type: "REPEATED", num_children: 1 },
@@ -41,8 +44,7 @@ const maybe = (name: keyof ArchiveRow, type: Type): Column => ({
 })
 
 /**
- * The columns, named as the members of a row; those that say where an answer came from are null with a leaf of version
- * 1.
+ * The columns, named like the members of a row. Those about the origin of an answer are null if its leaf has version 1.
  */
 const columns: ReadonlyArray<Column> = [
   always("id", text),
@@ -88,11 +90,11 @@ const schema: Array<SchemaElement> = [
   ...columns.flatMap(({ elements }) => elements)
 ]
 
-/** Rows, or characters of questions and answers, that fill a row group. One row group is in memory. */
+/** A row group is full at this many rows, or characters of questions and answers. One row group is kept in memory. */
 const maxRows = 20_000
 const maxCharacters = 8_388_608
 
-/** What a footer needs of the row groups before it. */
+/** The facts about earlier row groups that the footer needs. */
 interface Written {
   readonly offset: number
   readonly rows: bigint
@@ -101,18 +103,18 @@ interface Written {
 }
 const nothing: Written = { offset: 0, rows: 0n, groups: [], ended: false }
 
-/** The `RowEncoder` of Parquet (Snappy). `state` is that of a stopped run. */
+/** The `RowEncoder` for Parquet (Snappy). `state` comes from a stopped run. */
 export const makeParquetEncoder = (state: string | null) => {
   let written: Written = state === null ? nothing : deserialize(Buffer.from(state, "base64")) as Written
   let rows: Array<ArchiveRow> = []
   let characters = 0
 
-  /** A writer that goes on behind what is written, with what it writes. */
+  /** Runs `write` with a writer that continues after the bytes already written, and returns the new bytes. */
   const goOn = (write: (parquet: ParquetWriter) => unknown, ended: boolean): Uint8Array => {
     const bytes = new ByteWriter()
     const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: "sov" })
     if (written.offset > 0) {
-      // The magic number that every writer begins with is there already
+      // Drops the magic number that every new writer starts with: the file has it already
       bytes.index = 0
       bytes.offset = written.offset
     }
@@ -141,7 +143,7 @@ export const makeParquetEncoder = (state: string | null) => {
       }))
       return goOn((parquet) => parquet.write({ columnData, rowGroupSize: group.length }), false)
     },
-    // A run that was stopped between the footer and the manifest has written it
+    // A run that was stopped between footer and manifest has already written the footer
     end: () => written.ended ? "" : goOn((parquet) => parquet.finish(), true),
     state: () => serialize(written).toString("base64")
   }

@@ -1,4 +1,4 @@
-/** sov archive list|export --url: the raw answers of a server. */
+/** sov archive list|export --url: reads the raw answers from a server. */
 import {
   type ArchiveFilters as CoreFilters,
   type ArchiveParameter,
@@ -36,7 +36,7 @@ import {
 } from "./exportRows.ts"
 import { makeRowEncoder } from "./rowEncoder.ts"
 
-/** The filters as they are sent, and as a manifest says them. What is wrong in itself is not sent. */
+/** The filters as they are sent and written to a manifest. Invalid ones are refused before anything is sent. */
 const parseFilters = Effect.fnUntraced(function*(options: FilterOptions) {
   const { from, to }: Pick<CoreFilters, "from" | "to"> = yield* dateRange(options)
   const id = options.keyword === undefined ? undefined : yield* keywordId(options.keyword)
@@ -63,7 +63,7 @@ const parseFilters = Effect.fnUntraced(function*(options: FilterOptions) {
   }
 })
 
-/** The pages from `cursor` on; the end of the stream ends the request that is under way. */
+/** Streams the pages from `cursor` on. Ending the stream aborts the request in flight. */
 const fetchPages = (
   sov: SovClient,
   filters: ArchiveFilters,
@@ -138,7 +138,7 @@ const exportToFile = Effect.fnUntraced(function*<E, R>(
   out.note("Over REST an export has no seals: sov archive verify can check the file as a whole only.")
 })
 
-/** sov archive export --url: the rows that an export of the database has, without the seals. */
+/** sov archive export --url: exports the same rows as from the database, without the seals. */
 export const exportAll = (options: ExportOptions) =>
   runRemote(options, ({ out, sov }) =>
     Effect.gen(function*() {

@@ -1,26 +1,29 @@
 /**
- * The rows of an export as the bytes of a format, in pieces that depend on the rows alone: a resumed export writes the
- * same.
+ * Encodes the rows of an export, in pieces that depend on the rows alone, so that a resumed export writes the same
+ * bytes.
  */
 import type { ExportFormat } from "@sov/core/archive"
 import type { ArchiveRow } from "@sov/http/fetch-client"
 import { csvHeader, csvRow } from "./csvRow.ts"
 
-/** Collects rows and hands out what is to be written. */
+/** Collects rows and returns them encoded. */
 export interface RowEncoder {
   readonly add: (row: ArchiveRow) => void
-  /** Whether the rows that were added make a piece. */
+  /** Whether the collected rows are enough for a piece. */
   readonly isFull: () => boolean
-  /** The rows that were added since the last call, maybe an empty list. */
+  /** Encodes the rows added since the last call, even if there are none. */
   readonly take: () => string | Uint8Array
-  /** What stands behind the last row; empty where the format has nothing there. */
+  /** The bytes after the last row; empty if the format has no footer. */
   readonly end: () => string | Uint8Array
-  /** What going on after the pieces taken so far needs beside the rows: what `makeRowEncoder` takes as `state`. */
+  /**
+   * The state that is needed, beside the rows, to resume after the pieces taken; `makeRowEncoder` accepts it as
+   * `state`.
+   */
   readonly state: () => string | null
 }
 
 interface Begun {
-  /** Rows that a stopped run has written. */
+  /** Number of rows that the stopped run wrote. */
   readonly rows: number
   readonly state: string | null
 }
@@ -42,7 +45,7 @@ const makeTextEncoder = (header: string, line: (row: ArchiveRow) => string, piec
   }
 }
 
-/** The encoder of a format; text comes in pieces of about `pieceLength` characters. */
+/** Creates the encoder of a format; text formats produce pieces of about `pieceLength` characters. */
 export const makeRowEncoder = async (format: ExportFormat, begun: Begun, pieceLength: number): Promise<RowEncoder> => {
   if (format === "ndjson") return makeTextEncoder("", (row) => `${JSON.stringify(row)}\n`, pieceLength)
   if (format === "csv") return makeTextEncoder(begun.rows === 0 ? csvHeader : "", csvRow, pieceLength)

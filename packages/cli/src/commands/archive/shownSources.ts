@@ -1,10 +1,10 @@
-/** The sources of one answer, as `archive show` gives them. */
+/** The sources of one answer, for `archive show`. */
 import type { ArchiveRow } from "@sov/core/archive"
 import type { ReadSources, Source } from "@sov/core/sources"
 import { type Output, printable } from "../../output/Output.ts"
 import { renderTable } from "../../render/table.ts"
 
-/** Whether what is shown is what the seal covers; null where the platform reports no sources, or they are not known. */
+/** Whether the seal covers the sources as shown; null if the platform reports none or they are unknown. */
 const sealedOrDerived = ({ provenance }: ArchiveRow, sources: ReadSources | null): "sealed" | "derived" | null =>
   sources === null || sources.status !== "complete"
     ? null
@@ -12,7 +12,7 @@ const sealedOrDerived = ({ provenance }: ArchiveRow, sources: ReadSources | null
     ? "sealed"
     : "derived"
 
-/** Where a redirect leads, if that is known: it came later, and no seal covers it. */
+/** The target of a redirect, if known. It was looked up later, so no seal covers it. */
 const targetJson = (sources: ReadSources | null, url: string): { readonly resolved?: string } => {
   const resolved = sources?.targets.get(url)
   return resolved === undefined ? {} : { resolved }
@@ -49,7 +49,7 @@ const kindLabels: Readonly<Record<Source["kind"], string>> = {
   in_text: "in text"
 }
 
-/** Longest title that is shown. */
+/** Longest title that is shown, in characters. */
 const maxTitleWidth = 120
 
 export const shownSourcesText = (

@@ -1,4 +1,4 @@
-/** sov archive verify, proof, head: what the seals prove. */
+/** sov archive verify, proof, head: checks and shows what the seals prove. */
 import {
   type Anchor,
   anchorFromSeal,
@@ -43,10 +43,10 @@ interface VerifyOptions extends GlobalOptions {
   readonly payloads?: boolean
 }
 
-/** Problems that the report keeps; `-o ndjson` names each as it is found. */
+/** Problems that the report keeps; `-o ndjson` prints every one as it is found. */
 const maxKeptProblems = 10_000
 
-/** Gathers what is found, and prints the verdict. */
+/** Collects the problems and prints the verdict. */
 const makeProblemCollector = (out: Output, progress: RowProgress) => {
   const kept: Array<ArchiveProblem> = []
   let count = 0
@@ -56,7 +56,7 @@ const makeProblemCollector = (out: Output, progress: RowProgress) => {
       if (out.format === "ndjson") out.line(JSON.stringify(problem))
       else if (kept.length < maxKeptProblems) kept.push(problem)
     })
-  /** `facts` are what programs get, `lines` what people read when nothing is wrong or beside it. */
+  /** Prints the verdict: `facts` for programs, `lines` for people, beside the problems if there are any. */
   const finish = (facts: object, lines: ReadonlyArray<string>): ExitCode => {
     progress.clear()
     const valid = count === 0
@@ -88,10 +88,7 @@ const parseAnchorOption = (options: VerifyOptions): Effect.Effect<Anchor | null,
     : Effect.succeed(anchor)
 }
 
-/**
- * The seals that were recorded elsewhere, by `--head` and in the file of `--anchors`; problems of that file are
- * reported.
- */
+/** Seals recorded elsewhere, from `--head` and from the file of `--anchors`; also reports problems of that file. */
 const readNoted = Effect.fnUntraced(function*(
   options: VerifyOptions,
   organizationId: string,
@@ -109,7 +106,7 @@ const readNoted = Effect.fnUntraced(function*(
   }
 })
 
-/** What was checked of payloads: their bytes, or only the hashes that are kept with the answers. */
+/** Whether payloads were checked byte by byte, or only by the hashes that are kept with the answers. */
 const payloadLines = (payloads: PayloadVerdict | null): ReadonlyArray<string> =>
   payloads === null
     ? ["payloads by the hashes that are kept of them; --payloads hashes them, too"]
@@ -120,7 +117,7 @@ const payloadLines = (payloads: PayloadVerdict | null): ReadonlyArray<string> =>
         : `; of ${pluralizeGrouped(payloads.unproven, "answer")} no payload is kept, or no seal covers it`)
     ]
 
-/** What seals of earlier versions do not prove. */
+/** The facts that seals of earlier versions do not prove. */
 const factLines = (withoutFacts: number): ReadonlyArray<string> =>
   withoutFacts === 0 ? [] : [
     `${

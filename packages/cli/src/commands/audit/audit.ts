@@ -28,7 +28,7 @@ type EntryJson = ReturnType<typeof auditEntryJson>
 const formatActor = ({ kind, name }: Pick<EntryJson["actor"], "kind" | "name">): string =>
   kind === name ? kind : `${kind} ${name}`
 
-/** One column a fact that every entry has; the facts of the action are JSON in the last one. */
+/** Every fact that all entries share has a column; the last column has the facts of the action as JSON. */
 const flatten = ({ action, actor, at, detail, id, subject }: EntryJson) => ({
   id,
   at,
@@ -44,7 +44,7 @@ const flatten = ({ action, actor, at, detail, id, subject }: EntryJson) => ({
 const pageLimit = (given: string | undefined) =>
   given === undefined ? Effect.succeed(defaultLimit) : integerOption("--limit", given, 1, maxLogPage)
 
-/** The operator's log, which belongs to no organization. */
+/** Prints the operator's log, which belongs to no organization. */
 const listOperator = (options: ListOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {

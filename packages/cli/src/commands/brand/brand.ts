@@ -1,4 +1,4 @@
-/** sov brand, sov competitor: who is looked for in the answers. */
+/** sov brand, sov competitor: the names that are looked for in answers. */
 import { hasAnswers } from "@sov/core/archive"
 import { NotFound, type OrganizationId } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
@@ -23,7 +23,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { offerText, printPreview } from "./namesPreview.ts"
 
 interface Tried {
-  /** Says what the archive would say, and stores nothing. */
+  /** Prints the effect on the archive and stores nothing. */
   readonly dryRun?: boolean
 }
 
@@ -65,7 +65,7 @@ const decodeTerms = Effect.fnUntraced(function*(name: string, terms: Terms) {
   }
 })
 
-/** Prints an edited entity, and what the edit took away from it. */
+/** Prints an edited entity and the terms that the edit removed. */
 const printEditedEntity = Effect.fnUntraced(function*(
   out: Output,
   organizationId: OrganizationId,
@@ -84,7 +84,7 @@ const printEditedEntity = Effect.fnUntraced(function*(
   }
 })
 
-/** Says how what is archived already gets measured with what is tracked now. */
+/** Tells how to measure archived answers with the names tracked now. */
 const hintRescore = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
   if (!(yield* hasAnswers(organizationId))) return
   out.note(

@@ -1,4 +1,4 @@
-/** What the archive would say before names hold: `--dry-run` of the commands that change them. */
+/** Previews the effect of changed names on the archive: `--dry-run` of the commands that change names. */
 import { type OrganizationId, pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { entityJson, type NamesChange, type OfferedSpelling, previewNames } from "@sov/core/tracking"
@@ -7,7 +7,7 @@ import { makeCanvas } from "../../output/canvas.ts"
 import type { Output } from "../../output/Output.ts"
 import { changesJson, changesText } from "../rescore/rescoreReport.ts"
 
-/** Offers spellings that do not count by themselves, one per line. */
+/** Suggests spellings that do not count on their own, one per line. */
 export const offerText = (name: string, offers: ReadonlyArray<OfferedSpelling>): ReadonlyArray<string> =>
   offers.map(({ answers, text }) => {
     const gain = answers === 0
@@ -16,7 +16,7 @@ export const offerText = (name: string, offers: ReadonlyArray<OfferedSpelling>):
     return `"${text}" may be another word, so it does not count for ${name} everywhere${gain}: --alias "${text}" counts it.`
   })
 
-/** Prints what the newest scans would say with the names as they would be, and stores nothing. */
+/** Prints how the newest scans would be measured with the changed names, and stores nothing. */
 export const printPreview = Effect.fnUntraced(function*(
   out: Output,
   organizationId: OrganizationId,

@@ -1,4 +1,4 @@
-/** sov card show, attest, history, export: what is known about the organization, and how far it can be trusted. */
+/** sov card show, attest, history, export: the facts about the organization, and how far they can be trusted. */
 import {
   attestBusinessCard,
   businessCardJson,
@@ -107,7 +107,7 @@ export const exportCard = (options: ExportOptions) => {
       const document = cardJsonLd(card, { sources: options.public !== true && options.html !== true })
       const text = `${options.html === true ? jsonLdElement(document) : jsonLdText(document)}\n`
       if (file === null) return yield* writeOut(text)
-      // A web server reads it
+      // The file is readable for all, since a web server serves it
       const part = yield* createPartFile(file, { shared: true })
       yield* part.write(text)
       yield* part.finish

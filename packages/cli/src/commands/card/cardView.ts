@@ -1,4 +1,4 @@
-/** A business card for people: the score and what it is made of, the groups, the fields. */
+/** The business card for people: the trust score and its parts, the groups, the fields. */
 import { businessCardJson, type BusinessCardReport, type CardField } from "@sov/core/card"
 import { roundHalfUp } from "@sov/core/scoring"
 import { printable } from "../../output/Output.ts"
@@ -9,7 +9,7 @@ import { valueText } from "./cardInput.ts"
 const formatDay = (iso: string | null): string => iso?.slice(0, 10) ?? "-"
 const formatFactor = (value: number): string => roundHalfUp(value, 2).toFixed(2)
 
-/** The card as lines of text; `forms` are empty fields with what they may hold. Without `width` nothing is cut. */
+/** The card as lines of text; `forms` lists empty fields and the values they accept. Without `width` nothing is cut. */
 export const cardView = (
   report: BusinessCardReport,
   forms: ReadonlyArray<readonly [CardField, string]>,

@@ -1,4 +1,4 @@
-/** sov card check: the card held against what answers say. */
+/** sov card check: compares the card with the claims in answers. */
 import { checkCard, checkedCardJson, claimJson, type FactStanding } from "@sov/core/card"
 import { pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
@@ -16,7 +16,7 @@ interface CheckOptions extends GlobalOptions {
   readonly all?: boolean
 }
 
-/** Quotes that people see; `--json` and CSV have all. */
+/** Most quotes shown to people; `--json` and CSV have all. */
 const shownClaims = 20
 
 const factRow = ({ counts, fact, isContradicted, notStated, says }: FactStanding): ReadonlyArray<string> => [

@@ -1,4 +1,4 @@
-/** sov card set, import: facts that are entered by hand, or from a schema.org document. */
+/** sov card set, import: enters facts by hand or from a schema.org document. */
 import {
   type CardEdited,
   cardEditedJson,
@@ -81,7 +81,7 @@ interface ImportOptions extends SourceOptions {
   readonly dryRun?: boolean
 }
 
-/** Million characters. */
+/** Longest document, in millions of characters. */
 const maxDocumentMillion = 1
 
 /** sov card import */

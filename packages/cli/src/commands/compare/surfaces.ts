@@ -1,4 +1,4 @@
-/** sov compare surfaces: answers captured in apps against those of APIs. */
+/** sov compare surfaces: compares answers captured in apps with answers of APIs. */
 import { pluralized } from "@sov/core/common"
 import { otherQuestions, readSurfaces, roundHalfUp, surfacesJson } from "@sov/core/scoring"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** sov competitor suggest: brands that answers name and nobody tracks. */
+/** sov competitor suggest: finds brands that answers name and that are not tracked. */
 import type { OrganizationId } from "@sov/core/common"
 import { planRescore } from "@sov/core/measuring"
 import { wholeHistory } from "@sov/core/organizations"
@@ -48,7 +48,7 @@ const accept = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
   const { changed, done, entity, plan } = yield* withProgress(
     out,
     "Measuring",
-    // With another name all of them are measured again
+    // A new name causes all answers to be measured again
     Math.max(answers, measured),
     (onMeasured) => acceptSuggestion(organizationId, name, onMeasured)
   )
@@ -82,7 +82,7 @@ const exampleLines = (out: Output, { examples, name, products }: Suggestion): Re
   )
 ]
 
-/** What the judge has decided, as members of the JSON. */
+/** The judge's decisions, as members of the JSON. */
 const judgedJson = ({ dropped, failure, judgedBy }: JudgedSuggestions) => ({
   judged_by: judgedBy,
   judge_dropped: dropped,

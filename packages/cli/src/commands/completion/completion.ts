@@ -1,9 +1,9 @@
 /**
- * sov completion: a script for the shell, made from the command tree.
+ * sov completion: a completion script for the shell, generated from the command tree.
  *
- * A script is the tree as lines of data, always between single quotes, and a small program in the shell's own language
- * (completion/sov.SHELL) that looks words up in it. So nothing of the tree is code to a shell, and a Tab starts no
- * process.
+ * A script contains the tree as lines of data, always in single quotes, and a small program in the shell's language
+ * (completion/sov.SHELL) that looks words up in them. So the shell never runs any of the tree as code, and pressing Tab
+ * starts no process.
  */
 import { type Command, Option } from "commander"
 import { readFileSync } from "node:fs"
@@ -11,17 +11,18 @@ import { subcommands } from "../../tree/SovCommand.ts"
 
 const helpOption = new Option("-h, --help", "show help")
 
-/** A field of a line: no character that ends it. */
+/** Replaces control characters, which would end a field or a line. */
 const removeControlCharacters = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f]/g, " ")
 
-/** What may stand for a value: `file`, `dir`, the choices as `=a|b|c`, or `any`. */
+/** The values that an option or argument accepts: `file`, `dir`, choices as `=a|b|c`, or `any`. */
 const describeValue = (name: string, choices: ReadonlyArray<string> | undefined): string =>
   choices !== undefined ? `=${choices.join("|")}` : name === "file" || name === "dir" ? name : "any"
 
 /**
- * The tree as lines of five fields: the command, the kind, a word, its value, its description.
- * `o` an option and what its value may be (`-` it takes none) · `a` an argument's place (`*` the last ones) and what it
- * may be · `c` a subcommand and the command it leads to.
+ * The tree as lines of five fields: command, kind, word, value, description.
+ * - `o`: an option and the values it accepts (`-` for none)
+ * - `a`: an argument's position (`*` for all remaining ones) and the values it accepts
+ * - `c`: a subcommand and the command it leads to
  */
 const listCompletionLines = (program: Command): ReadonlyArray<string> => {
   const lines: Array<string> = []
@@ -38,7 +39,7 @@ const listCompletionLines = (program: Command): ReadonlyArray<string> => {
       const value = describeValue(argument.name(), argument.argChoices)
       addLine(path, "a", argument.variadic ? "*" : String(place), value, argument.description)
     }
-    // What follows `help` are commands, as if they followed `sov`.
+    // After `help` come the same commands as after `sov`.
     const parent = command.name() === "help" ? program : command
     for (const child of subcommands(parent)) {
       const to = `${parent === program ? "sov" : path} ${child.name()}`
@@ -50,7 +51,7 @@ const listCompletionLines = (program: Command): ReadonlyArray<string> => {
   return lines
 }
 
-/** Only the quote is special between the single quotes of bash and zsh; in fish the backslash is, too. */
+/** Inside single quotes, bash and zsh treat only the quote as special; fish also the backslash. */
 const quoteForShell = (shell: string, text: string): string =>
   shell === "fish" ? `'${text.replaceAll(/[\\']/g, "\\$&")}'` : `'${text.replaceAll("'", "'\\''")}'`
 

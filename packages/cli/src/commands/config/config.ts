@@ -1,4 +1,4 @@
-/** sov config: every setting with its value, and where the value comes from. */
+/** sov config: lists every setting with its value and its source. */
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"

@@ -1,6 +1,6 @@
 /**
- * Every setting with its value and where the value comes from. A secret's value is never in it, only whether it is set:
- * environment.ts says which variables are secrets.
+ * Every setting with its value and its source. The value of a secret is never included, only whether it is set;
+ * environment.ts lists the variables that are secrets.
  */
 import { platformIds } from "@sov/core/platforms"
 import { Duration } from "effect"
@@ -11,19 +11,19 @@ import { databaseUrl, type Origin, originOf, originOfVariable, redactUrl } from 
 import { environment, type Variable } from "../../settings/environment.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** One setting; `value` null = not set, `secret` = set or not, and never shown. */
+/** One setting. `value` is null if it is not set. A `secret` is never shown, only whether it is set. */
 export interface Setting extends Origin {
   readonly name: string
   readonly value: string | number | null
   readonly secret: boolean
-  /** For a setting that names the variable of a secret: whether that is set. */
+  /** For a setting that names the variable of a secret: whether that variable is set. */
   readonly api_key_present?: boolean
 }
 
 /** `SOV_REST_RATE` → `rest-rate` */
 const settingName = (variable: string): string => variable.slice("SOV_".length).toLowerCase().replaceAll("_", "-")
 
-/** sov's own variables that no global option stands for. */
+/** sov's own variables that have no global option. */
 const variables = environment.filter(({ name }) =>
   name.startsWith("SOV_") && !["DATA_DIR", "DATABASE_URL", "CONFIG", "ORG", "URL"].includes(name.slice("SOV_".length))
 )
@@ -59,7 +59,7 @@ const readOptionSettings = (options: GlobalOptions): ReadonlyArray<Setting> => {
   ]
 }
 
-/** A value as the file would say it. */
+/** A value in the form that the configuration file uses. */
 const formatValue = (value: unknown): string | number =>
   Duration.isDuration(value)
     ? `${
@@ -102,13 +102,13 @@ const readFileSettings = ({ file, text }: FoundConfig, config: PlatformConfig): 
   ]
 }
 
-/** All settings; those of the configuration file when there is one that can be used. */
+/** All settings, with those of the configuration file if there is a valid one. */
 export const listSettings = (options: GlobalOptions, config: FoundConfig | null): ReadonlyArray<Setting> => [
   ...readOptionSettings(options),
   ...variables.map(readVariableSetting),
   ...config === null || config.decoded instanceof CliError ? [] : readFileSettings(config, config.decoded)
 ]
 
-/** Other names by which `sov config get` knows a setting: its flag and its variable. */
+/** Converts the other names that `sov config get` accepts, a setting's flag or variable, to its name. */
 export const canonicalName = (name: string): string =>
   /^SOV_[A-Z_]+$/.test(name) ? settingName(name) : name.replace(/^--/, "")

@@ -2,7 +2,7 @@ import { Name } from "@sov/core/organizations"
 import { Schema } from "effect"
 import { userInfo } from "node:os"
 
-/** The name of the account that runs the command; "operator" where it has none that can be shown. */
+/** The name of the account that runs the command, or "operator" if it has no valid name. */
 export const accountName = (): string => {
   try {
     const { username } = userInfo()

@@ -3,17 +3,17 @@ import { type IncomingMessage, request } from "node:http"
 import { request as requestSecurely } from "node:https"
 import { readShort } from "./readShort.ts"
 
-/** A server on this machine answers at once, and one that is not there refuses at once; a busy one may take a while. */
+/** A local server answers at once, and a missing one refuses at once; a busy one may need longer. */
 const timeoutMs = 2_000
 
-/** Not by `fetch`: commands ask this after their own work, and loading it takes longer than that. */
+/** Does not use `fetch`: loading it takes longer than this request, which commands send after their own work. */
 const get = (url: string, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const ask = url.startsWith("https:") ? requestSecurely : request
     ask(url, { agent: false, signal }).on("response", resolve).on("error", reject).end()
   })
 
-/** Which installation answers at `origin`; null where none does. */
+/** The id of the installation that answers at `origin`; null if none answers. */
 export const askInstance = (origin: string): Effect.Effect<string | null> =>
   Effect.tryPromise(async (signal) => {
     const response = await get(

@@ -2,17 +2,20 @@ import type { LinkQuestion } from "@sov/core/people"
 import { Effect } from "effect"
 import { readShort } from "./readShort.ts"
 
-/** A server on this machine answers at once; one far away may take a while. */
+/** A local server answers at once; a distant one may need longer. */
 const timeoutMs = 5_000
 
 /**
- * What a server says of a sign-in link: `known` it signs in there · `unknown` the server has another database · `other`
- * what answers is no dashboard of sov, or does not prove that it has the database · `silent` nothing listens there ·
- * `slow` no answer within five seconds.
+ * The server's reply to a question about a sign-in link:
+ * - `known`: the link signs in there
+ * - `unknown`: the server has another database
+ * - `other`: not a dashboard of sov, or it does not prove that it has the database
+ * - `silent`: nothing listens there
+ * - `slow`: no reply within five seconds
  */
 export type LinkAnswer = "known" | "unknown" | "other" | "silent" | "slow"
 
-/** Asks the server at `origin` whether it knows the link. Whatever listens there is not told the link. */
+/** Asks the server at `origin` whether it knows the link, without revealing the link to it. */
 export const askServer = (origin: string, { answer, path }: LinkQuestion): Effect.Effect<LinkAnswer> =>
   Effect.tryPromise(async (signal) => {
     const response = await fetch(`${origin}${path}`, {

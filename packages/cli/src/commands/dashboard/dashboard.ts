@@ -1,4 +1,7 @@
-/** sov dashboard: a link that signs in an operator of the database, on a running server or one that it starts. */
+/**
+ * sov dashboard: creates a link that signs in an operator of the database, on a running server or on one that it
+ * starts.
+ */
 import { formatLinkUrl, makeLinkQuestion, openDashboard } from "@sov/core/people"
 import { Effect } from "effect"
 import { CliError } from "../../CliError.ts"
@@ -42,7 +45,7 @@ const show = Effect.fnUntraced(function*(out: Output, url: string, expiresAt: Da
   if (yield* openBrowser(url)) out.note("It is open in your browser.")
 })
 
-/** For programs, which get the link all the same: a server may be started later, or be reached from elsewhere only. */
+/** Programs get the link in any case: a server may start later, or be reachable only from elsewhere. */
 const warn = (out: Output, { hint, message }: CliError): void =>
   out.note(printable(`warning: ${message}${hint === undefined ? "" : `; ${hint}`}`))
 
@@ -80,7 +83,7 @@ const openOn = (options: ServeOptions, given: string | undefined, { out, stopped
 
 /** sov dashboard */
 export const dashboard = ({ sources = {}, url, ...rest }: GlobalOptions) => {
-  // The address is where the link leads; the link itself is made in the database
+  // `url` is only the address that the link leads to; the link itself is created in the database
   const options = makeServeOptions({ ...rest, sources: { ...sources, url: undefined } })
   return runCommand(
     options,

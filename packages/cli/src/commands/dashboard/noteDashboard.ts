@@ -6,8 +6,8 @@ import { serverOrigin } from "../../settings/serverOrigin.ts"
 import { askInstance } from "./askInstance.ts"
 
 /**
- * Notes the address of a page of the organization for people, where a server with a dashboard of this database answers:
- * at SOV_PUBLIC_URL, or on this machine. `path` is what follows `/o/{slug}`.
+ * Shows people the address of one of the organization's pages, if a dashboard with this database answers at
+ * SOV_PUBLIC_URL or on this machine. `path` is the part after `/o/{slug}`.
  */
 export const noteDashboard = Effect.fnUntraced(
   function*(out: Output, { slug }: Pick<Organization, "slug">, path: "" | `/${string}`) {

@@ -7,13 +7,13 @@ import { join } from "node:path"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** How each system opens a file with the program that is meant for it. */
+/** The command with which each system opens a file in its default program. */
 const openers: { readonly [platform: string]: readonly [command: string, ...ReadonlyArray<string>] } = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"]
 }
 
-/** The command that opens a file, null where nobody would see it: no display, or SOV_NO_BROWSER is set. */
+/** The command that opens a file; null if nobody would see it: no display, an SSH session, or SOV_NO_BROWSER is set. */
 export const findOpener = (env: Env, platform: NodeJS.Platform): readonly [string, ...ReadonlyArray<string>] | null => {
   if ((env["SOV_NO_BROWSER"] ?? "") !== "" || (env["SSH_CONNECTION"] ?? "") !== "") return null
   const own = openers[platform]
@@ -23,16 +23,17 @@ export const findOpener = (env: Env, platform: NodeJS.Platform): readonly [strin
 }
 
 /**
- * A page that leads to `url`, for a link with a secret: every account of a machine sees the arguments of all programs.
+ * A page that redirects to `url`. Used for links with a secret, because every account of a machine can see the
+ * arguments of all programs.
  */
 const redirectPage = (url: string): string =>
   `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">` +
   `<meta http-equiv="refresh" content="0;url=${url}"><title>sov</title>\n`
 
-/** How long the browser has to read the page before it is removed. */
+/** How long the page is kept for the browser to read. */
 const readingTime = "5 seconds"
 
-/** Starts the command; false where there is no such command, or it fails at once. */
+/** Starts the command; false if it does not exist or fails at once. */
 const startOpener = (command: string, args: ReadonlyArray<string>): Effect.Effect<boolean> =>
   Effect.callback<boolean>((resume) => {
     const child = spawn(command, args, { detached: true, stdio: "ignore" })
@@ -43,8 +44,8 @@ const startOpener = (command: string, args: ReadonlyArray<string>): Effect.Effec
   })
 
 /**
- * Opens the page in a browser where there is one, and says whether it did. The address comes to the browser in a file
- * that only its owner can read, and that is removed five seconds later. `url` is an address without quotes.
+ * Opens the page in a browser, if there is one, and returns whether it did. The browser gets the address in a file that
+ * only its owner can read and that is removed after five seconds. `url` must not contain quotes.
  */
 export const openBrowser = (url: string): Effect.Effect<boolean> => {
   const opener = findOpener(process.env, process.platform)

@@ -1,7 +1,7 @@
-/** What is read of an answer at the most: who answers is not known yet. */
+/** Most bytes that are read of an answer, because the other side is not known yet. */
 const maxBytes = 1_024
 
-/** The body of an answer as text without space around it; null when it is longer than a short answer is. */
+/** The trimmed body of an answer as text; null if it is too long. */
 export const readShort = async (body: AsyncIterable<Uint8Array>): Promise<string | null> => {
   const chunks: Array<Uint8Array> = []
   let length = 0
