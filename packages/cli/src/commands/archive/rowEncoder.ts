@@ -11,7 +11,7 @@ export interface RowEncoder {
   readonly add: (row: ArchiveRow) => void
   /** Whether the collected rows are enough for a piece. */
   readonly isFull: () => boolean
-  /** Encodes the rows added since the last call, even if there are none. */
+  /** Encodes the rows added since the last call, even an empty list. */
   readonly take: () => string | Uint8Array
   /** The bytes after the last row; empty if the format has no footer. */
   readonly end: () => string | Uint8Array
