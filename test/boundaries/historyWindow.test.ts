@@ -83,6 +83,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readKeywords: "tracking",
   readLoginLink: "people",
   readMailSetup: "settings",
+  readMeasuredVoice: "of the score that readOverview has shown",
   readMentions: "of answers that were read through a window",
   readPlatformHealth: "the installation",
   readQuota: "the present month",

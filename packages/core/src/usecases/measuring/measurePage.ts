@@ -59,8 +59,8 @@ export const measureWithoutStoring = Effect.fnUntraced(
 )
 
 /**
- * Stores the measurements of `measureWithoutStoring`, new and kept, with one statement; returns their number. Stores each failure,
- * logs a warning and adds the answer to `unmeasurable`.
+ * Stores the measurements of `measureWithoutStoring`, new and kept, with one statement; returns their number. Stores
+ * each failure, logs a warning and adds the answer to `unmeasurable`.
  */
 export const storePage = Effect.fnUntraced(
   function*(tracked: TrackedSetKey, { failed, kept, measured }: MeasuredPage, unmeasurable: Unmeasurable) {

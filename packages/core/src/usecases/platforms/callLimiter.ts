@@ -50,8 +50,8 @@ export interface CallLimiter {
 
 /**
  * Allows at most `concurrency` calls at once and, if set, at most `requestsPerMinute` in any 60 seconds (a sliding log,
- * so that every window of a minute respects it). Allows none while the breaker is open, and one while it is half-open. A
- * real platform that has answered nothing for a minute gets two calls until one has not failed for want of credit: an
+ * so that every window of a minute respects it). Allows none while the breaker is open, and one while it is half-open.
+ * A real platform that has answered nothing for a minute gets two calls until one has not failed for want of credit: an
  * account without credit is asked twice at most. `onEnded` runs for each ended call.
  */
 export const makeCallLimiter = (

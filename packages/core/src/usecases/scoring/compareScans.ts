@@ -27,7 +27,10 @@ export interface Comparison extends CommonCellsComparison {
 const findTrackedSet = (organizationId: OrganizationId, version: number) =>
   Effect.flatMap(TrackedSetStore, (store) => Effect.map(store.find(organizationId, version), (set) => set!))
 
-/** The newest completed scan of the standard view that asked everything; where none of the newest one's kind did, the newest. */
+/**
+ * The newest completed scan of the standard view that asked everything; where none of the newest one's kind did, the
+ * newest.
+ */
 const findLatestScan = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const scans = yield* ScanStore
   const [newest] = yield* scans.list(organizationId, { limit: 1, standard: true, status: "completed" })
@@ -130,10 +133,10 @@ const comparePlanned = Effect.fnUntraced(
 )
 
 /**
- * Compares two completed scans, named by id, `latest` or `previous`, which are scans that asked everything. Where they were measured with different tracked
- * sets or rules, what is missing is measured again with the newer set and the present rules; older measurements stay.
- * Fails with OutsideWindow for a scan that is older than what the window shows. With a `tag` only the keywords that
- * have it now are compared: fails with NotFound if no keyword has it.
+ * Compares two completed scans, named by id, `latest` or `previous`, which are scans that asked everything. Where they
+ * were measured with different tracked sets or rules, what is missing is measured again with the newer set and the
+ * present rules; older measurements stay. Fails with OutsideWindow for a scan that is older than what the window shows.
+ * With a `tag` only the keywords that have it now are compared: fails with NotFound if no keyword has it.
  */
 export const compareScans = Effect.fn("compareScans")(
   function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string, tag?: string) {
