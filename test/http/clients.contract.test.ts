@@ -1,5 +1,5 @@
 /** How both clients handle responses, over a real socket; then the same operations against the real server. */
-import { createOperatorKey } from "@sov/core"
+import { createOperatorKey, evidenceCriteria } from "@sov/core"
 import { addScan, at, seedAnswers } from "@sov/core/testing"
 import { archiveRows, makeClient } from "@sov/http/client"
 import type { ArchivePage, ArchiveRow, Scan, StartedScan, StartScan, Summary } from "@sov/http/contract"
@@ -20,6 +20,7 @@ type Deep<A> = A extends ReadonlyArray<infer E> ? ReadonlyArray<Deep<E>>
   : A
 const same: readonly [
   Same<plain.Summary, Deep<typeof Summary.Encoded>>,
+  Same<plain.Evidence, Deep<typeof Contract.Evidence.Encoded>>,
   Same<plain.Scan, Deep<typeof Scan.Encoded>>,
   Same<plain.StartScan, Deep<typeof StartScan.Encoded>>,
   Same<plain.StartedScan, Deep<typeof StartedScan.Encoded>>,
@@ -30,7 +31,7 @@ const same: readonly [
   Same<plain.Usage, Deep<typeof Contract.Usage.Encoded>>,
   Same<plain.DeletionList, Deep<typeof Contract.DeletionList.Encoded>>,
   Same<plain.InvitedMember, Deep<typeof Contract.InvitedMember.Encoded>>
-] = [true, true, true, true, true, true, true, true, true, true, true]
+] = [true, true, true, true, true, true, true, true, true, true, true, true]
 void same
 
 const apiKey = `sov_live_${"k".repeat(49)}`
@@ -332,6 +333,10 @@ describe("both clients on a real server", () => {
         ["share", null],
         ["mention_rate", null]
       ])
+      const { criteria, grade } = yield* sov.evidence({})
+      expect([grade, criteria.map(({ criterion }) => criterion)]).toEqual(["exploratory", [...evidenceCriteria]])
+      const plainly = yield* Effect.promise(() => client(api.base, { apiKey: who.key }).evidence())
+      expect(plainly.next).toMatchObject({ grade: "directional" })
       expect((yield* sov.listScans({ query: { limit: 2 } })).scans).toHaveLength(2)
       const rows = yield* Stream.runCollect(archiveRows(sov, { platform: "assistant_a" }))
       expect(rows.length).toBeGreaterThan(0)

@@ -10,6 +10,7 @@ import {
   ArchivePage,
   ClaimList,
   Definitions,
+  Evidence,
   NewActionMark,
   NewAnnotation,
   ScanList,
@@ -99,6 +100,7 @@ describe("the document", () => {
     expect(operations.map(({ route }) => route)).toEqual([
       "GET /api/v1/sov",
       "GET /api/v1/sov/definitions",
+      "GET /api/v1/evidence",
       "GET /api/v1/scans",
       "POST /api/v1/scans",
       "GET /api/v1/archive",
@@ -149,6 +151,7 @@ describe("the document", () => {
     expect(statuses).toEqual({
       sov: all("200", "304", "404"),
       definitions: all("200", "304", "404"),
+      evidence: all("200", "304", "404"),
       listScans: all("200", "304"),
       startScan: all("202", "409", "413", "415", "422"),
       archive: all("200", "304"),
@@ -193,6 +196,7 @@ describe("the document", () => {
     const schemas = {
       sov: Summary,
       definitions: Definitions,
+      evidence: Evidence,
       listScans: ScanList,
       startScan: StartedScan,
       archive: ArchivePage,

@@ -6,9 +6,13 @@ import {
   averageCells,
   type CompetitorId,
   competitorShare,
+  estimateSpotOdds,
   findMovements,
+  type Interval,
+  makeRandom,
   predictNext,
-  type ScoredCell
+  type ScoredCell,
+  selectHeadlineCells
 } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import { markets, recorded } from "../support/recordedMarkets.ts"
@@ -53,6 +57,53 @@ describe.skipIf(recorded === "")("three recorded runs of the same questions", ()
     expect(share(pairs)).toBeGreaterThanOrEqual(90)
     expect(share(pairs)).toBeLessThanOrEqual(99)
     expect(median(widths)).toBeLessThanOrEqual(8)
+  })
+
+  it("10,000 openings of recorded answers are within the spot check's intervals", () => {
+    const random = makeRandom(37)
+    const pick = <A>(all: ReadonlyArray<A>): A => all[Math.floor(random() * all.length)]!
+    /** One answer, and three answers to a question: its three runs, none twice. */
+    const open = (cells: ReadonlyArray<ScoredCell>, times: number) => {
+      const platforms = [...Map.groupBy(cells, ({ platform }) => platform).values()]
+      let [named, missed] = [0, 0]
+      for (let i = 0; i < times; i++) {
+        if (pick(pick(pick(platforms)).rows).brandMentioned) named++
+        if (pick(pick(platforms)).rows.every(({ brandMentioned }) => !brandMentioned)) missed++
+      }
+      return { odds: 100 * named / times, misses: 100 * missed / times }
+    }
+    const isIn = (value: number, interval: Interval | null) =>
+      interval !== null && interval.low - 1e-9 <= value && value <= interval.high + 1e-9
+    const seen = { panels: 0, odds: 0, misses: 0, off: 0, plain: 0 }
+    for (const { brands, runs, topics } of sets) {
+      const rows = runs.flatMap((cells) => cells.flatMap((cell) => cell.rows))
+      for (const { id } of brands) {
+        const cells = selectHeadlineCells(
+          rows.map((row) => ({ ...row, brandMentioned: row.competitorsMentioned.includes(id) })),
+          new Set(),
+          topics
+        ).cells
+        const found = estimateSpotOdds(cells)!
+        const drawn = open(cells, 10_000)
+        seen.panels++
+        if (isIn(drawn.odds, found.interval)) seen.odds++
+        if (isIn(drawn.misses, found.threeMissesInterval)) seen.misses++
+        seen.off += Math.abs(found.threeMisses! - drawn.misses)
+        seen.plain += cells.reduce((total, { rows: own }) =>
+          total + 100 * (own.filter(({ brandMentioned }) =>
+                !brandMentioned
+              ).length / own.length) ** 3 /
+            cells.length, 0) -
+          drawn.misses
+      }
+    }
+    process.stdout.write(
+      `spot check: of ${seen.panels} brands ${seen.odds} odds and ${seen.misses} three misses within, off by ${
+        (seen.off / seen.panels).toFixed(1)
+      } points (the plain mean by ${(seen.plain / seen.panels).toFixed(1)} too high)\n`
+    )
+    expect(seen.odds).toBe(seen.panels)
+    expect(seen.misses).toBe(seen.panels)
   })
 
   it("at most 5 % of comparisons of an unchanged world mark anything, with every tracked name as the brand", () => {

@@ -58,6 +58,8 @@ export interface Market {
   readonly brands: ReadonlyArray<{ readonly id: CompetitorId; readonly name: string; readonly answers: number }>
   /** The cells of each of the three runs. */
   readonly runs: ReadonlyArray<ReadonlyArray<ScoredCell>>
+  /** The market of each question. */
+  readonly topics: ReadonlyMap<KeywordId, string>
 }
 
 /** A set of markets with its ten most named brands, every answer measured. */
@@ -82,7 +84,11 @@ const measure = (answers: ReadonlyArray<Recording>, lowerCase: ReadonlyMap<strin
     brandMentioned: false,
     competitorsMentioned: brands.filter(({ id }) => found[n]!.has(Number(id))).map(({ id }) => id)
   }))
-  return { brands, runs: [1, 2, 3].map((run) => groupIntoCells(rows.filter((row) => row.run === run))) }
+  return {
+    brands,
+    runs: [1, 2, 3].map((run) => groupIntoCells(rows.filter((row) => row.run === run))),
+    topics: new Map(answers.map(({ market, prompt }) => [prompt as KeywordId, market]))
+  }
 }
 
 /** All answers of the recorded markets. */

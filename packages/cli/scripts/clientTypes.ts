@@ -12,6 +12,7 @@ interface Declared {
 const shapes: Declared = {
   Platform: ["Platform", "An answer platform, by its neutral name."],
   Summary: ["Summary", "The current share of voice. Times are ISO 8601, UTC; shares are in per cent."],
+  Evidence: ["Evidence", "How much the current share of voice can carry."],
   Scan: ["Scan", "A scan in the list."],
   StartScan: ["StartScan", "What a scan asks; without it, all active keywords on all configured platforms."],
   StartedScan: ["StartedScan", "A scan that was started."],

@@ -5,10 +5,12 @@ import {
   addKeywords,
   compareScans,
   findNamedTag,
+  formEvidence,
   type OrganizationId,
   type PlatformId,
   readArchive,
   readKeywords,
+  readRecentAnswers,
   readSpotOdds,
   readTagShares,
   tagKeywords,
@@ -159,4 +161,21 @@ it("a narrowed scan has the share of a tag only if it asked all of the tag's que
     const { tags } = yield* readTagShares(id, wholeHistory, 12, "pricing")
     expect(tags[0]!.shares.map((share) => share?.sov ?? null)).toEqual([0, 100, null, null])
     expect(tags[0]!.newest!.share.sov).toBe(100)
+  })))
+
+it("evidence counts the headline's scan and those that were measured like it, and the tags as kinds of question", () =>
+  run(Effect.gen(function*() {
+    const { id, now } = yield* prepare
+    yield* tag(id, [0, 1, 2, 3, 4], "kind")
+    const { facts, next, scan } = formEvidence(yield* readRecentAnswers(id, wholeHistory, 12), 0.01)
+    expect(scan.id).toBe(now.id)
+    expect(facts).toMatchObject({
+      scans: 2,
+      samples: 1,
+      values: { questions: 6, topics: 6, kinds: 1, platforms: 2, repeats: 2, cadence: 2, disclosure: 0 }
+    })
+    // 44 more questions on two platforms, in two scans: those asked so far have their second answer
+    expect(next).toMatchObject({ grade: "directional", questions: 50, platforms: 2, scans: 2 })
+    expect(next!.steps.map(({ criterion }) => criterion)).toContain("questions")
+    expect(next!.costUsd).toBeCloseTo(0.01 * next!.answers)
   })))

@@ -300,12 +300,15 @@ export const archive = (root: SovCommand): void => {
     )
 }
 
+const scoreParts = ["platform", "keyword", "competitor", "tag", "definition"]
+
 export const score = (command: SovCommand): void => {
   command.withExamples(
     "sov score",
     "sov score --by keyword --json",
     "sov score --by tag",
     "sov score --spot",
+    "sov score --evidence",
     "sov score --by definition",
     "sov score --view germany",
     "sov score -o csv --scans 52 > shares.csv",
@@ -313,17 +316,15 @@ export const score = (command: SovCommand): void => {
   )
     .option("--scans <n>", "number of completed scans in the sparkline, in -o csv and --spot", "12")
     .addOption(
-      new Option("--by <part>", "show only this breakdown").choices([
-        "platform",
-        "keyword",
-        "competitor",
-        "tag",
-        "definition"
-      ])
+      new Option("--by <part>", "show only this breakdown").choices(scoreParts)
     )
     .addOption(
       new Option("--spot", "chance that one opened answer names the brand, and that three in a row do not")
         .conflicts(["by", "tag"])
+    )
+    .addOption(
+      new Option("--evidence", "how much the share can carry, and the cheapest way to the next grade")
+        .conflicts(["by", "tag", "spot"])
     )
     .option("--tag <tag>", "share of voice over keywords that have this tag now, scan by scan")
     .option("--view <name>", "share of voice of this view (default: standard)")

@@ -40,6 +40,8 @@ export {
   formatSigned
 } from "../domain/scoring/describeTrend.ts"
 export * from "../domain/scoring/estimand.ts"
+export * from "../domain/scoring/evidenceGrade.ts"
+export * from "../domain/scoring/evidencePlan.ts"
 export {
   type Interval,
   keywordInterval,
@@ -87,14 +89,22 @@ export * from "../usecases/scoring/listScanShares.ts"
 export type { Course, NamedStanding } from "../usecases/scoring/namedStandings.ts"
 export { findBlindAlert, type PanelPlan, planPanel, type PricedOption } from "../usecases/scoring/planPanel.ts"
 export * from "../usecases/scoring/readCompetitors.ts"
+export * from "../usecases/scoring/readEvidence.ts"
 export { type Movements, readMovements } from "../usecases/scoring/readMovements.ts"
 export * from "../usecases/scoring/readOverview.ts"
 export { readPeriodReport } from "../usecases/scoring/readPeriodReport.ts"
 export * from "../usecases/scoring/readPortfolio.ts"
+export { readRecentAnswers } from "../usecases/scoring/readRecentAnswers.ts"
 export * from "../usecases/scoring/reads.ts"
 export { readScanTagShare } from "../usecases/scoring/readScanTagShare.ts"
 export * from "../usecases/scoring/readScoreReport.ts"
-export { type NamedOdds, readSpotOdds, type SpotCheck, spotScans } from "../usecases/scoring/readSpotOdds.ts"
+export {
+  formSpotCheck,
+  type NamedOdds,
+  readSpotOdds,
+  type SpotCheck,
+  spotScans
+} from "../usecases/scoring/readSpotOdds.ts"
 export { readSurfaces, type Surfaces } from "../usecases/scoring/readSurfaces.ts"
 export { readTagShares, type TagCourse, type TagShares } from "../usecases/scoring/readTagShares.ts"
 export * from "../usecases/scoring/readViewShares.ts"

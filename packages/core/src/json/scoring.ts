@@ -9,6 +9,14 @@ import type { Asked } from "../domain/scoring/asked.ts"
 import type { SurfaceComparison } from "../domain/scoring/compareSurfaces.ts"
 import type { Voice } from "../domain/scoring/definitions.ts"
 import { otherQuestions } from "../domain/scoring/estimand.ts"
+import {
+  evidenceCaveat,
+  evidenceCriteria,
+  evidenceNeeds,
+  gradeEvidence,
+  gradeOf
+} from "../domain/scoring/evidenceGrade.ts"
+import { describeStep, type GradedEvidence } from "../domain/scoring/evidencePlan.ts"
 import type { Interval } from "../domain/scoring/intervals.ts"
 import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
 import type { SentimentShares } from "../domain/scoring/sentimentShares.ts"
@@ -147,6 +155,42 @@ export const surfacesJson = (
     agreement: roundHalfUp(cell.agreement, 1),
     jaccard: cell.jaccard === null ? null : roundHalfUp(cell.jaccard, 1)
   }))
+})
+
+const roundDollars = (value: number | null): number | null => value === null ? null : roundHalfUp(value, 4)
+
+/** How much a share can carry, by criterion, and the way to the next grade. */
+export const evidenceJson = (scan: Scan, { facts, next }: GradedEvidence) => ({
+  scan_id: scan.id,
+  grade: gradeEvidence(facts),
+  caveat: evidenceCaveat,
+  scans: facts.scans,
+  criteria: evidenceCriteria.map((criterion) => {
+    const value = facts.values[criterion]
+    return {
+      criterion,
+      value: value === null ? null : roundHalfUp(value, 1),
+      ...evidenceNeeds[criterion],
+      grade: gradeOf(criterion, value)
+    }
+  }),
+  next: next === null ? null : {
+    grade: next.grade,
+    keywords: next.questions,
+    platforms: next.platforms,
+    samples: next.samples,
+    scans: next.scans,
+    answers: next.answers,
+    cost_usd: roundDollars(next.costUsd),
+    steps: next.steps.map((step) => ({
+      criterion: step.criterion,
+      adds: step.adds,
+      answers: step.answers,
+      cost_usd: roundDollars(step.costUsd),
+      text: describeStep(step)
+    }))
+  },
+  ...label(scan.simulated)
 })
 
 /** How much of what is configured and tracked a scan asks. */

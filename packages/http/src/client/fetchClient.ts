@@ -10,6 +10,7 @@ import {
   type ArchivePage,
   type ArchiveQuery,
   type ArchiveRow,
+  type Evidence,
   type Experiment,
   type ExperimentDetail,
   type ExperimentList,
@@ -52,6 +53,7 @@ export type {
   ArchivePage,
   ArchiveQuery,
   ArchiveRow,
+  Evidence,
   Experiment,
   ExperimentDetail,
   ExperimentList,
@@ -89,6 +91,11 @@ export class SovClient {
   /** GET /api/v1/actions: what to do next, at most ten. */
   actions(options: CallOptions = {}): Promise<ActionList> {
     return this.#transport.call("/actions", { read: readMember<ActionList>("actions") }, options)
+  }
+
+  /** GET /api/v1/evidence: how much the current share of voice can carry. */
+  evidence(options: CallOptions = {}): Promise<Evidence> {
+    return this.#transport.call("/evidence", { read: readMember<Evidence>("grade") }, options)
   }
 
   /** GET /api/v1/scans: the newest `limit` (1 to 50, default 10). */

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { ActionList, ActionMark, ClaimList, NewActionMark } from "./actionResources.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
+import { Evidence } from "./evidenceResource.ts"
 import { operatorGroup } from "./OperatorApi.ts"
 import { archiveQuery, scansQuery } from "./parameters.ts"
 import {
@@ -47,6 +48,9 @@ const definitions = HttpApiEndpoint.get("definitions", "/sov/definitions", {
   success: Definitions,
   error: [NoCompletedScan]
 })
+
+/** How much `sov` can carry, and the cheapest way to the next grade. */
+const evidence = HttpApiEndpoint.get("evidence", "/evidence", { success: Evidence, error: [NoCompletedScan] })
 
 /** Recent scans, most recent first. */
 const listScans = HttpApiEndpoint.get("listScans", "/scans", { query: scansQuery, success: ScanList })
@@ -134,7 +138,7 @@ const unmarkAction = HttpApiEndpoint.delete("unmarkAction", "/actions/:id/mark",
 /** The contract: group `v1` of an organization's operations, and group `operator`. */
 export const Api = HttpApi.make("sov").add(
   HttpApiGroup.make("v1", { topLevel: true })
-    .add(sov, definitions, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)
+    .add(sov, definitions, evidence, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)
     .add(experiments, startExperiment, experiment, endExperiment)
     .add(actions, markAction, unmarkAction, claims)
     .middleware(Authorization)

@@ -20,6 +20,11 @@ const operationTexts: { readonly [operationId: string]: { readonly summary: stri
     description:
       "The answers behind `avg_sov` under each definition of voice, for the brand and its competitors, with intervals."
   },
+  evidence: {
+    summary: "How much the share can carry",
+    description:
+      "The grade of the evidence behind `avg_sov` by the criteria of a trade body's guidance, what is missing, and the cheapest way to the next grade."
+  },
   listScans: { summary: "Recent scans", description: "Most recent first." },
   startScan: {
     summary: "Start a scan",

@@ -201,6 +201,28 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
       ]
     }
   },
+  evidence: {
+    scan_id: scanId,
+    grade: "directional",
+    caveat: "sov's own reading of the IAB's guidance of 3 August 2026, which is no standard: not a certification.",
+    scans: 4,
+    criteria: [
+      { criterion: "questions", value: 62, directional: 50, decision_grade: 50, grade: "decision_grade" },
+      { criterion: "platforms", value: 2, directional: 2, decision_grade: 3, grade: "directional" }
+    ],
+    next: {
+      grade: "decision_grade",
+      keywords: 62,
+      platforms: 3,
+      samples: 1,
+      scans: 7,
+      answers: 1302,
+      cost_usd: 3.906,
+      steps: [
+        { criterion: "platforms", adds: 1, answers: 434, cost_usd: 1.302, text: "Connect 1 more platform." }
+      ]
+    }
+  },
   listScans: {
     scans: [{
       id: scanId,

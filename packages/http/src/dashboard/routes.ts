@@ -139,6 +139,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/actions.csv", least: "viewer", handle: actions.downloadActions },
   { method: "POST", path: "/o/:slug/actions/:id/mark", least: "member", handle: actions.mark },
   { method: "POST", path: "/o/:slug/actions/:id/undo", least: "member", handle: actions.undo },
+  { method: "GET", path: "/o/:slug/evidence", least: "viewer", handle: spot.showEvidence },
   { method: "GET", path: "/o/:slug/annotations", least: "viewer", handle: annotations.showAnnotations },
   { method: "POST", path: "/o/:slug/annotations", least: "member", handle: annotations.addAnnotation },
   { method: "POST", path: "/o/:slug/annotations/:id/remove", least: "member", handle: annotations.endAnnotation },

@@ -1,6 +1,9 @@
+import { wholeHistory } from "@sov/core/organizations"
 import { listPlatforms } from "@sov/core/platforms"
 import {
   askedShareJson,
+  evidenceJson,
+  readEvidence,
   readVisibility,
   readVoice,
   sentimentJson,
@@ -11,6 +14,7 @@ import {
 } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
+import type { Evidence } from "../contract/evidenceResource.ts"
 import { NoCompletedScan } from "../contract/problems.ts"
 import type { Definitions, Summary } from "../contract/resources.ts"
 import { orUnavailable, respondJson } from "./respond.ts"
@@ -46,6 +50,18 @@ export const getDefinitions = Effect.fnUntraced(
       sentiment: sentimentJson(voice.sentiment),
       ...simulated === undefined ? {} : { simulated }
     }
+    return yield* respondJson(found, organization.id)
+  },
+  Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
+  orUnavailable
+)
+
+/** GET /api/v1/evidence */
+export const getEvidence = Effect.fnUntraced(
+  function*() {
+    const { organization } = yield* CurrentCaller
+    const { scan, ...evidence } = yield* readEvidence(organization.id, wholeHistory)
+    const found: typeof Evidence.Encoded = evidenceJson(scan, evidence)
     return yield* respondJson(found, organization.id)
   },
   Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),

@@ -12,7 +12,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { planJson, planText } from "./planReport.ts"
 
 /** The configured platforms, for their prices; without a readable configuration none, and no cost is known. */
-const layerToPlan = (options: GlobalOptions) => {
+export const layerToPlan = (options: GlobalOptions) => {
   const config = findConfig(options)
   return config === null || config.decoded instanceof CliError
     ? noPlatforms

@@ -6,6 +6,7 @@ import { callServer, refuseIf, runRemote } from "../../remote/runRemote.ts"
 import { summaryLines } from "../../remote/summaryView.ts"
 import { wrapSentence } from "../../render/scoreView.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { printEvidence } from "./evidenceReport.ts"
 
 export const show = (
   options: GlobalOptions & {
@@ -14,6 +15,7 @@ export const show = (
     readonly tag?: string
     readonly spot?: boolean
     readonly view?: string
+    readonly evidence?: boolean
   }
 ) =>
   runRemote(options, ({ out, sov }) =>
@@ -26,6 +28,7 @@ export const show = (
       yield* refuseIf(options.tag !== undefined, "REST has no score by tag: --tag works on a database only")
       yield* refuseIf(options.spot === true, "REST has no spot odds: --spot works on a database only")
       yield* refuseIf(options.scans !== "12", "REST has no earlier scores: --scans works on a database only")
+      if (options.evidence === true) return printEvidence(out, yield* callServer((signal) => sov.evidence({ signal })))
       const summary = yield* callServer((signal) => sov.sov({ signal }))
       const canvas = makeCanvas(out)
       out.result(summary, () =>

@@ -1,6 +1,14 @@
 /** sov score: the current share of voice. */
 import { wholeHistory } from "@sov/core/organizations"
-import { listScanShares, readScoreReport, readSpotOdds, readTagShares, readVoice } from "@sov/core/scoring"
+import {
+  evidenceJson,
+  listScanShares,
+  readEvidence,
+  readScoreReport,
+  readSpotOdds,
+  readTagShares,
+  readVoice
+} from "@sov/core/scoring"
 import { findScannedView } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
@@ -10,6 +18,8 @@ import { writeOut } from "../../output/writeOut.ts"
 import { configuredPlatforms, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { noteDashboard } from "../dashboard/noteDashboard.ts"
+import { layerToPlan } from "../scan/plan.ts"
+import { printEvidence } from "./evidenceReport.ts"
 import { scoreCsv } from "./scoreCsv.ts"
 import { scoreJson, type ScorePart, scoreText } from "./scoreReport.ts"
 import { printSpotCheck } from "./spotReport.ts"
@@ -25,6 +35,7 @@ export const show = (
     readonly tag?: string
     readonly spot?: boolean
     readonly view?: string
+    readonly evidence?: boolean
   }
 ) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
@@ -33,7 +44,13 @@ export const show = (
       const organization = yield* currentOrganization(options)
       if (options.spot === true) {
         printSpotCheck(out, yield* readSpotOdds(organization.id, wholeHistory, scans))
-        return yield* noteDashboard(out, organization, "")
+        return yield* noteDashboard(out, organization, "/spot")
+      }
+      if (options.evidence === true) {
+        const found = yield* readEvidence(organization.id, wholeHistory).pipe(Effect.provide(layerToPlan(options)))
+        const { scan, ...evidence } = found
+        printEvidence(out, evidenceJson(scan, evidence))
+        return yield* noteDashboard(out, organization, "/evidence")
       }
       const view = options.view === undefined ? null : yield* findScannedView(organization.id, options.view)
       if (options.tag !== undefined || options.by === "tag") {

@@ -50,7 +50,7 @@ export const valuesOf = <Row>(
 ): Values => Float64Array.from(cells, (cell) => cellMean(cell, share) / 100)
 
 /** The brand's key among the values of names; the key of a competitor is its id. */
-const brandKey = ""
+export const brandKey = ""
 
 /** The values of every tracked name in these answers; with `without`, as if no answer named that one. */
 export const valuesOfNames = (

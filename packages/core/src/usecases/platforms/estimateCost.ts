@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { periodEnd, quotaPeriod } from "../../domain/organizations/Quota.ts"
 import { expectedCost } from "../../domain/platforms/Cost.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
-import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
+import { type AnswerPlatform, AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 import { now } from "../now.ts"
 import { readMonthSpending } from "./budget.ts"
@@ -47,3 +47,16 @@ export const estimateCost = Effect.fn("estimateCost")(
     )
   }
 )
+
+/**
+ * Estimates one answer of a configured platform, in US dollars: the mean over platforms. Null = not known; simulated
+ * answers cost nothing.
+ */
+export const readAnswerCost = Effect.gen(function*() {
+  const configured = [...(yield* AnswerPlatforms).all.values()]
+  const costs = yield* estimateCost(configured, 1)
+  if (costs.length === 0) return configured.length > 0 ? 0 : null
+  return costs.some(({ costUsd }) => costUsd === null)
+    ? null
+    : costs.reduce((sum, { costUsd }) => sum + costUsd!, 0) / costs.length
+})

@@ -12,10 +12,9 @@ import {
   type PanelReach
 } from "../../domain/scoring/panelPlan.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
-import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
-import { estimateCost } from "../platforms/estimateCost.ts"
+import { readAnswerCost } from "../platforms/estimateCost.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 import { readHeadlineHistory } from "./reads.ts"
 import { isInSeries } from "./scansInTrend.ts"
@@ -70,14 +69,7 @@ export const planPanel = Effect.fn("planPanel")(
     if (latest === undefined) return yield* new NoCompletedScan()
     const { scan } = latest
     const reach = yield* readReachOf(organizationId, [latest, ...earlier])
-    const configured = [...(yield* AnswerPlatforms).all.values()]
-    const real = configured.filter(({ simulated }) => !simulated)
-    const costs = yield* estimateCost(configured, 1)
-    const perQuestion = configured.length > 0 && real.length === 0
-      ? 0
-      : real.length === 0 || costs.some(({ costUsd }) => costUsd === null)
-      ? null
-      : costs.reduce((sum, { costUsd }) => sum + costUsd!, 0) / real.length
+    const perQuestion = yield* readAnswerCost
     const price = (questions: number) => perQuestion === null ? null : perQuestion * questions
     const platforms = Math.max(1, reach.platforms)
     const plan: PanelPlan = {

@@ -1,19 +1,12 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { rowsSinceBreaks } from "../../domain/scoring/breaks.ts"
 import { type ScoredCell, selectHeadlineCells } from "../../domain/scoring/cells.ts"
 import { estimateSpotOdds, type SpotOdds } from "../../domain/scoring/spotOdds.ts"
-import { findTopics } from "../../domain/scoring/topics.ts"
-import { tagKey } from "../../domain/tracking/Tag.ts"
-import { KeywordStore } from "../../ports/KeywordStore.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
-import { ScoreStore } from "../../ports/ScoreStore.ts"
-import { NoCompletedScan } from "../errors.ts"
-import { isMeasuredAlike } from "./scansInTrend.ts"
+import { readRecentAnswers, type RecentAnswers } from "./readRecentAnswers.ts"
 
 /** Completed scans whose answers count, where nothing else is said. */
 export const spotScans = 12
@@ -43,40 +36,22 @@ const listOdds = <Name extends string>(
     return odds === null ? [] : [{ name, odds }]
   }).toSorted((a, b) => a.name < b.name ? -1 : 1)
 
-/**
- * Reads the odds of a spot check from up to `count` completed scans that the window shows and that were measured like
- * the newest whole one: overall, for each platform since its series broke, and for each tag. Fails with NoCompletedScan
- * where the window shows none.
- */
+/** The odds from these answers: overall, for each platform since its series broke, and for each tag. */
+export const formSpotCheck = ({ branded, scans, tags, topics }: RecentAnswers): SpotCheck => {
+  const { cells } = selectHeadlineCells(rowsSinceBreaks(scans.map(({ rows }) => rows)), branded, topics)
+  return {
+    scans: scans.map(({ scan }) => scan),
+    all: estimateSpotOdds(cells),
+    platforms: listOdds(Map.groupBy(cells, ({ platform }) => platform)),
+    tags: listOdds(
+      tags.map(({ keywords, tag }) => [tag, cells.filter(({ keywordId }) => keywords.has(keywordId))] as const)
+    )
+  }
+}
+
+/** Reads the odds of a spot check. Fails with NoCompletedScan where the window shows no scan with a score. */
 export const readSpotOdds = Effect.fn("readSpotOdds")(
   function*(organizationId: OrganizationId, window: HistoryWindow, count: number) {
-    const store = yield* ScoreStore
-    const latest = yield* store.headline(organizationId, window.since)
-    if (latest === null) return yield* new NoCompletedScan()
-    const history = yield* store.history(organizationId, count, window.since)
-    const scans = history.filter((one) => isMeasuredAlike(one, latest)).map(({ scan }) => scan)
-    const { keywords, rows, trackedSet } = (yield* (yield* MeasurementStore).rowsOfScans(
-      organizationId,
-      scans.map(({ id }) => id),
-      latest.score
-    ))!
-    const byScan = Map.groupBy(rows, ({ scanId }) => scanId)
-    const { cells } = selectHeadlineCells(
-      rowsSinceBreaks(scans.map(({ id }) => byScan.get(id) ?? [])),
-      brandedAmong(trackedSet, keywords),
-      findTopics(keywords)
-    )
-    const tagged = Map.groupBy(yield* (yield* KeywordStore).listTags(organizationId), ({ tag }) => tagKey(tag))
-    const tags = [...tagged.values()].map((own) => {
-      const ids = new Set(own.map(({ keywordId }) => keywordId))
-      return [own[0]!.tag, cells.filter(({ keywordId }) => ids.has(keywordId))] as const
-    })
-    const found: SpotCheck = {
-      scans,
-      all: estimateSpotOdds(cells),
-      platforms: listOdds(Map.groupBy(cells, ({ platform }) => platform)),
-      tags: listOdds(tags)
-    }
-    return found
+    return formSpotCheck(yield* readRecentAnswers(organizationId, window, count))
   }
 )

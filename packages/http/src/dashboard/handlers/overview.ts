@@ -24,7 +24,7 @@ import { emptyOverviewPage, overviewPage } from "../pages/overview.ts"
 import type { TestResult } from "../pages/platformTest.ts"
 import { readPeriod } from "./period.ts"
 import { oneDigit } from "./replies.ts"
-import { readOdds } from "./spot.ts"
+import { readTrust } from "./spot.ts"
 
 /** Scans of the trend and of the small courses. */
 const trendScans = 30
@@ -65,7 +65,7 @@ export const showOverview = Effect.fnUntraced(function*(request: OrganizationReq
     hasStanding(overview)
       ? overviewPage(request.frame, overview, period, {
         next: yield* readKeptActions(request.organization.id, request.window),
-        odds: yield* readOdds(request),
+        trust: yield* readTrust(request),
         voice: period.compared === null
           ? yield* readMeasuredVoice(request.organization.id, overview.standing.report)
           : null

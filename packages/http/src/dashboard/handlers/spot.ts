@@ -1,16 +1,37 @@
-/** The odds of a spot check. */
-import { readSpotOdds, spotScans } from "@sov/core/scoring"
+/** The odds of a spot check, and how much the share can carry. */
+import {
+  formEvidence,
+  formSpotCheck,
+  readEvidence,
+  readRecentAnswers,
+  readSpotOdds,
+  spotScans
+} from "@sov/core/scoring"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { evidencePage } from "../pages/evidence.ts"
 import { spotPage } from "../pages/spot.ts"
 import { shown } from "./replies.ts"
 
-/** The odds over the scans that the plan shows; null before the first score. */
-export const readOdds = ({ organization, window }: OrganizationRequest) =>
-  readSpotOdds(organization.id, window, spotScans).pipe(
+/** Both over the scans that the plan shows, without prices; null before the first score. */
+export const readTrust = ({ organization, window }: OrganizationRequest) =>
+  readRecentAnswers(organization.id, window, spotScans).pipe(
+    Effect.map((recent) => ({ spot: formSpotCheck(recent), evidence: formEvidence(recent, null) })),
     Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
   )
 
 /** GET /o/{slug}/spot */
-export const showSpotOdds = (request: OrganizationRequest) =>
-  shown(Effect.map(readOdds(request), (found) => spotPage(request.frame, found)))
+export const showSpotOdds = ({ frame, organization, window }: OrganizationRequest) =>
+  shown(Effect.map(
+    readSpotOdds(organization.id, window, spotScans).pipe(
+      Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
+    ),
+    (found) => spotPage(frame, found)
+  ))
+
+/** GET /o/{slug}/evidence */
+export const showEvidence = ({ frame, organization, window }: OrganizationRequest) =>
+  shown(Effect.map(
+    readEvidence(organization.id, window).pipe(Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))),
+    (found) => evidencePage(frame, found)
+  ))

@@ -13,6 +13,7 @@ import {
   otherQuestions,
   type Overview,
   rankOf,
+  type ScanEvidence,
   type SpotCheck,
   type Standing,
   type Voice
@@ -35,6 +36,7 @@ import { trendFigure, type TrendPoint } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { nextPanel } from "./actions.ts"
+import { evidencePanel } from "./evidence.ts"
 import { explain } from "./explain.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
@@ -326,9 +328,9 @@ export const overviewPage = (
   frame: Frame,
   overview: Overview & { readonly standing: Standing },
   period: OverviewPeriod,
-  { next, odds, voice }: {
+  { next, trust, voice }: {
     readonly next: ActionReport | null
-    readonly odds: SpotCheck | null
+    readonly trust: { readonly spot: SpotCheck; readonly evidence: ScanEvidence } | null
     readonly voice: Voice | null
   }
 ): Html => {
@@ -351,7 +353,10 @@ export const overviewPage = (
     }</span>`,
     body: html`${periodBar(overviewPeriod(frame, period), facts ?? null)}${runningNote(frame, overview)}${
       limits(frame, standing)
-    }<div class="grid">${headlinePanel(frame, overview, voice)}${nextPanel(frame, next)}${spotPanel(frame, odds)}
+    }<div class="grid">${headlinePanel(frame, overview, voice)}${nextPanel(frame, next)}${
+      trust !== null &&
+      html`<div class="grid two">${spotPanel(frame, trust.spot)}${evidencePanel(frame, trust.evidence)}</div>`
+    }
 <div class="grid two">${platformsPanel(frame, standing)}${namedPanel(frame, standing)}</div>
 ${questionsPanel(frame, standing)}
 <div class="grid two">${alertsPanel(frame, overview)}${scansPanel(frame, overview)}</div></div>`

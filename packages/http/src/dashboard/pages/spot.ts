@@ -18,8 +18,8 @@ import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
 /** The card on the overview; nothing where no answer counts. */
-export const spotPanel = (frame: Frame, found: SpotCheck | null): Fragment =>
-  found?.all != null &&
+export const spotPanel = (frame: Frame, found: SpotCheck): Fragment =>
+  found.all !== null &&
   html`<section class="panel" aria-labelledby="spot"><header><h2 id="spot">Spot check</h2><p>${
     found.scans.length === 1 ? "latest scan" : `last ${found.scans.length} scans`
   }</p><a href="${inOrganization(frame.organization.slug, "/spot")}">By platform and tag</a></header><p>${
