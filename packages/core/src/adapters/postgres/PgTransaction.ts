@@ -5,8 +5,8 @@ import { withStoreErrors } from "./sqlErrors.ts"
 import { beginElsewhere } from "./tryElsewhere.ts"
 
 /**
- * Transactions of the pool. A connection that is lost meanwhile is a retryable StoreError (`unavailable`), never a
- * defect.
+ * Runs transactions on the pool. If the connection is lost during a transaction, it fails with a retryable StoreError
+ * (`unavailable`), never with a defect.
  */
 export const PgTransaction = Layer.effect(
   Transaction,

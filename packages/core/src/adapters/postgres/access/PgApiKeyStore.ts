@@ -16,7 +16,7 @@ const KeyedRow = joinOf({
 
 const columns = "id, name, prefix, last_four, scopes, created_at, expires_at, rolled, revoked_at, last_used_at"
 
-/** API keys by their hashes in table `api_key`. */
+/** API keys, stored as hashes in table `api_key`. */
 export const PgApiKeyStore = Layer.effect(
   ApiKeyStore,
   Effect.gen(function*() {

@@ -25,7 +25,9 @@ const EntryRow = rowOf({
   actor: { kind, name, keyId }
 })))
 
-/** The operator's keys in table `operator_key`, and the log in `operator_entry`, which refuses to change a row. */
+/**
+ * The operator's keys in table `operator_key`, and the log in `operator_entry`, which the database keeps append-only.
+ */
 export const PgOperatorStore = Layer.effect(
   OperatorStore,
   Effect.gen(function*() {

@@ -12,21 +12,21 @@ const TakenRow = rowOf({ used: Schema.NullOr(Schema.Int), waitMs: Schema.NullOr(
 const minWaitMs = 1
 
 /**
- * Sliding logs in tables `request_log` and `organization_request_log`: the times of the last requests of each key, and
- * of each organization with a limit of its own, in one row that concurrent requests lock in turn.
+ * Sliding logs in tables `request_log` and `organization_request_log`: one row per key, and per organization with a
+ * limit of its own, with the times of its last requests. Concurrent requests lock that row in turn.
  */
 export const PgRateLimiter = Layer.effect(
   RateLimiter,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    /** `log` names the table and its key, of which `values` are what the request is counted for. */
+    /** `log` contains the table, its key columns, and the key's values for this request. */
     const take = (
       log: { readonly table: string; readonly key: string; readonly values: Statement.Fragment },
       own: Statement.Fragment,
       { count, limit, windowMs }: RateRequest
     ) => {
       const [table, key] = [sql.literal(log.table), sql.literal(log.key)]
-      // The clock is read once the row is locked. It may be set back: times far in the future do not count.
+      // Reads the clock after the row is locked. The clock may be set back, so times far in the future do not count.
       return sql`
         with counted as (
           insert into ${table} as log (${key}, times)
@@ -55,7 +55,7 @@ export const PgRateLimiter = Layer.effect(
         where ${own} and not exists(select from counted)
       `.pipe(
         decodeFirst(TakenRow),
-        // Counted twice it would be wrong: only the session may be another one
+        // Repeating the statement could count the request twice, so only its transaction may move to another session
         beginElsewhere(sql),
         Effect.map((row) =>
           row?.used == null

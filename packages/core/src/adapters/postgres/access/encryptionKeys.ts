@@ -1,4 +1,4 @@
-/** Where the keys come from that encrypt secrets in the database. */
+/** Loads the keys that encrypt secrets in the database. */
 import { Effect, Layer, Redacted, Result } from "effect"
 import { type EncryptionKey, parseEncryptionKeys } from "../../../domain/access/secretBox.ts"
 import { EncryptionKeys, KeysUnusable } from "../../../ports/EncryptionKeys.ts"
@@ -28,8 +28,8 @@ const parseKeyFile = (read: () => string | undefined): Result.Result<ReadonlyArr
 }
 
 /**
- * The keys given (`SOV_ENCRYPTION_KEYS`: `ID:BASE64,…`), and those in the key file of a data directory (null = a
- * server), which is made when no other key is there. On a server without given keys `load` fails with KeysUnusable,
+ * Provides the keys from `SOV_ENCRYPTION_KEYS` (`ID:BASE64,…`) and from the key file of a data directory (null = a
+ * server). The file is created if there is no other key. On a server without keys, `load` fails with KeysUnusable,
  * whose hint says what to set.
  */
 export const layerEncryptionKeys = (

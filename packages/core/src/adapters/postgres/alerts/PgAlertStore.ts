@@ -15,7 +15,7 @@ import { decodeFirst, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray } from "../values.ts"
 
-// A rule and its memory, and a rule and its data, are written together: the types of both follow from the rule
+// The casts below are safe: a rule is stored together with its memory or data, and determines their types
 const RememberedRow = rowOf({
   rule: AlertRuleName,
   scanId: ScanId,
@@ -36,7 +36,7 @@ const RuleRow = rowOf({
 const EvaluatedRow = rowOf({ rule: AlertRuleName })
 const ToldRow = rowOf({ form: Schema.String })
 
-/** Rules in table `alert_rule`, alerts in `alert`, which the database keeps append-only. */
+/** Rules in table `alert_rule`; alerts in `alert`, which the database keeps append-only. */
 export const PgAlertStore = Layer.effect(
   AlertStore,
   Effect.gen(function*() {

@@ -1,9 +1,9 @@
 /**
- * Where a scan names the brand and earlier answers do not: the rule `classifyNovelty` of the domain, in SQL. A test of
- * the contract holds the two against each other.
+ * Finds where a scan names the brand and earlier answers do not: the domain's rule `classifyNovelty`, in SQL. A
+ * contract test compares the two.
  *
- * It is in SQL because the earlier answers are many: of a scan of 250 cells with 400 scans before it, the query takes
- * 0.18 s; bringing the 65,000 earlier answers of the cells that name the brand here takes 1.5 s (embedded home).
+ * It is in SQL because there are many earlier answers: for a scan of 250 cells after 400 scans, the query takes 0.18 s;
+ * fetching the 65,000 earlier answers of the cells that name the brand takes 1.5 s (embedded home).
  */
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -28,8 +28,8 @@ const NewMentionRow = rowOf({
 })
 
 /**
- * Parts of the queries below. `limit` and `offset` keep a measurement a look-up of its own for each answer, whatever
- * the planner knows of the tables.
+ * Parts of the queries below. `limit` and `offset` force a separate look-up of the measurement for each answer,
+ * whatever the planner knows about the tables.
  */
 const makeQueryParts = (
   sql: SqlClient.SqlClient,
@@ -44,7 +44,7 @@ const makeQueryParts = (
         and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
       limit 1 offset 0
     `
-  // The answers of a cell of `named` in scans before
+  // Answers of earlier scans to a cell of `named`
   const earlier = sql`
     from answer earlier
     join scan on scan.organization_id = earlier.organization_id and scan.id = earlier.scan_id
@@ -54,13 +54,13 @@ const makeQueryParts = (
     where earlier.organization_id = ${organizationId} and earlier.keyword_id = named.keyword_id
       and earlier.platform = named.platform
   `
-  // Whether nothing known of the origins differs: there is no break between the two answers (`findBreaks`)
+  // Whether the two answers have no known difference in origin, so that no break separates them (`findBreaks`)
   const isAlike = sql`
     (earlier.model = named.model or 'unknown' in (earlier.model, named.model))
       and (earlier.search = named.search or earlier.search is null or named.search is null)
       and (earlier.asked -> 'market' = named.asked -> 'market' or earlier.asked is null or named.asked is null)
   `
-  // `fresh`: the cells where the scan names the brand, and none of the deciding earlier answers is known to
+  // `fresh`: the cells where the scan names the brand, but the deciding earlier answers are not known to name it
   const fresh = sql`
     with this as materialized (select * from scan where organization_id = ${organizationId} and id = ${scanId}),
     named as materialized (
@@ -84,7 +84,7 @@ const makeQueryParts = (
   return { earlier, fresh, isAlike }
 }
 
-/** See MeasurementStore. The whole history is read only for the few cells that are new against their last answers. */
+/** See MeasurementStore. Reads the whole history only for the few cells whose last answers do not name the brand. */
 export const newMentions = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,

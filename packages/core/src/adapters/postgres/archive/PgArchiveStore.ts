@@ -75,20 +75,20 @@ const OldestRow = rowOf({ oldest: Schema.NullOr(Schema.Date) })
 const CountRow = rowOf({ answers: Schema.Number })
 const IdRow = rowOf({ id: AnswerId })
 
-/** Conditions that no index serves: answers are read, newest first, until enough match. */
+/** Conditions that no index supports: answers are read from the newest back until enough match. */
 const isSearched = ({ comparison, field }: ArchiveCondition): boolean =>
   comparison === "oneOf" || comparison === "contains" || field === "brandMentioned" || field === "sentiment" ||
   field === "view"
 
-/** A row comparison with values, which an index can begin at. */
+/** A row comparison with values, because an index scan can start there. */
 const withinReach = `(answer.created_at, answer.id) >= (
   coalesce((select created_at from reach), '-infinity'),
   coalesce((select id from reach), '00000000-0000-0000-0000-000000000000')
 )`
 
 /**
- * The archive in table `answer`, which the database keeps append-only. Text of a provider beside the answer itself
- * (model, citations) is stored with U+FFFD for what no column takes: an answer that was paid for is never refused.
+ * The archive in table `answer`, which the database keeps append-only. In other text from a provider (model,
+ * citations), characters that no column accepts are replaced with U+FFFD: an answer that was paid for is never refused.
  */
 export const PgArchiveStore = Layer.effect(
   ArchiveStore,
@@ -125,7 +125,7 @@ export const PgArchiveStore = Layer.effect(
         readonly limit: number
         readonly after?: ArchivePosition
         readonly provenance?: boolean
-        /** Not beyond the row of the table expression `reach`. */
+        /** Stops at the row of the table expression `reach`. */
         readonly searched?: boolean
       }
     ) => {
@@ -137,7 +137,8 @@ export const PgArchiveStore = Layer.effect(
       `
     }
 
-    // An organization without a matching answer is one row of nulls. The length of a text is known without reading it
+    // Without a matching answer, returns one row whose answer columns are null. Postgres knows a text's length without
+    // reading it
     const readHistory = <Text>(
       organizationId: OrganizationId,
       filters: AnswerFilters,

@@ -15,7 +15,7 @@ const sealColumns = {
   scanId: ScanId,
   root: Schema.Uint8Array,
   previous: Schema.NullOr(Schema.Uint8Array),
-  // A superuser can store times that no Date holds, and verifying must still read them
+  // A superuser can store times outside the range of Date, and verification must still read them
   sealedAt: Schema.instanceOf(Date),
   facts: Schema.NullOr(jsonOf<SealFacts>()),
   hash: Schema.Uint8Array
@@ -28,7 +28,7 @@ const withoutNull = <Row extends { readonly facts: SealFacts | null }>({ facts, 
 
 const HeaderRow = rowOf({ ...sealColumns, leafCount: Schema.Int }).pipe(mapRow((row): SealHeader => withoutNull(row)))
 
-/** Below each sequence: a check finds a seal that somebody placed before the first, too. */
+/** Below every sequence, so that a check also finds a seal that somebody inserted before the first. */
 const belowAll = -2_147_483_649
 
 const headerColumns = "sequence, scan_id, cardinality(leaf_ids) as leaf_count, root, previous, sealed_at, facts, hash"
@@ -45,7 +45,10 @@ const hashBytes = 32
 
 const nilId = AnswerId.make("00000000-0000-0000-0000-000000000000")
 
-/** As many leaves as there are ids or hashes: ids and hashes that a superuser removed or added are then named. */
+/**
+ * Returns as many leaves as there are ids or hashes, whichever are more, so that ids and hashes that a superuser
+ * removed or added are reported.
+ */
 const SealRow = rowOf({
   ...sealColumns,
   leafIds: Schema.Array(Schema.NullOr(AnswerId)),
@@ -69,7 +72,7 @@ export const PgSealStore = Layer.effect(
   SealStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    /** The first scan by id that has a row, or that an answer names. */
+    /** Selects the next scan id that has a row in `scan` or is named by an answer. */
     const selectNextScan = (organizationId: OrganizationId, operator: ">" | ">=", id: Statement.Fragment) =>
       sql`least(
         (select a.scan_id from answer a
@@ -80,7 +83,7 @@ export const PgSealStore = Layer.effect(
           order by s.id limit 1)
       )`
     return SealStore.of({
-      // Locks the organization's row instead of the chain: a chain without a seal has no row to lock
+      // Locks the organization's row instead of the chain, because an empty chain has no row to lock
       lockHead: (organizationId) =>
         sql`select 1 as locked from organization where id = ${organizationId} for no key update`.pipe(
           Effect.andThen(sql`
@@ -146,7 +149,7 @@ export const PgSealStore = Layer.effect(
           order by sequence limit ${limit}
         `.pipe(decodeRows(HeaderRow), withStoreErrors("read seals")),
 
-      // The scans are found one by one by their indexes: those that have a row, and those that only answers name
+      // Scans are found one by one through indexes: those with a row, and those that only answers name
       coverage: (organizationId, { after, limit }) =>
         sql`
           with recursive one(scan_id) as (

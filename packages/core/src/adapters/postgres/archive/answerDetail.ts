@@ -1,6 +1,6 @@
 /**
- * Rows of one answer's detail: how it was obtained, and the answers to the same question on the same platform beside
- * it.
+ * Rows for the detail of one answer: how it was obtained, and its neighbours, which answer the same question on the same
+ * platform.
  */
 import { Schema } from "effect"
 import { Finish } from "../../../domain/archive/Answer.ts"
@@ -32,7 +32,7 @@ const toCall = (
 /** How an answer was obtained. */
 export const CallRow = rowOf(callColumns).pipe(mapRow(toCall))
 
-/** An answer beside another one. */
+/** The answer before or after another one. */
 export const NeighbourRow = rowOf({
   side: Schema.Literals(["before", "after"]),
   id: AnswerId,
@@ -43,7 +43,7 @@ export const NeighbourRow = rowOf({
   sentiment: Schema.NullOr(Sentiment)
 })
 
-/** Of one view, and not of an app beside an API. */
+/** Whether both answers have the same view, and both or neither come from an app. */
 const isOneSeries = `
     answer.asked ->> 'view' is not distinct from own.asked ->> 'view'
     and (answer.asked ->> 'surface' is not distinct from 'app') = (own.asked ->> 'surface' is not distinct from 'app')`
@@ -59,8 +59,8 @@ const selectBeside = (side: "before" | "after"): string =>
 )`
 
 /**
- * The answer before and the one after an answer, of other scans, with their newest measurements; ends in `… = ` for the
- * organization.
+ * Selects the answers before and after an answer, from other scans, with their newest measurements; ends in `… = ` for
+ * the organization.
  */
 export const selectNeighbours = `
   select beside.side, beside.id, beside.scan_id, beside.created_at, newest.brand_mentioned, newest.mention_position,

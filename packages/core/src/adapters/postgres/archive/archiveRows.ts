@@ -1,4 +1,4 @@
-/** Rows of the archive as statements give them, and the statements' heads that give them. */
+/** Rows of the archive, and the beginnings of the statements that return them. */
 import type { ArchiveRow, RowProvenance } from "../../../domain/archive/ArchiveRow.ts"
 import type { AnswerId, KeywordId, ScanId } from "../../../domain/ids.ts"
 import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
@@ -7,7 +7,7 @@ import { type Asked, orderMarket } from "../../../domain/platforms/surface.ts"
 import type { CapturedSource, SearchMode, SourcesStatus } from "../../../domain/sources/Source.ts"
 import type { SealedAnswer } from "../../../ports/ArchiveStore.ts"
 
-/** What a leaf of any version covers. */
+/** Columns that a leaf of any version covers. */
 interface LeafRow {
   readonly id: string
   readonly scan_id: string
@@ -32,7 +32,7 @@ interface ProvenanceRow {
   readonly cut: number | null
 }
 
-/** A row of `newestMeasured`, with provenance where it was asked for. */
+/** A row of `selectNewestMeasured`, with provenance if it was requested. */
 export interface Row<Text = string> extends Omit<LeafRow, "raw_response">, Partial<ProvenanceRow> {
   readonly raw_response: Text
   readonly brand_mentioned: boolean | null
@@ -43,12 +43,12 @@ export interface Row<Text = string> extends Omit<LeafRow, "raw_response">, Parti
   readonly sov_score: number | null
 }
 
-/** A page's row; of an organization without a matching answer there is one of nulls. */
+/** A row of a page. For an organization without a matching answer, one row whose answer columns are null. */
 export type HistoryRow<Text> =
   & {
     readonly history_begin: Date
     readonly followed: boolean | null
-    /** Where the search stopped; left out where an index serves the filters. */
+    /** Where the search stopped; left out if an index supports the filters. */
     readonly reached_at?: Date | null
     readonly reached_id?: AnswerId | null
   }
@@ -57,17 +57,17 @@ export type HistoryRow<Text> =
 /** A row of `sealedAnswers`. */
 export interface SealedRow extends LeafRow, Omit<ProvenanceRow, "status" | "cut"> {
   readonly leaf_hash: Uint8Array
-  /** Left out where payloads were not asked for. */
+  /** Left out unless payloads were requested. */
   readonly payload_found?: Uint8Array | null
 }
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
-/** As they were captured: where they lie is derived. */
+/** Keeps only the captured members of the sources; the others (`locateSource`) are derived. */
 const toCapturedSources = (sources: ReadonlyArray<CapturedSource> | null): ReadonlyArray<CapturedSource> =>
   (sources ?? []).map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end }))
 
-/** In the order of an export. */
+/** Orders the members as in an export. */
 const toAsked = (asked: Asked | null): Asked | null =>
   asked === null ? null : {
     surface: asked.surface,
@@ -120,7 +120,7 @@ export const sealedFromRow = (row: SealedRow): SealedAnswer => ({
     simulated: row.simulated,
     search: row.search as SearchMode | null,
     payloadSha256: row.payload_sha256 === null ? "" : toHex(row.payload_sha256),
-    // A row that is gone makes another leaf
+    // If the row is missing, the leaf differs
     sourceVersion: row.source_version ?? 0,
     sources: toCapturedSources(row.sources),
     queries: row.queries ?? [],
@@ -131,7 +131,7 @@ export const sealedFromRow = (row: SealedRow): SealedAnswer => ({
     : { payloadFound: row.payload_found === null ? null : toHex(row.payload_found) }
 })
 
-/** The sources that the leaf covers, in version 1 the newest. */
+/** Joins the sources that the leaf covers, or for leaves of version 1 the newest. */
 const shownSources = `
   left join lateral (
     select source_version, status, sources, queries, cut from answer_sources
@@ -153,7 +153,7 @@ const provenanceColumns = {
 }
 const answerColumns = ["id", "scan_id", "platform", "keyword_id", "prompt_used", "created_at", "simulated", "asked"]
 
-/** The columns of `selectNewestMeasured` but for the answer itself, each with what it is of. */
+/** The columns of `selectNewestMeasured` except the answer's text, each with its table's alias. */
 const listColumns = (provenance: boolean): ReadonlyArray<readonly [of: string, column: string]> =>
   Object.entries({
     answer: [...answerColumns, ...provenance ? provenanceColumns.answer : []],
@@ -161,12 +161,12 @@ const listColumns = (provenance: boolean): ReadonlyArray<readonly [of: string, c
     ...provenance ? { shown: provenanceColumns.shown } : {}
   }).flatMap(([of, columns]) => columns.map((column) => [of, column] as const))
 
-/** Columns of a page's rows, with the answers as the bytes of their UTF-8: the encoding of every database of ours. */
+/** The columns of a page's rows, with the answers as UTF-8 bytes, the encoding of all our databases. */
 export const selectInUtf8 = (provenance: boolean): string =>
   `${listColumns(provenance).map(([, column]) => `page.${column}`).join(", ")}, page.followed,
   convert_to(page.raw_response, 'UTF8') as raw_response`
 
-/** Each answer with its newest measurement, and with its provenance. */
+/** Selects each answer with its newest measurement, and with its provenance if requested. */
 export const selectNewestMeasured = (provenance: boolean) => `
   select answer.raw_response, ${listColumns(provenance).map((named) => named.join(".")).join(", ")}
   from answer ${provenance ? shownSources : ""}
@@ -176,7 +176,10 @@ export const selectNewestMeasured = (provenance: boolean) => `
     order by tracked_set_version desc, measure_version desc limit 1
   ) newest on true`
 
-/** What the leaf of each answer is made of; with `payloads` their hashes, too, null where no payload can be there. */
+/**
+ * Selects what each answer's leaf is computed from. `payloads` adds the hashes of the payloads; null for answers that
+ * cannot have a payload.
+ */
 export const sealedAnswers = (payloads: boolean) => `
   select id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at, simulated, asked, leaf_hash, leaf_version,
     model, search, payload_sha256, shown.source_version, shown.sources, shown.queries

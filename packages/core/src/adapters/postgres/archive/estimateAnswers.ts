@@ -1,4 +1,4 @@
-/** About how many answers match, from what is kept with each scan: a row a scan is read, and no answer. */
+/** Estimates how many answers match, from data stored with the scans: it reads one row per scan and no answers. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
@@ -8,8 +8,8 @@ import { formatUuidArray } from "../values.ts"
 
 /**
  * Estimates how many answers match, from the numbers of cells of matching scans. A scan counts in full if any part of
- * it lies between `from` and `to`. A keyword counts in every scan that began after it was added. Filters on
- * measurements are ignored.
+ * it is between `from` and `to`. A keyword counts in every scan that began after it was added. Filters on measurements
+ * are ignored.
  */
 export const estimateAnswers = (
   sql: PgClient.PgClient,

@@ -14,7 +14,7 @@ import { withStoreErrors } from "../sqlErrors.ts"
 import { tryElsewhere } from "../tryElsewhere.ts"
 import { formatUuidArray, storableText, toInt4 } from "../values.ts"
 
-/** Column types, where a statement has to name them. */
+/** Column types, for values without a type of their own. */
 const answerTypes = {
   organization_id: "uuid",
   id: "uuid",
@@ -61,14 +61,14 @@ const measurementTypes = {
   measured_at: "timestamptz"
 }
 
-/** An answer that ends its cell, and what was measured in it. */
+/** An answer that ends its cell, and its measurement. */
 interface AnswerOfCell {
   readonly organizationId: OrganizationId
   readonly answer: ArchivedAnswer
   readonly measurement: StoredMeasurement | null
 }
 
-/** `ArchiveStore.archive` and `ArchiveStore.append`. */
+/** Creates `ArchiveStore.archive` and `ArchiveStore.append`. */
 export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClient) {
   const toAnswerColumns = (organizationId: OrganizationId, answer: ArchivedAnswer) => ({
     organization_id: organizationId,
@@ -104,9 +104,7 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     created_at: answer.createdAt
   })
 
-  /**
-   * `insert into table … select … from (values …) given` and what they are joined with: a row is added where that is.
-   */
+  /** `insert into table … select … from (values …) given` with a join: only rows with a match in the join are added. */
   const insertRows = <A extends object>(
     table: string,
     types: { readonly [K in keyof A]: string },
@@ -124,7 +122,9 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     `
   }
 
-  /** What is added with an answer: a further part of its statement, for the answers that `added` has. */
+  /**
+   * Adds rows that belong to answers, as a further part of their statement. Only rows of answers in `added` are added.
+   */
   const addBeside = <A extends object>(
     table: string,
     types: { readonly [K in keyof A]: string },
@@ -151,10 +151,10 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     )
 
   /**
-   * Ends cells and adds their answers in one statement, so one round trip: on the embedded home a transaction would
-   * hold the only session meanwhile. Returns the ids of the added answers. One answer waits for the transaction that
-   * holds its cell; several pass over a cell that another transaction holds, since two that wait for cells of each
-   * other would wait for ever.
+   * Ends cells and adds their answers in a single statement and so in one round trip: on the embedded home, a
+   * transaction would block the only session. Returns the ids of the added answers. A single answer waits for a
+   * transaction that has locked its cell. Several answers skip locked cells, because two statements that wait for each
+   * other's cells would deadlock.
    */
   const archiveAnswers = (
     organizationId: OrganizationId,
@@ -194,7 +194,7 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     Effect.map(tryElsewhere(sql)(archiveAnswers(organizationId, [item])), (rows) => rows.length === 1)
 
   const archiveGrouped = yield* groupWrites({
-    // One statement adds the same kinds of rows for each answer: else it would be another one for each mixture
+    // All answers of a statement add the same kinds of rows; otherwise every mixture would be another statement
     groupOf: ({ answer, measurement, organizationId }: AnswerOfCell) =>
       `${organizationId} ${answer.capture === undefined} ${measurement === null}`,
     writeOne: archiveOne,
@@ -212,7 +212,7 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
 
   const archive: ArchiveStore["Service"]["archive"] = (organizationId, answer, measurement) =>
     Effect.withFiber((fiber) =>
-      // What is written in a transaction has to be written by it
+      // A write within a transaction must run in that transaction
       (Context.getOrUndefined(fiber.context, sql.transactionService) === undefined ? archiveGrouped : archiveOne)({
         organizationId,
         answer,

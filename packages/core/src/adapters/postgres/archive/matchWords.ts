@@ -1,21 +1,23 @@
-/** Answers whose text has the words of a search, in Postgres' full text search without a language. */
+/** Finds answers that contain the words of a search, with Postgres' full text search without a language. */
 import type { PgClient } from "@effect/sql-pg"
 import type { Statement } from "effect/sql"
 import { formatWordArray } from "../values.ts"
 
-/** Characters of an answer that are searched as words: more may have more words than a `tsvector` takes. */
+/**
+ * How many characters of an answer are searched as words: longer text may have more words than a `tsvector` can hold.
+ */
 const searchedLength = 100_000
 
-/** Scripts that put no space between words: their texts are searched for the characters. */
+/** Scripts without spaces between words: their texts are searched for the characters. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-/** What may stand for no word: an alternative, an exclusion, a tag or an entity. */
+/** Syntax whose words need not be in the text: an alternative, an exclusion, a tag or an entity. */
 const mayBeNoWord = /\bor\b|[-<>&]/i
 
 /**
- * Matches texts that have all words of a search, in any order; `"two words"` stand beside each other, `-word` is
- * absent, `or` offers an alternative. Words are looked for as they are, in either case. A text without the
- * letters is passed over before its words are told apart, which takes twenty times as long.
+ * Matches texts with all words of a search, in any order; `"two words"` must be adjacent, `-word` must be absent, `or`
+ * separates alternatives. Words are not stemmed, and case is ignored. Texts without the letters are skipped before the
+ * slow step, which splits a text into words and takes twenty times as long.
  */
 export const matchWords = (sql: PgClient.PgClient, column: string, search: string): Statement.Fragment => {
   const parts = mayBeNoWord.test(search) ? [] : search.match(/[\p{L}\p{N}]+/gu) ?? []

@@ -50,7 +50,7 @@ export const toEntryColumns = (
   detail: sql.json(detail)
 })
 
-/** The audit log in table `audit_entry`, which refuses to change or remove a row. */
+/** The audit log in table `audit_entry`, whose rows cannot be changed, nor removed before 28 days. */
 export const PgAuditLog = Layer.effect(
   AuditLog,
   Effect.gen(function*() {

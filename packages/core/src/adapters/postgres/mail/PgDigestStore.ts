@@ -10,7 +10,7 @@ const SettingRow = rowOf({ enabled: Schema.Boolean, nextAt: Schema.NullOr(Schema
 const DueRow = rowOf({ organizationId: OrganizationId, dueAt: Schema.Date })
 const CountRow = rowOf({ count: Schema.Int }).pipe(mapRow(({ count }) => count))
 
-/** Settings in table `digest`, queued digests in `digest_mail`, which the database keeps append-only. */
+/** Settings in table `digest`; queued digests in `digest_mail`, which the database keeps append-only. */
 export const PgDigestStore = Layer.effect(
   DigestStore,
   Effect.gen(function*() {

@@ -56,7 +56,7 @@ export const PgMailStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     const matchMail = ({ id, organizationId, to }: Pick<ClaimedMail, "organizationId" | "id" | "to">) =>
       sql`organization_id = ${organizationId} and id = ${id} and address = ${to} and state = 'queued'`
-    /** Whether its recipient still gets e-mails. */
+    /** Whether the e-mail's recipient still accepts e-mails. */
     const wanted = sql`exists (
       select from mail_recipient r
       where r.organization_id = mail.organization_id and r.address = mail.address and r.flagged_at is null

@@ -80,11 +80,12 @@ const OriginRow = rowOf({
   answers: Schema.Int
 })
 
-/** Characters between the rows and the fields of `rowsOfScans`; removed from names of models. */
+/** Separators of the rows and of the fields in `rowsOfScans`; removed from model names. */
 const [rowEnd, fieldEnd] = ["\u001e", "\u001f"]
 
 /**
- * A row as `rowsOfScans` has it: ids, platform, 0 or 1, and competitors, between spaces; then search mode and model.
+ * Parses a row of `rowsOfScans`: ids, platform, 0 or 1, and competitors, separated by spaces; then search mode, model
+ * and sent market.
  */
 const scoredFromText = (text: string): MeasuredScans["rows"][number] => {
   const [fields, search, model, sent] = text.split(fieldEnd)
@@ -103,15 +104,13 @@ const scoredFromText = (text: string): MeasuredScans["rows"][number] => {
   }
 }
 
-/**
- * Measurements in table `measurement`, which the database keeps append-only, and what failed in `measurement_failure`.
- */
+/** Measurements in table `measurement`, which the database keeps append-only; failures in `measurement_failure`. */
 export const PgMeasurementStore = Layer.effect(
   MeasurementStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    // `limit` and `offset` keep it a look-up of its own for each answer. As a join it is planned by statistics, which
-    // the embedded database never gathers: then each answer would be held against all measurements of these versions.
+    // `limit` and `offset` force a separate look-up for each answer. A join would be planned by statistics, which the
+    // embedded database never gathers: each answer would be compared with all measurements of these versions.
     const selectMeasurement = (
       organizationId: OrganizationId,
       { measureVersion, trackedSetVersion }: MeasurementVersions,
@@ -123,9 +122,9 @@ export const PgMeasurementStore = Layer.effect(
           and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
         limit 1 offset 0
       `
-    // Imported answers may have no model
+    // The model may be unknown for imported answers
     const knownModel = sql`translate(case model when 'unknown' then '' else model end, ${rowEnd + fieldEnd}, '')`
-    // Text: null is unknown, and a JSON null that nothing was sent
+    // As text: null means unknown, and a JSON null that no market was sent
     const sentMarket = sql.literal("(answer.asked -> 'market')::text")
     const isStillUnmeasured = sql`
       not exists (
@@ -291,7 +290,7 @@ export const PgMeasurementStore = Layer.effect(
           order by id
         `.pipe(decodeRows(ScoredRow), withStoreErrors("read measurements")),
 
-      // Rows as one text: forming JSON takes the embedded database longer than reading what it is formed of
+      // Returns the rows as one text: building JSON takes the embedded database longer than reading the rows
       rowsOfScans: (organizationId, scanIds, versions, keywordIds) => {
         const ids = sql`any(${formatUuidArray(scanIds)}::uuid[])`
         const ofKeywords = (column: string) =>
@@ -338,7 +337,7 @@ export const PgMeasurementStore = Layer.effect(
         )
       },
 
-      // Windows, no joins: those are planned by statistics, see above
+      // Uses windows instead of joins, which would be planned by statistics (see `selectMeasurement`)
       countCommonCells: (organizationId, scanId, others, leftOut) =>
         sql`
           with found as materialized (

@@ -27,8 +27,8 @@ export const measurementColumns = (
 })
 
 /**
- * Adds measurements that are not there. The values of a column are one array: with a parameter for each value, parsing
- * takes longer than adding.
+ * Adds the measurements that are missing. Each column is passed as one array: with a parameter for each value, parsing
+ * would take longer than inserting.
  */
 export const insertMeasurements = (
   sql: SqlClient.SqlClient,
@@ -38,8 +38,7 @@ export const insertMeasurements = (
   const texts = (of: (one: StoredMeasurement) => string) => measurements.map(of)
   const numbers = (of: (one: StoredMeasurement) => number | boolean | null) =>
     `{${measurements.map((one) => of(one) ?? "NULL").join(",")}}`
-  // A sentiment is a word of ours or null; the empty text stands for null, which an array of the driver has no place
-  // for
+  // A sentiment is one of our words or null. The empty text represents null, which the driver cannot put into an array
   return sql`
     insert into measurement (organization_id, answer_id, measure_version, tracked_set_version, icu_version, brand_mentioned,
       mention_count, mention_position, sentiment, sentiment_by, sov_score, competitors_mentioned, mentions, measured_at)

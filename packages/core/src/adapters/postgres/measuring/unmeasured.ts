@@ -3,7 +3,7 @@ import { AnswerId, KeywordId } from "../../../domain/ids.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { rowOf } from "../rows.ts"
 
-/** The columns of an answer that measuring it needs. */
+/** The columns of an answer that are needed to measure it. */
 export const unmeasuredColumns = {
   answerId: AnswerId,
   keywordId: KeywordId,
@@ -12,5 +12,5 @@ export const unmeasuredColumns = {
   rawResponse: Schema.String
 }
 
-/** An answer with what measuring it needs. */
+/** An answer with the columns that are needed to measure it. */
 export const UnmeasuredRow = rowOf(unmeasuredColumns)

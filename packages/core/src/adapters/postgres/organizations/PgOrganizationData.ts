@@ -10,7 +10,7 @@ import { decodeOne, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withoutTimeouts } from "../sessionTimeouts.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-/** Columns that let somebody in, or are a part of what does. */
+/** Columns that grant access, or contain something that does. */
 const secretColumns: { readonly [table: string]: ReadonlyArray<string> } = {
   api_key: ["hash"],
   mail: ["body_text", "body_html"],
@@ -49,7 +49,7 @@ const StoneRow = rowOf({
     deleted_at: row.deletedAt.toISOString(),
     deleted_by: row.deletedBy
   }, seed)
-  // What was signed then says whether the row is still the same
+  // A stored signature shows whether the row is unchanged, so it replaces the one just computed
   return signature === null ? signed : { ...signed, signature: Buffer.from(signature).toString("hex") }
 }))
 
@@ -60,8 +60,8 @@ const isOwned = ({ columns, name }: BackupTable): boolean =>
   name === "organization" || columns.includes("organization_id")
 
 /**
- * Rows of all tables that the catalog lists: a table that a migration adds is included. Inserting a tombstone
- * deletes the organization (migration 78).
+ * Rows of all tables in the catalog, so a table that a migration adds is included. Inserting a tombstone deletes the
+ * organization (migration 78).
  */
 export const PgOrganizationData = Layer.effect(
   OrganizationData,
@@ -99,7 +99,7 @@ export const PgOrganizationData = Layer.effect(
 
       count: Effect.fnUntraced(
         function*(organizationId) {
-          // Also tables of which no backup has rows
+          // Includes tables whose rows are not in backups
           const names = yield* sql`
             select table_name::text as name from information_schema.columns join information_schema.tables
             using (table_schema, table_name)

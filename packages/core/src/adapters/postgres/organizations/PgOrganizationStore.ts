@@ -10,7 +10,7 @@ const CreatedRow = joinOf({
   creation: rowOf({ fingerprint: Schema.Uint8Array }, { fingerprint: "creation_fingerprint" })
 }).pipe(mapRow(({ creation, organization }) => ({ organization, ...creation })))
 
-/** Tenants in table `organization`. */
+/** Organizations in table `organization`. */
 export const PgOrganizationStore = Layer.effect(
   OrganizationStore,
   Effect.gen(function*() {
@@ -60,7 +60,7 @@ export const PgOrganizationStore = Layer.effect(
         ),
 
       findNamed: (idOrSlug) =>
-        // A name that is written like the id of another organization makes such a slug
+        // An organization's slug can equal the id of another one, because names may look like ids; the id wins
         sql`
           select * from organization where id::text = ${idOrSlug} or slug = ${idOrSlug}
           order by id::text = ${idOrSlug} desc limit 1

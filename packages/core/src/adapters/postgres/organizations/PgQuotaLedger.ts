@@ -9,8 +9,8 @@ import { withStoreErrors } from "../sqlErrors.ts"
 const UsedRow = rowOf({ used: Schema.Int }).pipe(mapRow(({ used }) => used))
 
 /**
- * Takes one unit of a month for each row of `source`, a relation of at most one row, while fewer than `limit` are used.
- * One guarded statement: it locks the month's row, so starts of many processes pass one after another.
+ * Takes one unit of a month's quota for the row of `source`, which has at most one, if fewer than `limit` are used. A
+ * single guarded statement: it locks the month's row, so that concurrent starts run one after another.
  */
 export const takeUnit = (
   sql: PgClient.PgClient,

@@ -19,7 +19,10 @@ const IdentityRow = rowOf(identity)
 const AttachedRow = rowOf({ ...identity, createdAt: Schema.Date })
 const LockedRow = rowOf({ personId: PersonId, role: Role })
 
-/** A member as the organization knows the person. Each of a person's organizations audits each sign-in. */
+/**
+ * A member under the name that the organization uses. The last sign-in comes from the audit log: every sign-in is
+ * recorded in the logs of all the person's organizations.
+ */
 const memberColumns = `p.*, m.role, m.created_at as member_since, coalesce(m.name, p.name) as member_name, (
   select max(e.at) from audit_entry e
   where e.organization_id = m.organization_id and e.person_id = m.person_id and e.action = 'session.started'
@@ -34,8 +37,8 @@ export const PgPersonStore = Layer.effect(
     const memberShown = sql.literal(memberColumns)
 
     /**
-     * Runs `change` of a member who has a role, unless it would take the last owner away. The rows of all owners stay
-     * locked meanwhile, so of two owners who leave at once the second one sees that the first has gone.
+     * Runs `change` on a member who has a role, unless it would remove the last owner. The rows of all owners stay
+     * locked until the end, so if two owners leave at once, the second sees that the first is gone.
      */
     const changeMember = (
       organizationId: OrganizationId,
@@ -113,7 +116,7 @@ export const PgPersonStore = Layer.effect(
           delete from person_identity where person_id = ${id} and issuer = ${issuer} returning issuer, subject
         `.pipe(decodeFirst(IdentityRow), withStoreErrors("remove identity")),
 
-      // Not "for update": rows that refer to the person, such as entries of the audit log, do not wait
+      // Not "for update", so that inserts of rows that refer to the person, such as audit entries, do not wait
       lock: (id) =>
         sql`select * from person where id = ${id} for no key update`.pipe(
           decodeFirst(PersonRow),

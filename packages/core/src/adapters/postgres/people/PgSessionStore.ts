@@ -14,7 +14,7 @@ const LinkRow = rowOf(LoginLink.fields)
 const LinksRow = rowOf({ links: Schema.Int }).pipe(mapRow(({ links }) => links))
 const SessionRow = rowOf(Session.fields)
 
-/** A session with its person and one organization: a row a membership, or one row without any. */
+/** A session with its person and one organization: one row per membership, or a single row without any. */
 const FoundRow = joinOf({
   session: rowOf(Session.fields, { id: "session_id", createdAt: "session_created_at" }),
   person: rowOf(Person.fields, { id: "person_id", name: "person_name", createdAt: "person_created_at" }),
@@ -24,14 +24,14 @@ const FoundRow = joinOf({
 const linkColumns = "l.person_id, l.purpose, l.made_by, l.known_to, l.created_at, l.expires_at, l.used_at"
 const sessionColumns = "id, person_id, method, made_by, known_to, agent, created_at, seen_at, expires_at"
 
-/** Links and sessions by the hashes of their tokens in tables `login_link` and `session`. */
+/** Sign-in links and sessions in tables `login_link` and `session`, by the hashes of their tokens. */
 export const PgSessionStore = Layer.effect(
   SessionStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     const linkShown = sql.literal(linkColumns)
     const shown = sql.literal(sessionColumns)
-    /** Whether people other than these may know the link, or the one by which the session began. */
+    /** Whether anyone else may know the link, or the link that began the session. */
     const knownToOthers = (id: PersonId, trusted: ReadonlyArray<PersonId>) =>
       sql`not array_remove(known_to || made_by, null) <@ ${formatUuidArray([id, ...trusted])}::uuid[]`
     return SessionStore.of({
@@ -75,7 +75,7 @@ export const PgSessionStore = Layer.effect(
           where hash = ${hash} and used_at is null
         `.pipe(Effect.asVoid, withStoreErrors("record who knows a link")),
 
-      // Rows are locked in one order: concurrent removals wait for each other instead of deadlocking
+      // Locks rows in a fixed order, so that concurrent removals wait for each other instead of deadlocking
       removeLinks: (id, purpose) =>
         sql`
           delete from login_link where hash in (

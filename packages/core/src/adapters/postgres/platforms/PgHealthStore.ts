@@ -22,7 +22,8 @@ const HealthRow = rowOf({
 }, { attendance: "watch" })
 
 /**
- * The health of platforms in table `platform_health`, a row each; its column `watch` holds the attendance intervals.
+ * The health of platforms in table `platform_health`, one row each; its column `watch` contains the attendance
+ * intervals.
  */
 export const PgHealthStore = Layer.effect(
   HealthStore,

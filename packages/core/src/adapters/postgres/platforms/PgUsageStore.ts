@@ -69,7 +69,7 @@ export const PgUsageStore = Layer.effect(
   UsageStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    /** Answers that a platform gave to a call: neither recorded nor imported. */
+    /** Answers from calls to a platform: not recorded, imported or captured. */
     const given = sql.literal("adapter <> 'recorded' and adapter <> 'import' and adapter <> 'captured'")
     const readRecent = (simulated: boolean, whose: Statement.Fragment) =>
       sql`
@@ -93,7 +93,7 @@ export const PgUsageStore = Layer.effect(
       recentOf: (organizationId, simulated) => readRecent(simulated, sql`organization_id = ${organizationId} and`),
 
       callsOf: (organizationId, simulated) =>
-        // A stream of few scans: a hundred questions of each platform are in the newest ones
+        // Reads only the newest 20 scans, which contain the last hundred questions per platform
         sql`
           select platform, sum(attempts)::int as calls,
             sum(attempts - (state = 'answered' or state = 'open' and reason is null)::int)::int as failed,
@@ -167,7 +167,7 @@ export const PgUsageStore = Layer.effect(
         `.pipe(decodeRows(UsageRow), withStoreErrors("sum usage")),
 
       spentSince: (platform, from) =>
-        // Asked often: the sum reads one index alone, and the count reads the index of answers that are not 'recorded'
+        // Runs often: the sum reads a single index, and the count uses the index of answers that are not 'recorded'
         sql`
           select coalesce((
               select sum(cost_usd) from answer

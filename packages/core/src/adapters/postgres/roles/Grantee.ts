@@ -1,6 +1,6 @@
-/** A role that serves or works. */
+/** A role of `sov serve` or of `sov worker`. */
 export interface Grantee {
   readonly name: string
-  /** Whether it decides who may act for an organization, which a worker does not. */
+  /** Whether the role decides who may act for an organization; a worker's does not. */
   readonly access: boolean
 }

@@ -1,4 +1,4 @@
-/** Roles on a server: made and granted by `sov db roles --apply`, granted again when migrations have run. */
+/** Database roles: created and granted by `sov db roles --apply`, and granted again after migrations. */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { withStoreErrors } from "../sqlErrors.ts"
@@ -8,9 +8,9 @@ import type { Grantee } from "./Grantee.ts"
 import { readRoleFacts, type RoleFacts } from "./readRoleFacts.ts"
 
 /**
- * The roles cannot be kept apart like this; `message` is one line for the operator. `unfit` a role could do what its
- * grants withhold · `administrator` the connected role may not do it, and somebody who may has to run what
- * `sov db roles --print` prints.
+ * The roles cannot be separated this way; `message` is one line for the operator. `unfit`: a role could bypass its
+ * grants · `administrator`: the connected role lacks the rights, so an administrator must run the output of `sov db
+ * roles --print`.
  */
 export class RolesRefused extends Schema.TaggedError<RolesRefused>()("RolesRefused", {
   reason: Schema.Literals(["unfit", "administrator"]),
@@ -23,7 +23,7 @@ const checkFit = (facts: RoleFacts, { api, owner, worker }: RoleNames): RolesRef
   }
   for (const name of [api, worker]) {
     const found = facts.roles.find((role) => role.name === name)
-    // Tables that are about to be handed over to somebody else
+    // The tables are about to be transferred to another owner
     const handedOver = found?.unfit === "owns the tables" && facts.owner === name
     if (found !== undefined && found.unfit !== null && !handedOver) {
       const why = found.unfit === "superuser" ? "is a superuser" : found.unfit
@@ -36,11 +36,11 @@ const checkFit = (facts: RoleFacts, { api, owner, worker }: RoleNames): RolesRef
   return undefined
 }
 
-/** The names that are meant: who owns the tables already stays their owner unless another is named. */
+/** The role names to use: the tables' current owner stays their owner unless another one is chosen. */
 const completeNames = (facts: RoleFacts, names: RoleNames, ownerChosen: boolean): RoleNames =>
   ownerChosen || facts.owner === null ? names : { ...names, owner: facts.owner }
 
-/** The statements for these names, and the names; fails where the roles would not be apart. Changes nothing. */
+/** Returns the statements for these names, and the names. Fails if the roles would not be separate. Changes nothing. */
 export const planRoles = Effect.fnUntraced(function*(given: RoleNames, ownerChosen: boolean, rowSecurity?: boolean) {
   const facts = yield* readRoleFacts
   const names = completeNames(facts, given, ownerChosen)
@@ -73,8 +73,8 @@ const checkMayApply = (facts: RoleFacts, names: RoleNames): RolesRefused | undef
 }
 
 /**
- * Makes the roles that are missing and grants what each may: all of it or nothing. `rowSecurity` puts row-level
- * security in force or out of it; without it that stays as it is.
+ * Creates the missing roles and grants each role its rights, all or nothing. `rowSecurity` enables or disables
+ * row-level security; without it, the current state stays.
  */
 export const applyRoles = Effect.fnUntraced(function*(given: RoleNames, ownerChosen: boolean, rowSecurity?: boolean) {
   const sql = yield* SqlClient.SqlClient
@@ -91,8 +91,8 @@ export const applyRoles = Effect.fnUntraced(function*(given: RoleNames, ownerCho
 })
 
 /**
- * Who serves and who works, read off the grants themselves: who may add answers, with API keys and without. A role that
- * only reads is neither.
+ * Finds the roles that serve and those that work by their grants: both may add answers, and only those that serve may
+ * add API keys. A read-only role is neither.
  */
 const findGrantees = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -109,15 +109,15 @@ const findGrantees = Effect.gen(function*() {
 })
 
 /**
- * Grants again, to the roles that had grants before, what this schema asks for. Run by the owner after migrations: a
- * table that they made gives nobody anything yet. Returns the roles.
+ * Renews the grants of the roles that already had grants, for the current schema. The owner runs it after migrations,
+ * because new tables have no grants yet. Returns the roles.
  */
 export const renewGrants = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const grantees = yield* findGrantees
   if (grantees.length === 0) return []
   const facts = yield* readRoleFacts
-  // Postgres would only warn who may grant nothing
+  // Without the right to grant, Postgres would only warn
   if (!facts.ownsTables) return []
   const statements = [
     ...formatGrants(facts, grantees),

@@ -1,4 +1,4 @@
-/** The statements that keep the roles of a server apart: who owns the tables, who serves, who works. */
+/** SQL statements that separate the roles of a server: the owner of the tables, `sov serve`, and `sov worker`. */
 import { quoteIdentifier } from "../backup/backupTables.ts"
 import { formatRowSecurity } from "./formatRowSecurity.ts"
 import type { Grantee } from "./Grantee.ts"
@@ -8,26 +8,26 @@ import { tablePrivileges } from "./tablePrivileges.ts"
 /** The roles of an installation. */
 export interface RoleNames {
   readonly owner: string
-  /** Of `sov serve` and of commands. */
+  /** The role of `sov serve` and of commands. */
   readonly api: string
-  /** Of `sov worker`. */
+  /** The role of `sov worker`. */
   readonly worker: string
 }
 
-/** The names unless the operator chooses others. */
+/** The default names. */
 export const defaultRoleNames: RoleNames = { owner: "sov_owner", api: "sov_api", worker: "sov_worker" }
 
-/** Whether sov writes this name of a role into SQL. */
+/** Whether sov accepts this role name in SQL. */
 export const isRoleName = (name: string): boolean => /^(?!pg_|public$)[A-Za-z_][A-Za-z0-9_.@-]{0,62}$/.test(name)
 
-/** Creates a role that may log in, unless it is there. It has no password: setting one is left to `\password`. */
+/** Creates a role with login if it is missing. It has no password; set one with `\password`. */
 const formatCreateRole = (name: string): string =>
   `do $$ begin if not exists (select from pg_roles where rolname = '${name}') then ` +
   `create role ${quoteIdentifier(name)} login; end if; end $$`
 
 const list = (values: ReadonlyArray<string>): string => values.map(quoteIdentifier).join(", ")
 
-/** A column that a migration is still to add is granted once it has (`renewGrants`). */
+/** Leaves out columns that a pending migration will add; `renewGrants` grants them later. */
 const formatVerbs = (table: string, columns: RoleFacts["columns"]): string => {
   const { delete: removes, insert, update: all } = tablePrivileges[table]!
   const update = all?.filter((column) => columns[table]?.includes(column) === true)
@@ -39,7 +39,7 @@ const formatVerbs = (table: string, columns: RoleFacts["columns"]): string => {
   ].join(", ")
 }
 
-/** One GRANT for all tables of which the same may be done. */
+/** Writes one GRANT for all tables with the same privileges. */
 const formatTableGrants = (
   { columns, tables }: Pick<RoleFacts, "columns" | "tables">,
   grantees: ReadonlyArray<Grantee>
@@ -56,10 +56,7 @@ const formatTableGrants = (
   })
 }
 
-/**
- * What the owner of the tables grants, after all that was granted before is taken back: running it again changes
- * nothing.
- */
+/** The grants that the tables' owner makes, after revoking all earlier ones. Running them again changes nothing. */
 export const formatGrants = (
   { columns, schema, schemaOpen, sequences, tables }: Pick<
     RoleFacts,
@@ -82,13 +79,13 @@ const applicationRoles = ({ api, worker }: RoleNames): ReadonlyArray<Grantee> =>
   { name: worker, access: false }
 ]
 
-/** Makes `owner` the owner of the database and of everything that migrations have made. */
+/** Makes `owner` the owner of the database and of everything that migrations have created. */
 const formatTransfer = (
   { database, functions, owner: before, schema, schemaOwner, tables, views }: RoleFacts,
   owner: string
 ): ReadonlyArray<string> => [
   `alter database ${quoteIdentifier(database)} owner to ${quoteIdentifier(owner)}`,
-  // Who owns a schema may drop what is in it
+  // The owner of a schema may drop its contents
   schemaOwner === before
     ? `alter schema ${quoteIdentifier(schema)} owner to ${quoteIdentifier(owner)}`
     : `grant usage, create on schema ${quoteIdentifier(schema)} to ${quoteIdentifier(owner)}`,
@@ -98,8 +95,8 @@ const formatTransfer = (
 ]
 
 /**
- * The statements in their order: for who may create roles, and for who owns the tables (or is a superuser).
- * `rowSecurity` puts row-level security in force or out of it; without it that stays as it is.
+ * The statements in order: `create` is for a role that may create roles, `grant` for the tables' owner or a superuser.
+ * `rowSecurity` enables or disables row-level security; without it, the current state stays.
  */
 export const formatRoles = (
   facts: RoleFacts,
@@ -109,7 +106,7 @@ export const formatRoles = (
   create: Object.values(names).map(formatCreateRole),
   grant: facts.tables.length === 0
     ? [
-      // A migration makes the schema of the views
+      // A migration creates the schema of the views
       `grant create on database ${quoteIdentifier(facts.database)} to ${quoteIdentifier(names.owner)}`,
       `grant usage, create on schema ${quoteIdentifier(facts.schema)} to ${quoteIdentifier(names.owner)}`
     ]

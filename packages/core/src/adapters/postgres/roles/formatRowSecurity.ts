@@ -1,15 +1,15 @@
-/** The statements that keep organizations apart by row-level security, or no longer do. */
+/** SQL statements that enable or disable row-level security between organizations. */
 import { quoteIdentifier } from "../backup/backupTables.ts"
 import type { Grantee } from "./Grantee.ts"
 import type { RoleFacts } from "./readRoleFacts.ts"
 import { everyOrganization, tenantPolicy } from "./rowScope.ts"
 
-/** That of the roles that see all. */
+/** The policy of the roles that see all organizations. */
 const openPolicy = "sov_every_organization"
 
 /**
- * Whether a row may be seen and written. The setting is read once for a statement, not for each row. Without it
- * Postgres ends the statement with an error.
+ * The condition for reading and writing a row. The setting is read once per statement, not once per row. If it is
+ * missing, the statement fails with an error.
  */
 const formatCondition = (column: string): string =>
   `(select current_setting('sov.organization') = '${everyOrganization}') or ${column} = ` +
@@ -25,8 +25,8 @@ const formatDrop = (table: string): ReadonlyArray<string> =>
   [tenantPolicy, openPolicy].map((name) => `drop policy if exists ${name} on ${quoteIdentifier(table)}`)
 
 /**
- * What the owner of the tables runs: with `on`, a role that serves sees the rows of the organization that its session
- * names, and one that works sees all. The owner of the tables sees all, too. Running it again changes nothing.
+ * The statements for the tables' owner. With `on`, a role of `sov serve` sees only the rows of the organization that
+ * its session names; worker roles and the owner see all rows. Running them again changes nothing.
  */
 export const formatRowSecurity = (
   { organizationTables }: Pick<RoleFacts, "organizationTables">,

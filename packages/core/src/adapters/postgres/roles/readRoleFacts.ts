@@ -1,16 +1,14 @@
-/**
- * What the catalog says about the roles of a server: who is connected, who owns the tables, who may be granted what.
- */
+/** Reads from the catalog who is connected, who owns the tables, and which roles may get grants. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { tenantPolicy } from "./rowScope.ts"
 import { tablePrivileges } from "./tablePrivileges.ts"
 
-/** A role that exists. */
+/** An existing role. */
 export interface FoundRole {
   readonly name: string
-  /** Why no application may use it: it could do what its grants withhold. Null when it is fit for that. */
+  /** Why applications must not use this role: it could bypass its grants. Null if it is suitable. */
   readonly unfit:
     | "superuser"
     | "bypasses row security"
@@ -20,39 +18,39 @@ export interface FoundRole {
     | null
 }
 
-/** What the statements of `formatRoles` follow from. */
+/** The facts that `formatRoles` depends on. */
 export interface RoleFacts {
   readonly role: string
   readonly superuser: boolean
   readonly mayCreateRoles: boolean
   readonly database: string
   readonly schema: string
-  /** Who owns the tables; null before there are tables. */
+  /** The owner of the tables; null before there are tables. */
   readonly owner: string | null
-  /** Who owns the schema that they are in, and may so drop them. */
+  /** The owner of their schema, who may drop them. */
   readonly schemaOwner: string
-  /** Whether the connected role has the rights of the owner. */
+  /** Whether the connected role has the owner's rights. */
   readonly ownsTables: boolean
-  /** Whether everybody may create objects in the schema, as in databases made before Postgres 15. */
+  /** Whether every role may create objects in the schema, as in databases created before Postgres 15. */
   readonly schemaOpen: boolean
-  /** The tables of sov that exist. */
+  /** The existing tables of sov. */
   readonly tables: ReadonlyArray<string>
   /** The tables whose rows belong to an organization. */
   readonly organizationTables: ReadonlyArray<string>
   /** Whether row-level security keeps organizations apart. */
   readonly rowSecurity: boolean
-  /** The columns of each of them. */
+  /** The columns of each table. */
   readonly columns: { readonly [table: string]: ReadonlyArray<string> }
   readonly sequences: ReadonlyArray<string>
   readonly functions: ReadonlyArray<string>
-  /** The views over the tables and the schema that holds them, by names as SQL takes them. */
+  /** The views and their schema, with names quoted for SQL. */
   readonly views: ReadonlyArray<readonly ["schema" | "view", string]>
   readonly roles: ReadonlyArray<FoundRole>
 }
 
 const names = Object.keys(tablePrivileges)
 
-/** Asks the catalog. On an empty database there is neither an owner nor a table. */
+/** Queries the catalog. On an empty database there are neither tables nor an owner. */
 export const readRoleFacts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [facts] = yield* sql<Omit<RoleFacts, "roles">>`
@@ -118,8 +116,8 @@ export const readRoleFacts = Effect.gen(function*() {
 }).pipe(withStoreErrors("read roles"))
 
 /**
- * Whether row-level security shows the connected role one organization at a time: it is in force, and by the policy for
- * that.
+ * Whether row-level security limits the connected role to one organization at a time: it is active, and a tenant policy
+ * applies to the role.
  */
 export const hasTenantPolicy = (sql: SqlClient.SqlClient) =>
   sql`(
@@ -129,22 +127,21 @@ export const hasTenantPolicy = (sql: SqlClient.SqlClient) =>
     )
   )`
 
-/** The role that a process is connected as. */
+/** The connected role of this process. */
 export interface OwnRole {
   readonly name: string
   /**
-   * Whether it could change or drop what the archive holds: it is a superuser, or owns the tables, their schema or the
-   * database.
+   * Whether it could change or drop the archive: it is a superuser, or owns the tables, their schema or the database.
    */
   readonly ownsArchive: boolean
   /**
-   * What row-level security shows it: `organization` one at a time · `every` all of them · `off` it is not in force, or
-   * not for this role.
+   * What row-level security lets it see: `organization`: one organization at a time · `every`: all organizations ·
+   * `off`: it is disabled, or does not apply to this role.
    */
   readonly rowSecurity: "organization" | "every" | "off"
 }
 
-/** Asks who the process is connected as. */
+/** Reads the connected role of this process. */
 export const readOwnRole = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<OwnRole>`

@@ -1,17 +1,17 @@
 /**
- * Whose rows statements see on a server that keeps organizations apart by row-level security: a policy of each table
- * compares them with the setting `sov.organization` of the connection.
+ * Sets whose rows statements see on a server with row-level security: a policy on each table compares them with the
+ * connection's setting `sov.organization`.
  */
 import { Context } from "effect"
 
-/** The setting under which every organization's rows are seen: for methods that look across organizations. */
+/** The setting that shows the rows of all organizations, for methods that look across organizations. */
 export const everyOrganization = "all"
 
 /**
- * The organization as which a fiber's statements run, or `everyOrganization`. Statements outside stores run as nobody:
- * there the policies fail with an error, so that nothing is taken for empty.
+ * The organization for which a fiber's statements run, or `everyOrganization`. Statements outside stores run without
+ * one: the policies then fail with an error instead of showing no rows.
  */
 export const RowScope = Context.Reference<string>("@sov/core/postgres/RowScope", { defaultValue: () => "" })
 
-/** The policy of the roles that see one organization at a time. */
+/** The policy for roles that see one organization at a time. */
 export const tenantPolicy = "sov_organization"

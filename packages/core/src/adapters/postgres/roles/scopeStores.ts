@@ -1,11 +1,11 @@
-/** Stores whose methods run as the organization that they are called for. */
+/** Wraps stores so that each method runs as the organization that it is called for. */
 import { Context, Effect } from "effect"
 import type { StoreError } from "../../../ports/StoreError.ts"
 import { everyOrganization, RowScope } from "./rowScope.ts"
 
 /**
- * Methods that look across organizations by their nature, or whose rows belong to none; `all` of a port that has no
- * others. Any other method runs as the organization that its first argument is or names.
+ * Methods that look across organizations, or whose rows belong to no organization; `all` means every method of the
+ * port. Any other method runs as the organization in its first argument.
  */
 export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "all" } = {
   ApiKeyStore: ["findByHash"],
@@ -42,10 +42,10 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   WorkerRegistry: "all"
 }
 
-/** What the keys of ports begin with. */
+/** Prefix of the ports' keys. */
 const ports = "@sov/core/ports/"
 
-/** These run what they are given as the one who gives it. */
+/** These ports run the caller's effects, which keep the caller's organization. */
 const unscoped = new Set(["Notifications", "Transaction"])
 
 const runsAcross = (port: string, method: string): boolean => {
@@ -53,7 +53,7 @@ const runsAcross = (port: string, method: string): boolean => {
   return methods === "all" || (methods ?? []).includes(method)
 }
 
-/** The organization that a call is for: its first argument, or what that names as `organizationId`. */
+/** The organization that a call is for: its first argument, or that argument's `organizationId`. */
 const readOrganization = (first: unknown): string | undefined => {
   if (typeof first === "string") return first
   if (typeof first !== "object" || first === null || !("organizationId" in first)) return undefined
@@ -85,7 +85,7 @@ const scopeStore = (port: string, store: object): object =>
     ])
   )
 
-/** The same stores, for a client whose statements run as the organization of their fiber. */
+/** The wrapped stores, for a client whose statements run as the organization of their fiber. */
 export const scopeStores = <Stores>(stores: Context.Context<Stores>): Context.Context<Stores> =>
   Context.makeUnsafe(
     new Map(

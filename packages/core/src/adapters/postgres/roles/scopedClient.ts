@@ -4,19 +4,19 @@ import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { RowScope } from "./rowScope.ts"
 
-/** What a session was told last; undefined while that is not known. */
+/** The organization last set in a session; undefined while unknown. */
 interface Told {
   organization: string | undefined
 }
 
-/** Statements that begin and end transactions: they read no row, and nothing may come before some of them. */
+/** Statements that begin or end transactions: they read no rows, and some must not be preceded by another statement. */
 const control = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|set transaction)/
 
 type Transform = (<A extends object>(row: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 
 /**
- * A connection that tells the session whose rows it is to see, where that is another organization than last time. What
- * was told in a transaction that is rolled back counts no more.
+ * A connection that sets the session's organization whenever it differs from the last one. A setting made in a
+ * transaction that is rolled back is forgotten.
  */
 class ScopedConnection implements SqlConnection.Connection {
   readonly #connection: PgConnection.PgConnection
@@ -27,7 +27,7 @@ class ScopedConnection implements SqlConnection.Connection {
     this.#told = told
   }
 
-  /** What has to be done before the statement. */
+  /** Sets the organization before the statement if necessary. */
   readonly #prepare = (statement: string): Effect.Effect<void, SqlError.SqlError> => {
     if (control.test(statement)) {
       if (statement.startsWith("ROLLBACK")) this.#told.organization = undefined
@@ -86,7 +86,7 @@ class ScopedConnection implements SqlConnection.Connection {
     return transform === undefined ? rows : Stream.mapArray(rows, (some) => transform(some) as typeof some)
   }
 
-  /** Ends a transaction; what was told in one that Postgres rolls back instead counts no more. */
+  /** Ends a transaction. If Postgres rolls it back instead, the setting made in it is forgotten. */
   commit(): Effect.Effect<void, SqlError.SqlError> {
     const { organization } = this.#told
     this.#told.organization = undefined
@@ -105,7 +105,7 @@ const rolledBack = () => {
   })
 }
 
-/** The fragment of a JSON parameter, as PgClient's compiler knows it. */
+/** The fragment of a JSON parameter, in the form that PgClient's compiler expects. */
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 const scopedClients = new WeakSet<object>()
@@ -113,11 +113,11 @@ const scopedClients = new WeakSet<object>()
 /** Whether the client's statements run as the organization of their fiber. */
 export const isScopedClient = (client: object): boolean => scopedClients.has(client)
 
-/** `PgClient.make`, with connections that tell their session whose rows it is to see. */
+/** Like `PgClient.make`, with connections that set their session's organization. */
 export const makeScopedClient = Effect.fnUntraced(function*(config: PgClient.PgPoolConfig) {
   const pool = yield* PgPool.make(config)
   const told = new WeakMap<PgConnection.PgConnection, Told>()
-  /** What the session was told, whether it is lent for a statement or for a transaction. */
+  /** The organization last set in a session, whether the session is used for a statement or for a transaction. */
   const getTold = (session: PgConnection.PgConnection): Told => {
     const known = told.get(session) ?? { organization: undefined }
     told.set(session, known)

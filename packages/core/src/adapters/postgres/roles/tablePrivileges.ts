@@ -1,23 +1,22 @@
 /**
- * What the program does with each table while it serves and works, and so all that its roles may: of a table that is
- * append-only, adding rows and reading them. What is not here needs the owner: DDL, restoring a backup, new secrets of
- * the installation.
+ * What the program does with each table while it serves and works, which is all that its roles may do: with append-only
+ * tables, add and read rows. Everything else needs the owner: DDL, restoring a backup, new secrets of the installation.
  */
 
-/** Beside SELECT, which every table gives. */
+/** Privileges in addition to SELECT, which the roles have on every table. */
 export interface TablePrivileges {
   readonly insert?: true
-  /** The columns that statements change. */
+  /** The columns that statements update. */
   readonly update?: ReadonlyArray<string>
   readonly delete?: true
-  /** Says who may act for an organization: a worker has no business with it. */
+  /** The table decides who may act for an organization, so workers get no access. */
   readonly access?: true
 }
 
 const readOnly: TablePrivileges = {}
 const appendOnly: TablePrivileges = { insert: true }
 
-/** Every table of the schema and of the cluster of workers. A table that is not here gives the roles nothing. */
+/** Every table of the schema and of the workers' cluster. The roles have no privileges on other tables. */
 export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   instance: readOnly,
   sov_migrations: readOnly,
@@ -37,7 +36,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   traffic_lines: appendOnly,
   webhook_attempt: appendOnly,
 
-  // A trigger lets no row go that is younger than 28 days
+  // A trigger refuses to remove rows younger than 28 days
   audit_entry: { insert: true, delete: true },
   digest_mail: { insert: true, delete: true },
   event: { insert: true, delete: true },
@@ -96,7 +95,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
     delete: true
   },
   server: { insert: true, update: ["seen_at"], delete: true },
-  // Inserting one deletes the organization, in the owner's name and when its grace is over
+  // Inserting a row deletes the organization, with the owner's rights and only after the grace period
   tombstone: { insert: true, update: ["signature"] },
   told_name: { insert: true, delete: true },
   traffic_count: { insert: true, update: ["count"] },
@@ -105,7 +104,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
     update: ["state", "tries", "attempts", "due_at", "begun_at", "ended_at"],
     delete: true
   },
-  // Its deliveries go with an endpoint that is removed, by the foreign key and in the owner's name
+  // Removing an endpoint also removes its deliveries, through the foreign key and with the owner's rights
   webhook_endpoint: {
     insert: true,
     update: [

@@ -14,7 +14,7 @@ const BacklogRow = rowOf({
 
 const ActivityRow = rowOf({ lastActivityAt: Schema.NullOr(Schema.Date) })
 
-/** Open cells of running scans, from table `cell`. */
+/** The open cells of running scans, from table `cell`. */
 export const PgBacklogStore = Layer.effect(
   BacklogStore,
   Effect.gen(function*() {

@@ -84,7 +84,7 @@ const cellColumns = `
       and view_wording.keyword_id = cell.keyword_id
   ), keyword.text)) as prompt`
 
-/** Foreign text may hold characters that no text column takes. */
+/** Outside text may contain characters that no text column accepts. */
 const toFailureColumns = (failure: CellFailure) => ({
   reason: failure.reason,
   message: storableText(failure.message),
@@ -92,7 +92,7 @@ const toFailureColumns = (failure: CellFailure) => ({
   status: failure.status
 })
 
-/** The work of running scans in table `cell`. */
+/** The cells of running scans in table `cell`. */
 export const PgCellStore = Layer.effect(
   CellStore,
   Effect.gen(function*() {
@@ -100,8 +100,8 @@ export const PgCellStore = Layer.effect(
     const columns = sql.literal(cellColumns)
 
     /**
-     * Finds each of these scans by its key, instead of reading the whole index of running scans. JSON, since Postgres
-     * makes a new plan for each array, whose length it knows.
+     * Finds each of these scans by its key instead of reading the whole index of running scans. Passes JSON, because
+     * Postgres knows the length of an array and makes a new plan for each array.
      */
     const selectNamed = (scans: ReadonlyArray<NamedScan>) =>
       sql`jsonb_to_recordset(

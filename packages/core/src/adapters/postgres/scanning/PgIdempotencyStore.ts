@@ -15,8 +15,8 @@ const RecordRow = rowOf({
 })
 
 /**
- * Adds the record unless its key has one from `since` or later, and gives the key if it did. The limit is set before
- * the row is tried: a start that waits for another transaction's key waits at most 5 s.
+ * Adds the record unless the key already has one from `since` or later; returns the key if the record was added. The
+ * lock timeout is set first: a start waits at most 5 s for another transaction that uses its key.
  */
 export const addRecord = (
   sql: PgClient.PgClient,

@@ -15,10 +15,10 @@ import { inSeries, OwnedScanRow, ScanRow, toScanColumns } from "./scanRow.ts"
 
 const SettledRow = rowOf({ organizationId: OrganizationId, scanId: ScanId })
 
-/** Scans whose cells are read to find comparable ones. */
+/** Maximum number of scans whose cells are read to find comparable ones. */
 const maxScansRead = 100
 
-/** Scans in table `scan`, whose trigger refuses to leave a terminal state. */
+/** Scans in table `scan`, whose trigger refuses to change a terminal state. */
 export const PgScanStore = Layer.effect(
   ScanStore,
   Effect.gen(function*() {
@@ -38,7 +38,7 @@ export const PgScanStore = Layer.effect(
           tryElsewhere(sql),
           Effect.map(([row]) => row === undefined ? null : { used: row.used }),
           withStoreErrors("start scan"),
-          // A session that seemed stuck has started it
+          // A session that seemed stuck had already started the scan
           Effect.catchIf(
             ({ reason }) => reason === "constraint",
             (error) =>
@@ -70,7 +70,7 @@ export const PgScanStore = Layer.effect(
 
       listComparable: (organizationId, scan, limit) => {
         const { id, platforms, simulated, startedAt } = scan
-        // Scan by scan, until there are enough; scans that their platforms rule out are skipped without reading their
+        // Reads scan by scan until there are enough; a scan whose platforms rule it out is skipped without reading its
         // cells
         const last = (mayShare: Statement.Fragment, shares: Statement.Fragment) =>
           sql`
@@ -120,7 +120,7 @@ export const PgScanStore = Layer.effect(
         withStoreErrors("list settled scans")
       ),
 
-      // `no key update`: answers in flight, whose foreign key points here, need not wait
+      // `no key update`, so that inserts of answers, whose foreign key refers to this row, do not wait
       lock: (organizationId, id) =>
         sql`
           select * from scan where organization_id = ${organizationId} and id = ${id} for no key update

@@ -9,7 +9,7 @@ import { formatUuidArray, formatWordArray } from "../values.ts"
 import { addRecord } from "./PgIdempotencyStore.ts"
 import { toScanColumns } from "./scanRow.ts"
 
-/** Column types: values of a SELECT have none of their own. */
+/** Column types: values in a SELECT have no types of their own. */
 const scanTypes = {
   organization_id: "uuid",
   id: "uuid",
@@ -43,16 +43,16 @@ const entryTypes = {
 }
 
 /**
- * Record of the key, unit of the quota, scan, cells, audit log and notification, each only where the one before it came
- * about: the month's row is locked for this statement and no longer. A record without its scan, where the quota is used
- * up, breaks the foreign key at the commit, which takes it back. No row when nothing was started.
+ * Writes the key's record, the unit of the quota, the scan, its cells, the audit log and the notification, each only if
+ * the step before it succeeded. The month's row is locked only for this statement. If the quota is used up, a record
+ * without its scan violates the foreign key at the commit, which undoes it. Returns no row if nothing was started.
  */
 export const formatStart = (
   sql: PgClient.PgClient,
   organizationId: OrganizationId,
   { cells, dueAt, entries, named, notification: { channel, payload }, quota, scan }: ScanStart
 ): Statement.Statement<{ readonly used: number | null }> => {
-  /** `insert into table … select … from source`: once for each row of `source`. */
+  /** `insert into table … select … from source`: inserts one row for each row of `source`. */
   const insertFrom = <A extends object>(
     table: string,
     types: { readonly [K in keyof A]: string },

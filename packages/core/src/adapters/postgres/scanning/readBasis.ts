@@ -1,4 +1,4 @@
-/** The statement that reads what decides about the start of a scan. */
+/** The statement that reads everything that decides whether and how a scan starts. */
 import type { PgClient } from "@effect/sql-pg"
 import { Schema } from "effect"
 import { KeywordId, type OrganizationId, ScanId } from "../../../domain/ids.ts"
@@ -6,7 +6,7 @@ import { Organization } from "../../../domain/organizations/Organization.ts"
 import type { ScanBasis } from "../../../ports/ScanStore.ts"
 import { decodeFirst, mapRow, rowOf } from "../rows.ts"
 
-/** Without a record of the key its columns are null. */
+/** The record's columns are null if the key has no record. */
 const BasisRow = rowOf({
   ...Organization.fields,
   trackedSetVersion: Schema.NullOr(Schema.Int),
@@ -31,7 +31,7 @@ const BasisRow = rowOf({
   }
 })))
 
-/** `ScanStore.readBasis`. A start without key looks for the record of none. */
+/** `ScanStore.readBasis`. Without a key, no record matches. */
 export const readBasis = (
   sql: PgClient.PgClient,
   organizationId: OrganizationId,

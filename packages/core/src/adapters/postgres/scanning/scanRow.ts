@@ -17,7 +17,7 @@ export const scanColumns = {
   view: Schema.NullOr(jsonOf<View>())
 }
 
-/** The scan of a row. */
+/** Converts a row to a scan. */
 export const toScan = (
   { askableKeywords: keywords, askablePlatforms: platforms, surface, view, ...scan }: Schema.Struct.Type<
     typeof scanColumns
@@ -32,8 +32,8 @@ export const toScan = (
 })
 
 /**
- * Scans of one series: the same view, and not answers of an app beside those of an API. Earlier releases
- * asked APIs from the standard view.
+ * Matches scans of one series: the same view, and either all from an app or none. Earlier releases only asked APIs,
+ * from the standard view.
  */
 export const inSeries = (sql: PgClient.PgClient, { surface, view }: Pick<Scan, "surface" | "view">) =>
   sql`
@@ -49,7 +49,7 @@ export const OwnedScanRow = rowOf({ organizationId: OrganizationId, ...scanColum
   mapRow(({ organizationId, ...scan }) => ({ organizationId, scan: toScan(scan) }))
 )
 
-/** A scan as a row of table `scan`. */
+/** Converts a scan to a row of table `scan`. */
 export const toScanColumns = (sql: PgClient.PgClient, organizationId: OrganizationId, scan: Scan) => ({
   organization_id: organizationId,
   id: scan.id,

@@ -49,7 +49,7 @@ const EarlierRow = rowOf({ ...scanColumns, measuredCount: Schema.NullOr(Schema.I
 
 const newestColumns = {
   ...scoredColumns,
-  /** Of the first row. */
+  /** Only set in the first row. */
   keywords: Schema.NullOr(Schema.Struct({ active: Schema.Int, asked: Schema.Int }))
 }
 
@@ -74,7 +74,7 @@ const toNewestScores = ([latest, second]: ReadonlyArray<Newest>): NewestScores |
 
 const stateColumns = { place: Schema.Int, state: SourceStateRow }
 
-/** Beside the state of an organization's sources: a completed scan, or one row without a scan. */
+/** The state of an organization's sources with a completed scan; one row without a scan if there are no scans. */
 const StatedRow: Schema.Decoder<Schema.Struct.Type<typeof stateColumns> & { readonly newest: Newest | null }> = Schema
   .Union([
     rowOf({ ...stateColumns, id: Schema.Null }).pipe(
@@ -85,10 +85,13 @@ const StatedRow: Schema.Decoder<Schema.Struct.Type<typeof stateColumns> & { read
     )
   ])
 
-/** An organization, and the scans of which the state of the sources is read, as one key of a group. */
+/** Key of a grouped read: an organization, and the scans whose sources are counted. */
 type StatedKey = `${OrganizationId} ${string}`
 
-/** Rows that are counted for one of a group, about 2 µs each: who waits for more of them waits for its own. */
+/**
+ * Maximum number of rows that a grouped read may count, about 2 µs each: reads with more rows run alone, so that the
+ * others need not wait for them.
+ */
 const maxCountedInGroups = 500
 
 /** Scores in table `score`, which the database keeps append-only. */
@@ -105,7 +108,7 @@ export const PgScoreStore = Layer.effect(
       return sql`${since === null ? sql`` : sql`and ${startedAt} >= ${since}`}
         ${until === null ? sql`` : sql`and ${startedAt} <= ${until}`}`
     }
-    // Each subquery is run once at most, for the first narrowed scan of its kind
+    // Each subquery runs at most once, for the first narrowed scan of its kind
     const carriesHeadline = (
       organizationId: OrganizationId | Statement.Fragment,
       since: Date | null,
@@ -164,7 +167,8 @@ export const PgScoreStore = Layer.effect(
         withStoreErrors("read the newest score")
       )
 
-    // Postgres plans once for each number of ids that it is to expect: they are few, since null finds nothing
+    // Postgres plans once for each number of ids. Padding to a power of two keeps these numbers few; null matches
+    // nothing
     const readNewestOfMany = (organizationIds: ReadonlyArray<OrganizationId>) => {
       const size = 2 ** Math.ceil(Math.log2(organizationIds.length))
       const ids = Array.from({ length: size }, (_, n) => organizationIds[n] ?? "NULL")
@@ -185,7 +189,7 @@ export const PgScoreStore = Layer.effect(
     }
     const readInGroups = groupReads({ readOne: readNewest, readMany: readNewestOfMany, none: null })
     const isScoped = isScopedClient(sql)
-    /** The one where a statement may see one organization only, or belongs to a transaction. */
+    /** Runs `alone` if statements may see only one organization, or in a transaction. */
     const aloneOrInGroups = <A, E>(alone: () => Effect.Effect<A, E>, inGroups: () => Effect.Effect<A, E>) =>
       Effect.withFiber<A, E>((fiber) =>
         isScoped || Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined ? alone() : inGroups()

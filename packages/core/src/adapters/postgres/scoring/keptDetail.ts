@@ -1,4 +1,4 @@
-/** The detail of a score as the columns of table `score_detail`: JSON, which has every number as it is. */
+/** A score's detail as the columns of table `score_detail`, in JSON, which keeps every number exactly. */
 import type { PgClient } from "@effect/sql-pg"
 import { Record, Schema } from "effect"
 import { ScanId } from "../../../domain/ids.ts"
@@ -10,7 +10,7 @@ import { jsonOf, mapRow, rowOf } from "../rows.ts"
 import { formatUuidArray } from "../values.ts"
 
 interface DetailJson extends Omit<ScoreDetail, "keywordShares"> {
-  /** Of the scans, in their order. */
+  /** One per scan, in the order of the scans. */
   readonly measuredCounts: ReadonlyArray<number>
   readonly keywordShares: ReadonlyArray<
     Omit<KeywordShare, "platforms"> & { readonly platforms: Readonly<Record<PlatformId, number>> }

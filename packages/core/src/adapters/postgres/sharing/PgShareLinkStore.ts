@@ -14,7 +14,7 @@ const LinkedRow = joinOf({
   link: rowOf(ShareLink.fields, { ...names, id: "link_id", name: "link_name", createdAt: "link_created_at" })
 })
 
-/** Share links by the hashes of their tokens in table `share_link`. */
+/** Share links in table `share_link`, by the hashes of their tokens. */
 export const PgShareLinkStore = Layer.effect(
   ShareLinkStore,
   Effect.gen(function*() {

@@ -12,10 +12,10 @@ const hashUrl = (url: string): Uint8Array => hash("sha256", url, "buffer")
 const UnresolvedRow = rowOf({ answerId: AnswerId, platform: PlatformId, urls: Schema.Array(Schema.String) })
 const TargetRow = rowOf({ url: Schema.String, target: Schema.String })
 
-/** Hashes of URLs that one statement asks for. */
+/** Maximum number of URL hashes in one statement. */
 const maxAskedUrls = 5_000
 
-/** Table `resolved_url`, which the database keeps append-only. */
+/** Resolved addresses in table `resolved_url`, which the database keeps append-only. */
 export const PgResolvedUrlStore = Layer.effect(
   ResolvedUrlStore,
   Effect.gen(function*() {

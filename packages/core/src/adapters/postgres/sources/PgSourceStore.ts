@@ -37,7 +37,7 @@ const readColumns = {
   search: Schema.NullOr(SearchMode),
   payloadKept: Schema.Boolean,
   status: Schema.NullOr(SourcesStatus),
-  // As they were stored, unchecked: they are read of many answers
+  // As stored, without checks, because the sources of many answers are read at once
   sources: jsonOf<ReadonlyArray<Source>>(),
   queries: Schema.Array(Schema.String)
 }
@@ -66,8 +66,8 @@ export const PgSourceStore = Layer.effect(
   SourceStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    // Newer rules find less without a payload than what an import restored, and readers take the newest version:
-    // without a payload any version counts. Its length is known without reading it.
+    // Without a payload, newer rules would find less than an import restored, and readers use the newest version. So
+    // for answers without a payload any version counts. Postgres knows the payload's length without reading it.
     const selectDerived = (organizationId: OrganizationId, sourceVersion: number) =>
       sql`
         select 1 from answer_sources
@@ -80,7 +80,7 @@ export const PgSourceStore = Layer.effect(
       where answer_sources.organization_id = answer.organization_id and answer_sources.answer_id = answer.id
       order by source_version desc limit 1
     `
-    // Answers without sources have null status
+    // Answers without a row of sources have a null status
     const newestColumns = sql`
       newest.status, coalesce(newest.sources, '[]') as sources, coalesce(newest.queries, '{}') as queries
     `
@@ -94,7 +94,7 @@ export const PgSourceStore = Layer.effect(
           } on conflict do nothing
           `).pipe(Effect.asVoid, withStoreErrors("add sources")),
 
-      // The lengths are known without reading what is behind them
+      // Postgres knows the lengths without reading the values
       underived: (organizationId, scanId, sourceVersion, { after, bytes }) =>
         sql`
           select answer.id as answer_id, adapter, payload, raw_response as text, citations

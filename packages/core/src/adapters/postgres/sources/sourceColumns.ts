@@ -3,7 +3,7 @@ import type { OrganizationId } from "../../../domain/ids.ts"
 import type { StoredSources } from "../../../ports/SourceStore.ts"
 import { toInt4 } from "../values.ts"
 
-/** Types of the columns of table `answer_sources`, where a statement has to name them. */
+/** Column types of table `answer_sources`, for statements that must name them. */
 export const sourceTypes = {
   organization_id: "uuid",
   answer_id: "uuid",

@@ -1,11 +1,11 @@
-/** The statement behind `stateOf` of SourceStore, which other statements contain. */
+/** The query behind `stateOf` of SourceStore, which other statements embed. */
 import type { PgClient } from "@effect/sql-pg"
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import { literalInteger } from "../values.ts"
 
-/** Its row. */
+/** The query's row. */
 export const SourceStateRow = Schema.Struct({
   scores: Schema.Int,
   trackedSetVersion: Schema.Int,
@@ -14,9 +14,9 @@ export const SourceStateRow = Schema.Struct({
 })
 
 /**
- * Selects a SourceState of `scans`, an array of the ids of at most `count` scans. These tables are append-only: what is
- * added counts. An address that was resolved before the oldest of these scans has been counted ever since, so it is
- * left out. A look-up for each answer, see PgMeasurementStore.
+ * Selects the SourceState of `scans`, an array of at most `count` scan ids. These tables are append-only, so counting
+ * rows shows additions. Addresses resolved before the oldest of these scans are left out, because their number cannot
+ * change. Looks up each answer separately, see PgMeasurementStore.
  */
 export const selectSourceState = (
   sql: PgClient.PgClient,

@@ -27,14 +27,14 @@ const SummaryRow = rowOf({
 const ViewRow = rowOf(View.fields)
 const WordingRow = rowOf({ keywordId: KeywordId, text: Schema.String })
 
-/** Tracked prompts in table `keyword`, their tags in `keyword_tag`. */
+/** Tracked prompts in table `keyword`; their tags in `keyword_tag`. */
 export const PgKeywordStore = Layer.effect(
   KeywordStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     return KeywordStore.of({
       add: Effect.fnUntraced(function*(organizationId, keywords) {
-        // One row a text, in one order for everybody: two that add the same texts wait instead of deadlocking
+        // One row per text, in a fixed order: concurrent additions of the same texts wait instead of deadlocking
         const byText = new Map(keywords.toReversed().map((keyword) => [keyword.text, keyword]))
         const rows = [...byText.values()].sort((a, b) => a.text < b.text ? -1 : 1)
         const stored = yield* inBatches(sql, rows, (batch) =>
@@ -70,9 +70,9 @@ export const PgKeywordStore = Layer.effect(
           order by created_at, id
         `.pipe(decodeRows(KeywordRow), withStoreErrors("list keywords")),
 
-      // Newest answer and newest measurements are looked up for the keywords of the page only
+      // The newest answer and measurements are looked up only for the keywords of the page
       summaries: (organizationId, { ids, query, statuses }, { after, limit }) => {
-        // No text holds U+0000, which Postgres does not even take to compare with
+        // Stored text cannot contain U+0000, and Postgres refuses it even in a comparison
         const matches = (part: string) =>
           part.includes("\0") ? sql`false` : sql`strpos(lower(text), lower(${part})) > 0`
         const where = sql.and([
@@ -124,7 +124,7 @@ export const PgKeywordStore = Layer.effect(
           returning id, text, status, created_at
         `.pipe(decodeFirst(KeywordRow), withStoreErrors("set keyword status")),
 
-      // Locked in one order for everybody: two that change the same keywords wait instead of deadlocking
+      // Locks rows in a fixed order: concurrent changes of the same keywords wait instead of deadlocking
       setStatuses: (organizationId, changes) =>
         sql`
           update keyword set status = wanted.status

@@ -1,4 +1,4 @@
-/** Statements over the tags of keywords. */
+/** Statements that add and remove the tags of keywords. */
 import { Array, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { KeywordId, type OrganizationId } from "../../../domain/ids.ts"
@@ -12,13 +12,14 @@ export const TagRow = rowOf({ keywordId: KeywordId, tag: Tag })
 const keyOf = ({ keywordId, tag }: TaggedKeyword): string => `${keywordId} ${tagKey(tag)}`
 
 /**
- * One of each keyword and tag, in one order for everybody: two that tag the same keywords wait instead of deadlocking.
+ * Removes duplicates and sorts in a fixed order: concurrent changes to the tags of the same keywords wait instead of
+ * deadlocking.
  */
 const sortTagged = (tagged: ReadonlyArray<TaggedKeyword>): ReadonlyArray<TaggedKeyword> =>
   [...new Map(tagged.toReversed().map((one) => [keyOf(one), one]))]
     .sort(([a], [b]) => a < b ? -1 : 1).map(([, one]) => one)
 
-/** Adds the tags that are missing, and returns these. */
+/** Adds the tags that are missing, and returns the added ones. */
 export const addTags = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,
@@ -36,7 +37,7 @@ export const addTags = (
     } on conflict do nothing returning keyword_id, tag
     `.pipe(decodeRows(TagRow))).pipe(Effect.map(Array.flatten))
 
-/** Removes the tags that are there, and returns these. */
+/** Removes the tags that exist, and returns the removed ones. */
 export const removeTags = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,

@@ -14,7 +14,7 @@ import { decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
-/** Hours whose line ids one statement reads: consecutive lines of a log are of few hours. */
+/** Number of hours whose line ids one statement reads: consecutive lines of a log belong to few hours. */
 const hoursPerStatement = 32
 
 const LinesRow = rowOf({ hour: Schema.Int, ids: Schema.Uint8Array })
@@ -41,7 +41,7 @@ const groupByHour = (lines: ReadonlyArray<TrafficLine>): ReadonlyMap<number, Map
   return hours
 }
 
-/** How often each row of `traffic_count` grows. */
+/** How much each row of `traffic_count` grows. */
 const countByDay = (lines: ReadonlyArray<TrafficLine>) => {
   const counts = new Map<string, { readonly line: TrafficLine; readonly day: string; count: number }>()
   for (const line of lines) {
@@ -54,13 +54,13 @@ const countByDay = (lines: ReadonlyArray<TrafficLine>) => {
   return [...counts.values()]
 }
 
-/** Counts in table `traffic_count`, ids of lines in `traffic_lines`, where rows are only added. */
+/** Counts in table `traffic_count`; ids of lines in `traffic_lines`, which only grows. */
 export const PgTrafficStore = Layer.effect(
   TrafficStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
 
-    /** The new ones of `lines`, by hour, and how many parts each hour has already. */
+    /** The lines that are not counted yet, by hour, and how many parts each hour already has. */
     const findNewLines = Effect.fnUntraced(
       function*(organizationId: OrganizationId, lines: ReadonlyArray<TrafficLine>) {
         const hours = groupByHour(lines)
@@ -90,7 +90,7 @@ export const PgTrafficStore = Layer.effect(
     return TrafficStore.of({
       add: (organizationId, lines, sources) =>
         sql.withTransaction(Effect.gen(function*() {
-          // One import at a time: a concurrent one could count the same lines
+          // Imports run one at a time: concurrent ones could count the same lines
           yield* sql`select from organization where id = ${organizationId} for no key update`
           const found = yield* findNewLines(organizationId, lines)
           const parts = [...found.hours].flatMap(([hour, left]) =>
@@ -106,7 +106,7 @@ export const PgTrafficStore = Layer.effect(
           const counts = countByDay(found.lines)
           const column = (of: (one: typeof counts[number]) => string | number | boolean) =>
             counts.map((one) => String(of(one)))
-          // Arrays: with a parameter for each value, the database would be the bottleneck of an import
+          // Uses arrays: with a parameter for each value, the database would be the bottleneck of an import
           yield* sql`
             insert into traffic_count
             select ${organizationId}::uuid, * from unnest(

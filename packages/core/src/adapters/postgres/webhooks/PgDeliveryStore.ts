@@ -26,7 +26,7 @@ import {
 const FormatRow = rowOf({ format: WebhookFormat }).pipe(mapRow(({ format }) => format))
 const CountRow = rowOf({ count: Schema.Int }).pipe(mapRow(({ count }) => count))
 
-/** The work of delivering in table `webhook_delivery`, its log in `webhook_attempt`. */
+/** Deliveries in table `webhook_delivery`; their log in `webhook_attempt`. */
 export const PgDeliveryStore = Layer.effect(
   DeliveryStore,
   Effect.gen(function*() {
@@ -41,7 +41,10 @@ export const PgDeliveryStore = Layer.effect(
         on a.organization_id = d.organization_id and a.delivery_id = d.id and a.number = d.attempts
     `
 
-    /** Endpoints of these organizations, found by their key. JSON, since Postgres makes a new plan for each array. */
+    /**
+     * Selects the endpoints of these organizations by key. Passes JSON, because Postgres makes a new plan for each
+     * array.
+     */
     const selectEndpointsOf = (organizations: ReadonlyArray<OrganizationId>) =>
       sql`jsonb_to_recordset(${
         sql.json(organizations.map((id) => ({ id })))
@@ -49,7 +52,7 @@ export const PgDeliveryStore = Layer.effect(
             select * from webhook_endpoint where webhook_endpoint.organization_id = named.id limit all offset 0
           )`
 
-    // Strings of a body have their quotes escaped: only its own member reads like this
+    // Quotes within strings are escaped, so only the body's own member `test` has this form
     const hasFailedSince = (since: Date) =>
       sql`and d.state = 'failed' and d.ended_at >= ${since} and position('"test":true'::bytea in e.body) = 0`
 
@@ -90,8 +93,8 @@ export const PgDeliveryStore = Layer.effect(
         `.pipe(decodeRows(ClaimedRow), withStoreErrors("read deliveries"))
       },
 
-      // The endpoint's row is locked until the caller's transaction ends: another process that records tries of it
-      // waits, and then reads when it was last notified
+      // The endpoint's row stays locked until the caller's transaction ends: another process that records tries for it
+      // waits, and then reads the time of the last notification
       record: Effect.fnUntraced(
         function*(outcomes) {
           const rows = yield* sql`
@@ -171,7 +174,7 @@ export const PgDeliveryStore = Layer.effect(
             ${
           eventId === undefined
             ? sql``
-            // Through the endpoints, which are few: the index of events begins with them
+            // Filters by the endpoints, which are few, because the index of events begins with the endpoint
             : sql`and d.event_id = ${eventId}
                 and d.endpoint_id in (select id from webhook_endpoint where organization_id = ${organizationId})`
         }

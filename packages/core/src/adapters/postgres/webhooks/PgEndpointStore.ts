@@ -38,7 +38,7 @@ export const PgEndpointStore = Layer.effect(
     return EndpointStore.of({
       insert: Effect.fnUntraced(
         function*(organizationId, endpoint, secret) {
-          // Serializes concurrent inserts, so that each counts the other
+          // Serializes concurrent inserts, so that each counts the endpoint of the other
           yield* sql`select from organization where id = ${organizationId} for no key update`
           const count = yield* sql`
             select count(*)::int as count from webhook_endpoint where organization_id = ${organizationId}

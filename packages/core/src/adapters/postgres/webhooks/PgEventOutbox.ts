@@ -14,7 +14,7 @@ import { findOwnBody } from "./deliveryRows.ts"
 
 const EndpointRow = rowOf({ id: EndpointId, format: WebhookFormat })
 
-/** Events in table `event`, their deliveries in `webhook_delivery`. */
+/** Events in table `event`; their deliveries in `webhook_delivery`. */
 export const PgEventOutbox = Layer.effect(
   EventOutbox,
   Effect.gen(function*() {

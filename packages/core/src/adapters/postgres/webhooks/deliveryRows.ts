@@ -31,8 +31,8 @@ export const QueueRow = rowOf({
 })))
 
 /**
- * The health of an endpoint before the tries that are recorded. `exhaustedAt`: when the first of its deliveries among
- * them failed for good after all its tries.
+ * The health of an endpoint before the recorded tries. `exhaustedAt`: when the first of its deliveries among them
+ * failed permanently, after all its tries.
  */
 export const HealthRow = rowOf({
   organizationId: OrganizationId,
@@ -49,7 +49,7 @@ export const HealthRow = rowOf({
   }))
 )
 
-/** The health of an endpoint as the statement that keeps it takes it. */
+/** Converts the health of an endpoint for the statement that stores it. */
 export const toHealthRow = (
   { endpointId, organizationId }: Pick<EndpointQueue, "organizationId" | "endpointId">,
   health: EndpointHealth
@@ -64,7 +64,7 @@ export const toHealthRow = (
   told_at: health.notifiedAt?.toISOString() ?? null
 })
 
-/** What one try needs. */
+/** The data that a try needs. */
 export const ClaimedRow = rowOf({
   id: DeliveryId,
   eventId: EventId,
@@ -80,7 +80,7 @@ const deliveryColumns = {
   ...Delivery.fields,
   last: Schema.NullOr(rowOf({ ...Attempt.fields, startedAt: Schema.DateFromString }))
 }
-/** A delivery with its last try, as JSON. */
+/** A delivery with its last try, which is JSON in the row. */
 export const DeliveryRow = rowOf(deliveryColumns)
 /** A delivery with its last try and its body. */
 export const SentRow = rowOf({ ...deliveryColumns, body: Schema.Uint8Array }).pipe(
@@ -88,7 +88,8 @@ export const SentRow = rowOf({ ...deliveryColumns, body: Schema.Uint8Array }).pi
 )
 
 /**
- * How a try ended, as the statement that keeps it takes it. Foreign text may hold characters that no text column takes.
+ * Converts the outcome of a try for the statement that stores it. Outside text may contain characters that no text
+ * column accepts.
  */
 export const toOutcomeRow = (outcome: AttemptOutcome) => ({
   organization_id: outcome.organizationId,

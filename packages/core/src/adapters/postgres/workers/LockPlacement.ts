@@ -7,13 +7,13 @@ import { StoreError, type StoreFailure } from "../../../ports/StoreError.ts"
 import { EmbeddedError, type EmbeddedReason, WorkerLock } from "../../embedded/index.ts"
 import { restartForever } from "../restartForever.ts"
 
-/** How often a waiting process tries the lock, and so how late it may take over. */
+/** How often a waiting process tries to take the lock, and so its longest delay before it takes over. */
 const acquireInterval = "250 millis"
-/** How often the holder checks that its lock is still held: somebody may remove the file. */
+/** How often the holder checks that it still has the lock, because somebody may remove the file. */
 const checkInterval = "100 millis"
 /**
- * Longer than `checkInterval`: after it, a process that ran under a lock file that was removed has stopped, unless the
- * machine stalls it. Leases in the database guard the work then.
+ * Longer than `checkInterval`, so that a process whose lock file was removed has stopped by then, unless the machine
+ * stalls it. In that case, leases in the database protect the work.
  */
 const previousHolderWait = "250 millis"
 
@@ -29,11 +29,11 @@ const toStoreError = (thrown: unknown): StoreError =>
     ? new StoreError({ reason: failures[thrown.reason] ?? "unavailable", message: thrown.message })
     : new StoreError({ reason: "internal", message: "the worker lock failed", cause: thrown })
 
-/** The lock that makes a process the one that runs the tasks. */
+/** The lock that decides which process runs the tasks. */
 type Lock = Pick<WorkerLock, "tryJoin" | "isHeld" | "leave" | "isNew">
 
 const makeLockPlacement = (lock: Lock) => {
-  /** Names that run here: a second `run` of a name in this process waits as one in another process does. */
+  /** Names of tasks that run here. A second `run` of a name in this process waits, like one in another process. */
   const running = new Set<string>()
 
   const tryBeginTasks = (names: ReadonlyArray<string>) =>
@@ -55,7 +55,8 @@ const makeLockPlacement = (lock: Lock) => {
   const awaitLockLoss = Effect.sleep(checkInterval).pipe(Effect.repeat({ while: () => lock.isHeld() }))
 
   /**
-   * Tries the lock once and, with it, runs the tasks until it is lost. `tried` is done with how the first try ended.
+   * Tries the lock once; if it gets the lock, runs the tasks until the lock is lost. `tried` completes with the result
+   * of the first attempt.
    */
   const tryRunTasks = Effect.fnUntraced(
     function*<R>(tasks: BackgroundTasks<R>, tried: Deferred.Deferred<void, StoreError>) {
@@ -95,7 +96,7 @@ const makeLockPlacement = (lock: Lock) => {
 
 /**
  * Placement among the processes that share a data directory: all tasks run in the holder of `worker.lock`. Another
- * process takes over within 250 ms of its release, which the kernel does at kill -9.
+ * process takes over within 250 ms after the lock is released, which the kernel does even after kill -9.
  */
 export const layerLockPlacement = (dataDir: string): Layer.Layer<Placement> =>
   Layer.sync(Placement, () => makeLockPlacement(new WorkerLock(dataDir)))

@@ -3,7 +3,7 @@ import { Effect, Layer, Stream } from "effect"
 import { Notifications } from "../../../ports/Notifications.ts"
 import { toStoreError, withStoreErrors } from "../sqlErrors.ts"
 
-/** NOTIFY and LISTEN of the database. */
+/** Notifications through the database's NOTIFY and LISTEN. */
 export const PgNotifications = Layer.effect(
   Notifications,
   Effect.map(PgClient.PgClient, (sql) =>

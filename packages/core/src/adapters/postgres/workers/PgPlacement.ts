@@ -4,9 +4,9 @@ import { type BackgroundTasks, Placement } from "../../../ports/Placement.ts"
 import { restartForever } from "../restartForever.ts"
 
 /**
- * Placement among the workers of one Postgres server: each task goes to one of them, more or less evenly, and moves
- * when workers come and go. The tasks of a worker that stops move within 2 s of their end, those of one that was killed
- * or frozen after 9 s. A worker that has lost its locks notices within 3 s, or 6 when the database does not answer.
+ * Placement among the workers of one Postgres server: each task runs on one of them, in a roughly even distribution,
+ * and moves when workers come and go. The tasks of a stopped worker move within 2 s of its end, those of a killed or
+ * frozen one after 9 s. A worker that has lost its locks notices within 3 s, or 6 s if the database does not answer.
  * Each call of `run` holds one connection of the pool, which needs at least one more.
  */
 export const PgPlacement = Layer.effect(
@@ -15,9 +15,10 @@ export const PgPlacement = Layer.effect(
     Placement.of({
       exclusive: false,
       run: Effect.fnUntraced(function*<R>(tasks: BackgroundTasks<R>) {
-        // Loaded here, since most commands run no tasks
+        // Loaded here, because most commands run no tasks
         const { layerWorkCluster, Sharding } = yield* Effect.promise(() => import("./workCluster.ts"))
-        // Closes last: leaving the cluster interrupts all tasks at once, closing the registrations one after the other
+        // Closes last: leaving the cluster interrupts all tasks at once, while closing the registrations would
+        // interrupt them one by one
         const registrations = yield* Scope.fork(yield* Effect.scope)
         const members = yield* Layer.build(Layer.fresh(layerWorkCluster)).pipe(
           Effect.provideService(SqlClient.SqlClient, sql)

@@ -7,7 +7,7 @@ import { withStoreErrors } from "../sqlErrors.ts"
 
 const ServerRow = rowOf({ id: ServerId }).pipe(mapRow(({ id }) => id))
 
-/** Servers in table `server`. */
+/** Running servers in table `server`. */
 export const PgServerRegistry = Layer.effect(
   ServerRegistry,
   Effect.gen(function*() {

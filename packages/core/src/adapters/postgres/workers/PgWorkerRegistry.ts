@@ -13,13 +13,13 @@ export const PgWorkerRegistry = Layer.effect(
   WorkerRegistry,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    // Not now(), the start of the transaction: a worker may have waited for the lock since then
+    // Not now(), which is the transaction's start: a worker may have waited for the lock since then
     const subtractFromNow = (ms: number) => sql`clock_timestamp() - ${ms}::float8 * interval '1 millisecond'`
     return WorkerRegistry.of({
       register: (worker, pruneAfterMs) =>
         sql.withTransaction(Effect.gen(function*() {
           // Without the lock, workers that register at the same time would not see each other's rows. Heartbeats do not
-          // wait for it
+          // take the lock
           yield* sql`select pg_advisory_xact_lock(hashtextextended('sov workers ' || current_schema(), 0))`
           yield* sql`delete from worker where seen_at < ${subtractFromNow(pruneAfterMs)} or id = ${worker.id}`
           return yield* sql`

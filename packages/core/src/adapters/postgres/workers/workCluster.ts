@@ -1,7 +1,7 @@
 /**
- * The cluster of the processes that work on one Postgres database: Effect's sharding with advisory locks, one of which
- * lies on each name's shard. Singletons exchange no messages, so no process listens anywhere: they know each other by
- * rows with a heartbeat. Loaded when tasks are placed, not before.
+ * The cluster of processes that work on one Postgres database: Effect's sharding with advisory locks, one for each
+ * shard. A task's name determines its shard. Singletons exchange no messages, so no process listens on a port:
+ * processes know each other through rows with a heartbeat. Loaded only when tasks are placed.
  */
 import { Effect, Layer, Option, References } from "effect"
 import * as MessageStorage from "effect/cluster/MessageStorage"
@@ -21,7 +21,7 @@ export { Sharding } from "effect/cluster/Sharding"
 
 const prefix = "sov_cluster"
 
-/** Of this process alone; it is an address only in name. */
+/** Unique to this process; an address in name only. */
 const makeAddress = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4()).pipe(
   Effect.map((host) => RunnerAddress.make({ host, port: 0 })),
   Effect.provide(SecureRandom.layerWebCrypto)
@@ -30,16 +30,16 @@ const makeAddress = Effect.flatMap(SecureRandom.SecureRandom, (random) => random
 const layerShardingConfig = Layer.unwrap(Effect.map(makeAddress, (address) =>
   ShardingConfig.layer({
     runnerAddress: Option.some(address),
-    // Enough that each background task has a shard of its own, which is tested. The same in all processes
+    // Enough for a separate shard for each background task, which a test checks. Must be the same in all processes
     shardsPerGroup: 20,
-    // After a process died or froze, others wait this long for its heartbeat
+    // How long other processes wait for a heartbeat after a process died or froze
     shardLockExpiration: "9 seconds",
     shardLockRefreshInterval: "3 seconds",
     refreshAssignmentsInterval: "1 second",
     entityMessagePollInterval: "1 second"
   })))
 
-/** Its log lines are shown at debug level only: a lost connection is restored without anybody's help. */
+/** Shows the cluster's log lines at debug level only, because lost connections are restored automatically. */
 const quiet = Layer.unwrap(
   Effect.map(References.MinimumLogLevel, (level) =>
     level === "Debug" || level === "Trace" || level === "All"
@@ -50,7 +50,7 @@ const quiet = Layer.unwrap(
 const migrationsTable = `${prefix}_runner_migrations`
 const undefinedTable = "42P01"
 
-/** Makes the tables of the cluster, unless they are there: who only works may not make any. */
+/** Creates the cluster's tables if they are missing. A role that only works may not create any. */
 export const migrateWorkCluster = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const steps = SqlRunnerStorage.migrations({ prefix })
@@ -72,8 +72,8 @@ export const migrateWorkCluster = Effect.gen(function*() {
 })
 
 /**
- * Makes this process a member, with tables `sov_cluster_*` that are made first. Holds one connection of the pool for as
- * long as it is a member. Closing the layer interrupts all singletons, awaits them and leaves.
+ * Makes this process a member of the cluster, after creating the tables `sov_cluster_*`. Holds one connection of the
+ * pool as long as it is a member. Closing the layer interrupts all singletons, waits for them and leaves the cluster.
  */
 export const layerWorkCluster = Sharding.layer.pipe(
   Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
