@@ -1,13 +1,13 @@
 /**
- * Alert rules, evaluated when a scan completes. Each is off until it is enabled. A rule with sensitivity `immediate`
- * (the default) raises its event when:
+ * Alert rules, evaluated when a scan completes. Each rule is off until it is enabled. A rule with sensitivity
+ * `immediate` (the default) raises its event when:
  *
  * - `sov_drop` (`sov.dropped`): the last score was at or above the threshold, and this one is below.
- * - `new_mention` (`mention.detected`): a question names the brand on a platform, and its last 5 answers did not.
+ * - `new_mention` (`mention.detected`): an answer names the brand, and the last 5 in its cell did not.
  * - `competitor_overtake` (`competitor.overtake`): a competitor was not ahead in the last scan and is now.
  * - `new_competitor` (`competitor.suggested`): answers name an untracked brand that earlier scans did not name.
- * - `platform_changed` (`platform.changed`): another model answers on a platform, or it is asked otherwise.
- * - `fact_contradicted` (`fact.contradicted`): answers of two scans in a row state the same against the business card.
+ * - `platform_changed` (`platform.changed`): another model answers on a platform, or it is asked differently.
+ * - `fact_contradicted` (`fact.contradicted`): answers of two scans in a row contradict the card in the same way.
  *
  * With `confirmed`, noise must also be an unlikely explanation; `new_mention` fires only for the first mention ever.
  * "Last" and "this" refer to the questions that both scans answered.
@@ -22,7 +22,7 @@ export { alertRuleNames }
 export const AlertRuleName = Schema.Literals(alertRuleNames)
 export type AlertRuleName = typeof AlertRuleName.Type
 
-/** `immediate` = the literal condition · `confirmed` = the noise gate (docs/alerts.md) decides alone. */
+/** `immediate` = the literal condition decides · `confirmed` = the noise gate (docs/alerts.md) alone decides. */
 export const Sensitivity = Schema.Literals(["immediate", "confirmed"])
 export type Sensitivity = typeof Sensitivity.Type
 

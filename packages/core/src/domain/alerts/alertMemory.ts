@@ -5,7 +5,8 @@ import type { AlertMemory, RuleMemory } from "./evaluateAlerts.ts"
 import { areScansComparable, type ComparableScan, isAhead, isBelow } from "./evidence.ts"
 
 /**
- * The memory for the last of `scans`: that of the newest comparable scan. Scans of other questions may lie between.
+ * The memory for the last of `scans`, which is that of the newest comparable scan. Scans of other questions may come
+ * between.
  */
 export const findLastRemembered = <R extends { readonly scanId: ScanId }>(
   remembered: ReadonlyArray<R>,

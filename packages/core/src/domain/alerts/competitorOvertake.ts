@@ -72,7 +72,7 @@ const stepCompetitor = (
     crossing,
     enough
       ? {
-        // If it led on these cells before, only the choice of questions is new
+        // If the competitor led on these cells before, only the choice of questions is new
         beyondNoise: now.z > z95OneSided && testLead(cells.map((cell) => cell.before), lead).z <= z95OneSided,
         recovered: testLead(current.cells, lead).z < -z95OneSided
       }

@@ -33,9 +33,9 @@ interface Crossing {
 /**
  * Finds the scan that a crossing starts from: the last scan on the good side. It is the scan before, or an earlier one
  * if only the choice of questions moved the later scores to the bad side, so that none of them crosses on the common
- * cells. If the current scan does not cross from it, an earlier good scan from which it does is taken, because other
- * questions hid the crossing. Null if the scan before is on the bad side and asked the same questions, or if an earlier
- * scan crossed.
+ * cells. If the current scan does not cross from that scan, an earlier good scan from which it crosses is used, because
+ * other questions hid the crossing. Null if the scan before is on the bad side and asked the same questions, or if an
+ * earlier scan crossed.
  */
 const findScanBeforeCrossing = (
   scans: ReadonlyArray<ComparableScan>,
@@ -116,8 +116,8 @@ const toGateSignal = (
 }
 
 /**
- * One step of the gate. `remembered` is null if no state is stored; the scan before then decides. A gate that only
- * other questions disarmed is armed again for a scan that is compared with an earlier one.
+ * One step of the gate. `remembered` is null if no state is stored; the scan before then decides. A gate that was
+ * disarmed only by other questions is armed again if the scan is compared with an earlier scan.
  */
 export const stepGate = (
   remembered: GateState | null,

@@ -22,7 +22,7 @@ export interface AlertNames {
   readonly keywords: ReadonlyMap<KeywordId, string>
   /** The operator's names of platforms; a platform without a name is shown by its identifier. */
   readonly platformLabels?: ReadonlyMap<PlatformId, string>
-  /** Null without one, or if it is unknown. */
+  /** Null if there is no compared scan, or if it is unknown. */
   readonly comparedWith: ComparedWith | null
 }
 
@@ -173,7 +173,7 @@ export const describeLabels = ({ asked, simulated, test }: EventLabels): Readonl
   ]
 }
 
-/** Describes an alert. Of raw answers it has names and single values alone. */
+/** Describes an alert. From raw answers, the text contains only names and single values. */
 export const describeAlert = (alert: DetectedAlert, names: AlertNames): AlertWords => {
   // The table is typed by the kind of alert
   const words = (wordsOf[alert.rule] as (data: DetectedAlert["data"], names: AlertNames) => AlertWords)(

@@ -1,5 +1,6 @@
 /**
- * The evidence of alerts (docs/alerts.md): scans in the form of the rules, and tests of their differences for noise.
+ * The evidence of alerts (docs/alerts.md): scans in the form that rules read, and tests whether their differences are
+ * noise.
  */
 import type { CompetitorId, ScanId } from "../ids.ts"
 import { cellMean, type ScoredCell, scoreRow, type Share, sum } from "../scoring/cells.ts"
@@ -13,7 +14,7 @@ export interface ComparableScan {
   readonly competitors: ReadonlyMap<CompetitorId, number>
   /** The cells behind the score. */
   readonly cells: ReadonlyArray<ScoredCell>
-  /** Whether it asked only a part; absent: no. */
+  /** Whether the scan asked only a part; absent = no. */
   readonly narrowed?: boolean
 }
 
@@ -40,7 +41,7 @@ export const maxNoisePairs = 4
 /** Rounding error of shares, which are sums of fractions; smaller differences are ignored. */
 const roundingTolerance = 1e-9
 
-/** Whether a share lies below a bound, by more than rounding. */
+/** Whether a share is below a bound by more than the rounding error. */
 export const isBelow = (share: number, bound: number): boolean => share < bound - roundingTolerance
 
 /** Whether the competitor's score is above the brand's. */

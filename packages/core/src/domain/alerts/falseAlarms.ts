@@ -11,8 +11,8 @@ export interface FalseAlarms extends Readonly<Record<Sensitivity, number>> {
 }
 
 /**
- * `new_mention` has no false alarms, because a first mention of the brand is not noise; nor has `platform_changed`. How
- * often `fact_contradicted` is a statement misread: docs/business-card.md.
+ * `new_mention` has no false alarms, because a first mention of the brand is not noise; neither does
+ * `platform_changed`. docs/business-card.md describes how often `fact_contradicted` results from a misread statement.
  */
 export const falseAlarms: { readonly [rule in AlertRuleName]: ReadonlyArray<FalseAlarms> } = {
   sov_drop: [

@@ -39,7 +39,7 @@ export interface UntrackedNames {
 export const noUntrackedNames: UntrackedNames = { names: [], cells: new Set() }
 
 /**
- * The memory of the rule: new names that may be noise, by comparison form, with the number of scans they still wait.
+ * The memory of the rule: new names that may be noise, by comparison form, with the number of scans to wait for each.
  */
 export interface NewCompetitorState {
   readonly waiting: { readonly [form: string]: number }
@@ -54,10 +54,11 @@ export interface NewName {
   readonly confirmed: boolean
 }
 
-/** Fewest cells for a known name; chance fills 2 cells far more often (docs/alerts.md). */
+/** Minimum number of cells that name a new name; chance fills 2 cells far more often (docs/alerts.md). */
 const minCells = 3
 /**
- * Fewest keywords, and platforms if several are compared: a single keyword or platform may bring up a name by itself.
+ * Minimum number of keywords, and of platforms if several are compared: one keyword or platform alone may suggest a
+ * name.
  */
 const [minKeywords, minPlatforms] = [2, 2]
 /** Number of scans that the rule waits for a name that may be noise. */
@@ -69,18 +70,20 @@ export const countKeywords = (cells: ReadonlyArray<NamingCell>): number =>
 export const listPlatforms = (cells: ReadonlyArray<NamingCell>): ReadonlyArray<PlatformId> =>
   [...new Set(cells.map(({ platform }) => platform))].toSorted()
 
-/** Whether enough cells and keywords name a name for it to be new. */
+/** Whether enough cells and keywords contain a name for it to count as new. */
 const isBroad = ({ cells, keywords }: { readonly cells: number; readonly keywords: number }): boolean =>
   cells >= minCells && keywords >= minKeywords
 
-/** The least confidence of a name that an alert may tell: nine of ten such names are brands (docs/suggestions.md). */
+/** Minimum confidence of a name in an alert: nine of ten such names are brands (docs/suggestions.md). */
 const minConfidence = 0.8
 
-/** Whether a suggested name is broad, and surely a brand. */
+/** Whether a suggested name is broad, and almost certainly a brand. */
 export const isAlertable = (one: Parameters<typeof isBroad>[0] & { readonly confidence: number }): boolean =>
   one.confidence >= minConfidence && isBroad(one)
 
-/** Whether an earlier scan with these cells suggests the name already, because answers to several keywords name it. */
+/**
+ * Whether an earlier scan with these cells already suggests the name, because answers to several keywords contain it.
+ */
 export const isSuggestedBy = (cells: ReadonlyArray<NamingCell>): boolean => countKeywords(cells) >= minKeywords
 
 /** Whether the name, or a name that it starts with, raises no alert. */
@@ -89,7 +92,9 @@ const isSettled = (form: string, settled: ReadonlySet<string>): boolean => {
   return words.some((_, i) => settled.has(words.slice(0, i + 1).join(" ")))
 }
 
-/** The sign-flip statistic over cells that name it in one scan only: √k if k cells are new and none is lost. */
+/**
+ * The sign-flip statistic over cells that name it in only one of the scans: √k if k cells are new and no cell is lost.
+ */
 const testGain = (before: ReadonlyArray<NamingCell>, after: ReadonlyArray<NamingCell>): number => {
   const [then, now] = [new Set(before.map(cellKey)), new Set(after.map(cellKey))]
   const gained = [...now].filter((key) => !then.has(key)).length
@@ -99,12 +104,12 @@ const testGain = (before: ReadonlyArray<NamingCell>, after: ReadonlyArray<Naming
 
 /**
  * One step of the rule. `common` are the common cells of the scan and the compared scan, `previous`. Only these count,
- * so a new question does not bring new names.
+ * so that a new question does not produce new names.
  *
  * A broad name is in at least 3 cells of 2 keywords on 2 platforms (or on the only platform). A broad name is new if no
- * earlier scan that was read suggests it, and if either none of them names it or more cells name it now than chance
- * explains. The gate requires z > 2.326, because a scan has tens of names, or a name that is broad again in one of the
- * next 4 scans. With fewer than 20 cells it always requires the latter.
+ * earlier scan that was read suggests it, and if either no earlier scan names it at all or more cells name it now than
+ * chance explains. The gate requires z > 2.326, because a scan contains tens of names, or a name that is broad again in
+ * one of the next 4 scans. With fewer than 20 cells it always requires the latter.
  */
 export const stepNewCompetitor = (
   memory: NewCompetitorState | null,

@@ -8,8 +8,9 @@ export const decidingAnswers = 5
 
 /**
  * The novelty of a mention in its cell: `baseline` there is no earlier answer · `known` one of the last 5 earlier
- * answers names the brand · `new` none of them does, but an older one · `first` no earlier answer does. Earlier answers
- * are those of the same model and search mode; an answer of another model that names the brand makes `first` `new`.
+ * answers names the brand · `new` none of them names it, but an older answer does · `first` no earlier answer names it.
+ * Earlier answers are those of the same model and search mode; if an answer of another model names the brand, `first`
+ * becomes `new`.
  */
 export type Novelty = "baseline" | "known" | "new" | "first"
 

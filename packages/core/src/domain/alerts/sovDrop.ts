@@ -32,14 +32,14 @@ export interface SovDropStep {
 }
 
 /**
- * One step of the rule. `scans` has at least two scans, oldest first; the last one has just completed and is comparable
- * with the others. `memory` is null if none is stored; the scan before then decides. The rule compares the common cells
- * of two scans. It raises no alert unless the whole score is below the threshold.
+ * One step of the rule. `scans` contains at least two scans, oldest first; the last one has just completed and is
+ * comparable with the others. `memory` is null if none is stored; the scan before then decides. The rule compares the
+ * common cells of two scans. It raises no alert unless the whole score is below the threshold.
  *
- * The armed gate fires if this scan is below, and if either the fall is significant and far below, or the last scan is
- * below, too, and their mean is clearly below. The gate is armed again when the share of voice is clearly above. With
- * fewer than 20 common cells it requires three scans in a row below. If only other questions move the score below, it
- * is disarmed without an alert.
+ * The armed gate fires if this scan is below and either the fall is significant and reaches far below, or the last scan
+ * is also below and the mean of both is clearly below. The gate is armed again when the share of voice is clearly
+ * above. With fewer than 20 common cells it requires three scans in a row below. If only other questions move the score
+ * below, it is disarmed without an alert.
  */
 export const stepSovDrop = (
   threshold: number,

@@ -78,7 +78,7 @@ export interface AnswerSources {
 }
 
 /**
- * The version of the rules that derive `AnswerSources` from a payload. Raise it when they, or the list of public
- * suffixes, change the result; `sov rescore` then derives the sources of stored answers again.
+ * The version of the rules that derive `AnswerSources` from a payload. Increase it when the rules or the list of public
+ * suffixes change the result; `sov rescore` then derives the sources of stored answers again.
  */
 export const sourceVersion = 2

@@ -1,6 +1,6 @@
 /**
- * Sources in the bodies of one call of Anthropic's Messages API, which are several after a pause. Citations of text
- * blocks are cited and support their block; other results of the search tool are retrieved.
+ * Sources in the bodies of one call of Anthropic's Messages API; a call that paused has several bodies. The citations
+ * of a text block are cited and support that block; other results of the search tool are retrieved.
  */
 import type { Findings, Named } from "./Findings.ts"
 import { asObject, asObjects, asText, type JsonObject } from "./json.ts"
@@ -21,7 +21,7 @@ function* namedIn(blocks: ReadonlyArray<JsonObject>, text: string): Generator<Na
     }
   }
   for (const block of blocks) {
-    // An error is an object in place of the list
+    // An error is an object instead of the list
     if (block["type"] !== "web_search_tool_result") continue
     for (const result of asObjects(block["content"])) {
       yield { kind: "retrieved", url: result["url"], title: result["title"], span: null }
@@ -49,7 +49,7 @@ const isDocumentNote = makeTypeTest(
 /** Whether the content is an error instead of search results. */
 const isSearchError = (content: unknown): boolean => typeof asObject(content)?.["error_code"] === "string"
 
-/** Whether a search was made, by the blocks or by the usage. */
+/** Whether the blocks or the usage show that a search was made. */
 const hasSearched = (bodies: ReadonlyArray<unknown>, blocks: ReadonlyArray<JsonObject>): boolean =>
   blocks.some((block) => isSearch(block)) ||
   bodies.some((body) =>

@@ -1,4 +1,7 @@
-/** The citations of answers, and whether they are known. Only then may an answer count as citing nothing. */
+/**
+ * The citations of answers, and whether they are known. Only an answer with known citations may count as citing
+ * nothing.
+ */
 import type { ScanId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { ScoredRow } from "../scoring/cells.ts"

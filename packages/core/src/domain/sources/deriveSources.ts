@@ -110,9 +110,7 @@ export const locateSource = ({ title, url }: Pick<CapturedSource, "title" | "url
   return named.domain === null ? parseSite(title) : named
 }
 
-/**
- * Limits of different addresses that are read: from the platform's lists, and in total with the links of the text.
- */
+/** Limits of distinct addresses that are read: from the platform's lists, and in total with the links in the text. */
 const maxListedUrls = 3 * maxSources
 const maxReadUrls = 4 * maxSources
 
@@ -126,7 +124,7 @@ const keptOrder: ReadonlyArray<SourceKind> = ["cited", "in_text", "retrieved"]
 const sortByKind = (sources: ReadonlyArray<Source>, order: ReadonlyArray<SourceKind>): ReadonlyArray<Source> =>
   order.flatMap((kind) => sources.filter((source) => source.kind === kind))
 
-/** Collects sources, each page once. The first kind that is added is the strongest. */
+/** Collects sources, each page once. The first kind that is added for a page is the strongest. */
 const makeCollector = (text: string) => {
   const byPage = new Map<string, Source>()
   const pages = new Map<string, string | null>()
@@ -148,7 +146,7 @@ const makeCollector = (text: string) => {
       const key = place.page === null && !isGroundingRedirect(url) ? null : makeSourceKey(url, place)
       pages.set(url, key)
       if (key === null) {
-        // Text that is no address was never named as a source
+        // Text that is not an address was never named as a source
         if (kind !== "in_text") cut++
         return
       }

@@ -1,7 +1,7 @@
 /**
- * Sources in a body of Google's generateContent. Chunks that a support links to the text are cited, or all chunks
- * without any support; the others are retrieved. Their addresses are redirects that expire after 30 days, so the site
- * is kept by name: `domain`, else a `title` that is a host.
+ * Sources in a body of Google's generateContent. Chunks that a support links to the text are cited, or all chunks if
+ * there is no support; the others are retrieved. Their addresses are redirects that expire after 30 days, so the site
+ * is stored by name: `domain`, or else a `title` that is a host.
  */
 import type { Findings, Named, Span } from "./Findings.ts"
 import { asList, asObject, asObjects, asText, type JsonObject } from "./json.ts"
@@ -64,12 +64,10 @@ const isEmpty = (value: unknown): boolean =>
     ? value.every((entry) => entry === "")
     : typeof value === "object" && Object.keys(value).length === 0)
 
-/** Members of the metadata that answers without a search have. */
+/** Members of the metadata that occur in answers without a search. */
 const unsearched = new Set(["retrievalMetadata"])
 
-/**
- * Whether a search was made: shown by other metadata than the chunks, or by the tokens of a tool.
- */
+/** Whether metadata other than the chunks, or the tokens of a tool, show that a search was made. */
 const hasSearched = (body: JsonObject, candidate: JsonObject): boolean =>
   Object.entries(asObject(candidate["groundingMetadata"]) ?? {})
     .some(([name, value]) => !unsearched.has(name) && !isEmpty(value)) ||

@@ -2,15 +2,15 @@ import type { Named } from "./Findings.ts"
 import { asList, asObject } from "./json.ts"
 import { findMarks } from "./spans.ts"
 
-/** Entries of a list: `{url, title}`, or bare addresses. */
+/** Reads an entry of a list: `{url, title}`, or a bare address. */
 export const readListEntry = (entry: unknown): { readonly url: unknown; readonly title: unknown } => {
   const object = asObject(entry)
   return object === undefined ? { url: entry, title: null } : { url: object["url"], title: object["title"] }
 }
 
 /**
- * Reads a list of citations, whose n-th entry the mark `[n]` in the text names. Marked entries are cited, the rest
- * retrieved; without marks all are cited. `titles` supplies titles for bare addresses.
+ * Reads a list of citations; the mark `[n]` in the text refers to the n-th entry. Marked entries are cited, the others
+ * retrieved; without marks, all are cited. `titles` supplies titles for bare addresses.
  */
 export function* readCitationList(
   list: unknown,

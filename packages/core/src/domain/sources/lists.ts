@@ -1,6 +1,4 @@
-/**
- * Whether a payload's lists of sources have the shape that is known: a list that cannot be read is not an empty one.
- */
+/** Checks whether a payload's lists of sources have a known shape: a list that cannot be read is not an empty list. */
 import { asObject } from "./json.ts"
 import { maxUrlLength, type SourcesStatus } from "./Source.ts"
 
@@ -13,7 +11,7 @@ export const isWebAddress = (value: unknown): boolean =>
 
 const readUrl = (entry: unknown): unknown => asObject(entry)?.["url"]
 
-/** For lists that contain only pages. */
+/** The `isOther` of lists that contain only pages. */
 export const isNever = (): boolean => false
 
 /**
@@ -35,11 +33,12 @@ export const inspectList = (
 export const makeTypeTest = (...types: ReadonlyArray<string>) => (entry: unknown): boolean =>
   types.includes(asObject(entry)?.["type"] as string)
 
-/** The state of a mandatory list: an absent one has an unknown shape. */
+/** The state of a mandatory list; if the list is absent, the shape is unknown. */
 export const requireList = (state: ListState): ListState => state === "absent" ? "unknown" : state
 
 /**
- * The status of the sources by their lists: `unreadable` if a list is, or if a search failed and no list names a page.
+ * The status of the sources, judged by their lists: `unreadable` if a list is unreadable, or if a search failed and no
+ * list contains a page.
  */
 export const judgeLists = (lists: ReadonlyArray<ListState>, searchFailed: boolean): SourcesStatus =>
   lists.includes("unknown") || (searchFailed && !lists.includes("filled")) ? "unreadable" : "complete"

@@ -36,9 +36,12 @@ const countOutcomes = (rows: ReadonlyArray<CitingRow>): Outcomes => {
 export interface SourceRates {
   readonly answers: number
   readonly grounded: number
-  /** Share of the answers that could use a search; null if none could, or if the platform does not report it. */
+  /**
+   * Share of answers with a search among those that could search; null if no answer could, or if the platform does not
+   * report searches.
+   */
   readonly searchRate: number | null
-  /** Share of the grounded answers; null without any. */
+  /** Share of the grounded answers that cite the brand's pages; null without a grounded answer. */
   readonly ownCitationRate: number | null
   /** Outcomes of the answers whose platform names sources. */
   readonly outcomes: Outcomes
@@ -47,7 +50,7 @@ export interface SourceRates {
 /** The rates over all platforms; the own citation rate has a 95 % interval from two keywords on. */
 export interface SourceSummary extends SourceRates {
   readonly ownCitationInterval: Interval | null
-  /** Mean share of answers that name the brand without citing it, and of the reverse; over platforms, 0–100. */
+  /** Mean over platforms of the share of answers that name the brand without citing it, and of the reverse, 0–100. */
   readonly namedNotCited: number | null
   readonly citedNotNamed: number | null
   readonly platforms: { readonly [K in PlatformId]?: SourceRates }
@@ -91,7 +94,7 @@ export const summarizeSources = (rows: ReadonlyArray<CitingRow>): SourceSummary 
   }
 }
 
-/** Fewest answers, and keywords, for a site or page to be likely cited again (docs/sources.md). */
+/** Minimum number of answers, and of keywords, to expect that a site or page is cited again (docs/sources.md). */
 export const minListedAnswers = 3
 export const minListedKeywords = 2
 
@@ -110,8 +113,7 @@ export interface CitedSite {
   /** Number of its answers that name the brand. */
   readonly namingBrand: number
   /**
-   * In cells that cite it and have several answers with known citations: the answers that cite it, of all their
-   * answers.
+   * The answers that cite it, out of all answers, in cells that cite it and have several answers with known citations.
    */
   readonly samples: { readonly cited: number; readonly of: number } | null
   /** Whether enough answers to enough keywords cite it to expect it again. */
@@ -187,7 +189,7 @@ export const listCitedSites = (rows: ReadonlyArray<CitingRow>, by: "domain" | "p
   })).toSorted((a, b) => b.answers - a.answers || b.share - a.share || (a.name < b.name ? -1 : 1))
 }
 
-/** At most this share of the reported gaps or changes is chance. */
+/** At most this share of the reported gaps or changes is due to chance. */
 const maxFalseDiscoveryRate = 0.1
 
 /** A domain that is cited more often where only rivals are named than where the brand is. */
@@ -248,7 +250,7 @@ export const findSourceGaps = (rows: ReadonlyArray<CitingRow>): ReadonlyArray<So
 /** The change of a domain's citations between two scans. */
 export interface SourceChange {
   readonly domain: string
-  /** Common cells that cite it more often than before, and less often. */
+  /** Number of common cells that cite it more often than before, and less often. */
   readonly up: number
   readonly down: number
   /** Exact sign test, two-sided. */

@@ -1,7 +1,7 @@
 /**
- * Sources in a body of OpenAI's Responses API. Notes (`url_citation`) of the answer's messages are cited; pages that
- * `web_search_call` items consulted (`action.sources`, opened or searched pages) are retrieved; OpenRouter calls them
- * `openrouter:web_search`.
+ * Sources in a body of OpenAI's Responses API. Notes (`url_citation`) of the answer's messages are cited. Pages that
+ * `web_search_call` items consulted (`action.sources`, opened or searched pages) are retrieved; OpenRouter calls these
+ * items `openrouter:web_search`.
  */
 import type { Findings, Named } from "./Findings.ts"
 import { asList, asObject, asObjects, asText, type JsonObject } from "./json.ts"

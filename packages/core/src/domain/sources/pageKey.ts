@@ -123,17 +123,19 @@ const wrapped = (url: URL): URL | null => {
 const maxUnwraps = 8
 const maxPasses = 8
 
-/** One pass; null for other text than a web address, and for one within more than `maxUnwraps` wrappers. */
+/**
+ * One pass of normalization; null if the text is not a web address, or is one within more than `maxUnwraps` wrappers.
+ */
 const pageOnce = (text: string): Page | null => {
   let url = URL.parse(text)
   if (!isWeb(url)) return null
   let unwraps = 0
   for (let inner = wrapped(url); isWeb(inner); inner = wrapped(url)) {
-    // Not the address reached so far, because a second reading would unwrap it further
+    // Do not return the address reached at this point: a second reading would unwrap it further
     if (++unwraps > maxUnwraps) return null
     url = inner
   }
-  // A trailing dot is the same host
+  // A trailing dot does not change the host
   const name = url.hostname.replace(/\.$/, "")
   if (name.split(".").includes("")) return null
   const domain = registrable(name)
@@ -154,7 +156,7 @@ const pageOnce = (text: string): Page | null => {
 export const parsePage = (url: string): Page | null => {
   if (url.length > maxUrlLength) return null
   let found = pageOnce(url)
-  // One pass may reveal another wrapper, such as an escaped `/url`. Addresses that never end are rejected
+  // One pass may reveal another wrapper, such as an escaped `/url`. Addresses that keep revealing wrappers are rejected
   for (let passes = 0; found !== null && passes < maxPasses; passes++) {
     if (found.page.length > maxUrlLength) return null
     const next = pageOnce(found.page)

@@ -21,7 +21,7 @@ const pausesMs = [60_000, 600_000, 3_600_000, 21_600_000]
 /** The pause after a number of failed tries, in milliseconds; null after the last try. */
 export const pauseAfterTries = (tries: number): number | null => tries < maxResolveTries ? pausesMs[tries - 1]! : null
 
-/** Whether an address may be requested: its normalized form has the prefix, too. */
+/** Whether an address may be requested: both the address and its normalized form have the prefix. */
 export const isResolvable = (url: string): boolean =>
   url.length <= maxUrlLength && url.startsWith(redirectPrefix) &&
   URL.parse(url)?.href.startsWith(redirectPrefix) === true
@@ -61,8 +61,8 @@ export const isInterposedPage = (url: string): boolean => {
 }
 
 /**
- * Moves a source to the location of its target. Leaves it as it is if the target is unknown, no page, or a page of an
- * engine.
+ * Moves a source to the location of its target. Leaves the source unchanged if the target is unknown, not a page, or a
+ * page of an engine.
  */
 export const moveToTarget = <A extends Pick<Source, "url" | "page" | "host" | "domain">>(
   source: A,

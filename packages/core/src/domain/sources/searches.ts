@@ -5,7 +5,7 @@ import type { SourcedRow } from "./citing.ts"
 export interface Search {
   readonly query: string
   readonly platform: PlatformId
-  /** Answers of the platform that used it, out of `of`. */
+  /** Number of the platform's answers that used it, out of `of`. */
   readonly answers: number
   readonly of: number
 }

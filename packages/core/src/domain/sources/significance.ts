@@ -50,7 +50,9 @@ export const binomialAtLeast = (k: number, n: number, p: number): number => {
   return Math.min(1, tail)
 }
 
-/** A group of answers that differ in nothing known but what is compared: `marked` of `n`, `drawn` of them `hits`. */
+/**
+ * A group of `n` comparable answers: `drawn` have the tested property, `marked` have the outcome, and `hits` have both.
+ */
 export interface Stratum {
   readonly n: number
   readonly drawn: number
@@ -60,7 +62,7 @@ export interface Stratum {
 
 /**
  * Exact conditional test over strata (Mantel & Haenszel 1959, without the approximation): the probability that chance
- * alone gives at most as many hits in all, where each stratum draws from its own marked ones.
+ * alone gives at most the observed number of hits in all, if each stratum draws at random from its own answers.
  */
 export const stratifiedAtMost = (strata: ReadonlyArray<Stratum>): number => {
   let distribution = [1]
@@ -83,7 +85,7 @@ export const stratifiedAtMost = (strata: ReadonlyArray<Stratum>): number => {
   return Math.min(1, tail)
 }
 
-/** Selects the tests that are proven so that any false one among them has at most this probability (Holm 1979). */
+/** Selects the proven tests so that the probability of any false one among them is at most `level` (Holm 1979). */
 export const selectByHolm = (probabilities: ReadonlyArray<number>, level: number): ReadonlyArray<boolean> => {
   const ranked = probabilities.map((p, i) => ({ p, i })).toSorted((a, b) => a.p - b.p)
   const selected = probabilities.map(() => false)

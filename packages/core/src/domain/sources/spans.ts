@@ -33,7 +33,7 @@ const codePointOffsets = (text: string): ReadonlyArray<number> | null => {
   return offsets
 }
 
-/** Citations are short; a longer one is not read to find out its unit. */
+/** Citations are short; longer ones are not read to determine their unit. */
 const maxProbe = 1024
 
 const parseHost = (url: unknown): string | null =>

@@ -1,6 +1,6 @@
 /**
- * What to do next, with receipts: each action comes from a rule whose figures differ from chance (docs/actions.md),
- * with the answers and pages behind it, and what to expect of it. No text is written and nothing is graded.
+ * Suggested next steps with evidence. Each action comes from a rule whose figures differ from chance (docs/actions.md),
+ * and lists the answers and pages behind it and the effect to expect. Actions write no text and grade nothing.
  */
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
@@ -10,9 +10,9 @@ import { actionRules } from "./actionNames.ts"
 
 export { actionRules }
 
-/** At most this number of actions is listed: more are no help. */
+/** Maximum number of listed actions: more would not help. */
 export const maxActions = 10
-/** Fewest answers behind an action. */
+/** Minimum number of answers behind an action. */
 export const minActionAnswers = 12
 
 export type ActionRule = (typeof actionRules)[number]
@@ -21,23 +21,23 @@ const Points = Schema.Struct({ low: Schema.Finite, high: Schema.Finite })
 
 /** An action with its evidence. */
 export const Action = Schema.Struct({
-  /** The same as long as rule and subject are. */
+  /** Stays the same as long as the rule and the subject do. */
   id: Schema.String.check(Schema.isPattern(/^[0-9a-f]{12}$/)),
   rule: Schema.Literals(actionRules),
-  /** A page, a question's id, a fact: what the action is about. */
+  /** What the action is about: a page, a question's id, or a fact. */
   subject: Schema.String,
   keywords: Schema.Array(KeywordId),
   platforms: Schema.Array(PlatformId),
   rivals: Schema.Array(CompetitorId),
-  /** The number of answers behind it, and up to five of them, newest first. */
+  /** The number of answers behind the action, and up to five of them, newest first. */
   answers: Schema.Int,
   examples: Schema.Array(AnswerId),
-  /** Of the answers concerned, how many per cent show what is wanted, and of those that they are compared with. */
+  /** Percentage of answers with the wanted result: of those concerned (`here`), and of those compared (`elsewhere`). */
   here: Schema.Finite,
   elsewhere: Schema.Finite,
-  /** What could be gained on the questions concerned, in points: 95 % interval of an association, not of a cause. */
+  /** The possible gain on the questions concerned, in points: the 95 % interval of an association, not of a cause. */
   effect: Schema.NullOr(Points),
-  /** How rarely chance alone gives such figures, before the gate over all candidates. */
+  /** The probability that chance alone gives such figures, before the gate over all candidates. */
   probability: Schema.Finite
 })
 export type Action = typeof Action.Type

@@ -1,4 +1,4 @@
-/** What an organization decided about an action: a listed action leaves the list until a stated reason brings it back. */
+/** An organization's decision about an action. A marked action leaves the list until a stated reason brings it back. */
 import { Schema } from "effect"
 import { Action, maxActions } from "./Action.ts"
 import { actionRules, actionStates, laterDays } from "./actionNames.ts"
@@ -9,7 +9,7 @@ export type ActionState = (typeof actionStates)[number]
 export const ActionMark = Schema.Struct({
   id: Action.fields.id,
   rule: Schema.Literals(actionRules),
-  /** As it was listed. */
+  /** The title under which the action was listed. */
   title: Schema.String,
   state: Schema.Literals(actionStates),
   /** When `later` ends; null for other states. */
@@ -18,18 +18,18 @@ export const ActionMark = Schema.Struct({
 })
 export type ActionMark = typeof ActionMark.Type
 
-/** Of an action that was marked done: whether later answers alone show it again. Right for a mark of this time. */
+/** An action marked done that later answers alone show again. Valid only for the mark made at `markedAt`. */
 export interface SeenAgain {
   readonly id: Action["id"]
   readonly markedAt: number
 }
 
-/** An action of the list; `back` says since when it had been away, and why it is here again. */
+/** A listed action. If it left the list and returned, `back` contains the state and time of its mark. */
 export interface ListedAction extends Action {
   readonly back: { readonly state: "done" | "later"; readonly since: Date } | null
 }
 
-/** The list that marks leave at `now`: at most `maxActions`. */
+/** The actions that remain listed at `now` after the marks are applied, at most `maxActions`. */
 export const listUnmarked = (
   actions: ReadonlyArray<Action>,
   marks: ReadonlyArray<ActionMark>,

@@ -1,31 +1,37 @@
-/** The actions of an archive at one moment, as they are kept: reading up to eight scans and the card takes seconds. */
+/** The stored actions of an archive at one moment, because reading up to eight scans and the card takes seconds. */
 import { Schema } from "effect"
 import { CompetitorId, KeywordId, ScanId } from "../../ids.ts"
 import { Action } from "./Action.ts"
 
-/** Another number forms what is kept again: it changes with the rules, and with this shape. */
+/**
+ * Change this number with each change of the rules or of this shape; stored reports of other versions are computed
+ * again.
+ */
 export const actionRulesVersion = 1
 
-/** More than are listed, so that others follow those that are done; not all that a hostile archive could hold. */
+/**
+ * Maximum number of stored actions: more than are listed, so that others follow those marked done, but limited, because
+ * an archive may be hostile.
+ */
 export const maxFoundActions = 50
 
 export const FoundReport = Schema.Struct({
   version: Schema.Literal(actionRulesVersion),
-  /** What it was formed of: another text means other answers, names or facts. */
+  /** Identifies the input of the report: another text means other answers, names or facts. */
   basis: Schema.String,
   /** Newest first. */
   scans: Schema.NonEmptyArray(ScanId),
   simulated: Schema.Boolean,
-  /** When the oldest of the scans began, and when the newest ended, in milliseconds. */
+  /** The start of the oldest scan and the end of the newest scan, in milliseconds. */
   since: Schema.Number,
   asOf: Schema.Number,
   answers: Schema.Int,
-  /** At most `maxFoundActions`: those about facts first, then by the number of answers behind them. */
+  /** At most `maxFoundActions`: actions about facts first, then by number of answers, most first. */
   actions: Schema.Array(Action),
   candidates: Schema.Int,
-  /** Of those that were marked done when it was formed. */
+  /** Actions that were marked done when the report was computed and that later answers show again. */
   again: Schema.Array(Schema.Struct({ id: Action.fields.id, markedAt: Schema.Number })),
-  /** The names that the actions speak of. */
+  /** The names of the questions and competitors in the actions. */
   keywords: Schema.Array(Schema.Struct({ id: KeywordId, text: Schema.String })),
   competitors: Schema.Array(Schema.Struct({ id: CompetitorId, name: Schema.String }))
 })

@@ -1,6 +1,6 @@
 /** Names and limits of actions. Without imports, so that clients and commands load nothing else. */
 
-/** The rules, in the order in which actions of equal size are listed. */
+/** The rules, in the order in which actions with the same number of answers are listed. */
 export const actionRules = [
   "fact_contradicted",
   "page_without_you",
@@ -11,10 +11,10 @@ export const actionRules = [
 ] as const
 
 /**
- * `done`: it comes back when answers of later scans alone show the same again, beyond chance. `dismissed`: it stays
- * away. `later`: it comes back on a day.
+ * `done`: the action returns if answers of later scans alone show the same again, beyond chance. `dismissed`: it never
+ * returns. `later`: it returns on a chosen day.
  */
 export const actionStates = ["done", "dismissed", "later"] as const
 
-/** For how many days `later` puts an action off, and the limits of other choices. */
+/** The usual and the maximum number of days for which `later` hides an action. */
 export const laterDays = { usual: 30, most: 365 } as const

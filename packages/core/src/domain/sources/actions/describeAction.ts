@@ -1,10 +1,10 @@
-/** Actions in words. */
+/** Describes actions in words. */
 import type { CompetitorId } from "../../ids.ts"
 import { roundHalfUp } from "../../scoring/Score.ts"
 import type { Keyword } from "../../tracking/Keyword.ts"
 import type { Action, ActionRule } from "./Action.ts"
 
-/** The names that actions speak of. */
+/** The names that the descriptions of actions use. */
 export interface ActionNames {
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
   readonly competitors: ReadonlyArray<{ readonly id: CompetitorId; readonly name: string }>
@@ -41,7 +41,7 @@ const reasons: { readonly [R in ActionRule]: (action: Action, rivals: string) =>
 
 const maxNames = 3
 
-/** What to do and why, in one sentence each. */
+/** Describes what to do (`title`) and why (`why`). */
 export const describeAction = (action: Action, { competitors, keywords }: ActionNames) => {
   const nameOf = (id: CompetitorId) => competitors.find((one) => one.id === id)?.name ?? id
   const rivals = action.rivals.slice(0, maxNames).map(nameOf).join(", ")

@@ -1,6 +1,7 @@
 /**
- * The rules of actions. Each compares answers with other answers to the same questions on the same platforms, exactly,
- * and over all its candidates at once (Holm), so that of archives without anything to do at most 5 % have any action.
+ * The rules of actions. Each rule compares answers with other answers to the same questions on the same platforms, by
+ * exact tests that are corrected over all its candidates (Holm). At most 5 % of archives without anything to do
+ * therefore have any action.
  */
 import type { AnswerId, CompetitorId } from "../../ids.ts"
 import type { Interval } from "../../scoring/intervals.ts"
@@ -15,19 +16,19 @@ export interface ReadPage {
   readonly cited: boolean
 }
 
-/** An answer with all that the rules need. */
+/** An answer with all fields that the rules need. */
 export interface ActionRow extends CitingRow {
   readonly answerId: AnswerId
   readonly createdAt: Date
-  /** Pages that the platform cited or read; null where it does not tell what it reads. */
+  /** Pages that the platform cited or read; null if the platform does not report what it reads. */
   readonly read: ReadonlyArray<ReadPage> | null
 }
 
-/** The rules that are tests share 5 %: facts have a gate of their own. */
+/** The tested rules share 5 %; facts are not among them, because they have their own gate. */
 const level = 0.05 / (actionRules.length - 1)
 const z95 = 1.96
 const shownExamples = 5
-/** A page has to come back: in this number of scans and questions. */
+/** A page must recur in at least this number of scans, and of questions. */
 const minScans = 2
 const minKeywords = 2
 
@@ -35,7 +36,7 @@ const cellOf = ({ keywordId, platform }: CitingRow): string => `${platform} ${ke
 const distinct = <A>(values: Iterable<A>): ReadonlyArray<A> => [...new Set(values)]
 const percent = (part: number, whole: number): number => whole === 0 ? 0 : 100 * part / whole
 
-/** An interval in points, of a difference of rates in 0–1. */
+/** The interval of a difference of rates (0–1), in points. */
 const points = (middle: number, variance: number, scale: number): Interval => {
   const half = z95 * Math.sqrt(Math.max(0, variance))
   const clip = (value: number) => 100 * scale * Math.max(-1, Math.min(1, value))
@@ -67,7 +68,7 @@ const rivalsOf = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<CompetitorId> =
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([id]) => id)
 }
 
-/** Whether what is cited comes back in several scans and questions, in enough answers. */
+/** Whether these answers are enough, from several scans and to several questions. */
 const recurs = (rows: ReadonlyArray<ActionRow>): boolean =>
   rows.length >= minActionAnswers && distinct(rows.map(({ scanId }) => scanId)).length >= minScans &&
   distinct(rows.map(({ keywordId }) => keywordId)).length >= minKeywords
@@ -90,7 +91,7 @@ const rowsByPage = (rows: ReadonlyArray<ActionRow>, own: boolean): ReadonlyMap<s
   return found
 }
 
-/** Named rates with and without a page, over cells that have answers of both kinds. */
+/** Compares how often answers with and without a page name the brand, over cells with answers of both kinds. */
 const comparePage = (exposed: ReadonlyArray<ActionRow>, cells: ReadonlyMap<string, ReadonlyArray<ActionRow>>) => {
   const strata: Array<Stratum> = []
   let [weight, difference, variance, withPage, withNamed, other, otherNamed, all] = [0, 0, 0, 0, 0, 0, 0, 0]
@@ -116,7 +117,9 @@ const comparePage = (exposed: ReadonlyArray<ActionRow>, cells: ReadonlyMap<strin
   return { strata, effect, here: percent(withNamed, withPage), elsewhere: percent(otherNamed, other) }
 }
 
-/** Pages whose answers name the brand less often than other answers to the same questions on the same platforms. */
+/**
+ * Pages whose citing answers name the brand less often than other answers to the same questions on the same platforms.
+ */
 const findPages = (
   rows: ReadonlyArray<ActionRow>,
   cells: ReadonlyMap<string, ReadonlyArray<ActionRow>>,
@@ -149,7 +152,7 @@ const findRivals = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<Action> =>
       const isBehind = (row: ActionRow) => row.brandMentioned && !row.competitorsMentioned.includes(rival)
       const lead = (some: ReadonlyArray<ActionRow>) => some.filter(isAhead).length - some.filter(isBehind).length
       const [ahead, behind, n] = [own.filter(isAhead), own.filter(isBehind).length, own.length]
-      // Half an answer more of each kind keeps the interval honest at 0 and 1 (Agresti & Min 2005)
+      // Adding half an answer of each kind keeps the interval valid at 0 and 1 (Agresti & Min 2005)
       const gap = (ahead.length - behind) / (n + 2)
       return [{
         id: actionId("rival_leads", `${keyword} ${rival}`),
@@ -160,13 +163,13 @@ const findRivals = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<Action> =>
         here: percent(own.filter(({ brandMentioned }) => brandMentioned).length, n),
         elsewhere: percent(own.filter(({ competitorsMentioned }) => competitorsMentioned.includes(rival)).length, n),
         effect: points(gap, ((ahead.length + behind + 1) / (n + 2) - gap ** 2) / (n + 2), 1),
-        // Tested all the same: a gate over leaders alone would be one over the luckiest
+        // Rivals that do not lead are candidates too: a gate over leaders alone would select the luckiest
         probability: platforms.every((some) => lead(some) > 0) ? signTest(ahead.length, behind) : 1
       }]
     })
   })
 
-/** Questions whose newer answers name the brand less often than the older ones did, platform by platform. */
+/** Questions whose newer answers name the brand less often than older answers on the same platform. */
 const findLost = (rows: ReadonlyArray<ActionRow>, scans: ReadonlyArray<ActionRow["scanId"]>): ReadonlyArray<Action> => {
   const newer = new Set(scans.slice(0, Math.floor(scans.length / 2)))
   return [...Map.groupBy(rows, ({ keywordId }) => keywordId)].flatMap(([keyword, own]): ReadonlyArray<Action> => {
@@ -197,7 +200,7 @@ const findLost = (rows: ReadonlyArray<ActionRow>, scans: ReadonlyArray<ActionRow
   })
 }
 
-/** Own pages that answers cite less often than the other pages that were read for the same answers. */
+/** Own pages that answers cite less often than the other pages read for the same answers. */
 const findUncited = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<Action> => {
   const pages = new Map<string, Array<{ readonly row: ActionRow; readonly stratum: Stratum }>>()
   for (const row of rows) {
@@ -245,17 +248,17 @@ const gated = (candidates: ReadonlyArray<Action>): ReadonlyArray<Action> => {
   return [...new Map(clearest.toReversed().map((one) => [one.subject, one])).values()]
 }
 
-/** What was found, and how much was looked at. */
+/** The actions found, and the number of candidates examined. */
 export interface FoundActions {
-  /** About facts first, then by the number of answers behind them. */
+  /** Actions about facts first, then by number of answers, most first. */
   readonly actions: ReadonlyArray<Action>
-  /** Everything with enough answers to be tested. */
+  /** Number of candidates with enough answers to be tested. */
   readonly candidates: number
 }
 
 /**
- * Actions of the answers of comparable scans (`scans`, newest first). `facts` are actions about contradicted facts,
- * which have a gate of their own.
+ * Finds the actions for the answers of comparable scans (`scans`, newest first). `facts` are actions about contradicted
+ * facts, which have their own gate.
  */
 export const findActions = (
   rows: ReadonlyArray<ActionRow>,
