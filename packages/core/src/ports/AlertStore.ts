@@ -1,6 +1,6 @@
 /**
- * AlertStore keeps alert rules, what each remembers from scan to scan, every alert that was raised, and the names that
- * were told.
+ * AlertStore stores alert rules, what each rule remembers from scan to scan, every alert that was raised, and the
+ * competitor names already reported.
  */
 import { Context, type Effect } from "effect"
 import type { Alert, AlertRule, AlertRuleName } from "../domain/alerts/AlertRule.ts"
@@ -11,13 +11,13 @@ import type { Scan } from "../domain/scanning/Scan.ts"
 import type { MeasurementVersions } from "./MeasurementStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** What a rule remembers of a scan that it was evaluated on, measured with these versions. */
+/** What a rule remembers of a scan that it evaluated, and the measurement versions it used. */
 export interface StoredRuleMemory extends MeasurementVersions {
   readonly scanId: ScanId
   readonly memory: RuleMemory
 }
 
-/** Names that an alert of rule `new_competitor` tells, by their comparison forms. */
+/** Names that an alert of rule `new_competitor` reports, in their comparison forms. */
 export interface ToldNames {
   readonly forms: ReadonlyArray<string>
   readonly alertId: EventId
@@ -25,33 +25,33 @@ export interface ToldNames {
 }
 
 export class AlertStore extends Context.Service<AlertStore, {
-  /** The rules that were ever set, by name. */
+  /** Every rule that was ever set, by name. */
   readonly listRules: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<AlertRule>, StoreError>
-  /** Sets the rule and forgets what it remembered: it begins again. */
+  /** Sets the rule and clears its memory, so that it starts over. */
   readonly setRule: (organizationId: OrganizationId, rule: AlertRule, at: Date) => Effect.Effect<void, StoreError>
   /** The rules that remember this scan, or one of its kind (simulated or real) that was started later. */
   readonly evaluatedSince: (
     organizationId: OrganizationId,
     scan: Pick<Scan, "id" | "startedAt" | "simulated">
   ) => Effect.Effect<ReadonlySet<AlertRuleName>, StoreError>
-  /** What rules remember of these scans, in no order. */
+  /** What rules remember of these scans, in any order. */
   readonly listMemories: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>
   ) => Effect.Effect<ReadonlyArray<StoredRuleMemory>, StoreError>
-  /** Keeps what the rule remembers of the scan. What it remembers of it already is a `constraint`. */
+  /** Stores what the rule remembers of the scan. Fails with `constraint` if it already remembers that scan. */
   readonly saveMemory: (organizationId: OrganizationId, remembered: StoredRuleMemory) => Effect.Effect<void, StoreError>
-  /** Keeps the alert. One of its rule, scan and competitor that is there already is a `constraint`. */
+  /** Stores the alert. Fails with `constraint` if one with the same rule, scan and competitor exists. */
   readonly insert: (organizationId: OrganizationId, alert: Alert) => Effect.Effect<void, StoreError>
-  /** The comparison forms of the names that were told, in no order. */
+  /** The comparison forms of the names already reported, in any order. */
   readonly listTold: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<string>, StoreError>
-  /** Keeps that these names were told, by an alert that is kept. One that was told before is a `constraint`. */
+  /** Stores that a stored alert reported these names. Fails with `constraint` if one was reported before. */
   readonly keepTold: (organizationId: OrganizationId, told: ToldNames) => Effect.Effect<void, StoreError>
-  /** Forgets that a name was told; does nothing where it was not. */
+  /** Forgets that a name was reported; does nothing if it was not. */
   readonly forgetTold: (organizationId: OrganizationId, form: string) => Effect.Effect<void, StoreError>
   /**
-   * Newest first, by time and id; of one scan or rule, raised at `since` or later, or behind `after`, only where that
-   * is given.
+   * Newest first, by time and id. The options narrow the list to one scan or rule, to alerts raised at `since` or
+   * later, or to alerts that follow `after`.
    */
   readonly list: (
     organizationId: OrganizationId,

@@ -1,7 +1,7 @@
 /**
- * AnswerAnalysis reads what an answer says: the names in it with its stance, and its sources. Both are pure functions
- * of the domain; they are asked for through a port, since an answer is untrusted and may be long: a process that serves
- * others has them done on other threads, with a deadline.
+ * AnswerAnalysis finds the names in an answer, its stance, and its sources. All of this is pure domain code; it sits
+ * behind a port because an answer is untrusted and may be long: a process that serves others runs it on other threads,
+ * with a deadline.
  */
 import { Context, type Duration, Effect, type Result, Schema } from "effect"
 import { type Explained, explainWithTerms } from "../domain/measuring/explain.ts"
@@ -12,29 +12,29 @@ import type { AnswerSources } from "../domain/sources/Source.ts"
 
 /**
  * An answer could not be read. `deadline` it took too long · `memory` it took too much memory · `failed` everything
- * else, a defect of the rules first. `message` is one line for the operator and quotes nothing of the answer.
+ * else, usually a defect of the rules. `message` is one line for the operator and quotes nothing of the answer.
  */
 export class AnalysisError extends Schema.TaggedError<AnalysisError>()("AnalysisError", {
   reason: Schema.Literals(["deadline", "memory", "failed"]),
   message: Schema.String
 }) {}
 
-/** The names to look for. An implementation may compile them once for each object. */
+/** The names to look for. An implementation may compile them once per object. */
 export interface NamesToFind {
   readonly brand: EntityTerms
   readonly competitors: ReadonlyArray<EntityTerms>
   readonly excludes: ReadonlyArray<string>
 }
 
-/** The text of an answer as it is archived, and the prompt that brought it. */
+/** The text of an answer as it is archived, and the prompt that produced it. */
 export interface AnalysedText {
   readonly text: string
   readonly prompt: string
 }
 
 /**
- * Reads answers, within a deadline that counts from the call. A call that is interrupted, or that its deadline ends,
- * takes no more processor time.
+ * Reads answers, within a deadline that counts from the call. A call that is interrupted or reaches its deadline uses
+ * no more processor time.
  */
 export interface Analysis {
   /** Measures one answer by the rules. */
@@ -44,8 +44,8 @@ export interface Analysis {
     deadline: Duration.Input
   ) => Effect.Effect<Measured, AnalysisError>
   /**
-   * Measures many answers, each as `measure` would and within the deadline by itself; in their order. One that cannot
-   * be measured holds up no other.
+   * Measures many answers as `measure` would, each with its own deadline, and returns the results in their order. An
+   * answer that cannot be measured does not hold up the others.
    */
   readonly measureAll: (
     entities: NamesToFind,
@@ -71,11 +71,11 @@ const attempt = <A>(run: () => A): Effect.Effect<A, AnalysisError> =>
     catch: (error) => new AnalysisError({ reason: "failed", message: error instanceof Error ? error.name : "Error" })
   })
 
-/** `measureAll` by way of `measure`: one answer after the other. */
+/** `measureAll` built on `measure`: one answer after the other. */
 export const measureEach = (measure: Analysis["measure"]): Analysis["measureAll"] => (entities, answers, deadline) =>
   Effect.forEach(answers, (answer) => Effect.result(measure(entities, answer, deadline)))
 
-/** Reads answers on the thread that asks, which nothing can stop meanwhile: deadlines have no effect. */
+/** Reads answers on the calling thread. Nothing can stop a call once it runs, so deadlines have no effect. */
 export const makeDirectAnalysis = (): Analysis => {
   const compiled = new WeakMap<NamesToFind, CompiledTerms>()
   const getTerms = (entities: NamesToFind): CompiledTerms => {
@@ -93,7 +93,7 @@ export const makeDirectAnalysis = (): Analysis => {
   }
 }
 
-/** On the thread that asks by default, as suits a command with one user, or tests. */
+/** By default, answers are read on the calling thread, which suits a single-user command or a test. */
 export const AnswerAnalysis = Context.Reference<Analysis>("@sov/core/ports/AnswerAnalysis", {
   defaultValue: makeDirectAnalysis
 })

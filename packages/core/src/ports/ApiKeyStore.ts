@@ -14,13 +14,11 @@ export class ApiKeyStore extends Context.Service<ApiKeyStore, {
   ) => Effect.Effect<void, StoreError>
   /** All keys, revoked ones too, newest first. */
   readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ApiKey>, StoreError>
-  /**
-   * Revokes permanently; returns the key as it now is (an earlier revocation keeps its time), null if absent.
-   */
+  /** Revokes permanently. Returns the current key (an earlier revocation keeps its time), null if absent. */
   readonly revoke: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<ApiKey | null, StoreError>
   /**
-   * Marks a key as rolled that is neither revoked nor rolled: it expires at `expiresAt`, or at its own expiry if that
-   * is earlier. Returns it as it now is, null if absent.
+   * Marks a key that is neither revoked nor rolled as rolled: it expires at `expiresAt`, or at its own expiry if that
+   * is earlier. Returns the current key, null if absent.
    */
   readonly roll: (
     organizationId: OrganizationId,
@@ -31,6 +29,6 @@ export class ApiKeyStore extends Context.Service<ApiKeyStore, {
   readonly findByHash: (
     hash: Uint8Array
   ) => Effect.Effect<{ readonly organization: Organization; readonly key: ApiKey } | null, StoreError>
-  /** Stores that the key was used at `at`. */
+  /** Records that the key was used at `at`. */
   readonly recordUse: (organizationId: OrganizationId, id: ApiKeyId, at: Date) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/ApiKeyStore") {}

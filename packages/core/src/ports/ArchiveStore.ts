@@ -20,22 +20,24 @@ export interface ArchiveStats {
   readonly last: Date
 }
 
-/** A page of the archive, and when the organization's history begins. */
+/** A page of the archive, and the time when the organization's history begins. */
 export interface ArchiveHistory<Text = string> {
   readonly rows: ReadonlyArray<ArchiveRow<Text>>
   readonly more: boolean
-  /** Where the search stopped before the page was full and before the last answer; null = it did not. */
+  /**
+   * Where the search stopped early: before the page was full and before the last answer. Null = it did not stop early.
+   */
   readonly reached: ArchivePosition | null
   readonly begin: Date
 }
 
-/** How many answers one page searches for matches. */
+/** Maximum number of answers that one page searches for matches. */
 export const searchedAnswers = 10_000
 
-/** How many of them where their texts are searched, which takes a tenth of a millisecond each. */
+/** The same when texts are searched, which takes a tenth of a millisecond per answer. */
 export const searchedTexts = 3000
 
-/** How a page of the archive is cut. */
+/** Where a page of the archive starts and ends. */
 export interface ArchiveHistoryOptions {
   readonly limit: number
   readonly textBytes: number
@@ -43,25 +45,25 @@ export interface ArchiveHistoryOptions {
   readonly provenance?: boolean
 }
 
-/** How many answers of one scan are archived, and how many of these name the brand by their newest measurement. */
+/** The number of archived answers of one scan, and how many of them name the brand in their newest measurement. */
 export interface ArchivedCounts {
   readonly answers: number
   readonly mentioned: number
 }
 
-/** What a leaf is made of, and the hash that was stored with it. */
+/** The content of a leaf, and the hash that was stored with it. */
 export interface SealedAnswer extends LeafInput {
   readonly leafHash: Uint8Array
-  /** sha256 (hex) of the payload that is there; null where none was kept, left out where it was not asked for. */
+  /** SHA-256 (hex) of the stored payload; null if none was stored, omitted if it was not requested. */
   readonly payloadFound?: string | null
 }
 
-/** An answer as an export holds it. */
+/** An answer as an export contains it. */
 export interface ExportedAnswer extends LeafInput {
   readonly platform: PlatformId
   readonly keywordId: KeywordId
   readonly simulated: boolean
-  /** Whether its platform reported its sources, and how many are not kept; of answers with provenance. */
+  /** Whether the platform reported sources, and how many were cut off; only for answers with provenance. */
   readonly reported?: { readonly status: SourcesStatus; readonly cut: number }
 }
 
@@ -71,21 +73,21 @@ export interface ExportedAnswer extends LeafInput {
  */
 export class ArchiveStore extends Context.Service<ArchiveStore, {
   /**
-   * Adds the answer of an open cell with its measurement, if there is one, and ends the cell, atomically. False, and
-   * nothing changes, when the cell has ended already.
+   * Adds the answer of an open cell, with its measurement if there is one, and ends the cell, atomically. Returns false
+   * and changes nothing when the cell has already ended.
    */
   readonly archive: (
     organizationId: OrganizationId,
     answer: ArchivedAnswer,
     measurement: StoredMeasurement | null
   ) => Effect.Effect<boolean, StoreError>
-  /** Adds an answer alone; false when this cell's question already has one (then nothing changes). */
+  /** Adds an answer alone. Returns false and changes nothing when the question of this cell already has one. */
   readonly append: (organizationId: OrganizationId, answer: ArchivedAnswer) => Effect.Effect<boolean, StoreError>
-  /** One answer, with its provenance. */
+  /** One answer and its provenance. */
   readonly find: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<ArchiveRow | null, StoreError>
   /** The provider's response body of one answer, byte for byte. */
   readonly payload: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<Uint8Array | null, StoreError>
-  /** The adapter that asked for one answer, and the model that gave it, as the provider named it. */
+  /** The adapter that requested one answer, and the model that gave it, as the provider named it. */
   readonly origin: (
     organizationId: OrganizationId,
     id: AnswerId
@@ -93,15 +95,16 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   /** How one answer was obtained. */
   readonly call: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<AnswerCall | null, StoreError>
   /**
-   * The answers to the same question on the same platform (of the same sample and kind) just before and just after one
-   * answer, in other scans, with their newest measurements; null if absent.
+   * The answers to the same question on the same platform (same sample and kind) in the scans just before and just
+   * after, with their newest measurements; null if absent.
    */
   readonly neighbours: (
     organizationId: OrganizationId,
     id: AnswerId
   ) => Effect.Effect<{ readonly before: AnswerNeighbour | null; readonly after: AnswerNeighbour | null }, StoreError>
   /**
-   * Up to `limit` rows in the order `createdAt desc, id desc`, strictly after `after`; `provenance` asks for that, too.
+   * Up to `limit` rows in the order `createdAt desc, id desc`, strictly after `after`; with their provenance if
+   * `provenance` is set.
    */
   readonly page: (
     organizationId: OrganizationId,
@@ -109,18 +112,18 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     options: { readonly limit: number; readonly after?: ArchivePosition; readonly provenance?: boolean }
   ) => Effect.Effect<ReadonlyArray<ArchiveRow>, StoreError>
   /**
-   * The same page, but it ends once its rows have `textBytes` bytes (UTF-8) of answers and sources; whether more rows
-   * follow; and when the organization's history begins: with its oldest answer, or with itself where that is earlier.
-   * Null when there is no such organization. With filters that no index serves (a tag, what was measured, or
-   * words of the text) at most `searchedAnswers` or `searchedTexts` answers are read, and the page says where the
-   * search stopped.
+   * The same page, but it ends once its rows contain `textBytes` bytes (UTF-8) of answers and sources. Also returns
+   * whether more rows follow, and when the organization's history begins: with its oldest answer, or with its own
+   * creation if that is earlier. Null when there is no such organization. With filters that no index serves (a tag,
+   * measured values, or words of the text) at most `searchedAnswers` or `searchedTexts` answers are read, and the page
+   * reports where the search stopped.
    */
   readonly history: (
     organizationId: OrganizationId,
     filters: AnswerFilters,
     options: ArchiveHistoryOptions
   ) => Effect.Effect<ArchiveHistory | null, StoreError>
-  /** The same, with answers as the bytes of their UTF-8: for readers that pass them on without looking at them. */
+  /** The same, with each answer as UTF-8 bytes, for readers that pass answers on unread. */
   readonly historyInUtf8: (
     organizationId: OrganizationId,
     filters: AnswerFilters,
@@ -137,23 +140,26 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   readonly oldest: (organizationId: OrganizationId) => Effect.Effect<Date | null, StoreError>
   /** How many answers match. */
   readonly count: (organizationId: OrganizationId, filters: AnswerFilters) => Effect.Effect<number, StoreError>
-  /** About how many answers match, without reading any: from the questions of scans, where a few may have failed. */
+  /**
+   * About how many answers match, estimated from the questions of scans without reading answers; a few of these
+   * questions may have failed.
+   */
   readonly estimate: (organizationId: OrganizationId, filters: AnswerFilters) => Effect.Effect<number, StoreError>
-  /** The answers that are there, in any order. `payloads` has their payloads hashed, too. */
+  /** The answers that exist, in any order. `payloads` also hashes their payloads. */
   readonly listSealed: (
     organizationId: OrganizationId,
     ids: ReadonlyArray<AnswerId>,
     options?: { readonly payloads: boolean }
   ) => Effect.Effect<ReadonlyArray<SealedAnswer>, StoreError>
-  /** The ids whose answers match. */
+  /** The ids of those answers that match. */
   readonly filterIds: (
     organizationId: OrganizationId,
     filters: AnswerFilters,
     ids: ReadonlyArray<AnswerId>
   ) => Effect.Effect<ReadonlySet<AnswerId>, StoreError>
   /**
-   * Adds answers of an export, each with an ended cell of its own. What an export does not contain is stored as
-   * unknown: no payload, no citations, adapter `import`; for a leaf of version 1 model `unknown` and no sources.
+   * Adds the answers of an export, each with an ended cell. What an export does not contain is stored as unknown: no
+   * payload, no citations, adapter `import`; for a leaf of version 1 also model `unknown` and no sources.
    */
   readonly restore: (
     organizationId: OrganizationId,

@@ -5,16 +5,16 @@ import type { PagePosition } from "../domain/Cursor.ts"
 import type { AuditEntryId, OrganizationId, PersonId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** Which entries; all when left out. */
+/** Which entries to read; all if omitted. */
 export interface AuditFilters {
   /** Name or kind of the actor. */
   readonly actor?: string
   readonly action?: AuditAction
-  /** Entries of this time or later. */
+  /** Entries at this time or later. */
   readonly since?: Date
 }
 
-/** AuditLog stores who changed what, for ever: no entry is changed or removed. */
+/** AuditLog stores who changed what, permanently: no entry is ever changed or removed. */
 export class AuditLog extends Context.Service<AuditLog, {
   /** Adds entries, in one statement for up to 500. */
   readonly record: (
@@ -23,18 +23,18 @@ export class AuditLog extends Context.Service<AuditLog, {
   ) => Effect.Effect<void, StoreError>
   /** One entry; null if absent. */
   readonly find: (organizationId: OrganizationId, id: AuditEntryId) => Effect.Effect<AuditEntry | null, StoreError>
-  /** All entries of what was done to these, the oldest first. */
+  /** All entries about these subjects, oldest first. */
   readonly ofSubjects: (
     organizationId: OrganizationId,
     kind: SubjectKind,
     ids: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<AuditEntry>, StoreError>
-  /** How often the person has acted like this, later than `since`. */
+  /** How often the person performed this action after `since`. */
   readonly countActs: (
     organizationId: OrganizationId,
     acts: { readonly personId: PersonId; readonly action: AuditAction; readonly since: Date }
   ) => Effect.Effect<number, StoreError>
-  /** Entries by time and id, newest first; with `after` those that follow it. */
+  /** Entries by time and id, newest first; with `after` only the entries that follow it. */
   readonly page: (
     organizationId: OrganizationId,
     filters: AuditFilters,

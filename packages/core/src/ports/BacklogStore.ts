@@ -5,12 +5,12 @@ import type { Backlog, PlatformBacklog } from "../domain/scanning/Backlog.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class BacklogStore extends Context.Service<BacklogStore, {
-  /** What is open of a scan at `now`, by platform. */
+  /** The open cells of a scan at `now`, by platform. */
   readonly listOpen: (
     organizationId: OrganizationId,
     scanId: ScanId,
     now: Date
   ) => Effect.Effect<ReadonlyArray<PlatformBacklog>, StoreError>
-  /** The same, and the last activity, which reads all cells and answers of the scan. */
+  /** The same with the last activity, which reads all cells and answers of the scan. */
   readonly ofScan: (organizationId: OrganizationId, scanId: ScanId, now: Date) => Effect.Effect<Backlog, StoreError>
 }>()("@sov/core/ports/BacklogStore") {}

@@ -3,11 +3,11 @@ import type { BusinessCard, CardAttestation, CardChange, CardEdit, CardField } f
 import type { OrganizationId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** BusinessCardStore stores the facts about the organization, the history of their edits, and attestations. */
+/** BusinessCardStore stores facts about the organization, their edit history, and attestations. */
 export class BusinessCardStore extends Context.Service<BusinessCardStore, {
-  /** The card as it is; empty before the first edit. */
+  /** The current card; empty before the first edit. */
   readonly current: (organizationId: OrganizationId) => Effect.Effect<BusinessCard, StoreError>
-  /** The card as it is, locking it until the transaction ends. */
+  /** The current card, locked until the transaction ends. */
   readonly lock: (organizationId: OrganizationId) => Effect.Effect<BusinessCard, StoreError>
   /** Adds edits in the given order; the caller holds the lock. */
   readonly append: (
@@ -16,8 +16,8 @@ export class BusinessCardStore extends Context.Service<BusinessCardStore, {
     changedAt: Date
   ) => Effect.Effect<void, StoreError>
   /**
-   * The newest edits first, of one field or of all; entered at `since` or later, or behind the one of this sequence,
-   * where given.
+   * The newest edits first, of one field or of all; with `since` only edits entered then or later, with a sequence only
+   * edits that follow it.
    */
   readonly history: (
     organizationId: OrganizationId,

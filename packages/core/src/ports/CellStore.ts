@@ -1,4 +1,6 @@
-/** CellStore keeps the work of running scans: which question is open, when it is due, how often it was asked. */
+/**
+ * CellStore stores the work of running scans: which questions are open, when each is due, and how often it was asked.
+ */
 import { Context, type Effect } from "effect"
 import type { ArchiveRow } from "../domain/archive/ArchiveRow.ts"
 import type { AnswerId, CellId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
@@ -7,11 +9,11 @@ import type { Cell, CellCounts, CellFailureReason, CellState, CellTotals, Failed
 import type { AskedKeywords } from "../domain/scoring/asked.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** What is kept of a call that brought no answer. */
+/** What is stored about a call that returned no answer. */
 export interface CellFailure {
   readonly reason: CellFailureReason
   readonly message: string
-  /** The first bytes of what came. */
+  /** The first bytes of the response. */
   readonly excerpt: string | null
   readonly status: number | null
 }
@@ -23,44 +25,44 @@ export interface ScanQueue {
   readonly trackedSetVersion: number
   /** When the scan began. */
   readonly startedAt: Date
-  /** When its first open cell is due. */
+  /** When the first open cell is due. */
   readonly dueAt: Date
 }
 
-/** Which scan a queue is of. */
+/** The scan that a queue belongs to. */
 export type NamedScan = Pick<ScanQueue, "organizationId" | "scanId">
 
-/** A cell that only its claimer may ask, and that it must ask now or end. */
+/** A cell that only its claimer may ask, and must ask or end now. */
 export interface ClaimedCell {
-  /** With this call counted already. */
+  /** The cell; this call is already counted. */
   readonly cell: Cell
-  /** True when its calls were used up before: it must not be called again. */
+  /** True when its calls were used up earlier: it must not be called again. */
   readonly exhausted: boolean
 }
 
-/** A failed cell for reports, with the first bytes of what came. */
+/** A failed cell for reports, with the first bytes of the response. */
 export type ReportedFailure = FailedCell & Pick<CellFailure, "excerpt">
 
-/** One question of a scan, with what its answer says. */
+/** One question of a scan, and what its answer shows. */
 export interface KeywordCell extends Pick<Cell, "scanId" | "platform" | "sample"> {
   readonly state: CellState
-  /** Null where it has none. */
+  /** Null without an answer. */
   readonly answerId: AnswerId | null
-  /** By its newest measurement; null without answer, or before it is measured. */
+  /** From the newest measurement; null without an answer, or before it is measured. */
   readonly brandMentioned: boolean | null
 }
 
-/** Which results of a scan are asked for. */
+/** Which results of a scan to return. */
 export interface ResultFilters {
   readonly platform?: PlatformId
   readonly keywordId?: KeywordId
-  /** Only these. */
+  /** Only these keywords. */
   readonly keywordIds?: ReadonlyArray<KeywordId>
-  /** Only answers that name the brand by their newest measurement. */
+  /** Only answers that name the brand in their newest measurement. */
   readonly mentionedOnly?: boolean
 }
 
-/** A cell that ended: with an archived answer and what was measured in it, or failed and why. */
+/** A cell that ended, either with an archived answer and its measurement or with a failure and its reason. */
 export interface ScanResult {
   readonly cellId: CellId
   readonly keywordId: KeywordId
@@ -73,7 +75,7 @@ export interface ScanResult {
       "id" | "brandMentioned" | "mentionCount" | "mentionPosition" | "sentiment" | "sentimentBy" | "sovScore"
     >
       & {
-        /** Null while the answer is not measured, as is `competitorsMentioned`. */
+        /** Null until the answer is measured, like `competitorsMentioned`. */
         readonly trackedSetVersion: number | null
         readonly competitorsMentioned: ReadonlyArray<CompetitorId> | null
       }
@@ -81,7 +83,7 @@ export interface ScanResult {
   readonly failure: CellFailureReason | null
 }
 
-/** A cell that nobody has asked yet. */
+/** A cell that has not been asked yet. */
 export type OpenCell = Omit<Cell, "prompt" | "attempts" | "firstAttemptAt">
 
 export class CellStore extends Context.Service<CellStore, {
@@ -91,8 +93,8 @@ export class CellStore extends Context.Service<CellStore, {
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
   /**
-   * The queues of running scans with open cells on the platform beside those `inFlight`, the oldest scan first; either
-   * the simulated scans or the real ones. Of every organization, or of the scans that are named: what is read then does
+   * The queues of running scans that have open cells on the platform other than those `inFlight`, oldest scan first;
+   * either simulated or real scans. Covers every organization, or only the named scans: then the work to read them does
    * not grow with the others.
    */
   readonly queues: (
@@ -102,15 +104,15 @@ export class CellStore extends Context.Service<CellStore, {
     which: "all" | ReadonlyArray<NamedScan>
   ) => Effect.Effect<ReadonlyArray<ScanQueue>, StoreError>
   /**
-   * Takes up to `limit` open cells that are due at `now`, the longest waiting first, and counts a call for each. Cells
-   * stay open until they end, so the claimer names its own `inFlight`; one platform has one claimer at a time.
+   * Claims up to `limit` open cells that are due at `now`, longest waiting first, and counts a call for each. Cells
+   * stay open until they end, so the claimer passes its own cells as `inFlight`; a platform has one claimer at a time.
    */
   readonly claim: (
     queue: NamedScan,
     platform: PlatformId,
     options: { readonly now: Date; readonly limit: number; readonly inFlight: ReadonlyArray<CellId> }
   ) => Effect.Effect<ReadonlyArray<ClaimedCell>, StoreError>
-  /** How many cells are open in each running scan on each platform, of all organizations. */
+  /** The number of open cells of each running scan on each platform, for all organizations. */
   readonly listOpen: (
     simulated: boolean
   ) => Effect.Effect<
@@ -119,7 +121,7 @@ export class CellStore extends Context.Service<CellStore, {
   >
   /** Whether the scan has open cells. */
   readonly hasOpen: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<boolean, StoreError>
-  /** Fails all open cells of one scan on one platform beside those `inFlight`, whenever they are due. */
+  /** Fails all open cells of one scan on one platform except those `inFlight`, whenever they are due. */
   readonly failOpen: (
     queue: NamedScan,
     platform: PlatformId,
@@ -128,7 +130,7 @@ export class CellStore extends Context.Service<CellStore, {
   ) => Effect.Effect<void, StoreError>
   /** Ends the cell without an answer. */
   readonly fail: (organizationId: OrganizationId, id: CellId, failure: CellFailure) => Effect.Effect<void, StoreError>
-  /** Leaves the cell open until `dueAt`, keeping why the last call failed. */
+  /** Leaves the cell open until `dueAt` and stores why the last call failed. */
   readonly postpone: (
     organizationId: OrganizationId,
     id: CellId,
@@ -142,18 +144,18 @@ export class CellStore extends Context.Service<CellStore, {
     organizationId: OrganizationId,
     scanId: ScanId
   ) => Effect.Effect<ReadonlyArray<CellCounts>, StoreError>
-  /** How the cells of each of these scans stand, over all platforms; a scan that is not there is left out. */
+  /** The cell counts of each of these scans over all platforms; an unknown scan is left out. */
   readonly totals: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>
   ) => Effect.Effect<ReadonlyMap<ScanId, CellTotals>, StoreError>
-  /** The cells of one keyword in these scans, by scan, platform and sample. */
+  /** The cells of one keyword in these scans, ordered by scan, platform and sample. */
   readonly ofKeyword: (
     organizationId: OrganizationId,
     keywordId: KeywordId,
     scanIds: ReadonlyArray<ScanId>
   ) => Effect.Effect<ReadonlyArray<KeywordCell>, StoreError>
-  /** How many keywords are active now, and how many of these the scan asks. */
+  /** The number of active keywords, and how many of them the scan asks. */
   readonly countAsked: (
     organizationId: OrganizationId,
     scanId: ScanId
@@ -164,7 +166,8 @@ export class CellStore extends Context.Service<CellStore, {
     scanId: ScanId
   ) => Effect.Effect<ReadonlySet<KeywordId>, StoreError>
   /**
-   * Up to `limit` answered and failed cells by keyword, platform and sample, from behind the cell `after` on; no texts.
+   * Up to `limit` answered and failed cells ordered by keyword, platform and sample, starting after the cell `after`;
+   * without texts.
    */
   readonly results: (
     organizationId: OrganizationId,
@@ -176,7 +179,7 @@ export class CellStore extends Context.Service<CellStore, {
     organizationId: OrganizationId,
     scanId: ScanId
   ) => Effect.Effect<ReadonlyArray<ReportedFailure>, StoreError>
-  /** Adds failed cells that an export brings back. What no export holds is not known: no excerpt. */
+  /** Adds failed cells from an export. An export contains no excerpts, so they have none. */
   readonly restoreFailed: (
     organizationId: OrganizationId,
     scanId: ScanId,

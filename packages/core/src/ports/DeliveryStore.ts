@@ -1,4 +1,7 @@
-/** DeliveryStore keeps what is to be delivered, and the log of every try. Its rows are the work: there is no queue. */
+/**
+ * DeliveryStore stores webhook deliveries and a log of every attempt. Its rows are the work list: there is no separate
+ * queue.
+ */
 import { Context, type Effect } from "effect"
 import type { PagePosition } from "../domain/Cursor.ts"
 import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../domain/ids.ts"
@@ -16,17 +19,17 @@ export interface EndpointQueue {
   readonly url: string
   readonly format: WebhookFormat
   readonly secrets: EncryptedSecrets
-  /** Whether its last try failed. */
+  /** Whether its last attempt failed. */
   readonly failing: boolean
-  /** When the first of those that are not claimed is due; null when all are claimed. */
+  /** When the first unclaimed delivery is due; null when all are claimed. */
   readonly dueAt: Date | null
 }
 
-/** What one try needs to know of a delivery. */
+/** What one attempt needs to know about a delivery. */
 export interface ClaimedDelivery {
   readonly id: DeliveryId
   readonly eventId: EventId
-  /** Tries that failed since it began, or was begun again. */
+  /** Failed attempts since the delivery was started or restarted. */
   readonly tries: number
   readonly body: Uint8Array
 }
@@ -36,13 +39,13 @@ export interface DueDelivery extends ClaimedDelivery {
   readonly endpointId: EndpointId
 }
 
-/** How a try ended; pending deliveries only are changed by it. */
+/** How an attempt ended; it changes pending deliveries only. */
 export interface AttemptOutcome extends Omit<Attempt, "number"> {
   readonly organizationId: OrganizationId
   readonly endpointId: EndpointId
   readonly deliveryId: DeliveryId
   readonly endedAt: Date
-  /** When to try again; null = never: it was delivered or has failed. */
+  /** When to try again; null = never, because it was delivered or has failed. */
   readonly retryAt: Date | null
 }
 
@@ -53,27 +56,24 @@ export interface EndpointNotice extends TroubledEndpoint {
 
 export class DeliveryStore extends Context.Service<DeliveryStore, {
   /**
-   * Enabled endpoints with pending deliveries, of every organization or of these; `claimed` are the deliveries that the
-   * caller works on.
+   * Enabled endpoints with pending deliveries, of every organization or of the given ones; `claimed` lists the
+   * deliveries that the caller is working on.
    */
   readonly queues: (
     claimed: ReadonlyMap<DeliveryId, EndpointId>,
     which: "all" | ReadonlyArray<OrganizationId>
   ) => Effect.Effect<ReadonlyArray<EndpointQueue>, StoreError>
-  /**
-   * Reads deliveries of these endpoints that are due and not claimed, `limit` of each, the first due first. Marks
-   * nothing.
-   */
+  /** Reads due, unclaimed deliveries of these endpoints, up to `limit` for each, first due first. Claims nothing. */
   readonly due: (
     queues: ReadonlyArray<Pick<EndpointQueue, "organizationId" | "endpointId"> & { readonly limit: number }>,
     options: { readonly now: Date; readonly claimed: ReadonlyMap<DeliveryId, EndpointId> }
   ) => Effect.Effect<ReadonlyArray<DueDelivery>, StoreError>
   /**
-   * Records how tries ended, of any organization, and what that says of their endpoints (`updateEndpointHealth`).
-   * Returns what their organizations are to be notified of. All or nothing; joins the caller's transaction.
+   * Records how attempts of any organization ended, and updates the health of their endpoints (`updateEndpointHealth`).
+   * Returns what to notify their organizations of. All or nothing; joins the caller's transaction.
    */
   readonly record: (outcomes: ReadonlyArray<AttemptOutcome>) => Effect.Effect<ReadonlyArray<EndpointNotice>, StoreError>
-  /** An organization's deliveries, the newest first. */
+  /** An organization's deliveries, newest first. */
   readonly list: (
     organizationId: OrganizationId,
     options: {
@@ -85,19 +85,16 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
       readonly since?: Date
       /** Only deliveries after this one. */
       readonly after?: PagePosition
-      /** Only deliveries that failed for good at this time or later, and are no samples (`test: true`). */
+      /** Only deliveries that failed permanently at this time or later, without samples (`test: true`). */
       readonly failedSince?: Date
     }
   ) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
-  /** One delivery with its body and all tries, the first first. */
+  /** One delivery with its body and all attempts, first one first. */
   readonly find: (organizationId: OrganizationId, id: DeliveryId) => Effect.Effect<
     { readonly delivery: Delivery; readonly body: Uint8Array; readonly attempts: ReadonlyArray<Attempt> } | null,
     StoreError
   >
-  /**
-   * Adds an event that goes to this endpoint alone, with a delivery due at `dueAt`; `message` is what a chat gets of
-   * it.
-   */
+  /** Adds an event for this endpoint alone, with a delivery due at `dueAt`; `message` is what a chat receives. */
   readonly addOne: (
     organizationId: OrganizationId,
     endpointId: EndpointId,
@@ -107,9 +104,9 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
   /**
-   * Begins a delivery again, due at `dueAt`; null if absent. `in flight` = somebody may be sending it at
-   * `now`, as it is due, or was not tried yet since it began: nothing is changed, for of two tries at once the log
-   * would have one.
+   * Restarts a delivery, due at `dueAt`; null if absent. Returns `in flight` and changes nothing when someone may be
+   * sending it at `now`, because it is due or has not been tried since it was started: the log would record only one of
+   * two simultaneous attempts.
    */
   readonly restart: (
     organizationId: OrganizationId,
@@ -117,23 +114,22 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     times: { readonly now: Date; readonly dueAt: Date }
   ) => Effect.Effect<DueDelivery | "in flight" | null, StoreError>
   /**
-   * Counts the deliveries to an endpoint that have failed for good at `since` or later, and are no samples
-   * (`test: true`).
+   * Counts the deliveries to an endpoint that failed permanently at `since` or later, without samples (`test: true`).
    */
   readonly countFailed: (
     organizationId: OrganizationId,
     endpointId: EndpointId,
     since: Date
   ) => Effect.Effect<number, StoreError>
-  /** Begins these again, due at `dueAt`, and wakes the delivery worker. Returns how many. */
+  /** Restarts these deliveries, due at `dueAt`, and wakes the delivery worker. Returns how many. */
   readonly restartFailed: (
     organizationId: OrganizationId,
     endpointId: EndpointId,
     since: Date,
     dueAt: Date
   ) => Effect.Effect<number, StoreError>
-  /** Whether deliveries to enabled endpoints are due at `now` that were never tried. */
+  /** Whether there are deliveries to enabled endpoints that are due at `now` and were never tried. */
   readonly hasUnattempted: (organizationId: OrganizationId, now: Date) => Effect.Effect<boolean, StoreError>
-  /** Fails every pending delivery that was created, or begun again, at `before` or earlier, of every organization. */
+  /** Fails every pending delivery that was created or restarted at `before` or earlier, for every organization. */
   readonly expire: (before: Date, at: Date) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/DeliveryStore") {}

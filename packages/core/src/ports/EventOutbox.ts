@@ -1,4 +1,4 @@
-/** EventOutbox takes events in the transaction that makes them happen: they go out if and only if it commits. */
+/** EventOutbox stores events in the transaction that causes them: they are sent if and only if it commits. */
 import { Context, type Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { ChatMessage } from "../domain/webhooks/chat/ChatMessage.ts"
@@ -7,9 +7,9 @@ import type { StoreError } from "./StoreError.ts"
 
 export class EventOutbox extends Context.Service<EventOutbox, {
   /**
-   * Keeps the event with its body, makes one delivery, due at once, for each enabled endpoint of the organization that
-   * subscribes to it, and wakes the delivery worker. Endpoints with a chat's format get `message`. Joins the caller's
-   * transaction. An id that is kept already is a `constraint`.
+   * Stores the event and its body, creates a delivery, due at once, for each enabled endpoint of the organization that
+   * subscribes to it, and wakes the delivery worker. Endpoints with a chat format receive `message`. Joins the caller's
+   * transaction. Fails with `constraint` if the id already exists.
    */
   readonly put: (
     organizationId: OrganizationId,

@@ -1,6 +1,6 @@
 /**
- * HealthStore keeps the health of each platform: status commands show it, and the next worker continues from it. It
- * belongs to no organization and holds no data of one.
+ * HealthStore stores the health of each platform: status commands show it, and the next worker continues from it. It
+ * belongs to no organization and contains no data of one.
  */
 import { Context, type Effect, Schema } from "effect"
 import type { AttendanceIntervals } from "../domain/platforms/AttendanceIntervals.ts"
@@ -13,41 +13,44 @@ import type { StoreError } from "./StoreError.ts"
 export const CallOutcome = Schema.Literals(["answered", ...PlatformFailure.literals])
 export type CallOutcome = typeof CallOutcome.Type
 
-/** A failed call. `at` in milliseconds since 1970. */
+/** A failed call; `at` is in milliseconds since 1970. */
 export interface LastFailure {
   readonly reason: PlatformFailure
   readonly message: string
   readonly at: number
 }
 
-/** The calls that count against the limit per minute, so that the next process respects it, too. */
+/** The calls that count against the limit per minute, stored so that the next process respects it, too. */
 export interface SentCalls {
-  /** How many were sent in each second since 1970, oldest first. */
+  /** How many were sent in each second (seconds since 1970), oldest first. */
   readonly bySecond: ReadonlyArray<readonly [second: number, calls: number]>
   /** Calls that were about to be sent. */
   readonly unsent: number
 }
 
-/** The health of a platform; `outcomes` are those of its last calls (at most 100), the newest last. */
+/** The health of a platform; `outcomes` are those of its last calls (at most 100), newest last. */
 export interface PlatformHealth {
   readonly platform: PlatformId
   readonly simulated: boolean
-  /** Whose health it is (`providerDigest`). */
+  /** The provider that this health describes (`providerDigest`). */
   readonly provider: string
-  /** When workers polled for it while it was failing; empty while it is not. */
+  /** When workers polled for the platform while it was failing; empty while it is not failing. */
   readonly attendance: AttendanceIntervals
   readonly sent: SentCalls
   readonly breaker: Breaker
   readonly outcomes: ReadonlyArray<CallOutcome>
   readonly lastFailure: LastFailure | null
-  /** The day (UTC) on which its model ends, `2026-12-31`, by its last answer; null if no day is announced. */
+  /**
+   * The day (UTC) on which the model ends, such as `2026-12-31`, according to its last answer; null if no day is
+   * announced.
+   */
   readonly endsOn: string | null
   readonly seenAt: Date
 }
 
 export class HealthStore extends Context.Service<HealthStore, {
-  /** Replaces what was saved of the platform. */
+  /** Replaces the stored health of the platform. */
   readonly save: (health: PlatformHealth) => Effect.Effect<void, StoreError>
-  /** Every platform that has ever been called, by id. */
+  /** The health of every platform that was ever called, by id. */
   readonly list: Effect.Effect<ReadonlyArray<PlatformHealth>, StoreError>
 }>()("@sov/core/ports/HealthStore") {}

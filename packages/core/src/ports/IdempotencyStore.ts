@@ -1,5 +1,6 @@
 /**
- * IdempotencyStore keeps what was begun under a client's Idempotency-Key, so that a repeated request begins nothing.
+ * IdempotencyStore records what was started under a client's Idempotency-Key, so that a repeated request starts
+ * nothing.
  */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
@@ -7,9 +8,9 @@ import type { StoreError } from "./StoreError.ts"
 
 /** A scan that was started under a key. */
 export interface StartRecord {
-  /** As the client gave it. */
+  /** The key as the client sent it. */
   readonly key: string
-  /** sha256 of what was asked for. */
+  /** SHA-256 of the request. */
   readonly fingerprint: Uint8Array
   readonly scanId: ScanId
   readonly estimatedSeconds: number
@@ -17,15 +18,15 @@ export interface StartRecord {
 }
 
 export class IdempotencyStore extends Context.Service<IdempotencyStore, {
-  /** What was begun under the key at `since` or later. */
+  /** What was started under the key at `since` or later. */
   readonly find: (
     organizationId: OrganizationId,
     key: string,
     since: Date
   ) => Effect.Effect<StartRecord | null, StoreError>
   /**
-   * Adds the record unless its key has one from `since` or later; false when it has. Waits for a transaction that is
-   * just adding the same key, at most five seconds (StoreError `busy`).
+   * Adds the record; false when its key has a record from `since` or later. Waits up to five seconds for a transaction
+   * that is adding the same key (StoreError `busy`).
    */
   readonly add: (
     organizationId: OrganizationId,

@@ -11,30 +11,33 @@ export interface KeywordSummary {
   readonly keyword: Keyword
   /** Time of its newest answer; null when it was never answered. */
   readonly lastScannedAt: Date | null
-  /** Whether an answer to it in that answer's scan names the brand; null when none is measured. */
+  /**
+   * Whether the scan of the newest answer has an answer to this keyword that names the brand; null when none is
+   * measured.
+   */
   readonly lastMentioned: boolean | null
-  /** Whether its newest answer is made up; false when it was never answered. */
+  /** Whether its newest answer is simulated; false when it was never answered. */
   readonly simulated: boolean
 }
 
 /** KeywordStore stores the tracked prompts and their tags. A keyword is never deleted, because answers refer to it. */
 export class KeywordStore extends Context.Service<KeywordStore, {
   /**
-   * Adds the keywords whose text is new and makes archived ones active again; returns all of them as they now are, in
-   * the given order. A text that exists keeps its id.
+   * Adds keywords whose text is new and reactivates archived ones; returns all of them in the given order. A text that
+   * already exists keeps its id.
    */
   readonly add: (
     organizationId: OrganizationId,
     keywords: ReadonlyArray<Keyword>
   ) => Effect.Effect<ReadonlyArray<Keyword>, StoreError>
-  /** Keywords with one of the statuses, oldest first. */
+  /** Keywords with one of these statuses, oldest first. */
   readonly list: (
     organizationId: OrganizationId,
     statuses: ReadonlyArray<KeywordStatus>
   ) => Effect.Effect<ReadonlyArray<Keyword>, StoreError>
   /**
-   * Up to `limit` keywords with one of the statuses, oldest first, strictly after `after`; with `query` only those
-   * whose text contains it, whatever the case; with `ids` only these.
+   * Up to `limit` keywords with one of these statuses, oldest first, strictly after `after`; with `query` only those
+   * whose text contains it, ignoring case; with `ids` only these.
    */
   readonly summaries: (
     organizationId: OrganizationId,
@@ -46,36 +49,36 @@ export class KeywordStore extends Context.Service<KeywordStore, {
     options: { readonly limit: number; readonly after?: PagePosition }
   ) => Effect.Effect<ReadonlyArray<KeywordSummary>, StoreError>
   readonly find: (organizationId: OrganizationId, id: KeywordId) => Effect.Effect<Keyword | null, StoreError>
-  /** The keyword with its new status; null if absent. */
+  /** Sets the status and returns the keyword; null if absent. */
   readonly setStatus: (
     organizationId: OrganizationId,
     id: KeywordId,
     status: KeywordStatus
   ) => Effect.Effect<Keyword | null, StoreError>
-  /** Gives keywords their new statuses in one statement; ids that there are not are passed over. */
+  /** Sets the statuses of several keywords in one statement; unknown ids are ignored. */
   readonly setStatuses: (
     organizationId: OrganizationId,
     changes: ReadonlyArray<Pick<Keyword, "id" | "status">>
   ) => Effect.Effect<void, StoreError>
-  /** Gives keywords tags, and returns those that they did not have: two spellings of one `tagKey` are one tag. */
+  /** Adds tags to keywords and returns the tags that are new to them: two spellings with one `tagKey` are one tag. */
   readonly addTags: (
     organizationId: OrganizationId,
     tagged: ReadonlyArray<TaggedKeyword>
   ) => Effect.Effect<ReadonlyArray<TaggedKeyword>, StoreError>
-  /** Takes tags from keywords, in any spelling, and returns those that they had. */
+  /** Removes tags from keywords, in any spelling, and returns the tags that were removed. */
   readonly removeTags: (
     organizationId: OrganizationId,
     tagged: ReadonlyArray<TaggedKeyword>
   ) => Effect.Effect<ReadonlyArray<TaggedKeyword>, StoreError>
-  /** All tags of all keywords, those of a keyword by `tagKey`. */
+  /** The tags of all keywords; within a keyword, ordered by `tagKey`. */
   readonly listTags: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<TaggedKeyword>, StoreError>
-  /** Views beside the standard one, by name. */
+  /** The views other than the standard one, by name. */
   readonly listViews: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<View>, StoreError>
-  /** Adds a view; false if there is one with this name. */
+  /** Adds a view; false if the name is taken. */
   readonly addView: (organizationId: OrganizationId, view: View, at: Date) => Effect.Effect<boolean, StoreError>
-  /** Removes a view with its wordings; false if there is no such view. */
+  /** Removes a view and its wordings; false if there is no such view. */
   readonly removeView: (organizationId: OrganizationId, name: string) => Effect.Effect<boolean, StoreError>
-  /** Sets how a view asks a keyword; null = by the keyword's own text. */
+  /** Sets how a view words a keyword; null = the keyword's own text. */
   readonly setWording: (
     organizationId: OrganizationId,
     wording: { readonly view: string; readonly keywordId: KeywordId; readonly text: string | null }

@@ -31,7 +31,7 @@ export interface StoredMeasurement {
   readonly measuredAt: Date
 }
 
-/** An answer that still has to be measured. */
+/** An answer that still needs to be measured. */
 export interface Unmeasured {
   readonly answerId: AnswerId
   readonly keywordId: KeywordId
@@ -40,7 +40,7 @@ export interface Unmeasured {
   readonly rawResponse: string
 }
 
-/** A page of answers to measure ends with the answer that brings their texts to this number of bytes. */
+/** A page of answers to measure ends with the answer that brings its texts to this number of bytes. */
 export const maxPageBytes = 8_388_608
 
 /** An answer that could not be measured with these versions. */
@@ -51,7 +51,7 @@ export interface MeasurementFailure
   readonly failedAt: Date
 }
 
-/** The rules and the tracked set that a measurement was made with. */
+/** The versions of the rules and the tracked set behind a measurement. */
 export type MeasurementVersions = Pick<StoredMeasurement, "measureVersion" | "trackedSetVersion">
 
 /** An answer with its newest measurement. */
@@ -60,13 +60,13 @@ export interface NewestMeasured extends Unmeasured {
   readonly newest: (MeasurementVersions & Reading) | null
 }
 
-/** What the rules found in an answer with a tracked set. */
+/** What the rules found in an answer for a tracked set. */
 export type MeasuredByRules = Pick<
   StoredMeasurement,
   "answerId" | "trackedSetVersion" | "brandMentioned" | "mentionCount" | "mentionPosition" | "sentiment" | "mentions"
 >
 
-/** What several scans measured alike. */
+/** Scored rows of several scans that were measured with the same versions. */
 export interface MeasuredScans {
   readonly trackedSet: Pick<TrackedSet, "brand" | "competitors">
   /** In the order of the answers. */
@@ -85,31 +85,31 @@ export interface PlatformCells {
 
 /** MeasurementStore stores the measurements of answers, one row per measure version and tracked-set version. */
 export class MeasurementStore extends Context.Service<MeasurementStore, {
-  /** Adds measurements; one that exists for the same answer and versions is left as it is. */
+  /** Adds measurements; one that already exists for the same answer and versions is left unchanged. */
   readonly insert: (
     organizationId: OrganizationId,
     measurements: ReadonlyArray<StoredMeasurement>
   ) => Effect.Effect<void, StoreError>
-  /** Notes that an answer could not be measured, in place of what is noted of the same versions. */
+  /** Records that an answer could not be measured, replacing an earlier record for the same versions. */
   readonly noteFailure: (
     organizationId: OrganizationId,
     failure: MeasurementFailure
   ) => Effect.Effect<void, StoreError>
-  /** The newest failure of the answer; null if absent, or a measurement of the same versions. */
+  /** The newest failure of the answer; null if absent, or if a measurement with the same versions exists. */
   readonly findFailure: (
     organizationId: OrganizationId,
     answerId: AnswerId
   ) => Effect.Effect<MeasurementFailure | null, StoreError>
   /**
-   * Of all organizations: how many answers could not be measured with these rules and its newest tracked set, and still
-   * are not.
+   * For each organization: how many answers could not be measured with these rules and its newest tracked set, and
+   * still are not.
    */
   readonly countFailures: (
     measureVersion: number
   ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly answers: number }>, StoreError>
   /**
-   * Up to `limit` answers of the scan without a measurement of these versions, in id order, after `after`; fewer once
-   * their texts have `maxPageBytes` bytes (UTF-8).
+   * Up to `limit` answers of the scan without a measurement with these versions, in id order, after `after`; fewer once
+   * their texts reach `maxPageBytes` bytes (UTF-8).
    */
   readonly unmeasured: (
     organizationId: OrganizationId,
@@ -118,19 +118,19 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     limit: number,
     after?: AnswerId
   ) => Effect.Effect<ReadonlyArray<Unmeasured>, StoreError>
-  /** Whether an answer of the scan has neither a measurement of these versions, nor a failure noted. */
+  /** Whether an answer of the scan has neither a measurement with these versions nor a recorded failure. */
   readonly hasUntried: (
     organizationId: OrganizationId,
     scanId: ScanId,
     versions: MeasurementVersions
   ) => Effect.Effect<boolean, StoreError>
-  /** How many answers the scan has, and how many of them have a measurement of these versions. */
+  /** How many answers the scan has, and how many of them are measured with these versions. */
   readonly counts: (
     organizationId: OrganizationId,
     scanId: ScanId,
     versions: MeasurementVersions
   ) => Effect.Effect<{ readonly answers: number; readonly measured: number }, StoreError>
-  /** The same of several scans, in one statement. A scan without answers is not in it. */
+  /** The same for several scans, in one statement. A scan without answers is left out. */
   readonly countsOfScans: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>,
@@ -138,7 +138,7 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
   ) => Effect.Effect<ReadonlyMap<ScanId, { readonly answers: number; readonly measured: number }>, StoreError>
   /**
    * Up to `limit` answers of the scan with the newest measurement of each, in id order, after `after`; the page also
-   * ends behind the answer that brings its texts to `maxPageBytes`.
+   * ends after the answer that brings its texts to `maxPageBytes`.
    */
   readonly newest: (
     organizationId: OrganizationId,
@@ -147,8 +147,8 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     after?: AnswerId
   ) => Effect.Effect<ReadonlyArray<NewestMeasured>, StoreError>
   /**
-   * What the newest measurement of each of these answers mentions, and how it speaks of the brand, in any order; one
-   * that is not measured is left out.
+   * What the newest measurement of each of these answers mentions, and its stance toward the brand, in any order.
+   * Answers that are not measured are left out.
    */
   readonly newestMentions: (
     organizationId: OrganizationId,
@@ -163,25 +163,25 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     StoreError
   >
   /**
-   * Of each of these answers the newest measurement of these rules on a runtime with this ICU version, whatever its
-   * tracked set, in any order. A measurement whose sentiment a judge decided is not by the rules; an answer without any
-   * is omitted.
+   * The newest measurement of each of these answers by these rules on a runtime with this ICU version, whatever its
+   * tracked set, in any order. A measurement whose sentiment a judge decided does not count; an answer without any is
+   * left out.
    */
   readonly newestByRules: (
     organizationId: OrganizationId,
     ids: ReadonlyArray<AnswerId>,
     rules: Pick<StoredMeasurement, "measureVersion" | "icuVersion">
   ) => Effect.Effect<ReadonlyArray<MeasuredByRules>, StoreError>
-  /** What scoring needs of all measured answers of the scan. */
+  /** The data that scoring needs from all measured answers of the scan. */
   readonly rows: (
     organizationId: OrganizationId,
     scanId: ScanId,
     versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyArray<ScoredRow>, StoreError>
   /**
-   * What scoring needs of all measured answers of several scans, with the tracked set of these versions and the texts
-   * of the answered keywords; in one statement. Of these keywords only where they are given. Null when there is no such
-   * tracked set.
+   * The data that scoring needs from all measured answers of several scans, with the tracked set of these versions and
+   * the texts of the answered keywords, in one statement. Limited to the given keywords, if any. Null when there is no
+   * such tracked set.
    */
   readonly rowsOfScans: (
     organizationId: OrganizationId,
@@ -190,9 +190,9 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     keywordIds?: ReadonlyArray<KeywordId>
   ) => Effect.Effect<MeasuredScans | null, StoreError>
   /**
-   * How many cells (keyword on a platform) with an answer each of the scans has on each platform, how many of these the
-   * first one has, too, and the origins of these answers; questions of the keywords `leftOut` are not counted. A scan
-   * without such a cell is not in it.
+   * For each scan and platform: how many cells (keyword on a platform) have an answer, how many of these the first scan
+   * has, too, and the origins of the answers. Questions of the keywords `leftOut` are not counted. A scan without such
+   * a cell is left out.
    */
   readonly countCommonCells: (
     organizationId: OrganizationId,
@@ -200,17 +200,16 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     others: ReadonlyArray<ScanId>,
     leftOut: ReadonlyArray<KeywordId>
   ) => Effect.Effect<ReadonlyMap<ScanId, ReadonlyArray<PlatformCells>>, StoreError>
-  /** What gave the answers of these scans, measured or not; a scan without answers is not in it. */
+  /** The origins of the answers of these scans, measured or not; a scan without answers is left out. */
   readonly originsOfScans: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>
   ) => Effect.Effect<ReadonlyMap<ScanId, ReadonlyArray<Origin>>, StoreError>
   /**
-   * The cells where the scan names the brand for the first time, or again after 5 answers that do not
-   * (`classifyNovelty` says `first` or `new`), by platform and keyword. Earlier answers are those of scans that were
-   * started before it; the 5 are of the same model and search mode. All answers are read with these versions; an
-   * earlier one that was not measured with them counts as not naming it (`unmeasuredBefore` has it). Real and simulated
-   * answers are not mixed.
+   * The cells where the scan names the brand for the first time, or again after 5 answers that do not (`first` or `new`
+   * in `classifyNovelty`), by platform and keyword. Earlier answers come from scans that were started before it; the 5
+   * are of the same model and search mode. All answers are read with these versions; an earlier answer not measured
+   * with them counts as not naming the brand (`unmeasuredBefore` lists it). Real and simulated answers are not mixed.
    */
   readonly newMentions: (
     organizationId: OrganizationId,
@@ -219,8 +218,8 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
   ) => Effect.Effect<ReadonlyArray<NewMention>, StoreError>
   /**
    * Up to `limit` earlier answers without a measurement of these versions that could change `newMentions`, newest
-   * first: of the cells that it gives, the last 5, and all before while none of these is known to name the brand. The
-   * page also ends behind the answer that brings its texts to `maxPageBytes`.
+   * first. For each cell that it returns: the last 5 answers, and all earlier ones while none of these is known to name
+   * the brand. The page also ends after the answer that brings its texts to `maxPageBytes`.
    */
   readonly unmeasuredBefore: (
     organizationId: OrganizationId,

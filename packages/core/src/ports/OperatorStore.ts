@@ -12,9 +12,9 @@ export class OperatorStore extends Context.Service<OperatorStore, {
   readonly listKeys: Effect.Effect<ReadonlyArray<OperatorKey>, StoreError>
   /** The key; null when unknown. The caller checks revocation and expiry. */
   readonly findKeyByHash: (hash: Uint8Array) => Effect.Effect<OperatorKey | null, StoreError>
-  /** Revokes permanently, once: null where the key is unknown or revoked already. */
+  /** Revokes permanently, once: null if the key is unknown or already revoked. */
   readonly revokeKey: (id: OperatorKeyId, at: Date) => Effect.Effect<OperatorKey | null, StoreError>
-  /** Stores that the key was used at `at`, unless that is known to the minute. */
+  /** Records that the key was used at `at`, at most once a minute. */
   readonly recordUse: (id: OperatorKeyId, at: Date) => Effect.Effect<void, StoreError>
   readonly record: (entries: ReadonlyArray<OperatorEntry>) => Effect.Effect<void, StoreError>
   /** Up to `limit` entries of the log after the position, newest first. */

@@ -4,41 +4,46 @@ import type { OrganizationId } from "../domain/ids.ts"
 import type { Tombstone } from "../domain/organizations/Tombstone.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** Where a page begins: what the page before it said is next. */
+/** Where a page begins, as returned with the page before it. */
 export interface RowsStart {
-  /** The primary key of the row before; null = the first row. */
+  /** The primary key of the previous row; null = start at the first row. */
   readonly after: ReadonlyArray<string> | null
   readonly limit: number
 }
 
-/** An organization that is to be deleted unless the request is cancelled. */
+/** An organization that will be deleted unless the request is cancelled. */
 export interface DeletionRequest {
   readonly organizationId: OrganizationId
   /** By the database's clock. */
   readonly requestedAt: Date
   readonly requestedBy: string
-  /** Whether its grace is over, by the database's clock. */
+  /** Whether the grace period is over, by the database's clock. */
   readonly due: boolean
 }
 
 export class OrganizationData extends Context.Service<OrganizationData, {
-  /** The tables that `page` reads, in an order in which their rows can be inserted; the organization's own is one. */
+  /**
+   * The tables that `page` reads, including the organization's own, in an order in which their rows can be inserted.
+   */
   readonly tables: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<string>, StoreError>
   /**
-   * The organization's rows of one table in the order of its key: at most 1,000, of about 1 MB, each an object of JSON
-   * with its columns by name. Left out are hashes of keys, secrets, and the texts of e-mails, because they have links
-   * that sign in or unsubscribe. `start` null = the first page; `next` null = it was the last.
+   * The organization's rows of one table in the order of its key: at most 1,000 rows and about 1 MB, each a JSON object
+   * of its columns by name. Omits hashes of keys, secrets, and the texts of e-mails, because they contain links that
+   * sign in or unsubscribe. `start` null = the first page; `next` null = this was the last.
    */
   readonly page: (
     organizationId: OrganizationId,
     table: string,
     start: RowsStart | null
   ) => Effect.Effect<{ readonly rows: ReadonlyArray<string>; readonly next: RowsStart | null }, StoreError>
-  /** How many rows each table has of the organization: the tables that have any. */
+  /** The number of rows of the organization in each table that has any. */
   readonly count: (
     organizationId: OrganizationId
   ) => Effect.Effect<{ readonly [table: string]: number }, StoreError>
-  /** Requests its deletion, unless there is a request already. Returns the one that holds, and whether it is new. */
+  /**
+   * Requests the deletion of the organization, unless it is already requested. Returns the valid request, and whether
+   * it is new.
+   */
   readonly requestDeletion: (
     organizationId: OrganizationId,
     by: string
@@ -48,14 +53,14 @@ export class OrganizationData extends Context.Service<OrganizationData, {
   /** All requests, oldest first. */
   readonly deletionRequests: Effect.Effect<ReadonlyArray<DeletionRequest>, StoreError>
   /**
-   * Deletes every row of the organization, its own, and people who belong to no other, as a whole or not at all. Null:
-   * there is no such organization. Refused (`constraint`) before the grace of its request is over; `atOnce` needs no
-   * request and is refused (`denied`) to a role that doesn't own the tables.
+   * Deletes every row of the organization, its own included, and people who belong to no other, all or nothing. Null if
+   * there is no such organization. Fails with `constraint` before the grace period of its request is over; `atOnce`
+   * needs no request and fails with `denied` for a role that doesn't own the tables.
    */
   readonly delete: (
     organizationId: OrganizationId,
     options: { readonly by: string; readonly atOnce: boolean }
   ) => Effect.Effect<Tombstone | null, StoreError>
-  /** The tombstones of all deleted organizations as they are stored, oldest first. */
+  /** The tombstones of all deleted organizations as stored, oldest first. */
   readonly tombstones: Effect.Effect<ReadonlyArray<Tombstone>, StoreError>
 }>()("@sov/core/ports/OrganizationData") {}

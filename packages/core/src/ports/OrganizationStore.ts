@@ -11,17 +11,20 @@ export class OrganizationExists extends Schema.TaggedError<OrganizationExists>()
   name: Schema.String
 }) {}
 
-/** What the operator limits beside the quota of scans; null = no limit of its own. */
+/** Limits that the operator sets beside the scan quota; null = no own limit. */
 export type OrganizationLimits = Pick<Organization, "requestRate" | "monthlyBudgetUsd">
 
-/** OrganizationStore stores the tenants. It is the one store whose methods may read across tenants. */
+/** OrganizationStore stores the tenants. It is the only store whose methods may read across tenants. */
 export class OrganizationStore extends Context.Service<OrganizationStore, {
-  /** A `creation` whose key has an organization is refused, too (`OrganizationExists`). */
+  /** Also fails with `OrganizationExists` if the key of `creation` already created an organization. */
   readonly create: (
     organization: Organization,
     creation?: Creation
   ) => Effect.Effect<void, OrganizationExists | StoreError>
-  /** The organization that was created under this Idempotency-Key, and for what; null = none that still exists. */
+  /**
+   * The organization that was created under this Idempotency-Key, and the request that created it; null if none still
+   * exists.
+   */
   readonly findByCreation: (
     key: string
   ) => Effect.Effect<{ readonly organization: Organization; readonly fingerprint: Uint8Array } | null, StoreError>
@@ -38,7 +41,7 @@ export class OrganizationStore extends Context.Service<OrganizationStore, {
   readonly find: (id: OrganizationId) => Effect.Effect<Organization | null, StoreError>
   /** Locks the organization until the caller's transaction ends: other callers that lock it wait. */
   readonly lock: (id: OrganizationId) => Effect.Effect<void, StoreError>
-  /** Its short name stays. */
+  /** Changes the name; the short name stays. */
   readonly rename: (id: OrganizationId, name: string) => Effect.Effect<void, OrganizationExists | StoreError>
   /** Null = not suspended. */
   readonly setSuspension: (
@@ -47,6 +50,6 @@ export class OrganizationStore extends Context.Service<OrganizationStore, {
   ) => Effect.Effect<void, StoreError>
   readonly setLimits: (id: OrganizationId, limits: OrganizationLimits) => Effect.Effect<void, StoreError>
   readonly setPlan: (id: OrganizationId, plan: PlanId) => Effect.Effect<void, StoreError>
-  /** Overrides the monthly manual scans; null = the plan's. */
+  /** Overrides the monthly manual scans; null = the plan's number. */
   readonly setScanQuota: (id: OrganizationId, limit: number | null) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/OrganizationStore") {}

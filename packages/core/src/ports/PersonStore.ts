@@ -1,4 +1,4 @@
-/** PersonStore stores people, the identities by which others know them, and who is a member of which organization. */
+/** PersonStore stores people, the identities by which issuers know them, and their memberships. */
 import { Context, type Effect, Schema } from "effect"
 import type { OrganizationId, PersonId } from "../domain/ids.ts"
 import type { AttachedIdentity, Identity, Member, Membership, Person } from "../domain/people/Person.ts"
@@ -22,12 +22,13 @@ export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", {}) 
 export class PersonStore extends Context.Service<PersonStore, {
   readonly create: (person: Person) => Effect.Effect<void, PersonExists | StoreError>
   readonly find: (id: PersonId) => Effect.Effect<Person | null, StoreError>
-  /** The person with this address, in whatever case. */
+  /** The person with this address, ignoring case. */
   readonly findByEmail: (email: string) => Effect.Effect<Person | null, StoreError>
   readonly findByIdentity: (identity: Identity) => Effect.Effect<Person | null, StoreError>
   /**
-   * Adds an identity. Returns false, and changes nothing, when a person has it already or this one has another of the
-   * issuer: an address that went to somebody else does not bring the former holder's access along.
+   * Adds an identity. Returns false and changes nothing when a person already has it, or this person has another
+   * identity of the issuer. So an address that was reassigned to another person does not bring the former holder's
+   * access along.
    */
   readonly addIdentity: (id: PersonId, identity: Identity, at: Date) => Effect.Effect<boolean, StoreError>
   /** The identities of a person, oldest first. */
@@ -43,8 +44,8 @@ export class PersonStore extends Context.Service<PersonStore, {
   readonly listMembers: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Member>, StoreError>
   readonly findMember: (organizationId: OrganizationId, id: PersonId) => Effect.Effect<Member | null, StoreError>
   /**
-   * Adds a member; returns false when the person is one already, and changes nothing. The organization knows them by
-   * `name`, without one by the person's own.
+   * Adds a member; returns false and changes nothing when the person already is one. The organization knows them by
+   * `name`, or by the person's own name if none is given.
    */
   readonly addMember: (
     organizationId: OrganizationId,

@@ -1,4 +1,4 @@
-/** PlatformLabels are the names that the operator gives to platforms: people see them beside the identifiers. */
+/** PlatformLabels are the operator's names for platforms, shown to people beside the identifiers. */
 import { Context } from "effect"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
 

@@ -1,5 +1,5 @@
-/** PublicUrl is scheme and host under which people reach the dashboard: what links in e-mails begin with. */
+/** PublicUrl is the scheme and host under which people reach the dashboard; links in e-mails begin with it. */
 import { Context } from "effect"
 
-/** Without a slash at its end; null where the operator gave none, and then e-mails have no link. */
+/** Without a trailing slash; null if the operator set none, in which case e-mails have no link. */
 export const PublicUrl = Context.Reference<string | null>("@sov/core/ports/PublicUrl", { defaultValue: () => null })

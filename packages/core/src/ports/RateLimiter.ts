@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { ApiKeyId, OrganizationId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** Requests to be counted together: all of them or none. */
+/** Requests that are counted together: all of them or none. */
 export interface RateRequest {
   readonly count: number
   /** The most requests in any window of `windowMs` milliseconds. */
@@ -10,7 +10,10 @@ export interface RateRequest {
   readonly windowMs: number
 }
 
-/** Either counted, with what is left now, or not, with the milliseconds until the same may be tried again. */
+/**
+ * Either counted, with the number that is left now, or not counted, with the milliseconds until the same requests may
+ * be tried again.
+ */
 export type RateTaken =
   | { readonly taken: true; readonly remaining: number }
   | { readonly taken: false; readonly waitMs: number }
@@ -18,14 +21,14 @@ export type RateTaken =
 /** RateLimiter counts the requests of API keys, and of organizations, across all processes that share the database. */
 export class RateLimiter extends Context.Service<RateLimiter, {
   /**
-   * Counts requests of the key by the database's own clock. Exact also under concurrency; the counts are
-   * lost when the database crashes.
+   * Counts requests of the key by the database's own clock. Exact under concurrency, too; the counts are lost when the
+   * database crashes.
    */
   readonly take: (
     organizationId: OrganizationId,
     keyId: ApiKeyId,
     request: RateRequest
   ) => Effect.Effect<RateTaken, StoreError>
-  /** Counts requests of all keys of the organization together, likewise. */
+  /** Counts requests of all keys of the organization together, in the same way. */
   readonly takeOfAll: (organizationId: OrganizationId, request: RateRequest) => Effect.Effect<RateTaken, StoreError>
 }>()("@sov/core/ports/RateLimiter") {}

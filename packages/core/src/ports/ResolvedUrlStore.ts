@@ -1,4 +1,4 @@
-/** ResolvedUrlStore keeps where addresses that redirect lead. A row is written once, when its tries have ended. */
+/** ResolvedUrlStore stores the targets of redirecting addresses. A row is written once, when its tries have ended. */
 import { Context, type Effect } from "effect"
 import type { AnswerId, OrganizationId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
@@ -9,14 +9,14 @@ import type { StoreError } from "./StoreError.ts"
 export interface UnresolvedAnswer {
   readonly answerId: AnswerId
   readonly platform: PlatformId
-  /** Each once. */
+  /** Each URL once. */
   readonly urls: ReadonlyArray<string>
 }
 
 export class ResolvedUrlStore extends Context.Service<ResolvedUrlStore, {
   /**
-   * The next answers with a source whose URL begins with `prefix` and has no row yet, in id order from behind `after`
-   * on: those of these platforms, archived at `since` or later.
+   * The next answers with a source whose URL begins with `prefix` and has no row yet, in id order, starting after
+   * `after`. Only answers of these platforms that were archived at `since` or later.
    */
   readonly listUnresolved: (
     organizationId: OrganizationId,
@@ -28,9 +28,9 @@ export class ResolvedUrlStore extends Context.Service<ResolvedUrlStore, {
       readonly limit: number
     }
   ) => Effect.Effect<ReadonlyArray<UnresolvedAnswer>, StoreError>
-  /** Adds a row; one that exists for the same URL is left as it is. */
+  /** Adds a row; an existing row for the same URL is left unchanged. */
   readonly insert: (organizationId: OrganizationId, resolved: ResolvedUrl) => Effect.Effect<void, StoreError>
-  /** The targets of these URLs; one that is not resolved is left out. */
+  /** The targets of these URLs; URLs that are not resolved are left out. */
   readonly listTargets: (
     organizationId: OrganizationId,
     urls: ReadonlyArray<string>

@@ -1,10 +1,10 @@
-/** ScheduleStore keeps each organization's schedule, and what became of every run of it. */
+/** ScheduleStore stores each organization's schedule, and the outcome of every run. */
 import { Context, type Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { Schedule, ScheduledRun } from "../domain/schedules/Schedule.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** An organization whose schedule or digest is due at that time. */
+/** An organization with a due schedule or digest, and the due time. */
 export interface DueOrganization {
   readonly organizationId: OrganizationId
   readonly dueAt: Date
@@ -14,15 +14,15 @@ export class ScheduleStore extends Context.Service<ScheduleStore, {
   readonly find: (organizationId: OrganizationId) => Effect.Effect<Schedule | null, StoreError>
   /** Reads the schedule and locks its row until the transaction ends. */
   readonly lock: (organizationId: OrganizationId) => Effect.Effect<Schedule | null, StoreError>
-  /** Keeps the schedule in place of the one before. */
+  /** Replaces the schedule. */
   readonly save: (organizationId: OrganizationId, schedule: Schedule) => Effect.Effect<void, StoreError>
-  /** Forgets the schedule, not its runs; false if absent. */
+  /** Removes the schedule but not its runs; false if absent. */
   readonly remove: (organizationId: OrganizationId) => Effect.Effect<boolean, StoreError>
-  /** Organizations with a run that is due until then, the longest due first. */
+  /** Organizations with a run that is due at `until` or earlier, longest due first. */
   readonly listDue: (until: Date) => Effect.Effect<ReadonlyArray<DueOrganization>, StoreError>
-  /** Keeps what became of a run; false, and nothing changed, when its scheduled time has a run already. */
+  /** Stores the outcome of a run. Returns false and changes nothing when its scheduled time already has a run. */
   readonly record: (organizationId: OrganizationId, run: ScheduledRun) => Effect.Effect<boolean, StoreError>
-  /** The newest run; with `started` the newest that started a scan. */
+  /** The newest run; with `started` the newest run that started a scan. */
   readonly lastRun: (
     organizationId: OrganizationId,
     options?: { readonly started: true }

@@ -1,7 +1,7 @@
 /**
- * ScoreStore keeps the scores of ended scans, one per measure version, tracked-set version and number of measured
- * answers, and the detail of one of an organization. Of several of the same versions the newest is that of the most
- * answers.
+ * ScoreStore stores the scores of ended scans, one per measure version, tracked-set version and number of measured
+ * answers, and the detail of one score per organization. Of several scores with the same versions, the one with the
+ * most answers counts as the newest.
  */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
@@ -18,71 +18,73 @@ export interface ScoredScan {
   readonly score: Score
 }
 
-/** The scan of the headline and that of the headline before it. */
+/** The headline scan and the headline scan before it. */
 export interface NewestScores {
   readonly latest: ScoredScan
   readonly second: ScoredScan | null
-  /** Of the keywords that are active now, how many the newest asked; null where it says what it could have asked. */
+  /**
+   * Of the currently active keywords, how many the newest scan asked; null where the scan itself records what it could
+   * have asked.
+   */
   readonly keywords: AskedKeywords | null
 }
 
-/** The newest scores, and how much there was at that moment of what decides what the sources of scans say. */
+/** The newest scores, and the state of the sources of scans at that moment. */
 export interface NewestWithSources {
   readonly newest: NewestScores | null
   readonly state: SourceState
 }
 
-/** A completed scan before another one. */
+/** A completed scan that is earlier than another one. */
 export interface EarlierScan {
   readonly scan: Scan
-  /** Answers behind its newest score of the versions that were asked for; null without one. */
+  /** Answers behind its newest score with the requested versions; null without one. */
   readonly measuredCount: number | null
 }
 
-/** A scan as a detail uses it: a score of the same versions with more answers makes another detail. */
+/** A scan as part of a detail: a score of the same versions with more answers makes another detail. */
 export interface DetailScan {
   readonly id: ScanId
   readonly measuredCount: number
 }
 
-/** What is kept beside a score, so that it need not be formed of all answers again. */
+/** What is stored beside a score, so that it need not be recomputed from all answers. */
 export interface KeptDetail {
-  /** The scans that it is formed of, oldest first, the score's own last. */
+  /** The scans behind the detail, oldest first, the score's own scan last. */
   readonly scans: ReadonlyArray<DetailScan>
   readonly detail: ScoreDetail
-  /** Of earlier scans that were measured like it: whether they share enough cells with it for a trend. */
+  /** The earlier scans that were measured like it, and whether each shares enough cells with it for a trend. */
   readonly series: ReadonlyMap<ScanId, boolean>
 }
 
 export class ScoreStore extends Context.Service<ScoreStore, {
   /**
-   * Adds the score; an equal one (same scan, versions and number of answers) is left as it is. What `keepDetail` kept
-   * is forgotten.
+   * Adds the score; an equal one (same scan, versions and number of answers) is left unchanged. Removes what
+   * `keepDetail` stored.
    */
   readonly insert: (organizationId: OrganizationId, score: Score, at: Date) => Effect.Effect<void, StoreError>
-  /** The newest score of one scan, or the one of exactly these versions. */
+  /** The newest score of one scan, or its score with exactly these versions. */
   readonly ofScan: (
     organizationId: OrganizationId,
     scanId: ScanId,
     versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<Score | null, StoreError>
   /**
-   * The newest score of each of these scans, or the one of exactly these versions; in any order. A scan without one is
-   * left out.
+   * The newest score of each of these scans, or the one with exactly these versions, in any order. A scan without one
+   * is left out.
    */
   readonly ofScans: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>,
     versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<ReadonlyArray<Score>, StoreError>
-  /** The scan that `headline` gives of each of these organizations; one without is left out. */
+  /** The `headline` scan of each of these organizations; an organization without one is left out. */
   readonly newestOf: (
     organizationIds: ReadonlyArray<OrganizationId>
   ) => Effect.Effect<ReadonlyMap<OrganizationId, ScoredScan>, StoreError>
   /**
-   * Completed scans of the standard view, or of the view of this name, with their newest score, newest first
-   * (`startedAt desc, id desc`); only those started at `since` or later and at `until` or before, where these are
-   * given.
+   * Completed scans of the standard view, or of the named view, with their newest score, newest first (`startedAt desc,
+   * id desc`); only those started at `since` or later and at `until` or earlier, if given.
    */
   readonly history: (
     organizationId: OrganizationId,
@@ -92,8 +94,8 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     view?: string | null
   ) => Effect.Effect<ReadonlyArray<ScoredScan>, StoreError>
   /**
-   * The newest completed scan of the standard view with a score that asked everything, with its newest score. Where no
-   * scan of the newest one's kind (simulated or real) did, the newest. Bounds are those of `history`.
+   * The newest completed scan of the standard view that has a score and asked everything, with its newest score. If no
+   * scan of the newest one's kind (simulated or real) asked everything, the newest. Bounds are those of `history`.
    */
   readonly headline: (
     organizationId: OrganizationId,
@@ -101,8 +103,8 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     until?: Date | null
   ) => Effect.Effect<ScoredScan | null, StoreError>
   /**
-   * Up to `limit` completed scans before this one, of its kind (simulated or real), surface and view, newest first
-   * (`startedAt desc, id desc`); with `wholeOnly` those that asked everything.
+   * Up to `limit` completed scans before this one of the same kind (simulated or real), surface and view, newest first
+   * (`startedAt desc, id desc`); with `wholeOnly` only those that asked everything.
    */
   readonly listBefore: (
     organizationId: OrganizationId,
@@ -112,27 +114,28 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     wholeOnly?: boolean
   ) => Effect.Effect<ReadonlyArray<EarlierScan>, StoreError>
   /**
-   * What `keepDetail` keeps of this score; null when it is another one's, or was formed by other rules
-   * (`scoreDetailVersion`).
+   * The detail that `keepDetail` stored for this score; null when it belongs to another score or was made by other
+   * rules (`scoreDetailVersion`).
    */
   readonly findDetail: (
     organizationId: OrganizationId,
     score: Pick<Score, "scanId" | "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<KeptDetail | null, StoreError>
-  /** Keeps the detail of a score in place of any other that is kept of the organization. */
+  /** Stores the detail of a score, replacing the organization's stored detail. */
   readonly keepDetail: (
     organizationId: OrganizationId,
     score: Pick<Score, "scanId" | "measureVersion" | "trackedSetVersion">,
     kept: KeptDetail
   ) => Effect.Effect<void, StoreError>
   /**
-   * What `headline` gives, and the headline before it; null before the first. One statement at most: this is asked
-   * again and again, and one may answer several callers. It begins after the call.
+   * The result of `headline`, and the headline before it; null before the first. Runs at most one statement: it is
+   * called again and again, so one statement may answer several callers. The statement starts after the call.
    */
   readonly newest: (organizationId: OrganizationId) => Effect.Effect<NewestScores | null, StoreError>
   /**
-   * What `newest` gives, and `stateOf` of SourceStore gives for these scans, in one statement, likewise. `before` is
-   * that state as it was read last: it says how much there is to count, so that a large organization is read alone.
+   * The results of `newest` and of `stateOf` of SourceStore for these scans, in one statement that several callers may
+   * share. `before` is the state that was last read: its size tells when an organization is so large that it is read
+   * alone.
    */
   readonly newestWithSources: (
     organizationId: OrganizationId,

@@ -4,27 +4,27 @@ import type { AnswerId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { ScanStatus } from "../domain/scanning/Scan.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** How far the answers of one scan are sealed, as of one moment. */
+/** How many answers of one scan are sealed at one moment. */
 export interface SealCoverage {
   readonly scanId: ScanId
   /** Null when there are answers of a scan that does not exist. */
   readonly status: ScanStatus | null
-  /** How many seals name the scan. */
+  /** Number of seals that name the scan. */
   readonly seals: number
-  /** Leaves of its seals beside the first: answers that came after their scan had ended. */
+  /** Leaves in its seals after the first: answers that arrived after their scan had ended. */
   readonly lateLeaves: number
-  /** Its answers that are under none of its seals. */
+  /** Its answers that no seal of the scan covers. */
   readonly unsealed: ReadonlyArray<AnswerId>
 }
 
 /** SealStore stores the chain of seals over the archive. Seals are only added. */
 export class SealStore extends Context.Service<SealStore, {
-  /** The newest seal, locking the organization's chain until the transaction ends. */
+  /** The newest seal; locks the organization's chain until the transaction ends. */
   readonly lockHead: (organizationId: OrganizationId) => Effect.Effect<Seal | null, StoreError>
   readonly insert: (organizationId: OrganizationId, seal: Seal) => Effect.Effect<void, StoreError>
   /** The scan's seals in sequence order. */
   readonly ofScan: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<ReadonlyArray<Seal>, StoreError>
-  /** The seal that covers an answer of the scan; null where none does. */
+  /** The seal that covers an answer of the scan; null if absent. */
   readonly ofAnswer: (
     organizationId: OrganizationId,
     scanId: ScanId,
@@ -34,7 +34,7 @@ export class SealStore extends Context.Service<SealStore, {
   readonly registered: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<SealHeader>, StoreError>
   /** The newest seal; null before the first. */
   readonly head: (organizationId: OrganizationId) => Effect.Effect<SealHeader | null, StoreError>
-  /** Up to `limit` seals in sequence order, those after number `after` (null = from the first, whatever its number). */
+  /** Up to `limit` seals in sequence order, after number `after` (null = from the first, whatever its number). */
   readonly page: (
     organizationId: OrganizationId,
     options: { readonly after: number | null; readonly limit: number }
@@ -44,7 +44,7 @@ export class SealStore extends Context.Service<SealStore, {
     organizationId: OrganizationId,
     options: { readonly after: number; readonly limit: number }
   ) => Effect.Effect<ReadonlyArray<SealHeader>, StoreError>
-  /** Up to `limit` scans in id order, those after `after` (null = from the first). */
+  /** Up to `limit` scans in id order, after `after` (null = from the first). */
   readonly coverage: (
     organizationId: OrganizationId,
     options: { readonly after: ScanId | null; readonly limit: number }

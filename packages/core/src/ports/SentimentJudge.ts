@@ -8,7 +8,9 @@ import type { Sentiment } from "../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { PlatformError } from "./AnswerPlatform.ts"
 
-/** The reply of a judge: `sentiment` null when the reply has no usable word; `usage` null when no call was made. */
+/**
+ * The reply of a judge: `sentiment` is null when the reply has no usable word, `usage` is null when no call was made.
+ */
 export interface Judgement {
   readonly sentiment: Sentiment | null
   readonly usage: Usage | null
@@ -16,7 +18,7 @@ export interface Judgement {
 
 /** A configured judge. */
 export interface Judge {
-  /** The platform of the calls, one of those configured: its limits apply to them, too. */
+  /** The configured platform that the calls go to: its limits apply to them, too. */
   readonly platform: PlatformId
   /** The judge's name in measurements: platform and model. */
   readonly by: string

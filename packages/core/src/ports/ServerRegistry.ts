@@ -1,13 +1,13 @@
 /**
- * ServerRegistry lists the processes that answer API requests: each caches keys for a moment, so a change of access
- * waits until every one of them has confirmed it. It belongs to no organization and holds no data of one.
+ * ServerRegistry lists the processes that answer API requests. Each caches keys briefly, so a change of access waits
+ * until all of them have confirmed it. It belongs to no organization and contains no data of one.
  */
 import { Context, type Effect } from "effect"
 import type { ServerId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class ServerRegistry extends Context.Service<ServerRegistry, {
-  /** Notes that the server lives at `now`; deletes those without a heartbeat since `pruneBefore`. */
+  /** Records that the server was alive at `now`; deletes servers without a heartbeat since `pruneBefore`. */
   readonly heartbeat: (id: ServerId, now: Date, pruneBefore: Date) => Effect.Effect<void, StoreError>
   readonly unregister: (id: ServerId) => Effect.Effect<void, StoreError>
   /** Servers with a heartbeat at `since` or later. */

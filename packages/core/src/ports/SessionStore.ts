@@ -6,7 +6,7 @@ import type { Membership, Person } from "../domain/people/Person.ts"
 import type { Session } from "../domain/people/Session.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** A session as found, with its person and the organizations where that person is a member, oldest first. */
+/** A session with its person and the organizations where that person is a member, oldest first. */
 export interface FoundSession {
   readonly session: Session
   readonly person: Person
@@ -15,24 +15,24 @@ export interface FoundSession {
 
 export class SessionStore extends Context.Service<SessionStore, {
   readonly insertLink: (link: LoginLink, hash: Uint8Array) => Effect.Effect<void, StoreError>
-  /** The link as it is, also when it was used or has expired; null if absent. */
+  /** The link, even if it was used or has expired; null if absent. */
   readonly findLink: (hash: Uint8Array) => Effect.Effect<LoginLink | null, StoreError>
   /**
-   * Uses the link: of all who try, one gets it. Null if it is absent, was used or has expired, or its person is
-   * disabled.
+   * Uses the link: of several callers, only one gets it. Null if it is absent, was used or has expired, or its person
+   * is disabled.
    */
   readonly consumeLink: (hash: Uint8Array, at: Date) => Effect.Effect<LoginLink | null, StoreError>
-  /** How many links the person asked for by mail since `since`. */
+  /** How many links the person has requested by mail since `since`. */
   readonly countMailedLinks: (id: PersonId, since: Date) => Effect.Effect<number, StoreError>
-  /** Stores who knows an unused link beside its person. */
+  /** Records who else knows an unused link beside its person. */
   readonly recordMaker: (
     hash: Uint8Array,
     maker: PersonId,
     knownTo: ReadonlyArray<PersonId>
   ) => Effect.Effect<void, StoreError>
-  /** Removes the unused links that sign this person in, of one purpose or of all. */
+  /** Removes the unused links that sign this person in, for one purpose or for all. */
   readonly removeLinks: (id: PersonId, purpose?: LinkPurpose) => Effect.Effect<void, StoreError>
-  /** Sessions of these that somebody may know beside the person and `trusted`. */
+  /** Removes unused links for this person that someone other than the person and `trusted` may know. */
   readonly removeLinksKnownToOthers: (
     id: PersonId,
     trusted: ReadonlyArray<PersonId>
@@ -43,11 +43,11 @@ export class SessionStore extends Context.Service<SessionStore, {
   readonly removeLinksKnownTo: (id: PersonId) => Effect.Effect<void, StoreError>
 
   readonly insertSession: (session: Session, hash: Uint8Array) => Effect.Effect<void, StoreError>
-  /** The session as it is, also when it has ended; null if absent or its person is disabled. */
+  /** The session, even if it has ended; null if absent or its person is disabled. */
   readonly findSession: (hash: Uint8Array) => Effect.Effect<FoundSession | null, StoreError>
-  /** Stores that the session was used at `at`. */
+  /** Records that the session was used at `at`. */
   readonly recordUse: (id: SessionId, at: Date) => Effect.Effect<void, StoreError>
-  /** The sessions of a person, the one used last first. */
+  /** The sessions of a person, last used first. */
   readonly listSessions: (id: PersonId) => Effect.Effect<ReadonlyArray<Session>, StoreError>
   /** Removes a session by the hash of its token; null if absent. */
   readonly removeByHash: (hash: Uint8Array) => Effect.Effect<Session | null, StoreError>
@@ -56,14 +56,14 @@ export class SessionStore extends Context.Service<SessionStore, {
   /** Removes the sessions of a person; returns how many. */
   readonly removeSessions: (id: PersonId) => Effect.Effect<number, StoreError>
   /**
-   * Ends sessions of these that began by a link which somebody may know beside the person and `trusted`; returns how
-   * many.
+   * Removes sessions of this person that were started with a link that someone other than the person and `trusted` may
+   * know; returns how many.
    */
   readonly removeSessionsKnownToOthers: (
     id: PersonId,
     trusted: ReadonlyArray<PersonId>
   ) => Effect.Effect<number, StoreError>
-  /** Removes the sessions of others that began by such links; returns how many. */
+  /** Removes the sessions of others that were started with links this person may know; returns how many. */
   readonly removeSessionsKnownTo: (id: PersonId) => Effect.Effect<number, StoreError>
   /** Removes links and sessions that expired before `endedBefore`, and sessions not used since `seenBefore`. */
   readonly prune: (limits: { readonly endedBefore: Date; readonly seenBefore: Date }) => Effect.Effect<void, StoreError>

@@ -12,11 +12,9 @@ export class ShareLinkStore extends Context.Service<ShareLinkStore, {
     link: ShareLink,
     hash: Uint8Array
   ) => Effect.Effect<void, StoreError>
-  /** All links, those that have ended too, newest first. */
+  /** All links, ended ones too, newest first. */
   readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ShareLink>, StoreError>
-  /**
-   * Revokes permanently; returns the link as it now is (an earlier revocation keeps its time), null if absent.
-   */
+  /** Revokes permanently. Returns the current link (an earlier revocation keeps its time), null if absent. */
   readonly revoke: (
     organizationId: OrganizationId,
     id: ShareLinkId,
@@ -26,6 +24,6 @@ export class ShareLinkStore extends Context.Service<ShareLinkStore, {
   readonly findByHash: (
     hash: Uint8Array
   ) => Effect.Effect<{ readonly organization: Organization; readonly link: ShareLink } | null, StoreError>
-  /** Stores that the link was opened at `at`; within a minute of the last time nothing is written. */
+  /** Records that the link was opened at `at`; writes nothing within a minute of the last time. */
   readonly recordUse: (organizationId: OrganizationId, id: ShareLinkId, at: Date) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/ShareLinkStore") {}

@@ -1,6 +1,6 @@
 /**
- * SourceStore keeps the sources of each answer, one row an answer and source version. Rows are only added; readers get
- * the one of the newest version. Whose page a source is follows from the tracked set when it is read.
+ * SourceStore stores the sources of each answer, one row per answer and source version. Rows are only added; readers
+ * get the row of the newest version. The owner of a source page is determined from the tracked set at reading time.
  */
 import { Context, type Effect } from "effect"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
@@ -18,12 +18,12 @@ export interface StoredSources extends AnswerSources {
   readonly derivedAt: Date
 }
 
-/** An answer whose sources still have to be derived. */
+/** An answer whose sources still need to be derived. */
 export interface Underived extends StoredAnswer {
   readonly answerId: AnswerId
 }
 
-/** One answer with all that is kept of its sources. */
+/** One answer with everything that is stored about its sources. */
 export interface AnswerWithSources extends SourcedRow {
   readonly answerId: AnswerId
   readonly createdAt: Date
@@ -37,33 +37,33 @@ export interface ReadAnswer extends SourcedAnswer {
   readonly sources: ReadonlyArray<Source>
 }
 
-/** One answer that has sources, with the newest, measured or not. */
+/** One answer that has sources, with the newest of them; measured or not. */
 export type ListedAnswer = Pick<
   AnswerWithSources,
   "answerId" | "scanId" | "createdAt" | "platform" | "keywordId" | "sources"
 >
 
-/** Only grows: where it is the same, the newest scans are the same, and their sources say the same. */
+/** Counts that only grow. As long as they are the same, the newest scans and their sources are the same. */
 export interface SourceState {
-  /** Of all completed scans and versions. */
+  /** Number of scores of all completed scans and versions. */
   readonly scores: number
-  /** The newest; 0 before the first. */
+  /** The newest version; 0 before the first. */
   readonly trackedSetVersion: number
   readonly resolvedUrls: number
-  /** Sources of the scans' answers, of all versions. */
+  /** Number of source rows of the scans' answers, of all versions. */
   readonly derived: number
 }
 
 export class SourceStore extends Context.Service<SourceStore, {
-  /** Adds rows; one that exists for the same answer and version is left as it is. */
+  /** Adds rows; an existing row for the same answer and version is left unchanged. */
   readonly insert: (
     organizationId: OrganizationId,
     sources: ReadonlyArray<StoredSources>
   ) => Effect.Effect<void, StoreError>
   /**
-   * The next answers of the scan without sources of this version, in id order, from behind `after` on: as many as hold
-   * `bytes` bytes of payloads and texts, at least one, at most 500. An answer without a payload (an imported one) that
-   * has sources of any version is left out: nothing better can be derived.
+   * The next answers of the scan without sources of this version, in id order, starting after `after`. Returns as many
+   * as contain `bytes` bytes of payloads and texts, at least one, at most 500. An answer without a payload (an imported
+   * one) that has sources of any version is left out: nothing better can be derived.
    */
   readonly underived: (
     organizationId: OrganizationId,
@@ -77,34 +77,37 @@ export class SourceStore extends Context.Service<SourceStore, {
     scanId: ScanId,
     sourceVersion: number
   ) => Effect.Effect<{ readonly answers: number; readonly derived: number }, StoreError>
-  /** The same of several scans, in one statement. A scan without answers is not in it. */
+  /** The same for several scans, in one statement. A scan without answers is left out. */
   readonly countsOfScans: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>,
     sourceVersion: number
   ) => Effect.Effect<ReadonlyMap<ScanId, { readonly answers: number; readonly derived: number }>, StoreError>
-  /** The newest sources of an answer; null where it has none, or is not there. */
+  /** The newest sources of an answer; null if it has none or does not exist. */
   readonly find: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<StoredSources | null, StoreError>
-  /** These answers with their newest sources, measured or not, in any order; one without any has the status null. */
+  /**
+   * These answers with their newest sources, measured or not, in any order; an answer without sources has the status
+   * null.
+   */
   readonly ofAnswers: (
     organizationId: OrganizationId,
     ids: ReadonlyArray<AnswerId>
   ) => Effect.Effect<ReadonlyArray<ReadAnswer>, StoreError>
-  /** The platforms of which an answer of the scan has newest sources that are `complete`. */
+  /** The platforms for which at least one answer of the scan has `complete` newest sources. */
   readonly listReportingPlatforms: (
     organizationId: OrganizationId,
     scanId: ScanId
   ) => Effect.Effect<ReadonlySet<PlatformId>, StoreError>
   /**
-   * The answers of scans that are measured with these versions, each with its newest sources; one without any has the
-   * status null.
+   * The answers of scans that are measured with these versions, each with its newest sources; an answer without sources
+   * has the status null.
    */
   readonly ofScans: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>,
     versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyArray<AnswerWithSources>, StoreError>
-  /** How much there is of what decides what the sources of these scans say. Reading it costs less than `ofScans`. */
+  /** The counts on which the sources of these scans depend. Costs less to read than `ofScans`. */
   readonly stateOf: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>

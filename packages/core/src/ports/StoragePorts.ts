@@ -40,7 +40,7 @@ import type { UpkeepStore } from "./UpkeepStore.ts"
 import type { UsageStore } from "./UsageStore.ts"
 import type { WorkerRegistry } from "./WorkerRegistry.ts"
 
-/** All ports that the database serves, for wiring, and for callers that need them all. */
+/** All ports that the database implements, for wiring and for callers that need them all. */
 export type StoragePorts =
   | ActionStore
   | AlertStore

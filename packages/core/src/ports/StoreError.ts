@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
 /**
- * The database did not do what was asked. `unavailable` not reachable or the connection was lost (the outcome is
+ * The database did not do what was asked. `unavailable` not reachable, or the connection was lost (the outcome is
  * unknown; trying again may help) · `busy` a lock or serialization conflict (trying again helps) · `constraint` a rule
  * of the schema forbids it · `full` no space left · `denied` the role or file permissions forbid it · `internal`
  * everything else.
@@ -9,7 +9,7 @@ import { Schema } from "effect"
 export const StoreFailure = Schema.Literals(["unavailable", "busy", "constraint", "full", "denied", "internal"])
 export type StoreFailure = typeof StoreFailure.Type
 
-/** `message` is one line for the operator and never holds a value of a row or a secret. */
+/** `message` is one line for the operator and never contains a value of a row or a secret. */
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   reason: StoreFailure,
   message: Schema.String,

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** Who runs this program, as others should see it. */
+/** Identifies this program to others. */
 export interface ProcessIdentity {
   readonly host: string
   readonly pid: number
@@ -8,7 +8,7 @@ export interface ProcessIdentity {
   readonly version: string
 }
 
-/** The identity of this process. Who wires the program sets it; an embedder that does not is known by its pid alone. */
+/** The identity of this process. The code that wires the program sets it; without that, only its pid is known. */
 export const ThisProcess = Context.Reference<ProcessIdentity>("@sov/core/ports/ThisProcess", {
   defaultValue: () => ({ host: "unknown", pid: globalThis.process?.pid ?? 0, version: "unknown" })
 })

@@ -1,18 +1,17 @@
 /**
- * TimeStamps asks time-stamping authorities (RFC 3161) to witness when some bytes existed, and checks what they
- * answered.
+ * TimeStamps asks time-stamping authorities (RFC 3161) to certify when some bytes existed, and checks their responses.
  */
 import { Context, type Effect, Schema } from "effect"
 
 /**
- * Why there is no time stamp, or not this one. `unreachable` no whole answer in time · `refused` the authority
- * answered, and gave none · `invalid` what it gave is no time stamp over these bytes, or nobody who is trusted signed
+ * Why there is no time stamp, or no valid one. `unreachable` no complete response in time · `refused` the authority
+ * responded without a time stamp · `invalid` the response is no time stamp over these bytes, or no trusted party signed
  * it.
  */
 export const TimeStampFailure = Schema.Literals(["unreachable", "refused", "invalid"])
 export type TimeStampFailure = typeof TimeStampFailure.Type
 
-/** `message` is one line, and says nothing that the authority says. */
+/** `message` is one line and quotes nothing from the authority. */
 export class TimeStampError extends Schema.TaggedError<TimeStampError>()("TimeStampError", {
   reason: TimeStampFailure,
   message: Schema.String
@@ -20,15 +19,15 @@ export class TimeStampError extends Schema.TaggedError<TimeStampError>()("TimeSt
 
 export class TimeStamps extends Context.Service<TimeStamps, {
   /**
-   * Asks the authority at `url` once, within 30 seconds, for a time stamp over the SHA-256 of `data`, and follows no
-   * redirect. The answer, a DER-encoded TimeStampResp, repeats the nonce of the request and passed `check` without
-   * trusted certificates.
+   * Asks the authority at `url` once, within 30 seconds and without following redirects, for a time stamp over the
+   * SHA-256 of `data`. The response, a DER-encoded TimeStampResp, repeats the nonce of the request and passed `check`
+   * without trusted certificates.
    */
   readonly request: (url: string, data: Uint8Array) => Effect.Effect<Uint8Array, TimeStampError>
   /**
-   * Checks that `response` is a time stamp over `data`, signed by the certificate that it names, which is one for time
-   * stamps. With `trusted`, certificates of authorities in PEM, that certificate must lead to one of them and have been
-   * valid at that time. Returns the time that it states.
+   * Checks that `response` is a time stamp over `data`, signed by the certificate that it names, and that this
+   * certificate is for time stamps. With `trusted` (PEM certificates of authorities), that certificate must chain to
+   * one of them and have been valid at the stamped time. Returns the stamped time.
    */
   readonly check: (
     response: Uint8Array,

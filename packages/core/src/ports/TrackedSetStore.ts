@@ -8,16 +8,16 @@ export class TrackedSetChanged extends Schema.TaggedError<TrackedSetChanged>()("
   version: Schema.Int
 }) {}
 
-/** A name that is not to be suggested as a competitor. */
+/** A name that must not be suggested as a competitor. */
 export interface IgnoredName {
   readonly name: string
-  /** Its comparison form: two spellings with one form are the same name. */
+  /** Its comparison form: two spellings with the same form are the same name. */
   readonly form: string
   readonly ignoredAt: Date
 }
 
 /**
- * TrackedSetStore stores every version of what an organization tracks, and which names it does not want to track.
+ * TrackedSetStore stores every version of what an organization tracks, and the names it does not want to track.
  * Versions are only added, never edited.
  */
 export class TrackedSetStore extends Context.Service<TrackedSetStore, {
@@ -29,10 +29,10 @@ export class TrackedSetStore extends Context.Service<TrackedSetStore, {
     organizationId: OrganizationId,
     set: TrackedSet
   ) => Effect.Effect<void, TrackedSetChanged | StoreError>
-  /** Adds an ignored name; false where it is ignored already, which stays as it was. */
+  /** Adds an ignored name; returns false and changes nothing if it is already ignored. */
   readonly ignore: (organizationId: OrganizationId, ignored: IgnoredName) => Effect.Effect<boolean, StoreError>
-  /** Removes an ignored name by its comparison form; false where it is not ignored. */
+  /** Removes an ignored name by its comparison form; false if it is not ignored. */
   readonly stopIgnoring: (organizationId: OrganizationId, form: string) => Effect.Effect<boolean, StoreError>
-  /** The ignored names, the oldest first. */
+  /** The ignored names, oldest first. */
   readonly listIgnored: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<IgnoredName>, StoreError>
 }>()("@sov/core/ports/TrackedSetStore") {}

@@ -9,8 +9,8 @@ import type { StoreError } from "./StoreError.ts"
  */
 export class TrafficStore extends Context.Service<TrafficStore, {
   /**
-   * Counts the lines that are not counted yet, and returns these; atomically, so that it can be repeated after any
-   * failure. `sources` is the version of the table that they were recognised by.
+   * Counts the lines that were not counted yet, and returns them; atomic, so it can be repeated after any failure.
+   * `sources` is the version of the table that recognised them.
    */
   readonly add: (
     organizationId: OrganizationId,
@@ -27,13 +27,13 @@ export class TrafficStore extends Context.Service<TrafficStore, {
     organizationId: OrganizationId,
     range: TrafficRange
   ) => Effect.Effect<ReadonlyArray<TrafficDay>, StoreError>
-  /** Of each signal the `limit` landing pages with the most requests, most first; crawlers have none. */
+  /** For each signal, the `limit` landing pages with the most requests, most first; crawlers have none. */
   readonly pages: (
     organizationId: OrganizationId,
     range: TrafficRange,
     limit: number
   ) => Effect.Effect<ReadonlyArray<TrafficPage>, StoreError>
-  /** Versions of the tables that the counted lines were recognised by, ascending. */
+  /** Versions of the tables that recognised the counted lines, ascending. */
   readonly sources: (
     organizationId: OrganizationId,
     range: TrafficRange

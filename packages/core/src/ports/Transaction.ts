@@ -1,4 +1,4 @@
-/** Transaction joins what several stores do into one all-or-nothing unit; nested units become savepoints. */
+/** Transaction joins the work of several stores into one all-or-nothing unit; nested units become savepoints. */
 import { Context, type Effect } from "effect"
 import type { StoreError } from "./StoreError.ts"
 

@@ -1,6 +1,6 @@
 /**
- * UsageStore sums what archived answers used: tokens, searches, time and money. Beside them it keeps the charges: what
- * was used and left no answer.
+ * UsageStore sums what archived answers used: tokens, searches, time and money. It also stores charges: what was used
+ * without producing an answer.
  */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
@@ -9,19 +9,19 @@ import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { PlatformFailure } from "../domain/scanning/Cell.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** The last answers that one platform gave here (at most 100), of all organizations; latencies in milliseconds. */
+/** The last answers that one platform gave here (at most 100), for all organizations; latencies in milliseconds. */
 export interface RecentAnswers {
   readonly platform: PlatformId
   readonly answers: number
   readonly lastAt: Date
-  /** The models that gave them, as the provider names them; that of the newest answer first. */
+  /** The models that gave them, as the provider names them; the model of the newest answer first. */
   readonly answeredBy: ReadonlyArray<string>
   readonly latencyP50: number
   readonly latencyP95: number
   readonly mean: MeanUsage
 }
 
-/** US dollars as far as they are known, and how many answers and charges there are whose cost is not. */
+/** Known spending in US dollars, and the number of answers and charges whose cost is unknown. */
 export interface Spent {
   readonly costUsd: number
   readonly unpriced: number
@@ -33,7 +33,7 @@ export interface PlatformSpending extends Spending {
 
 /** What one organization used of a platform. */
 export interface PlatformUsage extends PlatformSpending {
-  /** Requests that were sent to the platform for its scans, and those of the judge. */
+  /** Requests sent to the platform for its scans, plus those of the judge. */
   readonly calls: number
 }
 
@@ -46,10 +46,10 @@ export interface OrganizationUsage {
   readonly platforms: ReadonlyArray<PlatformUsage>
 }
 
-/** How the last calls for one organization ended on a platform. */
+/** How the last calls for one organization on a platform ended. */
 export interface OwnCalls {
   readonly platform: PlatformId
-  /** Of its last questions, at most 100. */
+  /** Calls for its last questions, at most 100. */
   readonly calls: number
   readonly failed: number
   /** `at` is when the question was first asked. */
@@ -58,33 +58,33 @@ export interface OwnCalls {
 
 export class UsageStore extends Context.Service<UsageStore, {
   /**
-   * One entry for each platform with answers, by id; simulated answers and real ones are never mixed. Recorded and
-   * imported ones say nothing of the platform.
+   * One entry for each platform with answers, by id; simulated and real answers are never mixed. Recorded and imported
+   * answers are left out, because they say nothing about the platform.
    */
   readonly recent: (simulated: boolean) => Effect.Effect<ReadonlyArray<RecentAnswers>, StoreError>
   /**
-   * Spent on the platform since `from`, by all organizations; simulated, recorded and imported answers cost nothing.
+   * Spending on the platform since `from`, by all organizations; simulated, recorded and imported answers cost nothing.
    */
   readonly spentSince: (platform: PlatformId, from: Date) => Effect.Effect<Spent, StoreError>
-  /** `recent` of one organization's answers alone. */
+  /** `recent` for one organization alone. */
   readonly recentOf: (
     organizationId: OrganizationId,
     simulated: boolean
   ) => Effect.Effect<ReadonlyArray<RecentAnswers>, StoreError>
-  /** Its last calls on each platform that was called for it, by id. */
+  /** The organization's last calls on each platform that was called for it, by id. */
   readonly callsOf: (
     organizationId: OrganizationId,
     simulated: boolean
   ) => Effect.Effect<ReadonlyArray<OwnCalls>, StoreError>
-  /** `spentSince` of one organization, on each platform with answers or charges, by id. */
+  /** `spentSince` for one organization, on each platform with answers or charges, by id. */
   readonly spentOf: (
     organizationId: OrganizationId,
     from: Date
   ) => Effect.Effect<ReadonlyArray<Spent & { readonly platform: PlatformId }>, StoreError>
   /**
-   * What every organization used from `from` until before `to`, by id: the sums of archived answers and charges by when
-   * they came, of calls by when their question was first asked, and of scans by their start. Simulated, recorded and
-   * imported ones asked nobody, and are left out; so is an organization without any.
+   * What every organization used from `from` until before `to`, by id: archived answers and charges are counted by
+   * their own time, calls by when their question was first asked, and scans by their start. Simulated, recorded and
+   * imported answers asked no platform and are left out; so is an organization without usage.
    */
   readonly ofMonth: (from: Date, to: Date) => Effect.Effect<ReadonlyArray<OrganizationUsage>, StoreError>
   /** Adds the charge, once. */
@@ -94,7 +94,7 @@ export class UsageStore extends Context.Service<UsageStore, {
     organizationId: OrganizationId,
     scanId: ScanId
   ) => Effect.Effect<ReadonlyArray<PlatformSpending>, StoreError>
-  /** What the answers and charges of each of these scans cost; a scan without any is left out. */
+  /** The cost of the answers and charges of each of these scans; a scan without any is left out. */
   readonly spentByScans: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>

@@ -1,4 +1,4 @@
-/** WebhookSender posts to addresses that organizations name: never into the network that sov itself stands in. */
+/** WebhookSender posts to addresses that organizations name, but never into sov's own network. */
 import { Context, type Effect } from "effect"
 import type { AttemptFailure } from "../domain/webhooks/Delivery.ts"
 
@@ -8,19 +8,22 @@ export interface WebhookRequest {
   readonly body: Uint8Array
 }
 
-/** How a post ended; `failure` null = a whole answer with a 2xx status. `retryAfterMs` as the receiver asked. */
+/**
+ * How a post ended; `failure` null = a complete response with a 2xx status. `retryAfterMs` is what the receiver asked
+ * for.
+ */
 export interface WebhookReply {
   readonly status: number | null
   readonly failure: AttemptFailure | null
   readonly message: string | null
-  /** The beginning of the answer, at most 1,024 characters, credentials removed; null when nothing came. */
+  /** The beginning of the response, at most 1,024 characters, credentials removed; null when nothing was received. */
   readonly response: string | null
   readonly retryAfterMs: number | null
 }
 
 export class WebhookSender extends Context.Service<WebhookSender, {
-  /** Posts once, within 15 seconds, and follows no redirect. Never fails: how it ended is the answer. */
+  /** Posts once, within 15 seconds and without following redirects. Never fails: the reply says how it ended. */
   readonly send: (request: WebhookRequest) => Effect.Effect<WebhookReply>
-  /** Why nothing can ever be posted to this URL, in one line; null when that is not known before it is tried. */
+  /** Why nothing can ever be posted to this URL, in one line; null when only a try can tell. */
   readonly refusal: (url: string) => string | null
 }>()("@sov/core/ports/WebhookSender") {}
