@@ -1,4 +1,4 @@
-/** What `openSov` takes and gives. */
+/** Inputs and results of `openSov`. */
 import type { Effect, Redacted } from "effect"
 import type { ArchiveFilters } from "../domain/archive/ArchiveFilters.ts"
 import type { ArchiveRow } from "../domain/archive/ArchiveRow.ts"
@@ -18,7 +18,7 @@ import type { ScoreReport } from "../usecases/scoring/readScoreReport.ts"
 import type { CustomPlatform } from "./customPlatform.ts"
 import type { Services } from "./Sov.ts"
 
-/** What time it is: for tests, and for a history of scans at other times. Waiting takes as long as ever. */
+/** Returns the current time: for tests, and for a history of scans at other times. Waiting still takes real time. */
 export type SovClock = () => Date
 
 /** A line of the log. */
@@ -28,24 +28,27 @@ export interface LogEntry {
 }
 
 interface CommonOptions {
-  /** Slug or id of the organization; left out = the only one, or the one that `initialize` makes. */
+  /** Slug or id of the organization; omitted = the only one, or the one that `initialize` creates. */
   readonly organization?: string
-  /** What scans ask: platforms of one's own, or those of `readPlatforms`. Left out = a program that only reads. */
+  /** The platforms that scans ask: custom ones, or those of `readPlatforms`. Omitted = the program only reads. */
   readonly platforms?: ReadonlyArray<CustomPlatform> | AnswerPlatforms["Service"]
-  /** Sends one e-mail; rejects with MailError to say why not. Left out = alerts are recorded and none is sent. */
+  /**
+   * Sends one e-mail; rejects with MailError to report why it was not sent. Omitted = alerts are recorded but not sent.
+   */
   readonly mailer?: (mail: Mail, options: { readonly signal: AbortSignal }) => Promise<void>
   readonly clock?: SovClock
   /**
-   * Gets what sov logs, from `info` on: pauses of platforms, e-mails that were given up. Left out = nothing is logged.
+   * Receives the log of sov, from level `info` on: pauses of platforms, e-mails that were given up. Omitted = nothing
+   * is logged.
    */
   readonly log?: (entry: LogEntry) => void
-  /** Keys that stored webhook secrets are encrypted with, as in `SOV_ENCRYPTION_KEYS`. */
+  /** Keys that encrypt stored webhook secrets, as in `SOV_ENCRYPTION_KEYS`. */
   readonly encryptionKeys?: string | Redacted.Redacted
-  /** Gives up opening. */
+  /** Aborts opening. */
   readonly signal?: AbortSignal
 }
 
-/** Where the data lies: a directory with the embedded database, or a Postgres server. */
+/** Where the data is stored: a directory with the embedded database, or a Postgres server. */
 export type OpenOptions =
   & CommonOptions
   & (
@@ -58,99 +61,99 @@ interface Stoppable {
 }
 
 export interface ScanOptions extends Stoppable {
-  /** Times that each keyword is asked on each platform, 1–5; default 1. */
+  /** How often each keyword is asked on each platform, 1–5; default 1. */
   readonly samples?: number
   /** Only these platforms; default all. */
   readonly platforms?: ReadonlyArray<PlatformId>
   /** Only these keywords; default all active ones. */
   readonly keywords?: ReadonlyArray<KeywordId>
-  /** Whether it uses one unit of the monthly quota, as `sov scan` does; default true. */
+  /** Whether the scan uses one unit of the monthly quota, as `sov scan` does; default true. */
   readonly usesQuota?: boolean
-  /** Called about three times a second. What it throws is logged as a warning, and the work goes on. */
+  /** Called about three times a second. An error that it throws is logged as a warning, and the work continues. */
   readonly onProgress?: (progress: ScanProgress) => void
 }
 
-/** A scan with the counts of its cells and answers, what these cost and, once completed, its score. */
+/** A scan with the counts of its cells and answers, their cost and, once completed, its score. */
 export type ScanResult = Effect.Success<ReturnType<typeof readScan>>
 
-/** A tenant to be created: `pro`, tracking nothing and without limits of its own, unless given. */
+/** A new tenant. Defaults: plan `pro`, nothing tracked, no own limits. */
 export interface NewOrganization extends Stoppable {
-  /** Default the brand's. */
+  /** Default: the brand's name. */
   readonly name?: string
   readonly plan?: PlanId
   readonly tracking?: TrackingFile
   readonly limits?: Partial<OrganizationLimits> & { readonly scanQuota?: number | null }
-  /** The same key creates one organization, however often it is sent. */
+  /** Requests with the same key create only one organization, however often they are sent. */
   readonly idempotencyKey?: string
 }
 
-/** What changes of an organization; what is left out stays. A limit of null is that of the plan, or none. */
+/** Changes of an organization; omitted members stay as they are. A limit of null is the plan's limit, or none. */
 export interface OrganizationChanges extends Stoppable {
   readonly name?: string
   readonly plan?: PlanId
   readonly limits?: NewOrganization["limits"]
 }
 
-/** The organizations of a home, each named by its slug or id, as `sov org` manages them. */
+/** The organizations of a home, each identified by its slug or id, as `sov org` manages them. */
 export interface Organizations {
   readonly create: (organization: NewOrganization) => Promise<Organization>
-  /** All, oldest first. */
+  /** All organizations, oldest first. */
   readonly list: (options?: Stoppable) => Promise<ReadonlyArray<Organization>>
   readonly get: (organization: string, options?: Stoppable) => Promise<Organization>
   readonly edit: (organization: string, changes: OrganizationChanges) => Promise<Organization>
-  /** Its results can be read, and no scan starts. */
+  /** A suspended organization starts no scan; its results can still be read. */
   readonly suspend: (organization: string, options?: Stoppable & { readonly reason?: string }) => Promise<Organization>
   readonly resume: (organization: string, options?: Stoppable) => Promise<Organization>
-  /** Deletes it seven days from now, by a worker of this home; until then it can be cancelled. */
+  /** Has a worker of this home delete the organization after seven days; until then it can be cancelled. */
   readonly delete: (organization: string, options?: Stoppable) => Promise<DeletionRequest>
-  /** Resolves to whether there was a request. */
+  /** Resolves to whether there was a request to cancel. */
   readonly cancelDeletion: (organization: string, options?: Stoppable) => Promise<boolean>
-  /** All rows but the answers and the audit log, without secrets: lines of JSON, `{"keyword":{…}}`. */
+  /** All rows except answers and the audit log, without secrets, as lines of JSON: `{"keyword":{…}}`. */
   readonly exportRecords: (organization: string, options?: Stoppable) => AsyncIterable<string>
-  /** What each used in a UTC month (`2026-11`, default the present one), or one of them. */
+  /** Usage of all organizations, or of one, in a UTC month (`2026-11`, default the current month). */
   readonly usage: (
     options?: Stoppable & { readonly month?: string; readonly organization?: string }
   ) => Promise<UsageReport>
 }
 
 /**
- * A home of sov. Every method rejects with a `SovError` for what is foreseen (with `Rejected` for options that it does
- * not have), with the reason of its `signal` once that is aborted (`work` resolves), and with an Error ("this sov is
+ * A home of sov. Every method rejects with a `SovError` for foreseen errors (with `Rejected` for unknown options), with
+ * the reason of its `signal` once that is aborted (except `work`, which resolves), and with an Error ("this sov is
  * closed") once `close` is called, work in progress included.
  */
 export interface Sov extends AsyncDisposable {
   /**
-   * Sets up an organization with what it tracks, unless one of that name is there, which is left as it is. `name` is
-   * the brand's and `plan` is `pro` unless given. It is the one that all further calls are about.
+   * Sets up an organization with its brand and keywords; an existing one of that name is left unchanged. `name`
+   * defaults to the brand's and `plan` to `pro`. All further calls use this organization.
    */
   readonly initialize: (
     tracking: TrackingFile,
     options?: Stoppable & { readonly name?: string; readonly plan?: PlanId }
   ) => Promise<Organization>
   /**
-   * Starts a scan and works on it until it has ended. An aborted `signal` ends the work, not the scan: what was
-   * archived stays, and `resume` goes on with the rest.
+   * Starts a scan and works on it until it has ended. Aborting `signal` ends the work, not the scan: archived answers
+   * stay, and `resume` continues with the rest.
    */
   readonly scan: (options?: ScanOptions) => Promise<ScanResult>
-  /** Works on a scan that is still running, the newest unless an id is given. */
+  /** Continues a scan that is still running: the newest, unless an id is given. */
   readonly resume: (
     options?: Pick<ScanOptions, "signal" | "onProgress"> & { readonly scanId?: string }
   ) => Promise<ScanResult>
-  /** The current share of voice, with its movements and up to `scans` (1–100, default 12) scores before it. */
+  /** The current share of voice, with its movements and up to `scans` (1–100, default 12) earlier scores. */
   readonly score: (options?: Stoppable & { readonly scans?: number }) => Promise<ScoreReport>
-  /** Archived answers, the newest first, read page by page while they are iterated over. */
+  /** Archived answers, newest first, read page by page during iteration. */
   readonly archive: (filters?: ArchiveFilters, options?: Stoppable) => AsyncIterable<ArchiveRow>
   /**
-   * Is a worker: works on scans, schedules, webhooks and e-mails of all organizations until `signal` is aborted. Calls
-   * in flight then have ten seconds. Resolves when it has stopped.
+   * Runs a worker: works on scans, schedules, webhooks and e-mails of all organizations until `signal` is aborted.
+   * Calls in flight then have ten seconds to finish. Resolves when it has stopped.
    */
   readonly work: (options: { readonly signal: AbortSignal }) => Promise<void>
   readonly organizations: Organizations
-  /** Runs any use case of `@sov/core`, or other Effect, on this home. */
+  /** Runs any use case of `@sov/core`, or another Effect, on this home. */
   readonly run: <A, E>(
     effect: Effect.Effect<A, E, Services | AnswerPlatforms>,
     options?: Stoppable
   ) => Promise<A>
-  /** Closes the connection; work in progress is interrupted. */
+  /** Closes the connection and interrupts work in progress. */
   readonly close: () => Promise<void>
 }

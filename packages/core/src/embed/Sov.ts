@@ -1,8 +1,8 @@
 /**
- * `@sov/core/sov`: a home of sov as one layer, for programs in Effect. It provides every store, migrated, and what use
- * cases need beside them; platforms are a layer of their own, because a program that only reads has none. Mail server,
- * public address and clock are references (`Mailer`, `PublicUrl`, `Clock`), replaced by `Effect.provideService` or
- * `Layer`.
+ * `@sov/core/sov`: a home of sov as one layer, for programs in Effect. It provides every store, migrated, and the other
+ * services that use cases need, except platforms: they are a separate layer, because a program that only reads has
+ * none. Mail server, public address and clock are references (`Mailer`, `PublicUrl`, `Clock`), replaced by
+ * `Effect.provideService` or `Layer`.
  */
 import { Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -33,7 +33,7 @@ import { checkOneEffect } from "./oneEffect.ts"
 
 export { TwoCopiesOfEffect } from "./oneEffect.ts"
 
-/** What a home provides: with `AnswerPlatforms`, all that use cases ask for. */
+/** The services of a home: together with `AnswerPlatforms`, everything that use cases need. */
 export type Services =
   | StoragePorts
   | Placement
@@ -41,19 +41,19 @@ export type Services =
   | WebhookSender
   | SecureRandom.SecureRandom
 
-/** Why a home cannot be used. */
+/** Why a home cannot be opened. */
 export type HomeError = EmbeddedError | UnsupportedServer | SchemaNewer | SchemaOlder | StoreError
 
-/** How a home is wired; `Error` is what the layers given here fail with. */
+/** How a home is wired; `Error` is the error type of the layers passed here. */
 export interface HomeOptions<Error = never> {
   /**
-   * Keys that stored webhook secrets are encrypted with: `ID:BASE64,…`, each of 32 bytes. Left out: a data directory
-   * makes one in a file of its own, a server refuses what needs a key.
+   * Keys that encrypt stored webhook secrets: `ID:BASE64,…`, 32 bytes each. Omitted: a data directory creates one in
+   * its own file; with a server, operations that need a key fail.
    */
   readonly encryptionKeys?: Redacted.Redacted | undefined
-  /** What posts webhooks. Left out: to public https addresses only. */
+  /** Posts webhooks. Omitted: only to public https addresses. */
   readonly webhookSender?: Layer.Layer<WebhookSender, Error> | undefined
-  /** False: a server that holds data is not migrated, and fails with SchemaOlder where something is pending. */
+  /** False: a server that contains data is not migrated; fails with SchemaOlder if a migration is pending. */
   readonly migrate?: boolean | undefined
 }
 
@@ -77,8 +77,8 @@ export const layer = <Error = never>(
   ).pipe(Layer.provide(Layer.effectDiscard(checkOneEffect)))
 
 /**
- * The embedded database of a data directory, which is made when absent. A process of its own has the database open,
- * started when it is first needed; any number of processes of this machine may use the directory at the same time.
+ * The embedded database of a data directory, which is created if absent. A separate process, started when first needed,
+ * has the database open; any number of processes on this machine may use the directory at the same time.
  */
 export const layerEmbedded = <Error = never>(
   { dataDir, ...options }: HomeOptions<Error> & { readonly dataDir: string }
@@ -91,7 +91,7 @@ export const layerPostgres = <Error = never>(
 ): Layer.Layer<Services, HomeError | Error> =>
   layer({ url: typeof url === "string" ? Redacted.make(url) : url }, options)
 
-/** Says of two workers of one database whether they ask the same platforms. */
+/** A digest that shows whether two workers of one database ask the same platforms. */
 const digestPlatforms = (platforms: ReadonlyArray<AnswerPlatform>): string =>
   createHash("sha256").update(JSON.stringify(
     platforms
@@ -100,9 +100,9 @@ const digestPlatforms = (platforms: ReadonlyArray<AnswerPlatform>): string =>
   )).digest("hex")
 
 /**
- * These platforms, each under its own id. The platforms of a `sov.config.json` are `layerPlatforms` of
- * `@sov/core/outbound`. All workers of one database must have the same: adapter, model and address of each are
- * compared. Throws Rejected on two platforms of one id.
+ * These platforms, each under its own id. For the platforms of a `sov.config.json`, use `layerPlatforms` of
+ * `@sov/core/outbound`. All workers of one database must have the same platforms: adapter, model and address of each
+ * are compared. Throws Rejected if two platforms have the same id.
  */
 export const layerPlatforms = (platforms: ReadonlyArray<AnswerPlatform>): Layer.Layer<AnswerPlatforms> =>
   Layer.succeed(AnswerPlatforms, choosePlatforms(platforms))

@@ -1,4 +1,4 @@
-/** Platforms and e-mail of a program without Effect, as the ports that use cases ask. */
+/** Adapts platforms and e-mail of a program without Effect to the ports that use cases call. */
 import { Clock, Duration, Effect, Result, Schema } from "effect"
 import { decodePlatformConfig, makePlatforms } from "../adapters/outbound/index.ts"
 import { type Answer, type Citation, Finish, type Usage } from "../domain/archive/Answer.ts"
@@ -8,56 +8,56 @@ import type { PlatformFailure } from "../domain/scanning/Cell.ts"
 import { type AnswerPlatform, type AnswerPlatforms, PlatformError } from "../ports/AnswerPlatform.ts"
 import { MailError, type MailSender } from "../ports/Mailer.ts"
 
-/** What a platform answered. */
+/** The answer of a custom platform. */
 export interface CustomAnswer {
-  /** What a reader sees, exactly as received. */
+  /** The text that a reader sees, exactly as received. */
   readonly text: string
-  /** The response body as it came, which is archived as evidence; left out = the text. */
+  /** The response body as received, which is archived as evidence; omitted = the text. */
   readonly payload?: string | Uint8Array
-  /** The model that answered; left out = that of the platform. */
+  /** The model that answered; omitted = the platform's model. */
   readonly model?: string
-  /** In the platform's order; left out = none. */
+  /** In the platform's order; omitted = none. */
   readonly citations?: ReadonlyArray<Pick<Citation, "url"> & Partial<Pick<Citation, "title">>>
-  /** How the text ended; left out = `other`. */
+  /** How the text ended; omitted = `other`. */
   readonly finish?: Finish
-  /** Left out = not known. */
+  /** Omitted = unknown. */
   readonly usage?: Partial<Usage>
 }
 
-/** A platform that a program asks by itself. */
+/** A platform that the program calls with its own code. */
 export interface CustomPlatform {
-  /** One of the five places, `assistant_a` to `assistant_e`, that scores are counted for. */
+  /** One of the five platform ids for which scores are counted: `assistant_a` to `assistant_e`. */
   readonly id: PlatformId
-  /** Name of what speaks to it, archived with each answer; left out = `custom`. */
+  /** Name of the code that calls the platform, archived with each answer; omitted = `custom`. */
   readonly adapter?: string
   readonly model: string
   /** The name that people see beside the identifier. */
   readonly label?: string
-  /** True when its answers are made up; every row that comes of them is labelled. Left out = false. */
+  /** True when its answers are made up; every row made from them is labelled. Omitted = false. */
   readonly simulated?: boolean
-  /** Calls in flight at the same time, at most; default 4. */
+  /** Maximum number of calls in flight at the same time; default 4. */
   readonly concurrency?: number
-  /** Calls that begin in any minute, at most; default no limit. */
+  /** Maximum number of calls that start in any minute; default no limit. */
   readonly requestsPerMinute?: number
   /** Deadline of one call in milliseconds; default 60,000. */
   readonly timeoutMs?: number
-  /** Most bytes of an answer's payload; default 1,000,000. */
+  /** Maximum size of an answer's payload in bytes; default 1,000,000. */
   readonly maxAnswerBytes?: number
   /**
-   * Asks once and never again by itself. `signal` is aborted at the deadline and when the scan's work stops. Rejects
-   * with AskFailed to say why no answer came; anything else counts as `unavailable`, and its message is not shown,
-   * because it may hold a key.
+   * Asks once, without retries. `signal` is aborted at the deadline and when the work on the scan stops. Rejects with
+   * AskFailed to report why no answer came; any other error counts as `unavailable`, and its message is not shown,
+   * because it may contain a key.
    */
   readonly ask: (prompt: string, options: { readonly signal: AbortSignal }) => Promise<CustomAnswer>
 }
 
-/** Why `ask` brought no answer; `message` is one line for the operator, without secrets. */
+/** Why `ask` returned no answer; `message` is one line for the operator, without secrets. */
 export class AskFailed extends Error {
   override readonly name = "AskFailed"
   readonly reason: PlatformFailure
   /** HTTP status; null if absent. */
   readonly status: number | null
-  /** Milliseconds until the same call may succeed, as the platform says; null when it does not. */
+  /** Milliseconds until the same call may succeed, according to the platform; null if it does not say. */
   readonly retryAfterMs: number | null
 
   constructor(
@@ -77,8 +77,8 @@ const defaults = { concurrency: 4, timeoutMs: 60_000, maxAnswerBytes: 1_000_000 
 const isFinish = Schema.is(Finish)
 
 /**
- * A program without types may give anything, and what it gives has been paid for: a citation without an address is left
- * out, and a value that is not a number counts as unknown.
+ * Reads citations leniently, because a program without types may return anything, and the answer has been paid for: a
+ * citation without an address is left out, and a value that is not a number counts as unknown.
  */
 const readCitations = ({ citations }: CustomAnswer): ReadonlyArray<Citation> =>
   (Array.isArray(citations) ? citations as ReadonlyArray<Partial<Citation> | null> : [])
@@ -100,7 +100,7 @@ const readUsage = (given: CustomAnswer | undefined): Usage => {
 
 const nameOf = (error: unknown): string => error instanceof Error ? error.name : typeof error
 
-/** The port behind a platform that is asked by a promise. */
+/** Makes the port of a custom platform. */
 export const makeCustomPlatform = (custom: CustomPlatform): AnswerPlatform => {
   const { id, model, simulated = false } = custom
   const { concurrency, maxAnswerBytes, timeoutMs } = { ...defaults, ...custom }
@@ -172,7 +172,7 @@ export const makeCustomPlatform = (custom: CustomPlatform): AnswerPlatform => {
 }
 
 /**
- * The platforms of a `sov.config.json`, given as the value that its JSON stands for; `env` has the keys that it names
+ * The platforms of a `sov.config.json`, passed as its parsed JSON; `env` contains the keys that it names
  * (`process.env`). Throws ConfigError.
  */
 export const readPlatforms = (
@@ -184,7 +184,7 @@ export const readPlatforms = (
     (error) => error
   )
 
-/** The port behind a function that sends one e-mail. */
+/** Makes the port of a function that sends one e-mail. */
 export const makeCustomMailer = (
   send: (mail: Mail, options: { readonly signal: AbortSignal }) => Promise<void>
 ): MailSender => ({

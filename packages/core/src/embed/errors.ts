@@ -18,10 +18,13 @@ const classes = [
   UnsupportedServer
 ]
 
-/** An error that sov foresees: what is wrong is in its `_tag` and fields, its `message` is one line for people. */
+/** An error that sov foresees: `_tag` and fields describe it, `message` is one line for people. */
 export type SovError = InstanceType<(typeof classes)[number]>
 
-/** Whether sov foresees this error, with the tag if one is given; anything else is a fault of the program or of sov. */
+/**
+ * Whether sov foresees this error, and it has this tag if one is given; any other error is a bug in the program or in
+ * sov.
+ */
 export const isSovError = <Tag extends SovError["_tag"] = SovError["_tag"]>(
   error: unknown,
   tag?: Tag

@@ -1,6 +1,6 @@
 /**
- * What TypeScript refuses and JavaScript does not: options of the methods of `openSov`, checked before anything is
- * done.
+ * Checks the options of the methods of `openSov` before anything is done: TypeScript refuses wrong ones, JavaScript
+ * does not.
  */
 import { Predicate, Result, Schema } from "effect"
 import type { ArchiveFilters } from "../domain/archive/ArchiveFilters.ts"
@@ -13,7 +13,7 @@ import { TrackingFile } from "../domain/tracking/TrackedSet.ts"
 import { Rejected } from "../usecases/errors.ts"
 import type { NewOrganization, OpenOptions, OrganizationChanges, ScanOptions } from "./Home.ts"
 
-/** A schema for each member, `undefined` included; one that is forgotten does not compile. */
+/** A schema for each member, including optional ones; a missing member does not compile. */
 type Members<Options> = { readonly [Name in keyof Options]-?: Schema.Top }
 
 const signal = Schema.declare(
@@ -92,7 +92,7 @@ export const FiltersInput = Schema.Struct(
   } satisfies Members<ArchiveFilters>
 )
 
-/** Throws Rejected unless `value` is what the schema describes, without further members. */
+/** Throws Rejected unless `value` matches the schema and has no other members. */
 export const checkInput = (schema: Schema.Decoder<unknown>, value: unknown, field: string): void => {
   const decoded = Schema.decodeUnknownResult(schema)(value, { onExcessProperty: "error" })
   if (Result.isFailure(decoded)) {
@@ -112,7 +112,7 @@ const checkPlatform = (platform: unknown): void => {
   if (typeof ask !== "function") throw reject(`${id}: ask must be a function`)
 }
 
-/** Throws Rejected unless options of `openSov` name one home, and platforms that can be asked. */
+/** Throws Rejected unless the options of `openSov` name one home, and only platforms that can be asked. */
 export const checkOpenOptions = (given: unknown): void => {
   const { dataDir, databaseUrl, platforms = [] } = (given ?? {}) as { readonly [name in keyof OpenOptions]?: unknown }
   const [home, ...others] = [dataDir, databaseUrl].filter((one) => one !== undefined)

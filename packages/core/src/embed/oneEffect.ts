@@ -1,7 +1,10 @@
-/** Two copies of `effect` in one program: one runs what the other made, and their fibers do not know each other. */
+/**
+ * Detects two copies of `effect` in one program, where one copy runs effects of the other and their fibers are
+ * incompatible.
+ */
 import { Effect, Fiber } from "effect"
 
-/** The program and @sov/core have each a copy of `effect`; `message` says how to find out why. */
+/** The program and @sov/core each load their own copy of `effect`; `message` explains how to find out why. */
 export class TwoCopiesOfEffect extends Error {
   override readonly name = "TwoCopiesOfEffect"
 
@@ -15,7 +18,7 @@ export class TwoCopiesOfEffect extends Error {
 
 const ownFiber: unknown = Effect.runFork(Effect.void).constructor
 
-/** Dies with TwoCopiesOfEffect unless the fiber that runs this is of the copy of `effect` that sov itself loads. */
+/** Dies with TwoCopiesOfEffect unless the fiber that runs this uses the same copy of `effect` that sov loads. */
 export const checkOneEffect: Effect.Effect<void> = Effect.suspend(() =>
   Fiber.getCurrent()?.constructor === ownFiber
     ? Effect.void

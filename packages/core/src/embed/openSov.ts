@@ -1,4 +1,4 @@
-/** `openSov`: use cases as promises, on a runtime that holds the home's connection. */
+/** `openSov`: use cases as promises, on a runtime that owns the home's connection. */
 import { Cause, Clock, Deferred, Effect, Exit, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { wholeHistory } from "../domain/organizations/HistoryWindow.ts"
 import { Name, type Organization } from "../domain/organizations/Organization.ts"
@@ -34,10 +34,10 @@ import {
 import { makeOrganizations } from "./organizations.ts"
 import { choosePlatforms, layerEmbedded, layerPostgres, type Services } from "./Sov.ts"
 
-/** Rows that one read of the archive takes. */
+/** Rows per read of the archive. */
 const pageRows = 100
 
-/** A clock that says what time it is as `clock` does, and waits as the real one. */
+/** A clock that takes the current time from `clock` but waits in real time. */
 const layerClock = (clock: SovClock) =>
   Layer.effect(
     Clock.Clock,
@@ -83,7 +83,7 @@ const layerOf = (options: OpenOptions) => {
   )
 }
 
-/** The organization that is named, or the only one. */
+/** The named organization, or the only one. */
 const chooseOrganization = Effect.fnUntraced(function*(named: string | undefined) {
   if (named !== undefined) return yield* findOrganization(named)
   const [only, ...more] = yield* listOrganizations()
@@ -93,7 +93,7 @@ const chooseOrganization = Effect.fnUntraced(function*(named: string | undefined
 })
 
 /**
- * Opens a home of sov, creating or migrating its database first, and resolves once it can be used. Close it by `close`
+ * Opens a home of sov, creating or migrating its database first, and resolves once it is usable. Close it with `close`
  * or `await using`. Rejects with a `SovError` when it cannot be used.
  */
 export const openSov = async (options: OpenOptions): Promise<Sov> => {

@@ -1,4 +1,4 @@
-/** Organizations as promises. */
+/** Use cases for organizations as promises. */
 import { Effect, Stream } from "effect"
 import type { AnswerPlatforms } from "../ports/AnswerPlatform.ts"
 import { Rejected } from "../usecases/errors.ts"

@@ -1,6 +1,6 @@
 /**
- * `@sov/core/promise`: sov for programs without Effect. `openSov` opens a home, and its methods are use cases as
- * promises. They reject with the typed errors of these use cases: classes with a `_tag`, which `isSovError` knows.
+ * `@sov/core/promise`: sov for programs without Effect. `openSov` opens a home whose methods are use cases as promises.
+ * They reject with the typed errors of these use cases: classes with a `_tag`, which `isSovError` recognises.
  */
 export type { Answer, Citation, Finish, Usage } from "../domain/archive/Answer.ts"
 export type { ArchiveFilters } from "../domain/archive/ArchiveFilters.ts"

@@ -17,7 +17,7 @@ export const alertRuleJson = ({ enabled, rule, sensitivity, threshold }: AlertRu
   sensitivity
 })
 
-/** An alert as it was raised; `data` is that of its event. */
+/** An alert as it was raised; `data` is the data of its event. */
 export const alertJson = (alert: Alert) => ({
   id: alert.id,
   rule: alert.rule,
@@ -28,8 +28,8 @@ export const alertJson = (alert: Alert) => ({
 })
 
 /**
- * What a rule would have made of a scan; `measured` false = its answers are not measured with the present names and
- * rules.
+ * The alerts that a rule would have raised on a scan; `measured` false = its answers are not measured with the present
+ * names and rules.
  */
 export const previewedScanJson = ({ alerts, measured, scan }: {
   readonly scan: Scan

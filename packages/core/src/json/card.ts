@@ -13,7 +13,7 @@ import { roundHalfUp } from "../domain/scoring/Score.ts"
 import { isSimulatedSource } from "../domain/simulatedSource.ts"
 import { label } from "./label.ts"
 
-/** The trust score of the card: score, components, groups, attestation. Factors in 0–1 with four decimals. */
+/** The trust score of the card: score, components, groups, attestation. Factors are 0–1 with four decimals. */
 export const businessCardStatusJson = ({ attestation, attestationState, card, hash, trust }: BusinessCardReport) => ({
   trust_score: trust.score,
   components: {
@@ -40,13 +40,13 @@ export const businessCardStatusJson = ({ attestation, attestationState, card, ha
 const itemJson = (field: CardField, item: CardItem): CardItem | number =>
   cardFields[field].kind === "integer" ? Number(item) : item
 
-/** A value: a list where the field takes many, else the item itself. */
+/** A value: a list if the field accepts several items, else the item itself. */
 export type CardValueJson = CardValue | CardItem | number | null
 
 const valueJson = (field: CardField, value: CardValue | null): CardValueJson =>
   value === null || cardFields[field].many ? value : itemJson(field, value[0]!)
 
-/** The status, and every filled field. */
+/** The status and every filled field. */
 export const businessCardJson = (report: BusinessCardReport) => ({
   ...businessCardStatusJson(report),
   fields: cardFieldNames.flatMap((field) => {
@@ -63,7 +63,7 @@ export const businessCardJson = (report: BusinessCardReport) => ({
 })
 export type BusinessCardJson = ReturnType<typeof businessCardJson>
 
-/** An edit, as it was or would be made. */
+/** An edit that was made or would be made. */
 export const cardEditedJson = (edit: Pick<CardChange, "field" | "previous" | "source" | "updatedAt" | "value">) => ({
   field: edit.field,
   change: cardVerb(edit),

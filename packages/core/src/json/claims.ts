@@ -1,4 +1,4 @@
-/** The card held against answers, as clients see it: `sov card check --json`, the tool's `claims`, CSV. */
+/** The card compared with answers, as clients see it: `sov card check --json`, the tool's `claims`, CSV. */
 import type { AnswerClaim, CheckedCard, FactStanding } from "../domain/card/claims/summarizeClaims.ts"
 import { label } from "./label.ts"
 
@@ -16,7 +16,7 @@ export const claimJson = (claim: AnswerClaim) => ({
   cited_domains: claim.cited
 })
 
-/** How a fact stands over all answers. */
+/** The result for one fact over all answers. */
 export const factStandingJson = ({ counts, fact, isContradicted, kind, notStated, says }: FactStanding) => ({
   fact,
   kind,
@@ -28,7 +28,7 @@ export const factStandingJson = ({ counts, fact, isContradicted, kind, notStated
   contradicted: isContradicted
 })
 
-/** Everything that was read. */
+/** The result for the whole card. */
 export const checkedCardJson = ({ claims, facts, read, scans, unread }: CheckedCard) => ({
   scans: scans.map(({ id }) => id),
   answers_read: read,

@@ -2,7 +2,7 @@
 import { type Digest, factsOf, leadOf } from "../domain/mail/digest.ts"
 import { otherQuestions } from "../domain/scoring/estimand.ts"
 
-/** What a digest says; shares of voice are 0–100, unrounded. */
+/** The content of a digest; shares of voice are 0–100, unrounded. */
 export const digestJson = (digest: Digest) => {
   const { comparison, from, scans, score, to } = digest
   return {

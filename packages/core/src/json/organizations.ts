@@ -11,7 +11,7 @@ export const organizationJson = (organization: Organization) => ({
   created_at: organization.createdAt.toISOString(),
   /** Null = not suspended. */
   suspended: suspensionJson(organization),
-  /** Null = that of the plan, or no limit of its own. */
+  /** Null = the plan's limit, or no own limit. */
   limits: {
     scans_per_month: organization.scanQuota,
     requests_per_minute: organization.requestRate,

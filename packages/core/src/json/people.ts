@@ -1,4 +1,4 @@
-/** JSON of people: members of an organization. */
+/** Members of an organization as clients see them. */
 import type { Member } from "../domain/people/Person.ts"
 
 /** A member as lists show it. `status` is `invited` until the first sign-in. */

@@ -6,7 +6,9 @@ import { standardView } from "../domain/tracking/ViewInput.ts"
 import { label } from "./label.ts"
 import { askedJson, askedShareJson, viewJson } from "./scoring.ts"
 
-/** What a narrowed scan asked of what there was when it started; nothing for one that asked everything. */
+/**
+ * How much of the keywords and platforms of that time a narrowed scan asked; empty for a scan that asked everything.
+ */
 export const narrowingJson = (scan: Scan) => {
   const asked = findNarrowing(scan)
   return asked === null ? {} : { asked: askedJson(asked) }
@@ -24,7 +26,7 @@ export const scanJson = (scan: Scan) => ({
 })
 
 /**
- * A scan as lists show it: with its share of voice, a whole number, null without a score; and what that is formed of.
+ * A scan as lists show it, with its share of voice (a whole number, null without a score) and the figures behind it.
  */
 export const listedScanJson = (
   { asked, avgSov, scan, score }: {
@@ -39,7 +41,7 @@ export const listedScanJson = (
   ...askedShareJson(asked, score)
 })
 
-/** The response to the start of a scan: it runs now. */
+/** The response to the start of a scan, which is now running. */
 export const startedScanJson = (
   scan: Pick<Scan, "id" | "simulated"> & { readonly estimatedSeconds: number },
   others: ReadonlyArray<Pick<Scan, "id" | "view">> = []

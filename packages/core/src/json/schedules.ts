@@ -1,7 +1,7 @@
 /** Schedules and their runs as clients see them. */
 import type { Schedule, ScheduledRun } from "../domain/schedules/Schedule.ts"
 
-/** `platforms` null = those configured when it runs; `next_run_at` null = it is paused, or none will ever come. */
+/** `platforms` null = those configured when it runs; `next_run_at` null = it is paused, or has no further run. */
 export const scheduleJson = ({ cron, nextAt, paused, platforms, samples, timeZone }: Schedule) => ({
   cron,
   time_zone: timeZone,

@@ -215,7 +215,7 @@ const changeJson = ({ after, before, delta }: Change) => ({
   delta: roundPoints(delta)
 })
 
-/** Names and shares behind a score: who leads, on which keywords, since when, and what moved beyond noise. */
+/** The sentiments of the answers that name the brand, each with its interval. */
 export const standingJson = (score: Score, standing: ShortStanding, platforms: ReadonlyArray<LabelledPlatform>) => {
   const { avgSov, uncertainty } = score
   const { competitors, moved } = standing

@@ -4,7 +4,7 @@ import { type CitedSite, isSteady, type SourceGap } from "../domain/sources/metr
 import type { Owner } from "../domain/sources/owners.ts"
 import type { Search } from "../domain/sources/searches.ts"
 
-/** Whose page: `you`, a competitor's name, or null for anybody else. */
+/** The owner of a page: `you`, a competitor's name, or null for anybody else. */
 export const ownerText = (owner: Owner | null): string | null =>
   owner?.kind === "own" ? "you" : owner?.kind === "competitor" ? owner.name : null
 
@@ -22,7 +22,7 @@ export const siteJson = (by: "domain" | "page") => (site: CitedSite) => ({
   listed: site.listed
 })
 
-/** A gap, with the rivals' names. */
+/** A gap, with the names of the rivals. */
 export const gapJson = (names: ReadonlyMap<string, string>) => (gap: SourceGap) => ({
   domain: gap.domain,
   rival_only: gap.rivalOnly,
@@ -34,5 +34,5 @@ export const gapJson = (names: ReadonlyMap<string, string>) => (gap: SourceGap) 
   beyond_chance: gap.proven
 })
 
-/** A search with how many of its platform's answers it was made for. */
+/** A search, and how many of its platform's answers used it. */
 export const searchJson = ({ answers, of, platform, query }: Search) => ({ query, platform, answers, of })

@@ -6,10 +6,10 @@ import type { Keyword } from "../domain/tracking/Keyword.ts"
 import type { Brand, Competitor } from "../domain/tracking/TrackedSet.ts"
 import type { Suggestion, SuggestionExample } from "../domain/tracking/untracked/SuggestionSearch.ts"
 
-/** A brand or competitor: the names and hosts that count as it, and its context words where it has any. */
+/** A brand or competitor: its names and hosts, and its context words if it has any. */
 export const entityJson = ({ id, ...entity }: Brand | Competitor) => ({ id, ...toEntityTerms(entity) })
 
-/** Characters of an answer that an example of a suggestion shows. */
+/** Length in characters of the excerpt in an example of a suggestion. */
 const exampleLength = 160
 
 /** An excerpt of an answer around the suggested name, on one line. */
@@ -19,7 +19,7 @@ export const describeExample = (name: string, { answer, end, start }: Suggestion
   return `${cutBefore ? "… " : ""}${parts.map(({ text }) => text).join("").trim()}${cutAfter ? " …" : ""}`
 }
 
-/** A brand that answers name and nobody tracks; `share` with one decimal, `confidence` (0–1) with two. */
+/** A brand that answers name and the organization does not track; `share` has one decimal, `confidence` (0–1) two. */
 export const suggestionJson = (
   { answers, cells, confidence, examples, keywords, name, platforms, products, share }: Suggestion
 ) => ({
@@ -39,7 +39,7 @@ export const suggestionJson = (
   }))
 })
 
-/** What clients say of suggestions from answers that name no market. */
+/** The notice about suggestions from answers that name no market. */
 export const noMarketText =
   "These answers name no market: few of them name the same brands again. No name is suggested; names below are less sure."
 
@@ -51,7 +51,7 @@ export const keywordJson = ({ createdAt, id, status, text }: Keyword) => ({
   created_at: createdAt.toISOString()
 })
 
-/** A keyword with the tags that it was given. */
+/** A keyword with its tags. */
 export const taggedKeywordJson = (keyword: Keyword, tags: ReadonlyArray<string> = []) => ({
   ...keywordJson(keyword),
   tags

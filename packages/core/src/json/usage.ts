@@ -18,7 +18,7 @@ interface Report {
   readonly organizations: ReadonlyArray<Used>
 }
 
-/** Usage and known cost. `unpriced` counts the answers and charges whose cost is not known. */
+/** Usage and known cost. `unpriced` counts the answers and charges whose cost is unknown. */
 export const spendingJson = (
   { answers, charges, costUsd, inputTokens, outputTokens, searches, unpriced }: Spending
 ) => ({
@@ -75,8 +75,8 @@ export const usageJson = ({ month, organizations }: Report) => ({
 })
 
 /**
- * The same as CSV: for each organization a line of all platforms, whose `platform` is empty, and one of each platform,
- * whose `scans` are empty.
+ * The same as CSV. Each organization has one line for all platforms (`platform` is empty), and one line per platform
+ * (`scans` is empty).
  */
 export const usageCsv = (report: Report): string => {
   const names = Object.keys(counted(nothing))

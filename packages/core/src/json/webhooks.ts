@@ -2,7 +2,7 @@
 import type { Attempt, Delivery } from "../domain/webhooks/Delivery.ts"
 import type { Endpoint } from "../domain/webhooks/Webhook.ts"
 
-/** An endpoint as listed: never its secret. */
+/** An endpoint as lists show it: without its secret. */
 export const endpointJson = (endpoint: Endpoint) => ({
   id: endpoint.id,
   url: endpoint.url,
@@ -18,7 +18,7 @@ export const endpointJson = (endpoint: Endpoint) => ({
   format: endpoint.format
 })
 
-/** One delivery; `webhook_id` is what its receiver sees. */
+/** One delivery; `webhook_id` is the id that its receiver sees. */
 export const deliveryJson = (delivery: Delivery) => ({
   id: delivery.id,
   webhook_id: delivery.eventId,
