@@ -1,4 +1,4 @@
-/** A backup as a file: its lines in a series of gzip members, which any gunzip reads as one. */
+/** Writes and reads a backup file: its lines, in a series of gzip members that any gunzip reads as one. */
 import { Effect, Stream } from "effect"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
@@ -10,19 +10,19 @@ import type { PartFile } from "../../output/partFile.ts"
 
 const compress = promisify(gzip)
 
-/** Members of about this many characters. */
+/** Length of a gzip member, in characters before compression (approximate). */
 const gzipMemberLength = 1_048_576
-/** No row is longer: an answer's text and payload are limited, and this is many times as much. */
+/** Longer than any row: answers and payloads are limited to a fraction of this. */
 const maxLineBytes = 268_435_456
 
-/** Adds text to the file; `flush` writes what is left. */
+/** Appends text to the file; `flush` writes the rest. */
 export const makeGzipWriter = (file: PartFile) => {
   let pending = ""
   const flush: Effect.Effect<void, CliError> = Effect.suspend(() => {
     if (pending === "") return Effect.void
     const text = pending
     pending = ""
-    // The fastest level: the next makes the file a tenth smaller and takes several times as long
+    // The fastest level: the next one makes the file a tenth smaller but takes several times as long
     return Effect.promise(() => compress(text, { level: 1 })).pipe(Effect.flatMap(file.write))
   })
   return {
@@ -53,7 +53,7 @@ const readError = (file: string) => (error: unknown): CliError => {
   return makeUnreadableError(file, error)
 }
 
-/** The lines of the file, read as they are asked for. */
+/** The lines of the file, read on demand. */
 export const readBackupLines = (file: string): Stream.Stream<string, CliError> =>
   Stream.fromAsyncIterable(
     linesOf(file, { gzip: true, maxLineBytes, mustEnd: true, fault: (what) => makeDamagedError(file, what) }),

@@ -1,4 +1,4 @@
-/** sov db: which database is used, its schema, its backups. */
+/** sov db: shows which database is used, migrates its schema, and makes and restores backups. */
 import { Effect } from "effect"
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
@@ -40,7 +40,10 @@ export const status = (options: GlobalOptions) =>
       )
     }))
 
-/** On a server also what workers need and roles may; the embedded database has neither. */
+/**
+ * Migrates the database. On a server this also creates what workers need and grants roles their rights; the embedded
+ * database has neither.
+ */
 const migrateHome = (options: GlobalOptions, out: Output) =>
   locateDatabase(options).kind === "embedded"
     ? migrateDatabase
@@ -59,7 +62,7 @@ export const migrate = (options: GlobalOptions & { readonly dryRun?: boolean }) 
       ], { empty: "Nothing to do: the database is up to date." })
     }))
 
-/** Where backups and errors say that the database is. */
+/** The location of the database, as backups and errors name it. */
 const describeLocation = (options: GlobalOptions): string => locateDatabase(options).location
 
 const makeNoDatabaseError = (options: GlobalOptions) =>

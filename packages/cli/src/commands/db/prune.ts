@@ -1,4 +1,4 @@
-/** sov db prune: removes what is kept for a limited time. */
+/** sov db prune: deletes rows whose retention time is over. */
 import { pruneAll, retainedKinds } from "@sov/core/workers"
 import { Effect } from "effect"
 import { runCommand } from "../../runtime.ts"

@@ -1,4 +1,4 @@
-/** sov db reencrypt: secrets under the newest key. */
+/** sov db reencrypt: encrypts secrets with the newest key. */
 import { reencryptSecrets } from "@sov/core/webhooks"
 import { Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
@@ -7,7 +7,7 @@ import { pluralizeGrouped } from "../../render/counted.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** Exits with 7 when there is a secret that no key decrypts. */
+/** Exits with 7 if any secret cannot be decrypted with the keys. */
 export const reencrypt = (options: GlobalOptions & { readonly dryRun?: boolean }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {

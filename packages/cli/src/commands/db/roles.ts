@@ -1,4 +1,4 @@
-/** sov db roles: owner, API and worker of a Postgres server as roles of their own. */
+/** sov db roles: separate roles for the owner, the API and the worker on a Postgres server. */
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
@@ -37,7 +37,7 @@ const checkServer = (options: RolesOptions): void => {
   )
 }
 
-/** Fails where there are tables that this sov does not know, or not all that it knows. */
+/** Fails if the database has tables that this sov does not know, or lacks tables that it needs. */
 const checkSchema = Effect.gen(function*() {
   const { pending, version } = yield* schemaStatus
   if (version > 0 && pending.length > 0) {

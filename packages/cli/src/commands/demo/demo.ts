@@ -1,10 +1,10 @@
-/** sov demo: a share of voice on simulated platforms, with a history, on a machine that has no key and no database. */
+/** sov demo: shows a share of voice, with a history, on simulated platforms; needs no key and no database. */
 import { Output } from "../../output/Output.ts"
 import type { DemoOptions } from "./playDemo.ts"
 
 export const demo = async (options: DemoOptions): Promise<void> => {
   new Output(options).note(`sov demo: everything is SIMULATED, and kept in ${options.dataDir}`)
-  // Loaded after the first line is on the screen.
+  // Loaded only now, so that the first line appears at once.
   const { playDemo } = await import("./playDemo.ts")
   await playDemo(options)
 }

@@ -1,5 +1,5 @@
 /**
- * What the demo shows beside its scans: alert rules, a business card, and the log of a web server. All of it is made
+ * Content of the demo beside its scans: alert rules, a business card, and the log of a web server. All of it is made
  * up.
  */
 import { setAlertRule } from "@sov/core/alerts"
@@ -11,7 +11,7 @@ import { builtInSources, extendSources, importTraffic, readAiTraffic } from "@so
 import { Effect, Result, Stream } from "effect"
 import { sampleLog } from "./sampleLog.ts"
 
-/** Nobody sells under these names. */
+/** Invented names that no company uses. */
 export const demoTracking: TrackingFile = {
   brand: { name: "Brumella", aliases: ["Brumella Coffee"], domains: ["brumella.example"] },
   competitors: [
@@ -32,7 +32,7 @@ export const demoTracking: TrackingFile = {
   ].map((text) => ({ text }))
 }
 
-/** Switches the alert rules on: what they raise comes from the scans of the history. */
+/** Switches the alert rules on. The scans of the history then raise the alerts. */
 export const enableDemoAlerts = Effect.fnUntraced(function*(id: OrganizationId) {
   yield* setAlertRule(id, { rule: "sov_drop", enabled: true, threshold: 35 })
   yield* setAlertRule(id, { rule: "new_mention", enabled: true, sensitivity: "confirmed" })
@@ -48,7 +48,7 @@ const makeFact = (field: EnteredFact["field"], ...value: NonNullable<EnteredFact
   updatedAt: null
 })
 
-/** A card as they are in life: some fields are there, others are not yet. */
+/** A realistic card: some fields are filled, others not yet. */
 const cardFacts: ReadonlyArray<EnteredFact> = [
   makeFact("name", "Brumella"),
   makeFact("legal_name", "Brumella Coffee GmbH"),
@@ -64,17 +64,17 @@ const cardFacts: ReadonlyArray<EnteredFact> = [
   makeFact("topics", "espresso machines", "coffee grinders")
 ]
 
-/** Fills and attests the card, unless somebody has put something on it. */
+/** Fills and attests the card, unless it already has facts. */
 export const fillDemoCard = Effect.fnUntraced(function*(id: OrganizationId) {
   if ((yield* readBusinessCard(id)).card.size > 0) return
   yield* editBusinessCard(id, cardFacts, { source: madeUp })
   yield* attestBusinessCard(id, "Demo")
 })
 
-/** Reports name the table of sources by its version, and this one says what the log is. */
+/** Reports name the source table by its version, so this version marks the log as simulated. */
 const sources = Result.getOrThrow(extendSources(builtInSources, { version: simulatedMark }))
 
-/** Imports the log of the four weeks before `now`, unless traffic is there already. */
+/** Imports the log of the four weeks before `now`, unless traffic was already imported. */
 export const importDemoTraffic = Effect.fnUntraced(function*(id: OrganizationId, now: number) {
   if ((yield* readAiTraffic(id, wholeHistory, { crawlers: true, pages: 0 })).firstDay !== null) return
   yield* importTraffic(id, Stream.succeed(new TextEncoder().encode(sampleLog(now))), { sources, format: "combined" })

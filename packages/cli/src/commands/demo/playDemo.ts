@@ -1,4 +1,4 @@
-/** The demo at work: a home of its own, a history of simulated scans, one scan now. */
+/** Runs the demo: a separate home, a history of simulated scans, and one scan now. */
 import { readArchiveStats } from "@sov/core/archive"
 import { shiftedClock } from "@sov/core/common"
 import {
@@ -35,12 +35,12 @@ export interface DemoOptions extends GlobalOptions {
 
 const maxSeed = 2_147_483_647
 const maxWeeks = 104
-/** More scans than the longest demo has. */
+/** More scans than the longest demo has */
 const listedScans = 1000
 const organizationName = "Demo"
 const weekMs = Duration.toMillis(Duration.weeks(1))
 
-/** A home that holds real answers, or a real scan at work, is no place for made-up ones. */
+/** Refuses a home with real answers or a running real scan: simulated answers must not be mixed with them. */
 const refuseRealHome = Effect.fnUntraced(function*(dataDir: string) {
   const organizations = yield* listOrganizations()
   const stats = yield* Effect.forEach(organizations, ({ id }) => readArchiveStats(id))
@@ -60,18 +60,18 @@ const refuseRealHome = Effect.fnUntraced(function*(dataDir: string) {
   )
 })
 
-/** What the demo's platforms know of: whatever the demo's organization tracks now. */
+/** The names that the demo's platforms use: those that the demo's organization tracks now. */
 const readNames = Effect.fnUntraced(function*(organization: Organization) {
   const set = yield* readTrackedSet(organization.id)
   return { brand: set.brand.name, competitors: set.competitors.map((competitor) => competitor.name) }
 })
 
-/** As a person likes to watch a scan: eight questions take a platform some five seconds. */
+/** Slow enough to watch: eight questions take a platform about five seconds. */
 const latency = Duration.millis(600)
 
 /**
- * Lays the simulated platforms beside the database, where every command finds them: scans can be started from the
- * dashboard, too. A configuration that is there stays.
+ * Writes the configuration of the simulated platforms beside the database, where every command finds it, so that scans
+ * can also be started from the dashboard. An existing configuration is kept.
  */
 const writeConfig = Effect.fnUntraced(function*(dataDir: string, organization: Organization, seed: number) {
   const file = directoryConfig(dataDir)
@@ -82,7 +82,7 @@ const writeConfig = Effect.fnUntraced(function*(dataDir: string, organization: O
 
 const pollInterval = Duration.millis(20)
 
-/** One scan from start to end. It is looked at more often than a real one: its answers cost no time. */
+/** Runs one scan from start to end. Polls more often than for a real scan, because simulated answers take no time. */
 const scanNow = (organization: Organization) =>
   Effect.scoped(Effect.gen(function*() {
     const { id } = yield* startScan(organization.id, { scanType: "manual", usesQuota: false, samples: 1 })
@@ -92,7 +92,7 @@ const scanNow = (organization: Organization) =>
     return id
   }))
 
-/** Times of the weekly scans that the history still lacks, oldest first: an interrupted demo goes on where it was. */
+/** Times of the weekly scans that are missing from the history, oldest first, so that an interrupted demo resumes. */
 const missingWeeks = (now: number, weeks: number, completed: ReadonlyArray<Scan>): ReadonlyArray<number> => {
   const newest = completed[0]?.startedAt.getTime() ?? -Infinity
   const length = Math.max(0, weeks - completed.length)
@@ -105,7 +105,7 @@ const makeOrganization = Effect.gen(function*() {
   return organization
 })
 
-/** Weeks ago that the card was last looked at: long enough for a part of it to need that again. */
+/** Weeks since the card was last reviewed: enough for some of it to be due for review. */
 const cardAge = 10
 
 const recordDemoScans = Effect.fnUntraced(function*(out: Output, options: DemoOptions, seed: number, weeks: number) {
@@ -118,10 +118,10 @@ const recordDemoScans = Effect.fnUntraced(function*(out: Output, options: DemoOp
     (yield* makeOrganization.pipe(runAt(now - (weeks + 1) * weekMs)))
   yield* writeConfig(dataDir, organization, seed)
   const completed = yield* listScans(organization.id, { limit: listedScans, status: "completed" })
-  // A server that works here asks in its own time, and with what lies beside the database
+  // A running server works at its own pace and with the configuration beside the database
   const served = (yield* listWorkers()).length > 0
   const past = served ? [] : missingWeeks(now, weeks, completed)
-  // What an interrupted demo left behind would be finished with answers of today
+  // Scans left by an interrupted demo would be finished with today's answers, so they are cancelled
   const left = served ? [] : yield* listScans(organization.id, { limit: listedScans, status: "running" })
   yield* Effect.forEach(left, ({ id }) => cancelScan(organization.id, id), { discard: true })
   const scanAt = Effect.fnUntraced(function*(time: number, nth: number) {
@@ -155,7 +155,7 @@ Look around:   ${sov} archive list --limit 5 --data-dir ${dataDir}
 In a browser:  ${link ?? `${sov} dashboard --data-dir ${dataDir}`}`
 }
 
-/** Plays the demo in `options.dataDir` and prints its score. */
+/** Runs the demo in `options.dataDir` and prints its score. */
 export const playDemo = (options: DemoOptions): Promise<void> => {
   const numbers = Effect.all({
     seed: integerOption("--seed", options.seed ?? "42", 0, maxSeed),

@@ -1,10 +1,10 @@
-/** A web server's log as an importer of AI traffic reads it. Made up: the same lines for the same moment. */
+/** A made-up web server log for the import of AI traffic. The same moment always gives the same lines. */
 import { Duration } from "effect"
 
 const lineCount = 600
 const spanMs = Duration.toMillis(Duration.weeks(4))
 
-/** Cumulative shares of where requests come from: a referrer, else a tag or the user agent of a crawler. */
+/** Cumulative shares of the origins of requests: a referrer, or else a tag or a crawler's user agent. */
 const origins: ReadonlyArray<
   { readonly upTo: number; readonly referrer?: string; readonly tag?: string; readonly agent?: string }
 > = [
@@ -31,11 +31,11 @@ const formatLogTime = (time: Date): string =>
     [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()].map(twoDigits).join(":")
   } +0000`
 
-/** Numbers that fill [0, 1) evenly without a pattern that shows (M. Roberts' R3 sequence). */
+/** Numbers that fill [0, 1) evenly without a visible pattern (M. Roberts' R3 sequence). */
 const spread = (n: number, dimension: 1 | 2 | 3): number => (0.5 + n / 1.2207440846057596 ** dimension) % 1
 
 const formatLine = (n: number, now: number): string => {
-  // The square root puts more of them into the later weeks
+  // The square root moves more requests into the later weeks
   const time = new Date(now - spanMs * (1 - Math.sqrt(spread(n, 1))))
   const { agent = browser, referrer = "-", tag } = origins.find(({ upTo }) => spread(n, 2) < upTo)!
   const path = paths[Math.floor(paths.length * spread(n, 3) ** 2)]!
@@ -43,6 +43,6 @@ const formatLine = (n: number, now: number): string => {
   return `192.0.2.${n % 256} - - [${formatLogTime(time)}] "GET ${target} HTTP/1.1" 200 5120 "${referrer}" "${agent}"\n`
 }
 
-/** Requests of the four weeks before `now` (milliseconds), in Apache's combined format. */
+/** Log lines of the four weeks before `now` (milliseconds), in Apache's combined format. */
 export const sampleLog = (now: number): string =>
   Array.from({ length: lineCount }, (_, n) => formatLine(n, now)).join("")

@@ -16,7 +16,7 @@ import type { Output } from "../../output/Output.ts"
 import { mailFault, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** Notes what keeps digests from being sent, or recipients from ending them. */
+/** Notes the reasons why digests are not sent, or why recipients cannot unsubscribe. */
 const noteMail = (out: Output, recipients: number): void => {
   if (recipients === 0) out.note("No recipients yet: sov alert set --email ADDRESS")
   const fault = mailFault(process.env)

@@ -49,7 +49,10 @@ const printFinding = (out: Output, name: string, finding: Finding): void => {
   }
 }
 
-/** A check that fails itself is a failed check; the others go on. Commands in a fix are as they can be typed here. */
+/**
+ * Runs one check. If the check itself fails, that is its finding, and the others still run. Commands in a fix are
+ * written so that they can be typed here.
+ */
 const runCheck = (check: Check, at: CheckContext): Effect.Effect<Finding> =>
   check.run(at).pipe(
     Effect.catchCause((cause) => {

@@ -88,7 +88,7 @@ export const start = (options: StartOptions) =>
         scansAfter: yield* integerOption("--scans", options.scans, 1, maxScansAfter)
       })
       const detail = yield* readExperiment(organization.id, id)
-      // The plan is sealed by now: an authority that does not answer leaves it without a stamp
+      // The plan is sealed by now; if the authority does not answer, only the stamp is missing
       const anchor = tsa === undefined
         ? null
         : yield* anchorChain(organization.id, (one) => stampAnchor(one, tsa)).pipe(Effect.provide(timeStamps))

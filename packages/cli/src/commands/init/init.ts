@@ -1,4 +1,4 @@
-/** sov init: an organization with what it tracks, and a configuration file if it is missing. */
+/** sov init: creates an organization with its tracked set, and a configuration file if it is missing. */
 import { pluralized } from "@sov/core/common"
 import { offeredSpellings } from "@sov/core/measuring"
 import { checkTracking, initialize, listOrganizations, Name, organizationJson, PlanId } from "@sov/core/organizations"
@@ -32,7 +32,7 @@ interface InitOptions extends GlobalOptions, TrackingOptions {
   readonly plan: string
 }
 
-/** Asks for what the flags did not say. */
+/** Asks for the values that the flags left out. */
 const askTracking = (options: InitOptions): Promise<unknown> =>
   prompt(async (ask) => {
     const list = async (question: string) =>
@@ -59,7 +59,7 @@ const readTracking = (options: InitOptions): unknown => {
   throw usageError("what should be tracked?", "give --from FILE, or --brand NAME with --keyword TEXT …")
 }
 
-/** Writes a configuration where none exists, for every provider whose key is set (else the first), and notes it. */
+/** Writes a configuration, if none exists, for every provider whose key is set (or else the first), and notes it. */
 const writeConfig = (out: Output, file: string): void => {
   if (existsSync(file)) return
   const set = offeredProviders.filter((name) => (process.env[providers[name].key] ?? "") !== "")
@@ -86,7 +86,7 @@ const writeConfig = (out: Output, file: string): void => {
 }
 
 /**
- * Prompts before a second organization, since every command then needs `--org`. A name that is taken is refused
+ * Asks before a second organization is created, since every command then needs `--org`. A name that exists is refused
  * elsewhere.
  */
 const confirmAnother = Effect.fnUntraced(function*(out: Output, name: string) {

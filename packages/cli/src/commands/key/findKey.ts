@@ -3,10 +3,7 @@ import { NotFound, type OrganizationId } from "@sov/core/common"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 
-/**
- * Finds a key by its id or its name; of several with that name the one that is neither rolled nor revoked, which must
- * be one alone.
- */
+/** Finds a key by its id or name. If several have the name, the only one that is neither rolled nor revoked is used. */
 export const findKey = Effect.fnUntraced(function*(organizationId: OrganizationId, idOrName: string) {
   const all = yield* listApiKeys(organizationId)
   const named = all.filter(({ name }) => name === idOrName)

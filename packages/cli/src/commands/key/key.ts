@@ -32,7 +32,7 @@ interface CreateOptions extends GlobalOptions {
   readonly operator?: boolean
 }
 
-/** A key of the operator. */
+/** Creates an operator key. */
 const createOperator = (options: CreateOptions) =>
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {

@@ -3,8 +3,7 @@ import { Clock, Duration, Effect } from "effect"
 import { parseDuration } from "../../input/duration.ts"
 
 /**
- * When a key expires: a time, the first instant of a day (UTC), or minutes, hours or days from now. Fails with
- * Rejected.
+ * Parses an expiry: a time, a day (its first instant, UTC), or minutes, hours or days from now. Fails with Rejected.
  */
 export const parseExpiry = Effect.fnUntraced(function*(text: string) {
   const after = parseDuration(text)

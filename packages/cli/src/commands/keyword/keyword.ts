@@ -1,4 +1,4 @@
-/** sov keyword: the prompts that are asked. */
+/** sov keyword: the questions that scans ask. */
 import { wholeHistory } from "@sov/core/organizations"
 import type { KeywordCell } from "@sov/core/scanning"
 import { roundHalfUp } from "@sov/core/scoring"
@@ -36,17 +36,20 @@ const addedText = ({ isNew, keyword: { status, text } }: AddedKeyword): string =
     ? `Tracked already, paused: ${text} (sov keyword resume asks it again)`
     : `Tracked already: ${text}`
 
-/** Says of keywords that name the brand that the share of voice leaves them out. */
+/** Notes which keywords name the brand: the share of voice leaves out their answers. */
 export const noteBranded = (out: Output, branded: ReadonlyArray<Pick<Keyword, "text">>): void => {
   for (const { text } of branded) {
     out.note(`note: ${JSON.stringify(text)} names the brand: the share of voice leaves its answers out`)
   }
 }
 
-/** Longest list of keywords that is read from standard input, in million characters. */
+/** Longest list of keywords read from standard input, in millions of characters. */
 const maxMillion = 10
 
-/** The keywords that were typed; `-` stands for the lines of standard input. The name of a file is questioned. */
+/**
+ * The keywords given as arguments; `-` adds the lines of standard input. Asks for confirmation if one is the name of a
+ * file.
+ */
 const readTexts = Effect.fnUntraced(function*(out: Output, texts: ReadonlyArray<string>) {
   const file = texts.find((text) => text !== "-" && existsSync(text))
   if (file !== undefined) {
@@ -109,12 +112,12 @@ export const list = (options: GlobalOptions & { readonly all?: boolean; readonly
 
 const tagsCell = ({ tags }: { readonly tags: ReadonlyArray<string> }): string => tags.join(", ")
 
-/** How a scan asked the keyword, on one platform or on all. */
+/** The result of a keyword in one scan, on one platform or on all. */
 interface HistoryRow {
   readonly scan_id: string
   readonly started_at: string
   readonly platform: string
-  /** Share of voice over all platforms; null on a single one. */
+  /** Share of voice over all platforms; null for a single platform. */
   readonly sov: number | null
   readonly mentioned_count: number
   readonly results_count: number
@@ -150,7 +153,7 @@ export const history = (options: GlobalOptions, idOrText: string) =>
       const organization = yield* currentOrganization(options)
       const { id } = yield* findKeyword(organization.id, idOrText)
       const rows = historyRows(yield* readKeywordHistory(organization.id, wholeHistory, id))
-      // People read the scans; programs get each platform, too
+      // People see one row per scan; programs also get each platform
       out.list(out.machine ? rows : rows.filter(({ platform }) => platform === "all"), [
         { header: "STARTED", cell: (row) => row.started_at },
         { header: "SOV", cell: shareText, align: "right" },

@@ -1,4 +1,4 @@
-/** sov keyword import|export: keywords with their tags and statuses as a file. */
+/** sov keyword import|export: reads and writes keywords, with their tags and statuses, as a file. */
 import { pluralized } from "@sov/core/common"
 import {
   exportKeywords,
@@ -22,7 +22,7 @@ import { writeOut } from "../../output/writeOut.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** Reads a file, `-` = stdin, as far as its keywords are taken. */
+/** Reads a file (`-` is stdin) until its keywords reach the limit. */
 const readKeywordFile = (file: string) =>
   Effect.tryPromise({
     try: async (): Promise<KeywordFile> => {

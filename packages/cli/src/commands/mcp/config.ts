@@ -1,5 +1,6 @@
 /**
- * sov mcp config: what each client's configuration needs. A key is never in it, only where the client takes it from.
+ * sov mcp config: prints the configuration that each client needs. It never contains a key, only the place where the
+ * client finds it.
  */
 import { mcpClients, type McpEntry } from "@sov/core/access"
 import { Effect } from "effect"
@@ -28,7 +29,7 @@ const serverUrl = (options: ConfigOptions): string | CliError => {
     : new CliError("bad-url", exitCodes.usage, `--url must be an http or https address, not ${JSON.stringify(given)}`)
 }
 
-/** This very program, as another one can start it from anywhere. */
+/** The command that starts this program from any folder. */
 const makeStdioEntry = (options: ConfigOptions): McpEntry => ({
   command: process.execPath,
   args: [

@@ -1,4 +1,4 @@
-/** sov mcp: the read-only tools for one client that started this process. */
+/** sov mcp: serves the read-only tools to the client that started this process. */
 import { findSuspension } from "@sov/core/organizations"
 import { serveStdio } from "@sov/mcp/stdio"
 import { Deferred, Effect } from "effect"

@@ -1,7 +1,9 @@
-/** Why a text counts as it does: every occurrence of a tracked term with its place, its rule and its surroundings. */
+/**
+ * Explains how a text is measured: every occurrence of a tracked term with its place, its rule and the text around it.
+ */
 import { printable } from "../../output/Output.ts"
 
-/** One occurrence, ready to be shown. */
+/** One occurrence, ready to be printed. */
 export interface ShownCandidate {
   readonly role: string
   readonly term: string
@@ -14,14 +16,14 @@ export interface ShownCandidate {
   readonly reason: string
 }
 
-/** Styles text, or leaves it plain where there is no colour. */
+/** Applies a style to text, or leaves it plain if there is no colour. */
 export type Paint = (style: "bold" | "dim" | "green" | "red" | "inverse", text: string) => string
 
 const contextLength = 32
-/** More rejected occurrences are counted, not shown: a short name is part of many words. */
+/** Rejected occurrences beyond this number are only counted: a short name is part of many words. */
 const maxRejected = 20
 
-/** `[start, end)` of a text without half a character at its ends, on one line, safe for a terminal. */
+/** `[start, end)` of a text on one line, safe for a terminal, without half of a character at either end. */
 const sliceSnippet = (text: string, start: number, end: number): string =>
   printable(text.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "")).replace(/\s+/g, " ")
 
@@ -43,7 +45,7 @@ const renderCandidate = (text: string, found: ShownCandidate, paint: Paint): str
   }: ${found.reason}\n    ${renderContext(text, found, paint)}`
 }
 
-/** The occurrences in their order; of the rejected ones the first twenty, or `all`. */
+/** The occurrences in the order of the text; only the first twenty rejected ones, unless `all`. */
 export const explanationView = (
   text: string,
   candidates: ReadonlyArray<ShownCandidate>,

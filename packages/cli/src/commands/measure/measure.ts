@@ -1,4 +1,6 @@
-/** sov measure, sov keyword test: what counts as a mention in a text, and why. Asks no platform and stores nothing. */
+/**
+ * sov measure, sov keyword test: shows which mentions count in a text, and why. Asks no platform and stores nothing.
+ */
 import {
   type Candidate,
   type EntityTerms,
@@ -37,10 +39,10 @@ interface Entities {
   readonly excludes: ReadonlyArray<string>
 }
 
-/** Million characters: far more than any answer; more would only take memory. */
+/** Longest text, in millions of characters: far longer than any answer, but limited to save memory. */
 const maxTextMillion = 16
 
-/** The entities that the flags name; null when they name none. */
+/** The entities given by flags; null if no flag names one. */
 const parseEntityFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
   const { alias = [], competitor = [], context = [], domain = [], exclude = [] } = options
   if (options.brand === undefined) {
@@ -63,7 +65,7 @@ const parseEntityFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
   return twice === undefined ? entities : yield* Effect.fail(usageError(`"${twice}" is given for two of them`))
 })
 
-/** Lines and columns, 1-based, of offsets asked in ascending order. */
+/** Converts offsets, asked for in ascending order, to 1-based lines and columns. */
 const makePositionFinder = (text: string) => {
   let line = 1
   let start = 0
@@ -135,7 +137,7 @@ const printExplanation = Effect.fnUntraced(
   }
 )
 
-/** With flags no database is opened: the flags then are all that is tracked. */
+/** If flags name the tracked entities, no database is opened. */
 const runMeasure = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) =>
   options.brand === undefined
     ? runCommand(options, { repeatable: true, before: parseEntityFlags(options) }, ({ out }) =>

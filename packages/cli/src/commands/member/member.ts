@@ -1,4 +1,4 @@
-/** sov member: who may sign in to the dashboard of an organization, and what they may do there. */
+/** sov member: manages who can sign in to an organization's dashboard, and their rights there. */
 import { EmailAddress } from "@sov/core/mail"
 import { Name } from "@sov/core/organizations"
 import { inviteMember, listMembers, memberJson, removeMember, Role, setRole } from "@sov/core/people"

@@ -1,4 +1,4 @@
-/** sov org delete, sov org deletions: organizations that are deleted with everything of them. */
+/** sov org delete, sov org deletions: deletes organizations with all of their data. */
 import { NotFound } from "@sov/core/common"
 import {
   cancelDeletion,
@@ -42,7 +42,7 @@ const describeCounts = (counts: Counts): string =>
     `${pluralizeGrouped(Object.values(counts).reduce((sum, rows) => sum + rows, 0), "row")} in all`
   ].join(", ")
 
-/** Passes when the person types the short name, or with --yes. */
+/** Succeeds if the person types the short name, or with --yes. */
 const confirmByName = (out: Output, { slug }: Organization, question: string): Effect.Effect<void, CliError> => {
   if (out.options.yes === true) return Effect.void
   if (!canPrompt(out.options)) {
@@ -130,7 +130,7 @@ const describeStone = (stone: Tombstone): string =>
     stone.head === null ? "no seal" : `seal ${stone.head.sequence} ${stone.head.hash}`
   }  by ${stone.deleted_by}  ${isTombstoneSigned(stone) ? "signed" : "CHANGED"}`
 
-/** Requests, and the tombstones of what is deleted, each checked. */
+/** Lists the deletion requests, and the tombstones of deleted organizations after checking each. */
 const listAll = (options: GlobalOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
@@ -154,7 +154,7 @@ const listAll = (options: GlobalOptions) =>
       yield* failIfChanged(stones.filter((stone) => !isTombstoneSigned(stone)))
     }))
 
-/** A tombstone that was kept elsewhere, without a database. */
+/** Checks a tombstone that was kept in a file, without a database. */
 const checkFile = (options: GlobalOptions, file: string) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {

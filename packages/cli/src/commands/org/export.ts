@@ -1,4 +1,4 @@
-/** sov org export: everything of one organization in a folder. */
+/** sov org export: writes all data of one organization to a folder. */
 import { auditEntryJson, readAuditLog } from "@sov/core/audit"
 import { maxLogPage, type OrganizationId } from "@sov/core/common"
 import { exportRecords, findOrganization, organizationJson, wholeHistory } from "@sov/core/organizations"
@@ -32,7 +32,7 @@ const writeLines = Effect.fnUntraced(function*<E, R>(file: string, pages: Stream
   return { rows, sha256: yield* part.finish }
 })
 
-/** Written last: a folder that has it is whole. */
+/** Written last, so a folder that contains it is complete. */
 const summaryFile = "export.json"
 
 const makeFolder = (dir: string) =>

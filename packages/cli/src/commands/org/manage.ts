@@ -1,4 +1,4 @@
-/** sov org rename, suspend, resume and limit: what the operator changes of an organization. */
+/** sov org rename, suspend, resume and limit: the changes that the operator can make to an organization. */
 import type { StoragePorts } from "@sov/core/common"
 import {
   findOrganization,
@@ -21,7 +21,7 @@ import { printable } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** Changes the organization that is named and prints it. */
+/** Changes the organization with this slug and prints it. */
 const change = <E>(
   options: GlobalOptions,
   slug: string,

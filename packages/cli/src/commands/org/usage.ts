@@ -1,4 +1,4 @@
-/** sov org usage: what organizations used in a month. */
+/** sov org usage: the usage of organizations in one month. */
 import { readUsage, usageCsv, usageJson } from "@sov/core/organizations"
 import { formatDollars } from "@sov/core/platforms"
 import { Effect } from "effect"

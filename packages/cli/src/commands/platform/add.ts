@@ -29,7 +29,7 @@ interface AddOptions extends GlobalOptions, BindingFlags {
 
 const simulatedAdapter = "simulated"
 
-/** Whom simulated answers are about: what the organization tracks. */
+/** The names that simulated answers mention: those that the organization tracks. */
 const trackedNames = (options: GlobalOptions) =>
   Effect.scoped(Effect.gen(function*() {
     const database = yield* probeDatabase(options)
@@ -50,7 +50,7 @@ const trackedNames = (options: GlobalOptions) =>
     }).pipe(Effect.provide(database.stores))
   }))
 
-/** The platform that is bound: the one asked for, else the first that is free. */
+/** The platform to configure: the requested one, or else the first that is not configured. */
 const choosePlatformId = (options: AddOptions, bound: ConfigFile["platforms"]): PlatformId => {
   const free = platformIds.filter((id) => bound?.[id] === undefined)
   const id = options.id ?? free[0]
@@ -75,7 +75,10 @@ const choosePlatformId = (options: AddOptions, bound: ConfigFile["platforms"]): 
   return id
 }
 
-/** What the flags say, completed by the provider's entry; an adapter alone stands for the first provider of it. */
+/**
+ * Builds the platform's entry from the flags, with the provider's values for the rest. `--adapter` alone means the
+ * first provider that uses it.
+ */
 const makeBinding = (options: AddOptions): Record<string, unknown> => {
   const name = options.provider ?? providerNames.find((one) => providers[one].binding.adapter === options.adapter)
   const flags = readFlags(options)
@@ -86,7 +89,7 @@ const makeBinding = (options: AddOptions): Record<string, unknown> => {
   return { ...binding, ...searchEngine === undefined || binding["webSearch"] === false ? {} : { searchEngine } }
 }
 
-/** Asks for what the flags did not say; an empty line takes what is shown in brackets. */
+/** Asks for the values that the flags left out. An empty line accepts the value in brackets. */
 const askOptions = async (
   ask: (text: string) => Promise<string>,
   options: AddOptions
@@ -119,7 +122,7 @@ const askOptions = async (
   return { ...chosen, ...Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined)) }
 }
 
-/** Refuses a provider whose entry lacks what only the operator knows. */
+/** Refuses a provider if the flags lack a value that only the operator knows. */
 const checkProvider = (options: AddOptions): void => {
   const { provider } = options
   if (provider === undefined) return
@@ -142,7 +145,7 @@ const completeOptions = async (options: AddOptions): Promise<AddOptions> => {
   return prompt((ask) => askOptions(ask, options))
 }
 
-/** The variable of the key that a platform needs, where it needs one. */
+/** The variable with the key of a platform; undefined if it needs no key. */
 const keyNameOf = (decoded: Binding | undefined): string | undefined =>
   decoded !== undefined && "apiKeyEnv" in decoded ? decoded.apiKeyEnv : undefined
 
@@ -156,7 +159,7 @@ const addBinding = async (options: AddOptions, names: object) => {
   return { id, file, binding, keyName: keyNameOf(decoded) }
 }
 
-/** What to do next, where the file is not the one that every command takes. */
+/** Prints the next command, with `--config` if that option named the file. */
 const noteNext = (out: Output, options: GlobalOptions, id: PlatformId, keyName: string | undefined): void => {
   const unset = keyName !== undefined && (process.env[keyName] ?? "") === ""
   const config = options.sources?.["config"] === "cli" ? ` --config ${options.config}` : ""

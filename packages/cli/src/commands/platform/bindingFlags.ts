@@ -1,4 +1,4 @@
-/** What the options of `platform add` and `platform set` say of a platform. */
+/** The options of `platform add` and `platform set` that describe a platform. */
 export interface BindingFlags {
   readonly adapter?: string
   readonly model?: string
@@ -9,11 +9,11 @@ export interface BindingFlags {
   readonly requestsPerMinute?: string
 }
 
-/** A number that was typed; anything else goes on as it is, to be refused with the field's own words. */
+/** Converts text to a number. Other text stays as it is, so that the check of the field refuses it in its own words. */
 const toNumber = (text: string | undefined) =>
   text === undefined ? undefined : Number.isNaN(Number(text)) ? text : Number(text)
 
-/** The members of the platform's entry that were given. */
+/** The members of the platform's entry that the flags set. */
 export const readFlags = (flags: BindingFlags): Readonly<Record<string, unknown>> => {
   const given = {
     adapter: flags.adapter,

@@ -15,7 +15,7 @@ interface Found {
   readonly binding: GivenBinding
 }
 
-/** The file, and the platform's entry in it. */
+/** Finds the configuration file and the platform's entry in it. */
 const findBinding = (options: GlobalOptions, id: PlatformId) =>
   Effect.try({
     try: (): Found => {
@@ -32,7 +32,7 @@ const findBinding = (options: GlobalOptions, id: PlatformId) =>
     catch: describeError
   })
 
-/** Processes read the file when they start. */
+/** Printed because processes read the file only when they start. */
 const restartNote = "A running sov serve or sov worker takes it up when it is started again."
 
 /** sov platform set ID */

@@ -1,4 +1,4 @@
-/** Changing `sov.config.json`: one platform is put, replaced or taken out, and the rest of the file stays as it is. */
+/** Changes `sov.config.json`: adds, replaces or removes one platform and keeps the rest of the file. */
 import type { PlatformId } from "@sov/core/platforms"
 import { readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
@@ -7,7 +7,7 @@ import { exitCodes } from "../../exitCodes.ts"
 import { decodeConfig, findConfig } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** The entry of a platform, as the file has it. */
+/** A platform's entry as written in the file. */
 export type GivenBinding = Readonly<Record<string, unknown>>
 
 export interface ConfigFile {
@@ -17,13 +17,13 @@ export interface ConfigFile {
 
 const emptyConfig = { platforms: {}, scan: { samples: 1 } }
 
-/** The file as it was read. */
+/** The file at the time when it was read. */
 export interface PresentConfig {
   readonly text: string
   readonly json: ConfigFile
 }
 
-/** The present content of the file; null if it is missing. Refuses a file that cannot be used. */
+/** The current content of the file; null if it is missing. Refuses an invalid file. */
 export const readPresentConfig = (options: GlobalOptions): PresentConfig | null => {
   const found = findConfig(options)
   if (found === null) return null
@@ -31,13 +31,13 @@ export const readPresentConfig = (options: GlobalOptions): PresentConfig | null 
   return { text: found.text, json: JSON.parse(found.text.replace(/^\uFEFF/, "")) as ConfigFile }
 }
 
-/** The new text, indented as the old one. */
+/** The new text, with the indentation of the old one. */
 const formatConfig = (json: ConfigFile, old: string | null): string => {
   const indent = /\n([ \t]+)"/.exec(old ?? "")?.[1] ?? "  "
   return `${old?.startsWith("\uFEFF") === true ? "\uFEFF" : ""}${JSON.stringify(json, null, indent)}\n`
 }
 
-/** Replaces the file in one step, behind links and with its permissions; creates it if it is missing. */
+/** Replaces the file in one step, following links and keeping its permissions; creates it if it is missing. */
 const replaceFile = (file: string, text: string, existed: boolean): void => {
   try {
     if (!existed) return writeFileSync(file, text, { flag: "wx" })
@@ -51,8 +51,8 @@ const replaceFile = (file: string, text: string, existed: boolean): void => {
 }
 
 /**
- * Writes the file with this entry of the platform; null takes it out. Refuses a file that was changed since it was
- * read, and one that would not be valid. Returns its absolute path, and the entry as it is understood.
+ * Writes the file with this entry for the platform; null removes the entry. Refuses if the file has changed since it
+ * was read, or would become invalid. Returns its absolute path and the decoded entry.
  */
 export const writeBinding = (
   options: GlobalOptions,

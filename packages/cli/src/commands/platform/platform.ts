@@ -1,4 +1,4 @@
-/** sov platform list: configuration, health and cost of the platforms. */
+/** sov platform list: the configuration, health and cost of platforms. */
 import type { StoragePorts } from "@sov/core/common"
 import { findOrganization } from "@sov/core/organizations"
 import {
@@ -39,7 +39,7 @@ const bindingRow = (id: PlatformId, binding: Binding | undefined) => {
   }
 }
 
-/** How it does, by the last hundred answers and the last hundred calls; null = nothing is known. */
+/** The health of a platform, from its last hundred answers and calls; null if it is unknown. */
 const healthRow = ({ health, recent, spentUsd }: Omit<PlatformReport, "id">, now: Date) => {
   const state = health === null ? null : breakerState(health.breaker, now.getTime())
   const failed = health?.outcomes.filter((outcome) => !isAnswered(outcome)).length ?? 0
@@ -61,7 +61,10 @@ const healthRow = ({ health, recent, spentUsd }: Omit<PlatformReport, "id">, now
   }
 }
 
-/** The same by the calls for one organization alone: the state of the platform itself is the installation's. */
+/**
+ * The same, from the calls for one organization only: the health of the platform itself concerns the whole
+ * installation.
+ */
 const ownRow = ({ calls, recent, spentUsd }: Omit<OwnPlatformReport, "id">): ReturnType<typeof healthRow> => {
   const failure = calls?.lastFailure ?? null
   return {
@@ -76,7 +79,7 @@ type Row = ReturnType<typeof bindingRow> & ReturnType<typeof healthRow>
 
 const nothingKnown = { recent: null, health: null, spentUsd: null }
 
-/** All platforms, configured or not; without stores nothing is known of how they do. */
+/** All platforms, configured or not. Without stores their health is unknown. */
 const readRows = Effect.fnUntraced(
   function*(
     { platforms }: PlatformConfig,
@@ -107,7 +110,7 @@ const readRows = Effect.fnUntraced(
   }
 )
 
-/** Whether what it has cost is known: by prices, or because it names the cost of its answers itself. */
+/** Whether the cost is known: from prices, or because the platform reports the cost of its answers. */
 const isPriced = (binding: Binding | undefined): boolean =>
   binding !== undefined && (
     ("prices" in binding && binding.prices !== undefined) ||
@@ -130,7 +133,7 @@ const agoText = (iso: string | null, now: Date): string =>
 
 const nameOf = ({ id, label }: Row): string => namePlatform({ id, ...label === null ? {} : { label } })
 
-/** What keeps a platform from being asked now; null = nothing is known of it. */
+/** Describes why a platform cannot be asked now; null if no reason is known. */
 export const describeTrouble = (
   row: Pick<
     Row,

@@ -1,4 +1,4 @@
-/** sov platform test: asks a real question, and checks that what comes has the shape that the adapter promises. */
+/** sov platform test: asks a real question and checks that the answer has the shape that the adapter promises. */
 import type { Citation } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import {
@@ -26,10 +26,10 @@ interface TestOptions extends GlobalOptions {
   readonly all?: boolean
 }
 
-/** Lines of an answer that are shown; `--json` has all. */
+/** Most lines of an answer that are shown; `--json` has all. */
 const maxAnswerLines = 12
 
-/** Sources of an answer that are shown; `--json` counts all. */
+/** Most sources of an answer that are shown; `--json` counts all. */
 const maxShownSources = 10
 
 const sourceLines = (citations: ReadonlyArray<Citation>): ReadonlyArray<string> => {
@@ -75,13 +75,13 @@ const probeOne = (platform: AnswerPlatform, prompt: string) =>
   }))
 type Probe = Effect.Success<ReturnType<typeof probeOne>>
 
-/** Why no answer came; its message names the platform as people see it. */
+/** Converts a failed call to an error that names the platform as people know it. */
 export const callFault = (platform: AnswerPlatform, failure: PlatformError): CliError => {
   const { code, exitCode, hint, message } = describeError(failure)
   return new CliError(code, exitCode, `${namePlatform(platform)}: ${message.replace(`${platform.id}: `, "")}`, hint)
 }
 
-/** What is wrong with an answer that came; null = nothing. */
+/** The problem with an answer that arrived; null if it has no problem. */
 export const probeFault = (
   platform: AnswerPlatform,
   { announced_end, ends_on, missing }: Pick<Probe["json"], "announced_end" | "ends_on" | "missing">,
@@ -123,7 +123,7 @@ const describeProbe = (platform: AnswerPlatform, found: Probe): string =>
     found.json.simulated ? " · SIMULATED" : ""
   }`
 
-/** Ends pauses for want of credit, where a database is there to keep them. */
+/** Ends pauses that were made for lack of credit, if there is a database that records them. */
 const recordAnswered = (options: GlobalOptions, platforms: ReadonlyArray<AnswerPlatform>) =>
   Effect.scoped(Effect.gen(function*() {
     const database = yield* probeDatabase(options)
@@ -166,7 +166,9 @@ const unansweredJson = ({ adapter, id, label, model }: AnswerPlatform) => ({
   model
 })
 
-/** The code of several failures: that of an end, which the operator must act on, else the first one's. */
+/**
+ * The exit code of several failures: that of an ended platform, since the operator must act on it, or else the first.
+ */
 const findWorstExitCode = (faults: ReadonlyArray<CliError>): ExitCode =>
   faults.find(({ exitCode }) => exitCode === exitCodes.auth)?.exitCode ?? faults[0]?.exitCode ?? exitCodes.ok
 
@@ -200,7 +202,7 @@ const testAll = Effect.fnUntraced(function*(out: Output, options: TestOptions) {
   return findWorstExitCode(rows.flatMap(({ fault }) => fault === null ? [] : [fault]))
 })
 
-/** The configuration without what it says of platforms that are not tested. */
+/** The configuration without warnings about platforms that are not tested. */
 const withWarningsOf = (config: PlatformConfig, id: string | undefined): PlatformConfig => ({
   ...config,
   warnings: (config.warnings ?? []).filter(({ platform }) => id === undefined || platform === id)

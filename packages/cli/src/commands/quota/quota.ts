@@ -1,4 +1,4 @@
-/** sov quota: manual scans of the month. */
+/** sov quota: the month's quota of manual scans. */
 import { Rejected } from "@sov/core/common"
 import { quotaJson, readQuota, setScanQuota } from "@sov/core/organizations"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** sov report: how the brand stands, as one file that proves itself. */
+/** sov report: writes the brand's position as one file that contains its own proof. */
 import { Rejected } from "@sov/core/common"
 import { Name, wholeHistory } from "@sov/core/organizations"
 import { readReport, type ReportRequest } from "@sov/core/reports"

@@ -1,4 +1,4 @@
-/** sov report verify: whether a report's figures follow from its answers, and these from the seals. */
+/** sov report verify: checks that a report's figures follow from its answers, and the answers from the seals. */
 import { type Anchor, formatAnchor, parseAnchor } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import type { ReportEvidence, ReportVerdict } from "@sov/core/reports"
@@ -16,7 +16,7 @@ interface VerifyOptions extends GlobalOptions {
   readonly head?: string
 }
 
-/** No report is longer: its texts and hashes are limited, and this is many times as much. */
+/** Longer than any report: its texts and hashes are limited to a fraction of this. */
 const maxFileBytes = 268_435_456
 
 const readText = (file: string) =>
@@ -45,7 +45,7 @@ const readHead = (text: string | undefined): Effect.Effect<Anchor | null, Return
     : Effect.succeed(anchor)
 }
 
-/** What the file proves, and what it only states. */
+/** Lists the facts that the file proves, and those it only states. */
 const verdictLines = (
   { answers, head, measured, notProven, sealedNames, sourced, texts }: ReportVerdict,
   { header, seals }: ReportEvidence,
@@ -66,7 +66,10 @@ const verdictLines = (
   ...notProven.map((one) => printable(`  ${one}`))
 ]
 
-/** The head of a report is its newest seal: one that is outside its part of the chain says nothing of it. */
+/**
+ * The head of a report is its newest seal. Refuses a head outside the report's part of the chain, which would prove
+ * nothing about it.
+ */
 const checkHead = (anchor: Anchor | null, evidence: ReportEvidence | null) => {
   const [first, last] = [evidence?.seals[0]?.header.sequence, evidence?.seals.at(-1)?.header.sequence]
   return anchor === null || first === undefined || last === undefined ||

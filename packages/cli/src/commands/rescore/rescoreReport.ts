@@ -1,4 +1,4 @@
-/** What measuring the archive again did or would change, as programs and people get it. */
+/** The results, or the preview, of measuring the archive again, for programs and people. */
 import type { AnswerId } from "@sov/core/common"
 import {
   type ChangeExample,
@@ -23,13 +23,13 @@ const versionsJson = (plan: RescorePlan) => ({
   answers: plan.answers
 })
 
-/** What was done. */
+/** The result of a rescore. */
 export interface Rescored {
   readonly answers: number
-  /** How many of these answers cannot contain a changed name: their measurements hold. */
+  /** Number of these answers that cannot contain a changed name, so their measurements stay valid. */
   readonly kept: number
   readonly scores: number
-  /** Answers whose sources were derived. */
+  /** Number of answers whose sources were derived. */
   readonly sources: number
   /** Answers that could not be measured, with the reason. */
   readonly unmeasurable: ReadonlyMap<AnswerId, string>
@@ -48,7 +48,7 @@ export const rescoreJson = (plan: RescorePlan, done: Rescored) => ({
 const versionsText = (plan: RescorePlan): string =>
   `tracked set ${plan.set.version} and measure version ${measureVersion}`
 
-/** How many answers were read again, where not all were. */
+/** How many answers were read again, if not all were. */
 const keptText = ({ answers, kept }: Rescored): string =>
   kept === 0
     ? ""
@@ -106,7 +106,7 @@ const sumTallies = (tallies: ReadonlyArray<ChangeTally>): ChangeTally =>
     }
   }))
 
-/** The platforms of real answers, then those of simulated ones; `platform` null is all of a kind. */
+/** Rows per platform, first of real answers, then of simulated ones; `platform` null is the total of a kind. */
 const makePlatformRows = ({ platforms }: RescorePreview) =>
   [false, true].flatMap((simulated) => {
     const own = platforms.filter((one) => one.simulated === simulated)
@@ -141,7 +141,7 @@ const exampleJson = ({ after, answer, before, simulated }: ChangeExample) => ({
   after: readingJson(after)
 })
 
-/** What readings would change, for programs. */
+/** The changes that new readings would make, for programs. */
 export const changesJson = (preview: RescorePreview) => ({
   changes: makePlatformRows(preview).map(({ platform, simulated, tally }) => ({
     platform,
@@ -167,7 +167,7 @@ export const changesJson = (preview: RescorePreview) => ({
   examples: preview.examples.map(exampleJson)
 })
 
-/** What would change, for programs. */
+/** The preview of a rescore, for programs. */
 export const previewJson = (plan: RescorePlan, preview: RescorePreview) => ({
   dry_run: true,
   ...versionsJson(plan),
@@ -189,8 +189,8 @@ const readingText = ({ brandMentioned, mentionCount, sentiment, sovScore }: Read
     : "not named"
 
 /**
- * What readings would change, for people: by platform, of the newest scans, and examples. No line where nothing was
- * read.
+ * The changes that new readings would make, for people: by platform, in the newest scans, and examples. Empty if
+ * nothing was read.
  */
 export const changesText = (brandName: string, preview: RescorePreview, canvas: Canvas): ReadonlyArray<string> => {
   const rows = makePlatformRows(preview)
@@ -243,7 +243,7 @@ export const changesText = (brandName: string, preview: RescorePreview, canvas: 
   ]
 }
 
-/** What would change, for people. */
+/** The preview of a rescore, for people. */
 export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: Canvas): string => {
   const first = preview.platforms.reduce((sum, { tally }) => sum + tally.changes.first, 0)
   return [

@@ -1,4 +1,4 @@
-/** Waiting for a scan on a server. REST tells its status, not its progress. */
+/** Waits for a scan on a server. REST reports its status, but not its progress. */
 import { maxScansPage } from "@sov/core/common"
 import type { Scan, SovClient } from "@sov/http/fetch-client"
 import { Cause, Effect } from "effect"
@@ -11,7 +11,7 @@ import { formatDuration } from "../../render/progress.ts"
 const tickMs = 1000
 const printIntervalMs = 5000
 
-/** The scan with this id, or `latest`: the newest of the standard view. */
+/** Finds the scan with this id; `latest` is the newest of the standard view. */
 export const findScan = (sov: SovClient, id: string): Effect.Effect<Scan, CliError> =>
   Effect.flatMap(
     callServer((signal) => sov.listScans({ limit: maxScansPage, signal })),

@@ -1,4 +1,4 @@
-/** sov scan compare: what changed between two scans. */
+/** sov scan compare: shows the changes between two scans. */
 import { wholeHistory } from "@sov/core/organizations"
 import { compareScans } from "@sov/core/scoring"
 import { Effect } from "effect"
@@ -8,12 +8,12 @@ import { comparisonJson, comparisonText } from "../../render/changeReport.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** `--tag` is an option of `sov scan`, too, where it is repeatable: the last one holds. */
+/** `--tag` is also a repeatable option of `sov scan`; here only the last one counts. */
 interface CompareOptions extends GlobalOptions {
   readonly tag?: ReadonlyArray<string>
 }
 
-/** Both scans are named by id, `latest` or `previous`. */
+/** Each scan is given by id, as `latest` or as `previous`. */
 export const compare = (options: CompareOptions, before: string, after: string) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {

@@ -1,4 +1,4 @@
-/** Progress of a running scan, whichever process works on it. */
+/** Shows the progress of a running scan, no matter which process works on it. */
 import type { OrganizationId } from "@sov/core/common"
 import { followScan as followProgress, type Scan, type ScanProgress } from "@sov/core/scanning"
 import { listWorkers, ThisProcess } from "@sov/core/workers"
@@ -26,9 +26,7 @@ const makeProgressEvents = () => {
   }
 }
 
-/**
- * Shows the scan's progress until it has ended: live on stderr; on stdout, too, where events are asked for as NDJSON.
- */
+/** Shows the scan's progress on stderr until it has ended. With `events`, also prints it to stdout as NDJSON. */
 export const followScan = Effect.fnUntraced(function*(
   out: Output,
   organizationId: OrganizationId,
@@ -51,8 +49,8 @@ export const followScan = Effect.fnUntraced(function*(
 })
 
 /**
- * Prints a note once workers have been idle for 15 s while the scan runs: a process that was stopped with Ctrl-Z keeps
- * its locks, so that no other process can take over its work.
+ * Prints a note if workers have been idle for 15 s while the scan runs. A process stopped with Ctrl-Z keeps its locks,
+ * so no other process can take over its work.
  */
 const noteStalledWork = Effect.fnUntraced(function*(out: Output) {
   let idle = 0
@@ -65,7 +63,7 @@ const noteStalledWork = Effect.fnUntraced(function*(out: Output) {
   out.note("Continue or kill it: `ps -o pid,stat,args -C node` shows T for a stopped process.")
 })
 
-/** Number of active workers in other processes of this database. */
+/** Number of active workers on this database in other processes. */
 export const countOtherWorkers = Effect.gen(function*() {
   const own = yield* ThisProcess
   const workers = yield* listWorkers()

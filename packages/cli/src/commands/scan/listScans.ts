@@ -1,9 +1,9 @@
-/** Scans as `sov scan list` prints them, of a database or a server. */
+/** Prints the scans of a database or a server for `sov scan list`. */
 import { type Output, printable } from "../../output/Output.ts"
 import { type AskedJson, askedText } from "../../render/askedText.ts"
 import { shareCell } from "./shareCell.ts"
 
-/** A scan as lists of it are in JSON; servers of earlier releases leave out what is optional. */
+/** A scan in the JSON of lists; servers of earlier releases leave out the optional members. */
 interface ListedScan {
   readonly id: string
   readonly status: string
@@ -15,9 +15,7 @@ interface ListedScan {
   readonly simulated?: boolean
 }
 
-/**
- * A row without members in members, for spreadsheets: what a narrowed scan asked in words, as in `sov score -o csv`.
- */
+/** A flat row for spreadsheets; the part that a narrowed scan asked is in words, as in `sov score -o csv`. */
 const csvRow = ({ asked, interval_95, ...scan }: ListedScan) => ({
   ...scan,
   low: interval_95?.low ?? null,

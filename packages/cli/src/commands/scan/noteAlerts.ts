@@ -8,7 +8,7 @@ import { type CommandSession, mailFault } from "../../runtime.ts"
 
 const maxNoted = 20
 
-/** Notes the alerts that a scan has raised, and their e-mails that were not sent. */
+/** Notes the alerts that a scan raised, and their e-mails that were not sent. */
 export const noteAlerts = Effect.fnUntraced(
   function*({ out }: CommandSession, organizationId: OrganizationId, scanId: ScanId) {
     const alerts = yield* listAlerts(organizationId, wholeHistory, { limit: maxNoted, scanId })

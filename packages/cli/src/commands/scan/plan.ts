@@ -1,4 +1,4 @@
-/** sov scan plan: which change a panel shows, and which panel shows a change. */
+/** sov scan plan: the smallest change that a panel can show, and the panel needed to show a given change. */
 import type { OrganizationId } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { changeToPlan, describeBlindAlert, findBlindAlert, planPanel } from "@sov/core/scoring"
@@ -11,7 +11,7 @@ import { findConfig, noPlatforms, platformsToPlan, runCommand } from "../../runt
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { planJson, planText } from "./planReport.ts"
 
-/** The configured platforms, for their prices; without a readable configuration none, and no cost is known. */
+/** The configured platforms, for their prices. Without a readable configuration there are no platforms and no costs. */
 export const layerToPlan = (options: GlobalOptions) => {
   const config = findConfig(options)
   return config === null || config.decoded instanceof CliError
@@ -32,7 +32,7 @@ export const plan = (options: GlobalOptions & { readonly change: string }) => {
     }).pipe(Effect.provide(layerToPlan(options))))
 }
 
-/** Notes an alert threshold that is nearer than what the panel shows. */
+/** Notes an alert threshold that is smaller than the change a panel can show. */
 export const noteBlindAlert = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
   const found = yield* findBlindAlert(organizationId, wholeHistory)
   if (found === null) return

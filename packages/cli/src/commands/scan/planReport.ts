@@ -1,4 +1,4 @@
-/** What `sov scan plan` prints. */
+/** The output of `sov scan plan`. */
 import { formatDollars } from "@sov/core/platforms"
 import { narrowingJson } from "@sov/core/scanning"
 import { formatNarrowing, type PanelPlan, type PricedOption, roundHalfUp } from "@sov/core/scoring"
@@ -15,11 +15,11 @@ const optionJson = ({ costUsd, keywords, questions, samples }: PricedOption) => 
   cost_usd: costUsd === null ? null : roundHalfUp(costUsd, 4)
 })
 
-/** A share cannot fall by more than itself. */
+/** Whether the panel can show a fall: a share cannot fall by more than its own size. */
 const showsFall = ({ detectable, share }: Pick<PanelPlan, "detectable" | "share">): boolean =>
   detectable !== null && share !== null && detectable <= share
 
-/** The plan for programs. */
+/** The plan as JSON, for programs. */
 export const planJson = ({ costUsd, noise, options, points, scan, ...plan }: PanelPlan) => ({
   ...scan.simulated ? { simulated: true as const } : {},
   scan_id: scan.id,
@@ -64,7 +64,7 @@ const noiseText = ({ noise }: PanelPlan): string => {
   ].join("\n")
 }
 
-/** What the options rest on. */
+/** The assumptions behind the options. */
 const optionNotes = ({ noise, options }: PanelPlan): ReadonlyArray<string> =>
   options.length === 0 ? [] : [
     "",
@@ -75,7 +75,7 @@ const optionNotes = ({ noise, options }: PanelPlan): ReadonlyArray<string> =>
     "Cells are taken as independent: what moves all answers of a platform at once makes the real power lower."
   ]
 
-/** Which scans it rests on, where that is not simply the newest one, or where that one asked a part. */
+/** Names the scans behind the plan, unless that is simply the newest one and it asked all questions. */
 const basisText = ({ newer, scan }: PanelPlan): ReadonlyArray<string> => {
   const dayOf = ({ startedAt }: PanelPlan["scan"]) => startedAt.toISOString().slice(0, 10)
   const part = formatNarrowing(scan)
@@ -106,7 +106,7 @@ const panelText = (plan: PanelPlan): string => {
   } with 80 % power, once there are four scans before it.${detectable === null ? "" : fall}${cost}`
 }
 
-/** The plan for people. */
+/** The plan as text, for people. */
 export const planText = (plan: PanelPlan, canvas: Canvas): string => {
   const { options, points, scan } = plan
   return [

@@ -34,7 +34,7 @@ const exitCodeOfStatus = {
   cancelled: exitCodes.conflict
 } as const
 
-/** A scan with its score. A breakdown by platform is known of the scan of the headline only. */
+/** A scan with its score. Only the scan of the headline has a breakdown by platform. */
 const scanJson = ({ id, ...scan }: Scan, score: Summary | null) => ({
   scan_id: id,
   status: scan.status,
@@ -44,7 +44,7 @@ const scanJson = ({ id, ...scan }: Scan, score: Summary | null) => ({
   avg_sov: score?.avg_sov ?? scan.avg_sov ?? null,
   platform_breakdown: score?.platform_breakdown ?? {},
   simulated: scan.simulated === true,
-  // As where the database is: a scan that asked everything has none
+  // As with a local database: absent if the scan asked everything
   ...scan.asked === undefined || askedText(scan.asked) === null ? {} : { asked: scan.asked }
 })
 
@@ -56,7 +56,7 @@ const describeScanState = ({ completed_at, id, started_at, status }: Scan): stri
   } ${took}`
 }
 
-/** Prints how a scan ended and gives the exit code. */
+/** Prints the result of an ended scan and returns the exit code. */
 const printEndedScan = Effect.fnUntraced(function*({ out, sov }: RemoteSession, scan: Scan) {
   const summary = scan.status === "completed" ? yield* callServer((signal) => sov.sov({ signal })) : null
   const score = summary?.scan_id === scan.id ? summary : null

@@ -41,7 +41,7 @@ interface RunOptions extends GlobalOptions {
   readonly detach?: boolean
 }
 
-/** What can be checked before a database is opened: configuration, numbers, platform names. */
+/** Checks everything that needs no database: configuration, numbers, platform names. */
 const checkOptions = (options: RunOptions) =>
   Effect.gen(function*() {
     const config = yield* Effect.try({ try: () => readConfig(options), catch: describeError })
@@ -55,7 +55,7 @@ const checkOptions = (options: RunOptions) =>
     return { config, platforms, samples }
   })
 
-/** Keywords by id or exact text; a paused one is not asked, so naming it is a mistake. */
+/** Finds keywords by id or exact text. Scans do not ask paused keywords, so naming one is an error. */
 const findChosenKeywords = (organizationId: OrganizationId, chosen: ReadonlyArray<string>) =>
   Effect.forEach(
     chosen,
@@ -110,8 +110,8 @@ const printDryRun = Effect.fnUntraced(function*(out: Output, organizationId: Org
 })
 
 /**
- * Runs `prepare` and then `go`, unless a signal comes first: then no platform has been asked, and the command ends. If
- * `prepare` completes in spite of the signal, `go` gets its result and handles the signal.
+ * Runs `prepare` and then `go`. If a signal comes first, no platform has been asked and the command ends. If `prepare`
+ * completes in spite of the signal, `go` gets its result and handles the signal.
  */
 const runUnlessStopped = <A, E, R, E2, R2>(
   { stopped }: CommandSession,
@@ -128,15 +128,15 @@ const runUnlessStopped = <A, E, R, E2, R2>(
     return findSignalExitCode(signal!)
   })
 
-/** Which part of the active keywords and configured platforms the scan asks. */
+/** Summarizes which of the active keywords and configured platforms the scan asks. */
 const findAskedPart = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   const active = (yield* readKeywords(organizationId, ["active"])).length
   return summarizeAsked(scan, yield* listPlatforms(), { active, asked: countAskedKeywords(scan) })
 })
 
 /**
- * Starts the scan; `skipped` are platforms without configuration, named once it is known that a scan runs. A signal may
- * interrupt it before the start, not in the middle: the user has seen the id of every scan that exists.
+ * Starts the scan. `skipped` lists platforms without configuration, which are named once the scan runs. A signal can
+ * interrupt it before the start but not during it, so that the user sees the id of every scan that exists.
  */
 const beginScan = Effect.fnUntraced(function*(
   out: Output,
@@ -162,7 +162,7 @@ const beginScan = Effect.fnUntraced(function*(
   return scans
 })
 
-/** Leaves a scan that was just started to other workers, or says that none is active. */
+/** Leaves a scan that was just started to other workers, or notes that none is active. */
 const leaveScanToWorkers = Effect.fnUntraced(
   function*({ out }: CommandSession, organizationId: OrganizationId, { id }: Scan) {
     const report = yield* readScan(organizationId, id)
@@ -176,7 +176,7 @@ const leaveScanToWorkers = Effect.fnUntraced(
   }
 )
 
-/** Runs `work` for each scan, and prints the results of several for programs as one: the others under `views`. */
+/** Runs `work` for each scan. For programs, several results become one: the first, with the others under `views`. */
 const forEachView = Effect.fnUntraced(function*<E, R>(
   session: CommandSession,
   work: (session: CommandSession, organizationId: OrganizationId, scan: Scan) => Effect.Effect<ExitCode, E, R>,

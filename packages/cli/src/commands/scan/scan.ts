@@ -100,7 +100,7 @@ export const cancel = (options: GlobalOptions, id: string) =>
       yield* confirm(out, `Cancel scan ${scan.id}? ${archived} of ${scan.cellCount} answers are archived and stay.`)
       yield* cancelScan(organization.id, scan.id)
       const report = yield* readScan(organization.id, scan.id)
-      // It may have ended by itself while the question was on the screen.
+      // The scan may have ended while the prompt was waiting for an answer.
       if (report.scan.status !== "cancelled") {
         return yield* Effect.fail(
           new CliError("scan-ended", exitCodes.conflict, `scan ${scan.id} is ${report.scan.status}`, "sov scan show ID")

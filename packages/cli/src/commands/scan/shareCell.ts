@@ -1,6 +1,6 @@
 import { type AskedJson, askedText } from "../../render/askedText.ts"
 
-/** The share of voice of a scan in a list, marked where its answers are simulated, and where it asked only a part. */
+/** A scan's share of voice in a list, marked if its answers are simulated or it asked only a part. */
 export const shareCell = (
   { asked, avg_sov, simulated }: {
     readonly avg_sov?: number | null

@@ -1,4 +1,4 @@
-/** Running a worker until a scan has ended or the first signal arrives, with the progress of the scan. */
+/** Runs a worker until a scan has ended or the first signal arrives, and shows the progress of the scan. */
 import type { OrganizationId, ScanId } from "@sov/core/common"
 import { awaitMail } from "@sov/core/mail"
 import { completeWhenDone, listFailedCells, readScan, type Scan } from "@sov/core/scanning"
@@ -13,11 +13,11 @@ import { noteAlerts } from "./noteAlerts.ts"
 import { noteUndelivered } from "./noteUndelivered.ts"
 import { noteBlindAlert } from "./plan.ts"
 
-/** The exit code of a command that a signal ended. */
+/** The exit code of a command that was ended by a signal. */
 export const findSignalExitCode = (signal: "SIGINT" | "SIGTERM") =>
   signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated
 
-/** Prints the result of an ended scan, why questions failed, and gives the exit code. */
+/** Prints the result of an ended scan and why questions failed, and returns the exit code. */
 export const printEndedScan = Effect.fnUntraced(function*(
   session: CommandSession,
   organizationId: OrganizationId,
@@ -32,7 +32,7 @@ export const printEndedScan = Effect.fnUntraced(function*(
   return findScanExitCode(report, failed)
 })
 
-/** Prints how to resume the scan; with --quiet, too: without this line its id is not known. */
+/** Prints how to resume the scan, also with --quiet: otherwise the user would not know its id. */
 const printHowToResume = (
   scan: Pick<Scan, "id" | "cellCount">,
   known: { readonly archived: number; readonly others: number } | null
@@ -51,7 +51,7 @@ const stopWork = Effect.fnUntraced(function*(
   scanId: ScanId,
   signal: "SIGINT" | "SIGTERM"
 ) {
-  // The last answer may have come while the worker stopped.
+  // The last answer may have arrived while the worker was stopping.
   yield* completeWhenDone(organizationId, scanId)
   const report = yield* readScan(organizationId, scanId)
   if (report.scan.status !== "running") return yield* printEndedScan(session, organizationId, report)
@@ -62,8 +62,8 @@ const stopWork = Effect.fnUntraced(function*(
 })
 
 /**
- * Runs a worker until the scan has ended, shows its progress on stderr, and prints its result. After the first signal
- * calls in flight are awaited, and the command prints how to resume.
+ * Runs a worker until the scan has ended, shows its progress on stderr, and prints its result. After the first signal,
+ * waits for calls in flight and prints how to resume.
  */
 export const workScan = Effect.fnUntraced(function*(
   session: CommandSession,
@@ -76,7 +76,7 @@ export const workScan = Effect.fnUntraced(function*(
     Effect.as(followScan(out, organizationId, scan.id, false), null),
     Deferred.await(stopped)
   ).pipe(
-    // The database does not answer: calls in flight still get their time to end
+    // If the database does not answer, calls in flight still get time to finish
     Effect.tapError(() =>
       Effect.andThen(worker.stop(stopGraceMs.SIGINT), Effect.sync(() => printHowToResume(scan, null)))
     )
@@ -87,7 +87,7 @@ export const workScan = Effect.fnUntraced(function*(
   }
   if (signal === null) {
     const { scan: ended } = yield* readScan(organizationId, scan.id)
-    // There may be no other process to send the webhooks and e-mails of the scan
+    // Perhaps no other process sends the webhooks and e-mails of the scan, so wait until they are sent
     yield* Effect.raceFirst(
       Effect.all([
         noteUndelivered(session, organizationId, ended.completedAt ?? ended.startedAt),
@@ -102,7 +102,7 @@ export const workScan = Effect.fnUntraced(function*(
 })
 
 /**
- * Follows a running scan until it has ended and prints its result, without working on it. A signal ends the command,
+ * Follows a running scan, without working on it, until it has ended, and prints its result. A signal ends the command,
  * not the scan.
  */
 export const followToEnd = Effect.fnUntraced(

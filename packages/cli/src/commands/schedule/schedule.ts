@@ -1,4 +1,4 @@
-/** sov schedule: scans that start by themselves. */
+/** sov schedule: scans that start automatically. */
 import type { OrganizationId } from "@sov/core/common"
 import { PlatformId } from "@sov/core/platforms"
 import { maxSamples } from "@sov/core/scanning"
@@ -57,7 +57,7 @@ const printSchedule = Effect.fnUntraced(function*(out: Output, organizationId: O
   )
 })
 
-/** The samples that are asked for, else those of the configuration, where there is one. */
+/** The samples given by the option, or else by the configuration, if there is one. */
 const findSamples = Effect.fnUntraced(function*(options: SetOptions) {
   if (options.samples !== undefined) return yield* integerOption("--samples", options.samples, 1, maxSamples)
   const decoded = findConfig(options)?.decoded
@@ -65,7 +65,7 @@ const findSamples = Effect.fnUntraced(function*(options: SetOptions) {
   return decoded?.scan.samples ?? 1
 })
 
-/** Says which platforms are not configured here. Another machine may have them: a schedule is kept all the same. */
+/** Notes platforms that are not configured here. The schedule is saved anyway, since another machine may have them. */
 const noteUnknownPlatforms = (out: Output, options: SetOptions): void => {
   const decoded = findConfig(options)?.decoded
   if (decoded === undefined || decoded instanceof CliError) return

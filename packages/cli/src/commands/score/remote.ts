@@ -1,4 +1,4 @@
-/** sov score --url: the current share of voice of a server. */
+/** sov score --url: the current share of voice, from a server. */
 import { Effect } from "effect"
 import { makeCanvas } from "../../output/canvas.ts"
 import { printable } from "../../output/Output.ts"

@@ -1,4 +1,4 @@
-/** The scores of the last scans for a spreadsheet: one row for each scan, platform and name. */
+/** The scores of the last scans for a spreadsheet: one row per scan, platform and name. */
 import { csvLine } from "@sov/core/common"
 import { formatNarrowing, roundHalfUp, type ScanShare } from "@sov/core/scoring"
 
@@ -20,7 +20,7 @@ const columns: { readonly [Column: string]: (row: ScanShare) => unknown } = {
   asked: ({ scan }) => formatNarrowing(scan)
 }
 
-/** The file with its header, in the order of the shares. */
+/** The CSV with its header line, in the order of the shares. */
 export const scoreCsv = (shares: ReadonlyArray<ScanShare>): string =>
   csvLine(Object.keys(columns)) +
   shares.map((share) => csvLine(Object.values(columns).map((cell) => cell(share)))).join("")

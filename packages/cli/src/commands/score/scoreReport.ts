@@ -1,4 +1,4 @@
-/** The current share of voice, as programs and people get it. */
+/** The current share of voice, for programs and people. */
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import { describeSurface } from "@sov/core/platforms"
 import {
@@ -36,14 +36,14 @@ const roundOrNull = (value: number | null, digits: number): number | null =>
 const mapKeywordTexts = ({ movements }: ScoreReport): ReadonlyMap<string, string> =>
   new Map(movements.keywords.map(({ id, text }) => [id, text]))
 
-/** Whose view the score is, in one line. */
+/** One line about the surface, web search, market and persona behind the score. */
 const surfaceLine = ({ origins, scan }: Pick<ScoreReport, "origins" | "scan">): string =>
   describeSurface({ ...scan, search: (origins.get(scan.id) ?? []).flatMap(({ search }) => search ?? []) })
 
-/** The parts that a score can be taken apart by. */
+/** The breakdowns of a score. */
 export type ScorePart = "platform" | "keyword" | "competitor"
 
-/** The SOV summary of the service contract, with more beside it. */
+/** The SOV summary as defined by the service contract, with additional members. */
 export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
   const { asked, counts, movements, scan, score } = report
   const { comparison, next } = movements
@@ -130,7 +130,7 @@ const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): Reado
   const { competitors, nobody } = report.movements.named
   const texts = mapKeywordTexts(report)
   const all = { value: roundOrNull(score.avgSov, 1), interval: score.uncertainty?.interval, strong: true }
-  // One scan makes no trend.
+  // One scan is not a trend.
   const past = (row: ScoreRow): ScoreRow => history.length > 1 ? row : { ...row, history: [] }
   return [
     {
@@ -172,7 +172,7 @@ const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): Reado
 const nextScanText = ({ high, low }: Interval): string =>
   `If nothing changes, ${sameQuestions} show ${rangeText({ low, high })} % (95 %).`
 
-/** What moved since the scan before, and what to expect of the next one. */
+/** The changes since the scan before, and the range to expect of the next scan. */
 const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string> => {
   const { movements: { comparison, next, previous }, scan } = report
   const toLines = (text: string) => wrapSentence(text, canvas, scan.simulated)
@@ -186,7 +186,7 @@ const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string
   ]
 }
 
-/** How many answers there are, and how often they name the brand unasked. */
+/** How many answers there are, and how many name the brand without a prompt to do so. */
 const countsText = ({ score, trackedSet }: ScoreReport): string => {
   const brand = printable(trackedSet.brand.name)
   const all = `${
@@ -204,7 +204,10 @@ const countsText = ({ score, trackedSet }: ScoreReport): string => {
     } to questions that do not name ${brand} (${bounds})`
 }
 
-/** The same for people: brand per platform with its history, everybody's share, what moved; or one part alone. */
+/**
+ * The score as text, for people: the brand per platform with its history, all shares and changes; or only one
+ * breakdown.
+ */
 export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): string => {
   const { history, scan, score, trackedSet } = report
   const { simulated } = scan

@@ -1,4 +1,4 @@
-/** The odds of a spot check, as programs and people get them. */
+/** The odds of a spot check, for programs and people. */
 import {
   describeSpotOdds,
   type NamedOdds,
@@ -32,7 +32,7 @@ const columns: ReadonlyArray<Column<Row>> = [
 
 const rowJson = ({ name, odds }: NamedOdds) => ({ name, ...spotOddsJson(odds) })
 
-/** A row without members in members, for spreadsheets. */
+/** A flat row, for spreadsheets. */
 const rowCsv = ({ by, name, odds }: Row) => {
   const { odds_interval_95, three_misses_between: _, three_misses_interval_95, ...rest } = spotOddsJson(odds)
   return {

@@ -1,4 +1,4 @@
-/** The share of voice by tag, as programs and people get it. */
+/** The share of voice by tag, for programs and people. */
 import { narrowingJson, type Scan } from "@sov/core/scanning"
 import {
   formatNarrowing,
@@ -21,7 +21,7 @@ const scanMembers = (scan: Scan) => ({
   ...narrowingJson(scan)
 })
 
-/** A tag with its newest share, and with one for each scan that has one, oldest first. */
+/** A tag with its newest share, and its share in each scan that has one, oldest first. */
 const tagJson = (scans: TagShares["scans"], { newest, shares, system, tag }: TagCourse) => ({
   tag,
   system,
@@ -43,7 +43,7 @@ const tagJson = (scans: TagShares["scans"], { newest, shares, system, tag }: Tag
   })
 })
 
-/** A tag in one scan; without a share nobody has answered a keyword with it. */
+/** A tag in one scan. `share` is null if no answer to a keyword with the tag exists. */
 interface TagRow {
   readonly tag: string
   readonly scan: Scan | null
@@ -53,7 +53,7 @@ interface TagRow {
 const listRows = (scans: TagShares["scans"], { shares, tag }: TagCourse): ReadonlyArray<TagRow> =>
   scans.flatMap((scan, i) => shares[i] == null ? [] : [{ tag, scan, share: shares[i] }])
 
-/** A row without members in members, for spreadsheets. */
+/** A flat row, for spreadsheets. */
 const csvRow = ({ scan, share, tag }: TagRow) => {
   const { interval_95, interval_about: _about, platform_breakdown: _, topics, ...rest } = tagShareJson(share!)
   return {
@@ -69,7 +69,7 @@ const csvRow = ({ scan, share, tag }: TagRow) => {
 
 const askedCell = ({ scan }: TagRow): string => scan === null ? "" : formatNarrowing(scan) ?? ""
 
-/** With a column for what narrowed scans asked, where one of the scans is. */
+/** The columns, with one for the part that was asked if one of the scans was narrowed. */
 const listColumns = (rows: ReadonlyArray<TagRow>): ReadonlyArray<Column<TagRow>> => [
   ...columns,
   ...rows.some((row) => askedCell(row) !== "") ? [{ header: "ASKED", cell: askedCell }] : []
@@ -94,7 +94,7 @@ const columns: ReadonlyArray<Column<TagRow>> = [
   { header: "SCAN", cell: ({ scan }) => scan?.startedAt.toISOString() ?? "" }
 ]
 
-/** Prints the newest share of each tag, or of the tag `only` the share in each scan; programs get both. */
+/** Prints the newest share of each tag or, with `only`, the share of that tag in each scan; programs get both. */
 export const printTags = (out: Output, { scans, tags }: TagShares, only: string | undefined): void => {
   const empty = `No answer in the ${
     scans.length === 1 ? "newest scan" : `${scans.length} newest scans`

@@ -1,4 +1,4 @@
-/** The same answers under each definition of voice, as programs and people get it. */
+/** Compares the share of voice under each definition, for the same answers, for programs and people. */
 import { pluralized } from "@sov/core/common"
 import {
   definitionWords,
@@ -17,7 +17,7 @@ import {
 import { type Column, type Output, printable } from "../../output/Output.ts"
 import { rangeText } from "../../render/scoreView.ts"
 
-/** Names with a column of their own; `--json` and `-o csv` have all. */
+/** Most names that get a column; `--json` and `-o csv` have all. */
 const maxNames = 4
 
 const shareText = ({ interval, value }: Pick<VoiceShare, "interval" | "value">): string =>
@@ -29,7 +29,7 @@ const sentimentText = (found: SentimentShares): string =>
     ? `${describeJudged(found)}.`
     : `${found.shares.map((share) => `${share.sentiment} ${shareText(share)}`).join(", ")}; ${describeJudged(found)}`
 
-/** The brand, and the competitors that a definition puts highest. */
+/** Chooses the brand, and the competitors with the highest share under any definition. */
 const chooseNames = ({ columns, names }: Voice): ReadonlyArray<number> => {
   const highest = (i: number) => Math.max(...columns.map(({ shares }) => shares[i]!.value ?? 0))
   const rivals = names.map((_, i) => i).slice(1)
@@ -49,7 +49,7 @@ const listColumns = (voice: Voice, simulated: boolean): ReadonlyArray<Column<Voi
   { header: "ANSWERS", cell: ({ answers }) => answers, align: "right" }
 ]
 
-/** Prints a score under each definition; a line of CSV is one name under one definition. */
+/** Prints the shares under each definition; a line of CSV is one name under one definition. */
 export const printVoice = (out: Output, { scan, score }: ScoreReport, voice: Voice): void => {
   const empty = "No answer of the scan is measured."
   const definitions = voiceJson(voice)

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { parseOrigin } from "../../settings/serverOrigin.ts"
 
 /**
- * Scheme and host of the address under which clients reach a server, as `https://sov.example.com`. Fails with Rejected
- * for one with a path, a query or a user: what is made of it would be wrong.
+ * Scheme and host of the address at which clients reach the server, such as `https://sov.example.com`. Fails with
+ * Rejected if it has a path, a query or a user, since addresses built from it would be wrong.
  */
 export const publicUrl = (text: string) => {
   const origin = parseOrigin(text)

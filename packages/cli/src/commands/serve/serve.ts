@@ -1,4 +1,4 @@
-/** sov serve: the dashboard, the REST API and the tool server, and a worker beside them. */
+/** sov serve: the dashboard, the REST API and the tool server, together with a worker. */
 import { listOrganizations } from "@sov/core/organizations"
 import { formatLinkUrl, openDashboard } from "@sov/core/people"
 import { listPlatforms } from "@sov/core/platforms"
@@ -33,23 +33,23 @@ import { layerService } from "./service.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
 const maxPort = 65_535
-/** Requests a minute and key. */
+/** Largest limit of requests per minute and key. */
 const maxRate = 1_000_000
 const maxConnectionLimit = 1_000_000
 
-/** Options of a server that runs in this process. */
+/** Options of a server in this process. */
 export interface ServeOptions extends GlobalOptions {
   readonly host: string
   readonly port: string
   readonly publicUrl?: string
-  /** False after `--no-worker`. */
+  /** False with `--no-worker`. */
   readonly worker: boolean
-  /** False after `--no-dashboard`. */
+  /** False with `--no-dashboard`. */
   readonly dashboard: boolean
   readonly migrate?: boolean
-  /** Whether pages are served also while the platforms cannot be asked, because a key is not set for example. */
+  /** Whether to serve pages even if the platforms cannot be asked, for example because a key is missing. */
   readonly evenWithoutPlatforms?: boolean
-  /** Whether people sign in by links only: a server for somebody on this machine has no public address. */
+  /** Whether people can sign in by links only: a server for a person on this machine has no public address. */
   readonly linksOnly?: boolean
 }
 
@@ -75,7 +75,7 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
   return read
 })
 
-/** The ways to sign in beside links. */
+/** The ways to sign in, other than links. */
 const readSignIn = Effect.fnUntraced(
   function*(
     { linksOnly = false }: ServeOptions,
@@ -92,7 +92,7 @@ const readSignIn = Effect.fnUntraced(
 const parseMcpRate = (env: NodeJS.ProcessEnv) =>
   integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || String(defaultMcpRate), 0, maxRate)
 
-/** The platforms of the configuration; none where there is no configuration: reading needs none. */
+/** The configured platforms; empty without a configuration, because reading needs no platforms. */
 const readPlatforms = (options: ServeOptions) =>
   Effect.gen(function*() {
     const config = findConfig(options)
@@ -120,7 +120,7 @@ const makeListenError = ({ host, port }: ServerOptions, cause: unknown): CliErro
     )
 }
 
-/** A server that listens. */
+/** A server that is listening. */
 export interface Listening {
   readonly url: string
   readonly platforms: ReadonlyArray<string>
@@ -157,7 +157,7 @@ const printAddresses = (out: Output, { platforms, url, worker }: Listening): voi
   )
 }
 
-/** What is checked before the database is opened. */
+/** Checks the options before the database is opened. */
 export const checkServeOptions = (options: ServeOptions) =>
   Effect.andThen(
     readPlatforms(options).pipe(
@@ -167,7 +167,7 @@ export const checkServeOptions = (options: ServeOptions) =>
     parseMcpRate(process.env)
   )
 
-/** Serves in this process until it is stopped; `announce` runs once the server listens. */
+/** Serves in this process until it is stopped; calls `announce` once the server listens. */
 export const serveUntilStopped = <E, R>(
   options: ServeOptions,
   { stopped }: Pick<CommandSession, "stopped">,
@@ -214,7 +214,7 @@ export const serveUntilStopped = <E, R>(
     }).pipe(
       Effect.provide([
         platforms,
-        // Somebody at a terminal looks for the link, not for what every worker logs when it starts
+        // A person at a terminal looks for the link, not for the log lines of a starting worker
         layerService(options, options.linksOnly === true ? "Warn" : "Info"),
         layerPublicUrl(options.dashboard ? settings.publicUrl ?? null : null)
       ]),
@@ -222,7 +222,7 @@ export const serveUntilStopped = <E, R>(
     )
   }).pipe(Effect.mapError(describeError))
 
-/** Where nothing is set up yet: prints a link to where that is done in the browser. */
+/** If nothing is set up yet, prints a link to do that in the browser. */
 const noteFirstRun = Effect.fnUntraced(function*(out: Output, url: string) {
   if ((yield* listOrganizations()).length > 0) return
   const { link, token } = yield* openDashboard(accountName())

@@ -2,7 +2,7 @@ import { Rejected } from "@sov/core/common"
 import { parseTrustedProxies } from "@sov/http"
 import { Effect, Result } from "effect"
 
-/** The networks of SOV_TRUSTED_PROXIES. Fails with Rejected for what is no network, `*` as well. */
+/** The networks in SOV_TRUSTED_PROXIES. Fails with Rejected for anything that is not a network, including `*`. */
 export const trustedProxies = (text: string) =>
   Result.match(parseTrustedProxies(text), {
     onSuccess: (networks) => Effect.succeed(networks),

@@ -1,4 +1,4 @@
-/** sov actions: what to do next, with receipts. */
+/** sov actions: recommended next steps, with receipts. */
 import { pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { roundPoints } from "@sov/core/scoring"

@@ -1,4 +1,4 @@
-/** sov sources export: each source of each answer as a line of CSV. */
+/** sov sources export: writes CSV with one line per source of each answer. */
 import { csvLine } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { type ExportedSource, exportSources, ownerText } from "@sov/core/sources"

@@ -1,21 +1,21 @@
-/** What of long lists people are shown. */
+/** Shortens long lists for people. */
 import type { Scan } from "@sov/core/scanning"
 import type { SourceChange } from "@sov/core/sources"
 import { printable } from "../../output/Output.ts"
 
-/** Rows, and lines of changes, that people are shown unless they ask for all. */
+/** Most rows, and lines of changes, that people see without `--all`. */
 const maxShownRows = 30
 
 const formatMore = (count: number): ReadonlyArray<string> => count > 0 ? [`and ${count} more: --all`] : []
 
-/** The first rows, and a line that counts the others. */
+/** The first rows, and a line with the number of the others. */
 export const takeShown = <Row>(
   rows: ReadonlyArray<Row>,
   all: boolean
 ): { readonly rows: ReadonlyArray<Row>; readonly more: ReadonlyArray<string> } =>
   all ? { rows, more: [] } : { rows: rows.slice(0, maxShownRows), more: formatMore(rows.length - maxShownRows) }
 
-/** What the newest scan cites more or less often than the one before it, by more than chance. */
+/** Sites that the newest scan cites more or less often than the one before it, beyond chance. */
 export const changeLines = (
   found: { readonly since: Scan; readonly changes: ReadonlyArray<SourceChange> } | null,
   all: boolean

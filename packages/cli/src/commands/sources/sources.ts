@@ -56,7 +56,7 @@ const readReport = Effect.fnUntraced(function*(options: SourceOptions, organizat
 
 const formatPercent = (value: number): string => `${Math.floor(value + 0.5)} %`
 
-/** What the numbers below are of. */
+/** Describes the basis of the numbers: keywords, platforms, answers and scans. */
 const scopeLines = (out: Output, { keywords, scans, summary }: SourceReport): ReadonlyArray<string> => {
   const platforms = Object.keys(summary.platforms).length
   return [
@@ -73,7 +73,7 @@ const scopeLines = (out: Output, { keywords, scans, summary }: SourceReport): Re
   ]
 }
 
-/** The same, and the rates over all platforms. */
+/** The lines of `scopeLines`, and the rates over all platforms. */
 const headLines = (out: Output, report: SourceReport): ReadonlyArray<string> => {
   const { summary } = report
   const { ownCitationInterval: interval, ownCitationRate: own } = summary
@@ -94,7 +94,7 @@ const headLines = (out: Output, report: SourceReport): ReadonlyArray<string> => 
   ]
 }
 
-/** Prints a view: an object for programs, lines or CSV of its list, or for people a table with words around it. */
+/** Prints a view: an object for programs, its list as lines or CSV, or a table with text around it for people. */
 const printView = <Row extends object>(
   out: Output,
   head: object,
@@ -116,7 +116,7 @@ const printView = <Row extends object>(
   for (const line of view.after) out.line(line)
 }
 
-/** A page's address without what all have in common. */
+/** A page's address without `https://`, which all pages have. */
 const removeScheme = (name: string): string => printable(name.replace(/^https:\/\//, ""))
 
 const showSites = (options: SourceOptions, by: "domain" | "page") =>
@@ -215,7 +215,7 @@ export const gaps = (options: SourceOptions) =>
       })
     }))
 
-/** Queries that people are shown, unless they ask for all. */
+/** Most queries that people see without `--all`. */
 const maxQueries = 50
 
 /** sov sources queries */

@@ -1,4 +1,4 @@
-/** What sources say, as programs get it. */
+/** The views of sources as JSON, for programs. */
 import type { Scan } from "@sov/core/scanning"
 import { otherQuestions, roundHalfUp } from "@sov/core/scoring"
 import type { SourceChange, SourceRates, SourceReport } from "@sov/core/sources"
@@ -18,7 +18,7 @@ const ratesJson = ({ answers, grounded, outcomes, ownCitationRate, searchRate }:
   }
 })
 
-/** What every view begins with. */
+/** The members with which every view begins. */
 export const headJson = ({ keywords, scans: [latest, ...earlier], summary }: SourceReport) => ({
   as_of: (latest.completedAt ?? latest.startedAt).toISOString(),
   scans: 1 + earlier.length,
@@ -29,7 +29,7 @@ export const headJson = ({ keywords, scans: [latest, ...earlier], summary }: Sou
   ...latest.simulated ? { simulated: true } : {}
 })
 
-/** Rates over all platforms and by platform; `no_sources` are platforms that name none to us. */
+/** Rates over all platforms and for each; `no_sources` lists platforms that report no sources. */
 export const summaryJson = ({ summary }: SourceReport) => {
   const { answers: _, grounded: __, ...rates } = ratesJson(summary)
   const interval = summary.ownCitationInterval
@@ -48,7 +48,7 @@ export const summaryJson = ({ summary }: SourceReport) => {
   }
 }
 
-/** What changed since the scan before by more than chance; `up` and `down` count cells. */
+/** The changes since the scan before, beyond chance; `up` and `down` count cells. */
 export const changesJson = (
   found: { readonly since: Scan; readonly changes: ReadonlyArray<SourceChange> } | null
 ) =>

@@ -1,4 +1,4 @@
-/** What `sov status` shows, read from whatever can be reached, in the shape that `--json` prints. */
+/** Reads the state that `sov status` shows, from everything that is reachable, in the shape of its `--json`. */
 import { countAnswers } from "@sov/core/archive"
 import { findOrganization, listOrganizations, type Organization, quotaJson, readQuota } from "@sov/core/organizations"
 import { listEndedPlatforms, type PlatformId, platformIds } from "@sov/core/platforms"
@@ -29,12 +29,12 @@ import { type DatabaseLocation, locateDatabase } from "../../settings/databaseLo
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { version } from "../../version.ts"
 
-/** Organizations and running scans that are shown; more are counted. */
+/** Most organizations and running scans that are shown; the rest are counted. */
 const maxShown = 5
 
 const errorJson = ({ code, hint, message }: CliError) => ({ code, message, hint: hint ?? null })
 
-/** Database and, if it has the schema of this version, nothing wrong. */
+/** The database and its state. `error` is null unless it is unreachable or has a newer schema. */
 const databaseJson = ({ from, kind, location, source }: DatabaseLocation, database: DatabaseProbe) => {
   const home = { kind, location, source, from }
   const nothing = { version: null, size_bytes: null, schema_version: null, pending_migrations: null }
@@ -97,7 +97,7 @@ const organizationStatus = Effect.fnUntraced(function*(organization: Organizatio
   }
 })
 
-/** A running scan. `served` = the platforms that somebody asks; null = nothing is known about that. */
+/** A running scan. `served` contains the platforms that some process asks; null if that is unknown. */
 const runningJson = (organization: string, scan: Scan, backlog: Backlog, served: ReadonlySet<PlatformId> | null) => {
   const sum = (pick: (one: Backlog["platforms"][number]) => number) =>
     backlog.platforms.reduce((total, one) => total + pick(one), 0)
@@ -134,16 +134,19 @@ const workerJson = (worker: ReportedWorker) => ({
   seen_at: worker.seenAt.toISOString()
 })
 
-/** The platforms that a live worker asks or that are configured here; null when there is neither. */
+/**
+ * The platforms that a live worker asks or that are configured here; null if there are neither workers nor a
+ * configuration.
+ */
 const servedPlatforms = (options: GlobalOptions, workers: ReadonlyArray<RegisteredWorker>) => {
-  // A file that cannot be used is the doctor's business
+  // `sov doctor` reports an invalid file
   const here = configuredPlatforms(options)?.map(({ id }) => id) ?? null
   return here === null && workers.length === 0
     ? null
     : new Set([...here ?? [], ...workers.flatMap(({ platforms }) => platforms)])
 }
 
-/** Platforms that have ended, as far as they are configured still. */
+/** The ended platforms that are still configured. */
 const endedJson = Effect.fnUntraced(function*(options: GlobalOptions) {
   const config = findConfig(options)?.decoded
   const bindings = config === undefined || config instanceof CliError ? null : config.platforms
@@ -197,13 +200,13 @@ const databaseContentJson = Effect.fnUntraced(function*(options: GlobalOptions, 
 })
 
 /**
- * The owner process of an existing data directory, else null. To be asked before the database is opened: that starts
- * one.
+ * The owner process of an existing data directory, or null. Must be called before the database is opened, since that
+ * starts one.
  */
 export const readOwner = ({ kind, location }: DatabaseLocation): Effect.Effect<OwnerStatus | null> =>
   kind === "embedded" && existsSync(location) ? Effect.promise(() => inspectOwner(location)) : Effect.succeed(null)
 
-/** Reads everything that `sov status` shows. Changes, creates and starts nothing but the owner process. */
+/** Reads everything that `sov status` shows. Changes, creates and starts nothing, except the owner process. */
 export const readStatus = Effect.fnUntraced(function*(options: GlobalOptions, now: Date) {
   const home = locateDatabase(options)
   const owner = yield* readOwner(home)

@@ -1,4 +1,4 @@
-/** sov status: database, owner, organizations, running scans and workers at a glance. */
+/** sov status: a summary of the database, its owner process, organizations, running scans and workers. */
 import { Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
 import { renderLabelled } from "../../render/wrapped.ts"

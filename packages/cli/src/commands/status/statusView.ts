@@ -18,7 +18,7 @@ export const formatBytes = (count: number): string => {
   return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${units[step]!}`
 }
 
-/** A time, and how long ago it is. */
+/** A time and its age. */
 const formatAge = (iso: string, now: Date): string => {
   const ms = now.getTime() - Date.parse(iso)
   const day = 86_400_000
@@ -119,7 +119,7 @@ const activityText = (
 ): string => {
   if (doing.length > 0) return doing.join(", ")
   if (takenOver.length === 0) return "idle"
-  // By the registry's clock alone, which may not be that of this machine
+  // Uses the registry's clock only, since it may differ from that of this machine
   const lastSign = Math.max(...workers.map((one) => Date.parse(one.seen_at)))
   return `no heartbeat for ${formatDuration(lastSign - Date.parse(seenAt))}, other workers have taken over`
 }
@@ -162,6 +162,9 @@ const makeStatusRows = (status: StatusDocument, now: Date): ReadonlyArray<Row> =
   ]
 }
 
-/** The rows, with ages as of `now`; names from outside cannot act on a terminal or begin a line. */
+/**
+ * The rows, with ages relative to `now`. Names from outside are escaped, so that they cannot control a terminal or
+ * begin a line.
+ */
 export const statusRows = (status: StatusDocument, now: Date): ReadonlyArray<Row> =>
   makeStatusRows(status, now).map(([label, text]) => [label, printable(text).replace(/\s+/g, " ")])

@@ -1,4 +1,4 @@
-/** Log files as streams of their bytes: plain or gzip, which their first bytes tell; "-" is stdin. */
+/** Reads log files as streams of bytes. The first bytes tell whether a file is gzip or plain; "-" is stdin. */
 import { Effect, Stream } from "effect"
 import { createReadStream, statSync } from "node:fs"
 import { pipeline, Readable } from "node:stream"
@@ -22,7 +22,9 @@ const logError = (file: string) => (error: unknown): CliError => {
   return makeUnreadableError(file, error, "- reads from stdin")
 }
 
-/** Size in bytes as it lies there; null of what has none (stdin, pipes). Fails when there is no such file. */
+/**
+ * Size of the file in bytes, before unpacking; null if it has none (stdin, pipes). Fails if the file does not exist.
+ */
 export const readLogSize = (file: string): Effect.Effect<number | null, CliError> =>
   file === "-" ? Effect.succeed(null) : Effect.try({
     try: () => {
@@ -33,7 +35,7 @@ export const readLogSize = (file: string): Effect.Effect<number | null, CliError
     catch: logError(file)
   })
 
-/** Raw bytes as they come; the first piece has two at least, unless there are no more. */
+/** The raw bytes as they arrive. The first piece has at least two bytes, unless the file is shorter. */
 async function* pieces(file: string, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
   const source: AsyncIterable<Buffer> = file === "-"
     ? process.stdin
@@ -62,11 +64,11 @@ async function* unpacked(file: string, onRead: (bytes: number) => void): AsyncGe
   }
   if (first[0] !== 0x1f || first[1] !== 0x8b) return yield* all()
   const gunzip = createGunzip({ chunkSize })
-  // The iteration below hears of errors
+  // The loop below receives the errors
   pipeline(Readable.from(all()), gunzip, () => undefined)
   for await (const piece of gunzip) yield piece as Buffer
 }
 
-/** The bytes of the log, unpacked. `onRead` hears how many bytes were read of what lies there. */
+/** The unpacked bytes of the log. `onRead` gets the number of bytes read from the file itself. */
 export const readLogBytes = (file: string, onRead: (bytes: number) => void): Stream.Stream<Uint8Array, CliError> =>
   Stream.suspend(() => Stream.fromAsyncIterable(unpacked(file, onRead), logError(file)))

@@ -40,7 +40,7 @@ interface ImportOptions extends SourcesOptions {
 
 const isField = (name: string): name is LogField => (logFields as ReadonlyArray<string>).includes(name)
 
-/** `--field referrer=http_referer` … as names of fields. */
+/** Parses `--field referrer=http_referer` into names of fields. */
 const parseFieldNames = Effect.fnUntraced(function*(given: ReadonlyArray<string>) {
   const names: { [F in LogField]?: string } = {}
   for (const one of given) {
@@ -56,13 +56,13 @@ const parseFieldNames = Effect.fnUntraced(function*(given: ReadonlyArray<string>
   return names
 })
 
-/** Most landing pages that a report lists. */
+/** Most landing pages that a report can list. */
 const maxPages = 1000
 const bytesPerMegabyte = 1_000_000
 
 /** sov traffic import FILE... */
 export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>) => {
-  // Lines are garbage as soon as they are read: without these V8 lets the heap grow to twice the size
+  // Lines become garbage as soon as they are read; without these flags V8 lets the heap grow to twice the size
   setFlagsFromString("--optimize-for-size")
   setFlagsFromString("--semi-space-growth-factor=1")
   const given = Effect.gen(function*() {
@@ -76,7 +76,7 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
       sources: yield* trafficSources(options.sourceTable)
     }
   })
-  // Outside of the program: what was added before a connection was lost stays added when it is run again
+  // Kept outside the program: lines added before a connection was lost still count when it runs again
   const added = files.map(makeZeroCounts)
   return runCommand(options, { before: given, repeatable: !files.includes("-") }, ({ out }) =>
     Effect.gen(function*() {

@@ -1,9 +1,9 @@
-/** What an import of logs and a look at AI traffic come to, for programs and for people. */
+/** The results of a log import and the AI traffic, for programs and people. */
 import type { AiTraffic, SignalCounts, TrafficImport } from "@sov/core/traffic"
 import { printable } from "../../output/Output.ts"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 
-/** One log that was read. */
+/** The result of reading one log. */
 export interface ImportedLog extends TrafficImport {
   readonly file: string
 }
@@ -28,7 +28,7 @@ const countsJson = (counts: SignalCounts) => ({
   crawler_requests: counts.crawler
 })
 
-/** What a log does not say at all, and so nothing can be told by. */
+/** Names the signals that a log lacks entirely, so that it cannot show them. */
 const listMissingSignals = ({ log, ownSite }: ImportedLog): ReadonlyArray<string> => {
   if (log.lines === log.badLines) return []
   return [
@@ -87,7 +87,7 @@ export const importText = (imported: Imported): string => {
   ].join("\n")
 }
 
-/** The members of the JSON form; referrer signals and tag-only visits are siblings that nothing sums. */
+/** The AI traffic as JSON. Referrer signals and tag-only visits are separate members that must not be summed. */
 export const trafficJson = (traffic: AiTraffic) => ({
   from: traffic.from,
   to: traffic.to,

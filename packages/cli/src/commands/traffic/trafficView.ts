@@ -1,4 +1,4 @@
-/** AI traffic as lines of text: two tables beside each other, never summed, and why the numbers are low. */
+/** AI traffic as lines of text: two separate tables, never summed, and the reasons why the numbers are low. */
 import { type AiTraffic, listTrafficDays } from "@sov/core/traffic"
 import { printable } from "../../output/Output.ts"
 import { renderBar } from "../../render/bars.ts"
@@ -17,7 +17,7 @@ interface Row {
 
 const maxNameWidth = 40
 
-/** Name, bar, count, sparkline of the days and note; bars and sparklines share one scale. */
+/** Rows with name, bar, count, sparkline of the days, and note. All bars share one scale, as do all sparklines. */
 const rowsText = (rows: ReadonlyArray<Row>, days: ReadonlyArray<string>, canvas: Canvas): ReadonlyArray<string> => {
   const names = rows.map(({ name }) => truncate(printable(name), maxNameWidth))
   const nameWidth = Math.max(0, ...names.map(displayWidth))
@@ -48,7 +48,7 @@ const rowsText = (rows: ReadonlyArray<Row>, days: ReadonlyArray<string>, canvas:
 const makeShareNote = (count: number, what: string): { readonly note?: string } =>
   count === 0 ? {} : { note: `${formatGrouped(count)} ${what}` }
 
-/** The whole report. */
+/** The whole report as text. */
 export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
   const { crawlers, firstDay, lastDay, referrerSignals, tagOnlyVisits } = traffic
   if (firstDay === null || lastDay === null) {

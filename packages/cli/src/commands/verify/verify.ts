@@ -1,4 +1,4 @@
-/** sov verify, sov sign: webhook signatures over raw bytes. Loads nothing but Node. */
+/** sov verify, sov sign: verifies and signs the raw bytes of webhooks. Loads nothing but Node. */
 import { signBody, verifySignature } from "@sov/core/webhook"
 import { usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"

@@ -1,4 +1,4 @@
-/** sov view: markets and personas to ask from, each with its share. */
+/** sov view: the markets and personas that scans ask from, each with its share. */
 import { wholeHistory } from "@sov/core/organizations"
 import { describeMarket } from "@sov/core/platforms"
 import {
@@ -34,7 +34,7 @@ export const add = (
       out.note("Each scan asks every question once more, from this view. What that costs: sov scan --dry-run")
     }))
 
-/** Weights as typed: `standard=60 germany=40`. */
+/** Parses weights such as `standard=60 germany=40`. */
 const parseWeights = (given: ReadonlyArray<string>) =>
   Effect.forEach(given, (text) => {
     const [, name, weight] = /^(.+)=([0-9]+(?:\.[0-9]+)?)$/.exec(text) ?? []

@@ -1,4 +1,4 @@
-/** sov webhook test, deliveries, replay, recover: the log of deliveries, and sending them again. */
+/** sov webhook test, deliveries, replay, recover: shows the log of deliveries and sends them again. */
 import { dateBound, DeliveryId, maxLogPage, NotFound } from "@sov/core/common"
 import {
   type AttemptOutcome,

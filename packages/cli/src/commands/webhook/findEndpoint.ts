@@ -3,7 +3,7 @@ import { type Endpoint, listEndpoints } from "@sov/core/webhooks"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 
-/** Finds an endpoint by its id or its exact URL; a URL that several have is refused. */
+/** Finds an endpoint by its id or its exact URL. Refuses a URL that several endpoints have. */
 export const findEndpoint = Effect.fnUntraced(function*(organizationId: OrganizationId, idOrUrl: string) {
   const all = yield* listEndpoints(organizationId)
   const href = URL.parse(idOrUrl)?.href

@@ -10,7 +10,7 @@ import { Output, printable } from "../../output/Output.ts"
 import { reportErrors } from "../../output/reportErrors.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-/** The largest body that is read; sov sends at most 20 KB. */
+/** Largest body that is read; sov sends at most 20 KB. */
 const maxBodyBytes = 1_048_576
 
 const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
@@ -62,8 +62,7 @@ const parseWholeNumber = (name: string, text: string, least: number, most: numbe
 }
 
 /**
- * Listens on 127.0.0.1 until Ctrl-C, or until `count` webhooks have arrived; exits with 7 when a signature was not
- * valid.
+ * Listens on 127.0.0.1 until Ctrl-C, or until `count` webhooks have arrived; exits with 7 if a signature was invalid.
  */
 export const listen = (options: ListenOptions): Promise<void> =>
   reportErrors(options, new Output(options), async (out) => {

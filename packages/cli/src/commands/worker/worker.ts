@@ -1,4 +1,4 @@
-/** sov worker: asks the platforms for every running scan, beside other workers, until it is stopped. */
+/** sov worker: asks the platforms for every running scan, alongside other workers, until it is stopped. */
 import { NotReady } from "@sov/core/common"
 import { listPlatforms } from "@sov/core/platforms"
 import { startWorker, stopGraceMs, ThisProcess } from "@sov/core/workers"

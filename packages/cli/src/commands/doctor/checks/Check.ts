@@ -1,33 +1,33 @@
-/** What a check of `sov doctor` is. */
+/** Types and helpers of the checks of `sov doctor`. */
 import type { StoragePorts, StoreError } from "@sov/core/common"
 import { Effect } from "effect"
 import type { DatabaseProbe, FoundConfig, OwnerStatus } from "../../../runtime.ts"
 import type { DatabaseLocation } from "../../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../../settings/GlobalOptions.ts"
 
-/** The outcome: one line, and one with the fix where there is a problem. */
+/** The outcome: a message and, if there is a problem, its fix. */
 export type Finding =
   | { readonly status: "ok"; readonly message: string }
   | { readonly status: "warn" | "fail"; readonly message: string; readonly fix: string }
-  /** It could not be checked, or does not apply here (then there is no fix). */
+  /** The check could not run, or does not apply here (then there is no fix). */
   | { readonly status: "skipped"; readonly message: string; readonly fix?: string }
 
-/** What checks examine. Expensive parts are computed once, when the first check needs them. */
+/** The state that checks examine. Expensive parts are computed once, when a check first needs them. */
 export interface CheckContext {
   readonly options: GlobalOptions
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: Date
   readonly home: DatabaseLocation
-  /** Null when it is missing. */
+  /** Null if there is no configuration file. */
   readonly config: FoundConfig | null
-  /** Null on a server, or without a data directory. */
+  /** Null for a database on a server, or without a data directory. */
   readonly owner: OwnerStatus | null
   readonly database: Effect.Effect<DatabaseProbe>
   /** Whether platforms may be contacted. */
   readonly online: boolean
 }
 
-/** One check, by the name it has in the list. A failure of `run` is a failed check. */
+/** One check, with its name in the list. If `run` fails, the check has failed. */
 export interface Check {
   readonly name: string
   readonly run: (at: CheckContext) => Effect.Effect<Finding, StoreError>
@@ -42,7 +42,7 @@ export const skipped = (message: string, fix?: string): Finding => ({
   ...fix === undefined ? {} : { fix }
 })
 
-/** A check that needs the stores; skipped where they cannot be used. */
+/** A check that needs the stores; skipped if they cannot be used. */
 export const makeStoreCheck = (
   name: string,
   look: (at: CheckContext) => Effect.Effect<Finding, StoreError, StoragePorts>

@@ -1,4 +1,4 @@
-/** Every check of `sov doctor`, in the order of the list. */
+/** Every check of `sov doctor`, in the order in which they are printed. */
 import { answers } from "./answers.ts"
 import type { Check } from "./Check.ts"
 import { configFile, envFile, keys, secrets } from "./configuration.ts"

@@ -1,6 +1,6 @@
 /**
- * Whether the configured platforms answer, in the shape that their adapters promise. One question each, only with
- * --online.
+ * Checks that the configured platforms answer, in the shape that their adapters promise. Asks each one question, only
+ * with --online.
  */
 import { namePlatform, probePlatform } from "@sov/core/platforms"
 import { Effect } from "effect"

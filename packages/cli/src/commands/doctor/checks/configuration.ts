@@ -1,4 +1,4 @@
-/** What is configured: `.env`, `sov.config.json`, and the keys it names. */
+/** Checks `.env`, `sov.config.json`, and the keys that it names. */
 import { platformIds } from "@sov/core/platforms"
 import { Effect } from "effect"
 import { type Stats, statSync } from "node:fs"
@@ -6,7 +6,7 @@ import { CliError } from "../../../CliError.ts"
 import { type FoundConfig, platformsFault } from "../../../runtime.ts"
 import { type Check, type CheckContext, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
-/** Checks the permissions of a file that holds secrets; undefined if there is no such file. */
+/** Checks the permissions of a `.env` file with secrets; undefined if there is no such file. */
 export const diagnoseEnvFile = (found: Pick<Stats, "mode"> | undefined): Finding => {
   if (found === undefined) return ok("no .env here")
   return (found.mode & 0o077) === 0
@@ -48,7 +48,7 @@ const keyLike = [
 ]
 const secretName = /^(?:api[-_]?key|key|token|secret|password|authorization)$/i
 
-/** Paths of the values that look like secrets; never the values. */
+/** The paths of values that look like secrets, never the values themselves. */
 const secretPlaces = (value: unknown, path: string, name: string): ReadonlyArray<string> => {
   if (typeof value === "string") {
     return (secretName.test(name) && value !== "") || keyLike.some((form) => form.test(value)) ? [path] : []
@@ -76,7 +76,7 @@ export const secrets: Check = {
   run: ({ config }) => Effect.sync(() => config === null ? skipped("no configuration file") : diagnoseSecrets(config))
 }
 
-/** Checks whether each platform's key is there and fit to be sent. Keys are never shown. */
+/** Checks that each platform's key is set and can be sent. Never shows keys. */
 export const diagnoseKeys = ({ config, env }: Pick<CheckContext, "config" | "env">): Finding => {
   if (config === null || config.decoded instanceof CliError) {
     return skipped("no usable configuration", "correct the configuration first")

@@ -1,4 +1,4 @@
-/** The data directory of the embedded home, without opening anything in it. */
+/** Checks the data directory of the embedded home, without opening any database in it. */
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import { dirname, join } from "node:path"
@@ -18,7 +18,7 @@ const makeDirectoryCheck = (name: string, diagnose: (directory: string) => Findi
     })
 })
 
-/** What is asked of a file or directory to diagnose who may use it. */
+/** The facts about a file or directory that decide who can use it. */
 export interface Access {
   readonly path: string
   readonly uid: number
@@ -64,7 +64,7 @@ export const dataDirectory = makeDirectoryCheck("data-dir", (directory) => {
   return diagnoseAccess([directory, ...fs.existsSync(cluster) ? [cluster] : []].map(readAccess), process.getuid?.())
 })
 
-/** A new database takes 45 MB; Postgres stops immediately without space for its log. */
+/** A new database takes 45 MB, and Postgres stops at once if there is no space for its log. */
 const [minFreeBytes, ampleFreeBytes] = [100e6, 500e6]
 
 /** Checks the free space in bytes. */
@@ -73,7 +73,7 @@ export const diagnoseSpace = (free: number): Finding =>
     ? ok(`${formatBytes(free)} free`)
     : (free < minFreeBytes ? fail : warn)(`only ${formatBytes(free)} free`, `free some space, or ${otherDirectoryHint}`)
 
-/** The nearest directory that exists: a data directory that is still to be made goes onto its disk. */
+/** The nearest existing directory: a data directory that does not exist yet will be created on its disk. */
 const findExistingDirectory = (path: string): string =>
   fs.existsSync(path) || dirname(path) === path ? path : findExistingDirectory(dirname(path))
 
@@ -100,7 +100,7 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x0bd00bd0, "Lustre"]
 ])
 
-/** Checks the kind of file system by its magic number. */
+/** Checks the type of file system by its magic number. */
 export const diagnoseFileSystem = (type: number): Finding => {
   const network = networkFileSystems.get(type >>> 0)
   return network === undefined

@@ -1,4 +1,4 @@
-/** The database: reached, fit, up to date, and of one time with us. */
+/** Checks the database: whether it is reachable, usable and up to date, and its clock agrees with ours. */
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -54,7 +54,7 @@ const rowSecurityText: { readonly [State in OpenDatabase["role"]["rowSecurity"]]
   off: "row-level security is off"
 }
 
-/** Role of the server whose credentials the operator's command can read, as `sov-admin` does; null = none is known. */
+/** The role whose credentials `sov-admin` can read, which is the role of the server; null if it is unknown. */
 export const readServerRole = (env: CheckContext["env"]): string | null => {
   try {
     const url = new URL(readFileSync(join(env["CREDENTIALS_DIRECTORY"] ?? "", "SOV_DATABASE_URL"), "utf8").trim())
@@ -65,8 +65,8 @@ export const readServerRole = (env: CheckContext["env"]): string | null => {
 }
 
 /**
- * Checks who this process is on a server: an application that owns the archive could change it. The operator's command
- * may own it where the server has a role of its own.
+ * Checks the role of this process on a server: an application that owns the archive could change it. The operator's
+ * command may own the archive if the server uses another role.
  */
 export const diagnoseRole = (
   { name, ownsArchive, rowSecurity }: OpenDatabase["role"],
@@ -89,7 +89,7 @@ export const role: Check = {
       : makeDatabaseCheck("role", (found) => diagnoseRole(found.role, readServerRole(at.env))).run(at)
 }
 
-/** Checks whether others in the network can read what is sent to the server, or pose as it. */
+/** Checks whether others on the network could read the traffic to the server, or impersonate it. */
 export const diagnoseTls = ({ isThisMachine, mode, version }: NonNullable<OpenDatabase["tls"]>): Finding => {
   if (mode === "disable") {
     return isThisMachine
@@ -129,7 +129,7 @@ export const tls: Check = {
         .run(at)
 }
 
-/** Work goes by the database's clock; certificates and logs of other programs by the machine's. */
+/** Work is timed by the database's clock, but certificates and other programs' logs by the machine's. */
 const [warnSkewMs, failSkewMs] = [1_000, 5_000]
 
 /** Checks how far the database's clock is ahead of ours. */

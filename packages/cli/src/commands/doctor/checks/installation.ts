@@ -1,10 +1,10 @@
-/** The installation itself: Node, and the launcher. */
+/** Checks the installation: Node and the launcher. */
 import { Effect } from "effect"
 import { accessSync, constants } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { type Check, fail, type Finding, ok, warn } from "./Check.ts"
 
-/** Checks a Node by its version and path. */
+/** Checks the version and path of Node. */
 export const diagnoseNode = (version: string, execPath: string): Finding => {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const where = /\/node_modules\/node-linux-[^/]+\/bin\/node$/.test(execPath) ? "bundled" : execPath

@@ -1,14 +1,14 @@
-/** Alert e-mails: the settings of the mail server, and the queue. */
+/** Checks alert e-mails: the settings of the mail server, and the queue. */
 import { type MailQueue, readMailQueue } from "@sov/core/mail"
 import { Duration, Effect } from "effect"
 import type { CliError } from "../../../CliError.ts"
 import { mailFault } from "../../../runtime.ts"
 import { type Check, type CheckContext, fail, type Finding, makeStoreCheck, ok, skipped, warn } from "./Check.ts"
 
-/** Failures of the last hours that count. */
+/** Failures older than this are ignored. */
 const windowHours = 24
 
-/** Checks the settings and the queue; `fault` = what is wrong with the settings. */
+/** Checks the settings and the queue; `fault` is the problem with the settings. */
 export const diagnoseMail = (
   env: CheckContext["env"],
   fault: CliError | null,

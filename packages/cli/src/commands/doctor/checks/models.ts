@@ -1,4 +1,4 @@
-/** The models behind the platforms: announced ends, another model that answers, and prices that do not hold. */
+/** Checks the models of the platforms: announced ends, answers from another model, and outdated prices. */
 import { listOrganizations } from "@sov/core/organizations"
 import { endsSoon, namePlatform, type PlatformId, platformIds, readPlatformHealth } from "@sov/core/platforms"
 import { readNewestPlatformChanges } from "@sov/core/scanning"
@@ -8,19 +8,19 @@ import { CliError } from "../../../CliError.ts"
 import { providerOf } from "../../../runtime.ts"
 import { type Finding, makeStoreCheck, ok, skipped, warn } from "./Check.ts"
 
-/** What is known of a configured platform. Days are in UTC, `2026-12-31`. */
+/** The facts about a configured platform. Days are in UTC, such as `2026-12-31`. */
 export interface KnownModel {
   readonly id: PlatformId
   readonly label?: string
-  /** The last day of its model; null if none is announced. */
+  /** The last day of the platform's model; null if none is announced. */
   readonly endsOn: string | null
   readonly prices: { readonly from?: string; readonly until?: string }
 }
 
-/** A change in the newest scan of an organization. */
+/** A change that the newest scan of an organization found. */
 export type NewestChange = Break & { readonly organization: string; readonly scan_id: string }
 
-/** Warns of each model that ends within 30 days, each price list that does not hold, and each changed model. */
+/** Warns of each model that ends within 30 days, each price list that is not valid today, and each changed model. */
 export const diagnoseModels = (
   models: ReadonlyArray<KnownModel>,
   changes: ReadonlyArray<NewestChange>,

@@ -1,9 +1,9 @@
-/** The owner process of the embedded home: the one program that has the database open. */
+/** Checks the owner process of the embedded home: the only program that has the database open. */
 import { Effect } from "effect"
 import type { OwnerStatus } from "../../../runtime.ts"
 import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
-/** Whether the owner process of the data directory works. */
+/** Checks that the owner process of the data directory works. */
 export const diagnoseOwner = ({ message, pid, state }: OwnerStatus): Finding => {
   const who = pid === null ? "another process" : `process ${pid}`
   switch (state) {

@@ -1,4 +1,7 @@
-/** Whether the configured platforms can be reached: a connection to each base URL, no request. Only with --online. */
+/**
+ * Checks that the configured platforms are reachable: connects to each base URL without sending a request. Only with
+ * --online.
+ */
 import { Effect } from "effect"
 import { connect } from "node:net"
 import { connect as connectTls } from "node:tls"
@@ -16,7 +19,7 @@ const reasonOfCode: { readonly [code: string]: string } = {
   ENETUNREACH: "there is no way to the network"
 }
 
-/** Why an http or https URL's host cannot be connected to; null when it can. Gives up after `ms`. */
+/** Connects to the host of an http or https URL and returns why that fails; null if it works. Gives up after `ms`. */
 export const findConnectFault = (baseUrl: string, ms: number = connectTimeoutMs): Promise<string | null> =>
   new Promise((resolve) => {
     const { hostname, port, protocol } = new URL(baseUrl)

@@ -1,11 +1,11 @@
-/** Check of what is kept for a limited time. */
+/** Reports the rows whose retention time is over. */
 import { pluralized } from "@sov/core/common"
 import { pruneAll, type Pruned, retainedKinds } from "@sov/core/workers"
 import { Effect } from "effect"
 import { readRetention } from "../../../settings/retention.ts"
 import { makeStoreCheck, ok } from "./Check.ts"
 
-/** Says what goes at the next turn. */
+/** Describes the rows that a worker will delete next. */
 const describeRetention = (found: ReadonlyArray<{ readonly pruned: Pruned }>): string => {
   const rows = retainedKinds.map((kind) =>
     [kind, found.reduce((sum, { pruned }) => sum + (pruned[kind] ?? 0), 0)] as const

@@ -1,10 +1,10 @@
-/** Signing in elsewhere: the settings, and with --online whether the issuer answers. */
+/** Checks single sign-on: the settings, and with --online whether the issuer answers. */
 import type { OpenIdSettings } from "@sov/http"
 import { Effect, Result } from "effect"
 import { readOpenIdSettings, readProxyUserHeader } from "../../../settings/singleSignOn.ts"
 import { type Check, type CheckContext, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
-/** The settings of `sov serve`; a fault is a finding. */
+/** The settings of `sov serve`; invalid ones become a finding. */
 const readSettings = Effect.fnUntraced(function*(env: CheckContext["env"]) {
   const { trustedProxies } = yield* Effect.promise(() => import("../../serve/trustedProxies.ts"))
   const trusted = yield* Effect.result(trustedProxies(env["SOV_TRUSTED_PROXIES"] ?? ""))
@@ -13,7 +13,7 @@ const readSettings = Effect.fnUntraced(function*(env: CheckContext["env"]) {
   }
   const publicUrl = env["SOV_PUBLIC_URL"] || undefined
   return Result.all({
-    // `sov serve --public-url` may give the address: that it is missing here is no fault
+    // The address can also come from `sov serve --public-url`, so a missing one is not a fault
     openId: readOpenIdSettings(env, publicUrl ?? "https://sov.invalid"),
     header: readProxyUserHeader(env, trusted.success)
   }).pipe(
@@ -34,7 +34,7 @@ const tryIssuer = Effect.fnUntraced(function*(settings: OpenIdSettings) {
   })
 })
 
-/** Where no setting is there, what reads them is not loaded. */
+/** Whether single sign-on is configured; without it, the code that reads the settings is not loaded. */
 const isConfigured = (env: CheckContext["env"]): boolean =>
   Object.entries(env).some(([name, value]) => /^SOV_(?:OIDC_|PROXY_USER_HEADER$)/.test(name) && value !== "")
 

@@ -1,4 +1,4 @@
-/** Webhook endpoints: those that get nothing any more, and those whose receivers fail. */
+/** Checks webhook endpoints: finds those that are disabled, and those whose receivers fail. */
 import { listOrganizations } from "@sov/core/organizations"
 import { type Endpoint, listEndpoints } from "@sov/core/webhooks"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ export interface NamedEndpoint {
   readonly endpoint: Pick<Endpoint, "id" | "disabledReason" | "failingSince">
 }
 
-/** Checks that every endpoint is enabled and reached. One that a person has disabled is as it should be. */
+/** Checks that every endpoint is enabled and reachable. An endpoint that a person has disabled is fine. */
 export const diagnoseWebhooks = (endpoints: ReadonlyArray<NamedEndpoint>): Finding => {
   const disabled = endpoints.find(({ endpoint }) =>
     endpoint.disabledReason !== null && endpoint.disabledReason !== "operator"

@@ -18,7 +18,10 @@ import { fail, type Finding, makeStoreCheck, ok, warn } from "./Check.ts"
 
 const nameWorker = ({ host, pid }: RegisteredWorker): string => `process ${pid} on ${host}`
 
-/** Checks that all active workers have the same bindings, and those configured here (null = none are). */
+/**
+ * Checks that all active workers have the same platform configuration as each other and as this machine (null if it has
+ * none).
+ */
 export const diagnoseWorkers = (workers: ReadonlyArray<RegisteredWorker>, digestHere: string | null): Finding => {
   const [first] = workers
   if (first === undefined) return ok("no active workers")
@@ -46,7 +49,7 @@ export const workers = makeStoreCheck("workers", ({ config }) =>
     return diagnoseWorkers(yield* listWorkers(), digest)
   }))
 
-/** A running scan and its open cells. */
+/** A running scan and its unfinished cells. */
 export interface RunningScan {
   readonly scan: Pick<Scan, "id" | "startedAt">
   readonly backlog: Backlog
@@ -58,7 +61,7 @@ const nextSteps: { readonly [reason in ScanHold["reason"]]: (scan: ScanId) => st
   stalled: (scan) => `stop its worker (sov status names it), then sov scan resume ${scan}`
 }
 
-/** Checks that every running scan has workers for its platforms, and makes progress. */
+/** Checks that every running scan has workers for its platforms and makes progress. */
 export const diagnoseScans = (
   running: ReadonlyArray<RunningScan>,
   workers: ReadonlyArray<Pick<RegisteredWorker, "platforms">>,
@@ -80,7 +83,7 @@ export const scans = makeStoreCheck("scans", ({ now }) =>
     return diagnoseScans(yield* readRunningScans(), yield* listWorkers(), now)
   }))
 
-/** Checks that every answer that was tried could be measured. */
+/** Checks that no measurement of an answer has failed. */
 export const diagnoseMeasurements = (
   failures: ReadonlyArray<{ readonly organization: string; readonly answers: number }>
 ): Finding => {
@@ -101,7 +104,7 @@ export interface NamedSchedule {
   readonly schedule: Pick<Schedule, "paused" | "nextAt">
 }
 
-/** Checks that a worker runs the schedules, and on time. */
+/** Checks that a worker runs the schedules on time. */
 export const diagnoseSchedules = (
   schedules: ReadonlyArray<NamedSchedule>,
   workers: ReadonlyArray<Pick<RegisteredWorker, "stays">>,
