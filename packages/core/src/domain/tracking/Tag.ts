@@ -26,7 +26,7 @@ export type SystemTag = typeof systemTags[number]
  */
 export const tidyTag = (tag: string): string => tag.normalize("NFC").trim().replace(/\s+/g, " ")
 
-/** The key by which tags are equal, without case. The first spelling of a tag is kept. */
+/** The key that makes tags equal regardless of case. The first spelling of a tag is kept. */
 export const tagKey = (tag: string): string => tidyTag(tag).toLowerCase()
 
 /** The system tag with this name in any case, or null. */
@@ -35,7 +35,7 @@ export const findSystemTag = (tag: string): SystemTag | null => systemTags.find(
 /** Separators of tags in a cell of a CSV file; spreadsheets use semicolons instead of commas. */
 export const separatesTags = /[,;]/
 
-/** Matches the end of a sentence, which shows the rest of an unquoted question after a comma, not a tag. */
+/** Matches the end of a sentence: such a cell is the rest of an unquoted question after a comma, not a tag. */
 export const endsSentence = /[?!.？！。؟]$/u
 
 /** The reason why a text is not a valid tag, or null. */

@@ -1,19 +1,19 @@
-/** What a view may be: the checks of its name, market and line of context. */
+/** Checks of a view: its name, market and line of context. */
 import { Schema } from "effect"
 import { Name } from "../organizations/Organization.ts"
 import type { View } from "../platforms/surface.ts"
 import { KeywordText } from "./Keyword.ts"
 
-/** The name of the view that asks without market and context: every question was asked so before views. */
+/** The name of the view that asks without market and context, as all questions were asked before views existed. */
 export const standardView = "standard"
 
-/** The view of answers that people captured in apps: it is never asked. */
+/** The view of answers that people captured in apps. It is never asked. */
 export const capturedView: View = { name: "captured", country: null, language: null, context: null }
 
-/** Longest name of a view, in UTF-16 code units. */
+/** Maximum length of the name of a view, in UTF-16 code units. */
 export const maxViewName = 60
 
-/** Most views of an organization: each asks every question once more. */
+/** Maximum number of views per organization: each view asks every question once more. */
 export const maxViews = 20
 
 export const ViewInput = Schema.Struct({

@@ -7,7 +7,7 @@ export interface CsvRecord {
   readonly fault: string | null
 }
 
-/** A question with all its tags is shorter, even if every character is escaped. */
+/** Longer than a question with all its tags, even if every character is escaped. */
 const longestQuestion = 16_384
 
 const unclosed = "a quotation mark is not closed"
@@ -57,7 +57,7 @@ const readLine = (record: OpenRecord, text: string, delimiter: string | null): v
 /**
  * Creates a reader of records, which end with LF, CRLF or CR. `chooseDelimiter` receives the first line that is not
  * blank; if it returns null, each line is one cell. Blank lines are not records. A quotation mark that is not closed
- * within `maxRecordLength` characters spoils only its own line; reading continues with the next line.
+ * within `maxRecordLength` characters invalidates only its own line; reading continues with the next line.
  */
 export const makeCsvReader = (
   chooseDelimiter: (line: string) => string | null,

@@ -74,7 +74,7 @@ const isText = Schema.is(KeywordText)
 const withoutGuard = (cell: string): string => /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? cell.slice(1) : cell
 
 /**
- * Adds an apostrophe to cells from which reading would remove one. `csvLine` adds those of cells that start like a
+ * Adds an apostrophe to cells from which `withoutGuard` would remove one. `csvLine` adds it to cells that start like a
  * formula.
  */
 export const guardCell = (cell: string): string => /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
@@ -92,7 +92,7 @@ const textFault = (text: string): string | null =>
 
 /**
  * Whether a cell of tags may be the rest of an unquoted text after a comma: it ends a sentence or starts with a space.
- * Programs write no space after a delimiter, people do; a space means nothing if the header has one, too.
+ * Programs write no space after a delimiter, but people do; a space is ignored if the header contains one, too.
  */
 const isRestOfText = (cell: string, isSpaced: boolean): boolean =>
   endsSentence.test(cell.trim()) || (!isSpaced && /^\s+\S/.test(cell))

@@ -16,9 +16,9 @@ export interface ImportedKeyword {
 
 /** The changes of an import, and its result for each line. */
 export interface ImportPlan {
-  /** Lines with a keyword that was not tracked: new or archived. */
+  /** Number of lines whose keyword was not tracked: new or archived. */
   readonly added: number
-  /** Lines with a keyword that was tracked already, or that an earlier line has. */
+  /** Number of lines whose keyword was already tracked, or is in an earlier line. */
   readonly existing: number
   readonly refused: ReadonlyArray<RefusedLine>
   /** The keywords of the accepted lines, each once. */

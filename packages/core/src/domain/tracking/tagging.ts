@@ -25,7 +25,7 @@ export const readTagCell = (cell: string): ReadonlyArray<string> | { readonly fa
 export const tooManyTags = `a keyword has at most ${maxTags} tags`
 
 /**
- * Records the tags of keywords, so that all keywords have a tag in its first spelling, and no keyword has too many.
+ * Records the tags of keywords, so that a tag has its first spelling on all keywords, and no keyword has too many tags.
  */
 export const makeTagBook = (known: ReadonlyArray<TaggedKeyword>) => {
   const spellings = new Map(known.map(({ tag }) => [tagKey(tag), tag]))

@@ -1,22 +1,22 @@
-/** Where names are mentioned, by the measuring core, beside the tracked ones. */
+/** Finds where untracked names are mentioned, by the rules of measuring, alongside the tracked names. */
 import { type CompiledTerms, compileTerms, measureWithTerms } from "../../measuring/measureAnswer.ts"
 import type { EntityTerms } from "../../measuring/Measurement.ts"
 
-/** What is tracked, as the matcher takes it. */
+/** The tracked names in the form that the matcher expects. */
 export interface TrackedNames {
   readonly brand: EntityTerms & { readonly excludes: ReadonlyArray<string> }
   readonly competitors: ReadonlyArray<EntityTerms>
 }
 
-/** What one answer names. */
+/** The names that one answer mentions. */
 export interface NamedInAnswer {
-  /** How many tracked entities it mentions. */
+  /** Number of tracked entities that the answer mentions. */
   readonly tracked: number
-  /** The names by their index, with where each is mentioned first. */
+  /** The untracked names by index, with the position of the first mention of each. */
   readonly names: ReadonlyMap<number, { readonly start: number; readonly end: number }>
 }
 
-/** Finds names in answers, beside the tracked ones, which take their text first. */
+/** Finds names in answers alongside the tracked names, which match their text first. */
 export class NameTally {
   private readonly compiled: CompiledTerms
   private readonly tracked: number
@@ -31,7 +31,7 @@ export class NameTally {
   find(text: string, prompt: string): NamedInAnswer {
     const tracked = new Set<"brand" | number>()
     const names = new Map<number, { readonly start: number; readonly end: number }>()
-    // In the order of the text: the first mention of each comes first
+    // Mentions are in the order of the text, so the first mention of each name comes first
     for (const { end, entity, start } of measureWithTerms(this.compiled, text, prompt).mentions) {
       if (entity === "brand" || entity < this.tracked) tracked.add(entity)
       else if (!names.has(entity - this.tracked)) names.set(entity - this.tracked, { start, end })

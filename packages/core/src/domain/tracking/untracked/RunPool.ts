@@ -1,10 +1,12 @@
-/** First reading of the answers: how often words are written small and with a capital, and the runs of capitals. */
+/**
+ * First reading of the answers: counts words in lower case and with a capital, and collects runs of capitalised words.
+ */
 import { type CapitalRun, listSentences, readLine, type RunWord, type WordSink } from "./capitalRuns.ts"
 
 const slots = 1 << 20
 const maxCount = 0xffff
 
-/** Counts of words. Memory is 2 MB whatever is counted: words share a counter by their hash. */
+/** Counts words in 2 MB of memory, however many there are: words with the same hash share a counter. */
 class WordCounts {
   private readonly counts = new Uint16Array(slots)
 
@@ -24,43 +26,46 @@ const hashOf = (word: string): number => {
   return hash >>> 0
 }
 
-/** The same run wherever it stands, and how often it stands how. */
+/** A run, wherever it occurs, with counts of the ways in which it occurs. */
 export interface PooledRun {
   readonly words: ReadonlyArray<RunWord>
   n: number
   first: number
-  /** First and last: nothing else stands there. */
+  /** Both first and last: no other words surround the run. */
   whole: number
   within: number
   article: number
   agent: number
-  /** Within a sentence on both sides. */
+  /** Preceded by a word in lower case, and not followed by another name. */
   middle: number
   listed: number
   listedAfter: number
-  /** The numbers of answers that have it, in order; at most 1,000. */
+  /** The numbers of the answers that contain the run, in order; at most 1,000. */
   readonly answers: Array<number>
-  /** What follows where it is first; at most 12 different words. */
+  /** The words that follow the run where it is first; at most 12 different words. */
   readonly after: Map<string, number>
 }
 
-/** Runs of a pool. Hostile answers make as many as they have words; what fewest answers have goes first. */
+/**
+ * Maximum number of runs in a pool. Hostile answers produce as many as they have words; runs in the fewest answers are
+ * dropped first.
+ */
 const maxRuns = 60_000
 const maxRunsPerAnswer = 2000
 const maxAnswersPerRun = 1000
 const maxAfter = 12
 
-/** Sentences that are remembered, each by its hash. */
+/** Maximum number of remembered sentences, each stored by its hash. */
 const maxSentences = 200_000
-/** A sentence in this part of one platform's answers, and in this number of them, counts as boilerplate. */
+/** A sentence in this part of one platform's answers, and in at least this number of them, counts as boilerplate. */
 const [boilerplateShare, boilerplateAnswers] = [0.3, 4]
 
 interface SeenSentence {
   answers: number
   last: number
-  /** The keyword of the first answer; -1 = there are several. */
+  /** The keyword of the answers with the sentence; -1 = several keywords. */
   keyword: number
-  /** The first answers that have it. */
+  /** The first answers that contain the sentence. */
   readonly first: Array<number>
 }
 
@@ -69,7 +74,7 @@ const isProse = (sentence: string): boolean => {
   return small >= 3 || (small > 0 && /[.!?]$/.test(sentence))
 }
 
-/** Collects runs. Bounded: 60,000 runs and 200,000 sentences at once, whatever is read. */
+/** Collects runs. Memory is bounded: at most 60,000 runs and 200,000 sentences at once. */
 export class RunPool {
   readonly lower = new WordCounts()
   readonly capital = new WordCounts()
@@ -79,7 +84,7 @@ export class RunPool {
   private readonly keywords: Array<number> = []
   private readonly platformNames: Array<string> = []
 
-  /** Reads one answer; `keyword` is a number that stands for the question. */
+  /** Reads one answer; `keyword` is the number of its question. */
   add(text: string, keyword: number, platform: string): void {
     const answer = this.keywords.push(keyword) - 1
     this.platformNames.push(platform)
@@ -118,7 +123,7 @@ export class RunPool {
     return this.runs.values()
   }
 
-  /** Whether enough answers of the platform share the sentence to call it boilerplate, such as a footer. */
+  /** Whether enough answers of the platform share the sentence for it to count as boilerplate, such as a footer. */
   private isBoilerplate(sentence: string, platform: string, answer: number, total: number): boolean {
     if (sentence.length > 600 || !isProse(sentence)) return false
     const key = `${platform} ${hashOf(sentence).toString(36)}${sentence.length}`
@@ -138,7 +143,7 @@ export class RunPool {
     return true
   }
 
-  /** Takes back the runs of a sentence that answers have counted before it was known. */
+  /** Subtracts the runs of a sentence that were counted before it was known to be boilerplate. */
   private forget(sentence: string, answers: ReadonlyArray<number>): void {
     if (answers.length < 2) return
     const gone = new Set(answers)
@@ -179,7 +184,7 @@ export class RunPool {
     }
   }
 
-  /** Drops the half of the runs that fewest answers have. */
+  /** Drops the half of the runs that occur in the fewest answers. */
   private prune(): void {
     const kept = [...this.runs].toSorted(([, a], [, b]) => b.answers.length - a.answers.length || b.n - a.n)
     this.runs.clear()

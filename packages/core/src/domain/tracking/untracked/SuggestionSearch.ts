@@ -1,7 +1,7 @@
 /**
- * The search for untracked brands, in two readings of the same answers: the first collects runs of capitalised words
- * and chooses the names among their beginnings, the second counts each name wherever it is mentioned, by the rules of
- * measuring. Further answers are only counted. Memory does not grow with what is read, only with the number of cells.
+ * The search for untracked brands reads the same answers twice. The first reading collects runs of capitalised words
+ * and chooses names among their prefixes; the second counts each name wherever it is mentioned, by the rules of
+ * measuring. Further answers are only counted. Memory grows only with the number of cells, not with the amount of text.
  */
 import type { AnswerId, KeywordId } from "../../ids.ts"
 import { toComparisonForm } from "../../measuring/measureAnswer.ts"
@@ -13,7 +13,7 @@ import { NameTally } from "./NameTally.ts"
 import { growTree } from "./nameTree.ts"
 import { RunPool } from "./RunPool.ts"
 
-/** An answer as it is read. */
+/** The fields of an answer that the search reads. */
 export interface ReadAnswer {
   readonly answerId: AnswerId
   readonly keywordId: KeywordId
@@ -29,37 +29,37 @@ export interface SuggestionExample {
   readonly end: number
 }
 
-/** A brand that answers name and nobody tracks. */
+/** A brand that answers name but that is not tracked. */
 export interface Suggestion {
   readonly name: string
-  /** How likely it is a brand, 0–1. */
+  /** The probability that it is a brand, 0–1. */
   readonly confidence: number
-  /** What answers write behind the name, such as products: their mentions are the name's. At most five. */
+  /** Words that answers write after the name, such as products; their mentions count as the name's. At most five. */
   readonly products: ReadonlyArray<string>
-  /** Answers that name it, and their cells (keyword on a platform), keywords and platforms. */
+  /** Number of answers that name it, and of their cells (keyword on a platform) and keywords; and their platforms. */
   readonly answers: number
   readonly cells: number
   readonly keywords: number
   readonly platforms: ReadonlyArray<PlatformId>
   /**
-   * The share of voice, 0–100, that it would have had of these answers if it had been tracked beside the present names;
-   * keywords that name the brand are left out of it.
+   * The share of voice, 0–100, that it would have in these answers if it were tracked beside the current names.
+   * Keywords that name the brand are excluded.
    */
   readonly share: number
-  /** At most two, of different platforms where there are some. */
+  /** At most two, from different platforms. */
   readonly examples: ReadonlyArray<SuggestionExample>
 }
 
 /**
- * The longest answer that pages and alerts search for untracked names, in UTF-16 code units: the slowest shapes of text
- * take half a microsecond each.
+ * Maximum length of an answer that pages and alerts search for untracked names, in UTF-16 code units: the slowest texts
+ * take half a microsecond per unit.
  */
 export const maxSearchedLength = 32_768
 
-/** Names that are counted in the second reading. */
+/** Maximum number of names that the second reading counts. */
 const maxCounted = 300
 const maxExamples = 2
-/** Fewer keywords make no suggestion: what one question brings up may be its subject. */
+/** Minimum number of keywords for a suggestion: a name in answers to only one question may be its subject. */
 const minKeywords = 2
 
 interface Cell {
@@ -68,10 +68,10 @@ interface Cell {
   answers: number
 }
 
-/** What counting finds of one candidate. */
+/** The counts of one candidate. */
 interface Finding {
   answers: number
-  /** By the number of the cell: shares of its answers, summed, and whether any names it. */
+  /** By the number of the cell: the sum of the shares in its answers, and whether any answer names the candidate. */
   shares: Float32Array
   named: Uint8Array
   readonly examples: Array<SuggestionExample>
@@ -84,7 +84,7 @@ const nothingFound = (): Finding => ({
   examples: []
 })
 
-/** Makes room for a cell that was not known before. */
+/** Makes room for new cells. */
 const makeRoom = (finding: Finding, cells: number): void => {
   if (finding.named.length >= cells) return
   const length = 2 * cells
@@ -95,27 +95,27 @@ const makeRoom = (finding: Finding, cells: number): void => {
   finding.named.set(named)
 }
 
-/** A suggestion with this confidence is shown; others are less sure. */
+/** A suggestion with at least this confidence is shown; others are listed as less sure. */
 const sureConfidence = 0.5
 
 /**
- * Answers of a market name the same brands again: less than this part of them with two of the names are no answers of a
- * market (docs/suggestions.md).
+ * Answers about a market name the same brands repeatedly. If less than this part of the answers contain two of the
+ * names, they are not about a market (docs/suggestions.md).
  */
 const minCoverage = 0.6
 const minNamed = 2
 
-/** What a search has found. */
+/** The result of a search. */
 export interface FoundNames {
-  /** The largest share first. */
+  /** Largest share first. */
   readonly suggestions: ReadonlyArray<Suggestion>
-  /** Names that may be no brands. */
+  /** Names that may not be brands. */
   readonly lessSure: ReadonlyArray<Suggestion>
-  /** Whether the answers name the same brands again; if not, all names are less sure. */
+  /** Whether the answers name the same brands repeatedly; if not, all names are less sure. */
   readonly isMarket: boolean
 }
 
-/** One search. `read` answers, then `count` the same, and further ones if there are; then `list`. */
+/** One search: `read` all answers, then `count` the same answers and any further ones, then `list`. */
 export class SuggestionSearch {
   private readonly pool = new RunPool()
   private readonly cells: Array<Cell> = []
@@ -127,10 +127,10 @@ export class SuggestionSearch {
   private tally: NameTally | undefined
   private findings: ReadonlyArray<Finding> = []
   private counted = 0
-  /** Answers that name two of the names at least, tracked ones among them. */
+  /** Number of answers that contain at least two of the names, including tracked ones. */
   private naming = 0
 
-  /** `ignored` are names that shall not be suggested. */
+  /** `ignored` are names that must not be suggested. */
   constructor(names: Names, ignored: ReadonlyArray<string>) {
     this.names = names
     const tracked = [names.brand, ...names.competitors].flatMap(({ aliases, name }) => [name, ...aliases])
@@ -144,7 +144,7 @@ export class SuggestionSearch {
     this.pool.add(rawResponse, keyword, platform)
   }
 
-  /** Counts the names in an answer, after all that names are looked for in have been read. */
+  /** Counts the names in an answer, once all answers from which names are chosen have been read. */
   count(answer: ReadAnswer): void {
     const { keywordId, platform, promptUsed, rawResponse } = answer
     const { names, tracked } = (this.tally ??= this.beginCounting()).find(rawResponse, promptUsed)
@@ -179,7 +179,7 @@ export class SuggestionSearch {
     return new NameTally(this.names, this.chosen.map(({ name }) => name))
   }
 
-  /** The brands that were found. `branded` are keywords that name the brand. */
+  /** Lists the brands that were found. `branded` are keywords that name the brand. */
   list(branded: ReadonlySet<KeywordId>): FoundNames {
     const weights = this.weigh(branded)
     const all = this.chosen
@@ -193,7 +193,7 @@ export class SuggestionSearch {
     return { suggestions, lessSure, isMarket }
   }
 
-  /** What each cell weighs in the share; those of branded keywords nothing, while there are others. */
+  /** The weight of each cell in the share. Cells of branded keywords weigh nothing unless there are no others. */
   private weigh(branded: ReadonlySet<KeywordId>): Float64Array {
     const all = this.cells.map((_, i) => i)
     const unbranded = all.filter((i) => !branded.has(this.cells[i]!.keywordId))

@@ -1,37 +1,39 @@
-/** From an answer to its sentences, and from a sentence to the runs of capitalised words in it. */
+/** Splits an answer into sentences, and finds the runs of capitalised words in them. */
 import { agents, articles, isOddlyWritten, joints } from "./words.ts"
 
 /** A word of a run. */
 export interface RunWord {
   readonly text: string
   readonly lower: string
-  /** Whether it is written as a name; else it is a joint ("of"), or a number. */
+  /** Whether the word is written as a name; otherwise it is a joint ("of") or a number. */
   readonly isName: boolean
 }
 
-/** Capitalised words in a row, with joints between them, and how they stand in their sentence. */
+/** Capitalised words in a row, with joints between them, and their surroundings in the sentence. */
 export interface CapitalRun {
   readonly words: ReadonlyArray<RunWord>
-  /** It begins a sentence, an item, a cell, or stands at the head of one. */
+  /** The run begins a sentence, an item or a cell, or is at the head of one. */
   readonly isFirst: boolean
-  /** Nothing, or the end of a sentence, follows. */
+  /** Nothing follows the run in its sentence. */
   readonly isLast: boolean
-  /** A word in lower case precedes; an article; a word that makers and sellers stand behind. */
+  /**
+   * A word in lower case precedes the run; it is an article; it is a word that precedes makers and sellers (`agents`).
+   */
   readonly isWithin: boolean
   readonly hasArticle: boolean
   readonly hasAgent: boolean
-  /** No further name follows directly. */
+  /** No other name follows directly. */
   readonly endsName: boolean
-  /** It is listed with other names, by what precedes; by what follows. */
+  /** The run is listed with other names, as shown by what precedes it; by what follows it. */
   readonly isListedAfter: boolean
   readonly isListedBefore: boolean
-  /** What follows, as the same for all numbers. */
+  /** The word that follows, with every digit replaced by 0. */
   readonly after: string
 }
 
-/** Receives what a sentence has beside its runs. */
+/** Receives the words and runs of a line. */
 export interface WordSink {
-  /** A word that is no name, with the next one if that is no name either. */
+  /** A word that is not a name, with the next word if that is not a name either. */
   lower(word: string, next: string | undefined): void
   /** A word that is written as a name. */
   capital(word: string): void
@@ -46,19 +48,19 @@ const clean = (text: string): string =>
     .replace(/https?:\/\/\S+/g, " ").replace(/&#x20;|&nbsp;/g, " ").replace(/&amp;/g, "&")
     .replace(/\\([\p{P}\p{S}])/gu, "$1")
     .replace(/[’‘`´]/g, "'").replace(/[®™©℠]/g, "").replace(/\*\*|__/g, "\u0004").replace(/[“”„«»"]/g, " \" ")
-    // "price point.Columbia" and "(35)Flylow" are two words each
+    // Separates the words in "price point.Columbia" and "(35)Flylow"
     .replace(/([\p{Ll}\d)\]'+%])([.!?:;])(?=\p{Lu})/gu, "$1$2 ").replace(/\)(?=[\p{Lu}\p{N}])/gu, ") \n")
     .replace(/(\d)(?=\p{Lu}\p{Ll}+\s)/gu, "$1 ").replace(/\p{Extended_Pictographic}\uFE0F?/gu, " ")
 
-/** The lines of an answer without addresses, each as its sentences. */
+/** The lines of an answer, without web addresses, each as a list of sentences. */
 export const listSentences = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
   clean(text).split("\n").map((line) => line.split(/(?<=[.!?])\s/))
 
-/** Gap 0: behind a space; 1: behind a mark within a sentence; 2: at the beginning of a sentence, item or cell. */
+/** `gap`: 0 after a space; 1 after a mark within a sentence; 2 at the beginning of a sentence, item or cell. */
 interface Token extends RunWord {
   readonly gap: 0 | 1 | 2
   readonly isHead: boolean
-  /** The mark before it. */
+  /** The punctuation mark before the word; "low" after a word that is not a name. */
   readonly mark: string
 }
 
@@ -111,12 +113,12 @@ const tokenize = (line: string): ReadonlyArray<Token> => {
   return tokens
 }
 
-/** Words of one run; longer ones are titles. */
+/** Maximum number of words in a run; longer runs are titles. */
 const maxRunWords = 9
 const maxWordLength = 60
 const conjunction = /^(?:and|or|&|und|oder|y|o|et|ou)$/
 
-/** Where the name after joints that begin at `from` is; -1 if absent. */
+/** The index of the name after the joints that begin at `from`; -1 if there is no such name. */
 const findJoined = (tokens: ReadonlyArray<Token>, from: number): number => {
   let at = from
   while (at < from + 2 && tokens[at]?.gap === 0 && !tokens[at]!.isName && joints.has(tokens[at]!.lower)) at++

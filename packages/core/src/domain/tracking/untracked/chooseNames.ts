@@ -1,22 +1,27 @@
-/** Which beginnings are names of brands: each is weighed, and the best of those that share words wins. */
+/**
+ * Chooses the prefixes of runs that are names of brands: each is weighed, and the best of those that share words wins.
+ */
 import { describeName, opensModel } from "./describeName.ts"
 import { largestChild, largestFront, type NameNode, nameOf, type NameTree, separator } from "./nameTree.ts"
 import { firstWeights, secondWeights } from "./nameWeights.ts"
 import { isDictionaryWord, isListed, isOpener } from "./words.ts"
 
-/** A name that answers may mean a brand by. */
+/** A name by which answers may mean a brand. */
 export interface ChosenName {
   readonly name: string
-  /** How likely it is a brand's, 0–1. */
+  /** The probability that it is the name of a brand, 0–1. */
   readonly confidence: number
-  /** What the answers write behind it, most often first: products, whose mentions are the maker's. */
+  /** Words that answers write after the name, most frequent first: products, whose mentions count as the maker's. */
   readonly products: ReadonlyArray<string>
 }
 
-/** A beginning with its numbers. */
+/** A prefix with its features. */
 interface RatedNode {
   readonly node: NameNode
-  /** The members of `describeName`, and how what follows it as a head speaks for it (log-likelihood ratio). */
+  /**
+   * The features of `describeName`, and how strongly the words after it as a head suggest a brand (log-likelihood
+   * ratio).
+   */
   readonly features: ReadonlyArray<number>
 }
 
@@ -32,8 +37,8 @@ const beginningsOf = (key: string): ReadonlyArray<string> => {
 }
 
 /**
- * What follows the heads of likely brands in these answers ("A light …"), and what follows other heads ("Look for …"),
- * learned from a first guess.
+ * Rates the words that follow heads: some follow likely brands ("A light …"), others follow other heads ("Look for …").
+ * The likely brands are a first guess.
  */
 const rateFollowers = ({ heads }: NameTree, guess: ReadonlyMap<string, number>): ReadonlyMap<string, number> => {
   const known = heads.map(({ after, key }) => ({
@@ -55,7 +60,7 @@ const rateFollowers = ({ heads }: NameTree, guess: ReadonlyMap<string, number>):
   for (const { after, beginnings, chance } of known) {
     for (const [word, times] of after) {
       const [own, total] = counts.get(word)!
-      // Without itself
+      // Exclude this head itself
       const [yes, no] = [own - chance, total - own - 1 + chance]
       const value = Math.log((yes + 0.5) / (likely - chance)) - Math.log((no + 0.5) / (all - likely - 1 + chance))
       for (const one of beginnings) {
@@ -67,7 +72,7 @@ const rateFollowers = ({ heads }: NameTree, guess: ReadonlyMap<string, number>):
   return new Map([...sums].map(([key, [value, times]]) => [key, value / times]))
 }
 
-/** The beginnings with their numbers. */
+/** The prefixes with their features. */
 const rateNodes = (tree: NameTree): ReadonlyArray<RatedNode> => {
   const described = tree.nodes.map((node) => ({ node, features: describeName(node, tree) }))
   const guess = new Map(described.map(({ features, node }) => [keyOf(node), sigmoid(weigh(features, firstWeights))]))
@@ -76,9 +81,9 @@ const rateNodes = (tree: NameTree): ReadonlyArray<RatedNode> => {
 }
 
 /**
- * The whole name of which this is a beginning; undefined where it is a common word whose name cannot be told. A
- * beginning that hardly stands without its next word is part of a name: "Helly", "Consumer". A maker's only product is
- * no part of its name: it does not stand by itself, or is a coined word behind a plain one ("Ninja Foodi").
+ * The whole name that this prefix belongs to; undefined for a common word whose whole name is unknown. A prefix that
+ * rarely occurs without its next word is part of a name: "Helly", "Consumer". A maker's only product is not part of its
+ * name: it does not occur by itself, or is a coined word after a plain one ("Ninja Foodi").
  */
 const complete = (node: NameNode, { words }: NameTree): NameNode | undefined => {
   const next = largestChild(node)
@@ -102,12 +107,12 @@ const complete = (node: NameNode, { words }: NameTree): NameNode | undefined => 
   return isPlain && next.n > 0.9 * node.n ? undefined : node
 }
 
-/** Whether it is the end of a longer name: the same word stands before it nearly always. */
+/** Whether it is the end of a longer name: the same word precedes it nearly always. */
 const isEnd = (node: NameNode): boolean => largestFront(node) > 0.8 * node.n
 
 const squeeze = (name: string): string => name.normalize("NFD").toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
-/** The beginnings and ends of a name: "Mercedes" and "Benz" of "Mercedes-Benz". */
+/** The prefixes and suffixes of a name: "Mercedes" and "Benz" of "Mercedes-Benz". */
 const listParts = (name: string): ReadonlyArray<string> => {
   const words = name.split(/[ -]/)
   return words.flatMap((_, i) => [squeeze(words.slice(0, i + 1).join("")), squeeze(words.slice(i).join(""))])
@@ -120,18 +125,19 @@ const listProducts = ({ children }: NameNode): ReadonlyArray<string> =>
     .slice(0, maxProducts).map(nameOf)
 
 /**
- * The least confidence of a name that is told, if only as one that is less sure: more answers have more other words.
+ * Minimum confidence of a listed name, even of a less sure one. It rises with the number of answers, which contain more
+ * other words.
  */
 const leastConfidence = (answers: number): number => Math.min(0.33, Math.max(0.15, 0.015 * answers - 0.03))
 
-/** The names of a tree, the likeliest first, at most `limit`; no two share a beginning, an end or their letters. */
+/** The names in a tree, likeliest first, at most `limit`. No two share a prefix, a suffix or their letters. */
 export const chooseNames = (tree: NameTree, limit: number): ReadonlyArray<ChosenName> => {
   const rated = rateNodes(tree)
     .map(({ features, node }) => ({ node, confidence: sigmoid(weigh(features, secondWeights)) }))
     .filter(({ confidence, node }) => !isEnd(node) && confidence >= leastConfidence(tree.read.answers))
     .toSorted((a, b) => b.confidence - a.confidence || (keyOf(a.node) < keyOf(b.node) ? -1 : 1))
   const chosen: Array<ChosenName> = []
-  /** Whole names, and their beginnings and ends, without what divides words. */
+  /** Whole names, and their prefixes and suffixes, without separators. */
   const taken = { whole: new Set<string>(), parts: new Set<string>() }
   for (const { confidence, node } of rated) {
     if (chosen.length >= limit) break

@@ -1,4 +1,4 @@
-/** What speaks for and against a beginning as a brand's name, as numbers that `nameWeights.ts` weighs. */
+/** The features that speak for and against a prefix as a brand's name, as numbers that `nameWeights.ts` weighs. */
 import { largestChild, largestFront, type NameNode, nameOf, type NameTree, type WordFacts } from "./nameTree.ts"
 import { hasWordEnding, isListed, isOddlyWritten, isOpener } from "./words.ts"
 
@@ -7,11 +7,11 @@ const is = (what: boolean): number => what ? 1 : 0
 /** A word of a model's name: `V15`, `ZenWiFi` */
 export const opensModel = /\d|\p{Ll}\p{Lu}/u
 
-/** How much of a word's occurrences in runs are others than those of this beginning, 0–1. */
+/** A word's occurrences in runs outside this prefix, as a part of the prefix's own number, at most 1. */
 const shareElsewhere = ({ inner, starts }: WordFacts, word: string, own: number): number =>
   Math.min(1, Math.max(0, (starts(word) + inner(word) - own) / own))
 
-/** Whether a beginning hardly ever stands alone, but the longer one does: the maker's name ends later. */
+/** How clearly a prefix hardly ever occurs alone while the longer one does: the maker's name then ends later. */
 const handsOver = (from: NameNode, to: NameNode, free: number): number =>
   is(from.alone <= 0.05 * from.n && to.alone >= 0.15 * to.n && !/\d/.test(to.words.at(-1)!)) * to.n / from.n *
   (1 - free)
@@ -19,7 +19,7 @@ const handsOver = (from: NameNode, to: NameNode, free: number): number =>
 const isUnary = ({ alone, answers, children }: NameNode): number =>
   is(alone === 0 && children.size === 1 && answers.size > 1)
 
-/** The words themselves: known or coined, short or long, odd or plain. */
+/** Features of the words themselves: known or coined, short or long, odd or plain. */
 const describeWords = (node: NameNode, facts: WordFacts, name: string): ReadonlyArray<number> => {
   const rates = node.words.map(facts.common)
   const [least, most] = [Math.min(...rates), Math.max(...rates)]
@@ -55,7 +55,7 @@ const describeWords = (node: NameNode, facts: WordFacts, name: string): Readonly
   ]
 }
 
-/** How it stands in sentences, heads and lists. */
+/** Features of its use in sentences, heads and lists. */
 const describeUse = (node: NameNode, facts: WordFacts, read: NameTree["read"]): ReadonlyArray<number> => {
   const { agent, alone, answers, article, genitive, heads, listed, middle, model, n, whole, words } = node
   const least = Math.min(...words.map(facts.common))
@@ -86,7 +86,7 @@ const describeUse = (node: NameNode, facts: WordFacts, read: NameTree["read"]): 
   ]
 }
 
-/** What follows it, and what it is itself a continuation of. */
+/** Features of what follows the prefix, and of the shorter prefix that it continues. */
 const describeFamily = (node: NameNode, facts: WordFacts): ReadonlyArray<number> => {
   const { alone, article, children, n, parent, words } = node
   const child = largestChild(node)
@@ -125,7 +125,7 @@ const describeFamily = (node: NameNode, facts: WordFacts): ReadonlyArray<number>
   ]
 }
 
-/** The numbers of a beginning, the first of them 1. */
+/** The features of a prefix; the first is always 1. */
 export const describeName = (node: NameNode, { read, words }: NameTree): ReadonlyArray<number> => [
   1,
   ...describeWords(node, words, nameOf(node)),

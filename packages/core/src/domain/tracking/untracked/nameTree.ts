@@ -1,9 +1,9 @@
-/** The beginnings of the runs as a tree: a name is the beginning that stands by itself. */
+/** The prefixes of the runs as a tree: a name is a prefix that occurs by itself. */
 import type { RunWord } from "./capitalRuns.ts"
 import type { PooledRun, RunPool } from "./RunPool.ts"
 import { articles, hasWordEnding, isDictionaryWord, isListed, isSectionWord, joints } from "./words.ts"
 
-/** A beginning, and how it stands in all answers. */
+/** A prefix, with counts of the ways in which it occurs in all answers. */
 export interface NameNode {
   readonly words: ReadonlyArray<string>
   readonly parent: NameNode | undefined
@@ -12,10 +12,10 @@ export interface NameNode {
   readonly platforms: Set<string>
   readonly answers: Set<number>
   readonly spellings: Map<string, number>
-  /** Words in front of it in a run. */
+  /** Words directly before it in a run, with their counts. */
   readonly fronts: Map<string, number>
   n: number
-  /** Ends its run. */
+  /** Number of occurrences that end their run. */
   alone: number
   heads: number
   whole: number
@@ -24,30 +24,30 @@ export interface NameNode {
   agent: number
   genitive: number
   listed: number
-  /** A word with a digit or an inner capital follows, as a model's name. */
+  /** Number of occurrences before a word with a digit or an inner capital, which may name a model. */
   model: number
 }
 
-/** What the answers say of words. */
+/** What the answers show about words. */
 export interface WordFacts {
-  /** The part of a word's occurrences that is written small, 0–1; of one with hyphens that of its rarest part. */
+  /** The part of a word's occurrences in lower case, 0–1; for a word with hyphens, the minimum of its parts. */
   readonly lowShare: (word: string) => number
-  /** How often words stand in lower case. */
+  /** How often words occur in lower case. */
   readonly low: (words: string) => number
-  /** 0: hardly a word of a language; 1: surely one. */
+  /** How surely it is a common word of a language, from 0 (hardly) to 1 (surely). */
   readonly common: (word: string) => number
-  /** How often runs begin with a word, and how often it stands within them. */
+  /** How often runs begin with a word, and how often it occurs inside them. */
   readonly starts: (word: string) => number
   readonly inner: (words: string) => number
 }
 
-/** The beginnings that answers to several keywords have, the heads that they stand in, and what is known of words. */
+/** The prefixes that occur in answers to several keywords, the heads that contain them, and facts about words. */
 export interface NameTree {
   readonly nodes: ReadonlyArray<NameNode>
   readonly words: WordFacts
-  /** How many answers were read, to how many keywords, on how many platforms. */
+  /** Number of answers that were read, and of their keywords and platforms. */
   readonly read: RunPool["counts"]
-  /** Of each head its beginnings, and what follows it how often. */
+  /** The first words of each head (`key`), and how often each word follows it (`after`). */
   readonly heads: ReadonlyArray<{ readonly key: string; readonly after: ReadonlyMap<string, number> }>
 }
 
@@ -55,18 +55,18 @@ const maxNameWords = 5
 const maxFronts = 3
 const maxNodes = 200_000
 
-/** Separates the words of a key: words may have spaces. */
+/** Separates the words of a key, because words may contain spaces. */
 export const separator = "\u0001"
 
 const toKey = (word: string): string => word === "and" || word === "+" ? "&" : word
 
-/** What a run gives to the tree: a run without joints, which are parts of words by now. */
+/** A part of a run that is added to the tree. It contains no joints, because these are now parts of words. */
 interface Piece {
   readonly words: ReadonlyArray<RunWord>
   readonly run: Omit<PooledRun, "words">
 }
 
-/** How often the words on both sides of a joint stand there together, in answers to how many keywords. */
+/** How often the names on both sides of a joint occur together, and in answers to which keywords. */
 const countJoints = (pool: RunPool): ReadonlyMap<string, { n: number; readonly keywords: Set<number> }> => {
   const counts = new Map<string, { n: number; readonly keywords: Set<number> }>()
   for (const { answers, n, words } of pool.list()) {
@@ -81,7 +81,7 @@ const countJoints = (pool: RunPool): ReadonlyMap<string, { n: number; readonly k
   return counts
 }
 
-/** The names on both sides of joints, by their indexes. */
+/** The indexes of the names on both sides of each joint. */
 const listJoints = (words: ReadonlyArray<RunWord>): ReadonlyArray<{ readonly from: number; readonly to: number }> => {
   const found: Array<{ readonly from: number; readonly to: number }> = []
   let from = 0
@@ -99,7 +99,7 @@ const jointKey = (words: ReadonlyArray<RunWord>, from: number, to: number): stri
 
 const conjunction = /^(?:&|or|und|oder|y|o|et|ou)$/
 
-/** Splits a run at the joints that are not parts of a name, and makes one word of the names that have them. */
+/** Splits a run at the joints that are not parts of a name, and joins each name that contains a joint into one word. */
 const splitRun = (run: PooledRun, isJoint: (key: string) => boolean): ReadonlyArray<Piece> => {
   const cuts = listJoints(run.words)
   if (cuts.length === 0) return [{ words: run.words, run }]
@@ -171,7 +171,7 @@ const makeNode = (words: ReadonlyArray<string>, parent: NameNode | undefined): N
   model: 0
 })
 
-/** What the counts of the first reading say of words. */
+/** What the counts of the first reading show about words. */
 const rateWords = ({ capital, lower }: RunPool): Pick<WordFacts, "common" | "low" | "lowShare"> => {
   const rated = new Map<string, number>()
   const lowShare = (word: string): number => {
@@ -195,7 +195,7 @@ const rateWords = ({ capital, lower }: RunPool): Pick<WordFacts, "common" | "low
   }
 }
 
-/** Builds the tree of what a pool has read. */
+/** Builds the tree from the runs of a pool. */
 export const growTree = (pool: RunPool): NameTree => {
   const facts = rateWords(pool)
   const counts = countJoints(pool)
@@ -211,7 +211,7 @@ export const growTree = (pool: RunPool): NameTree => {
   const heads = new Map<string, Map<string, number>>()
   let size = 0
 
-  /** The key of a word, without the genitive that its name has not. */
+  /** The key of a word, without a genitive ending that is not part of its name. */
   const keyOf = ({ lower }: RunWord): string => {
     const isGenitive = lower.endsWith("'s") && 3 * pool.capital.of(lower.slice(0, -2)) > pool.capital.of(lower)
     return toKey(isGenitive ? lower.slice(0, -2) : lower)
@@ -292,7 +292,7 @@ export const growTree = (pool: RunPool): NameTree => {
   }
 }
 
-/** The child that most occurrences go on with. */
+/** The child that continues most of the occurrences. */
 export const largestChild = ({ children }: NameNode): NameNode | undefined => {
   let found: NameNode | undefined
   for (const child of children.values()) if (found === undefined || child.n > found.n) found = child
@@ -305,14 +305,14 @@ const largest = (counts: ReadonlyMap<string, number>): readonly [string, number]
   return found
 }
 
-/** The name as it is mostly written, with the article that mostly stands before it. */
+/** The name in its most frequent spelling, with the article that usually precedes it. */
 export const nameOf = ({ fronts, n, spellings }: NameNode): string => {
   const [name] = largest(spellings)
   const [front, times] = largest(fronts)
   return articles.has(front) && times > 0.6 * n ? `${front[0]!.toUpperCase()}${front.slice(1)} ${name}` : name
 }
 
-/** How often another word than an article stands in front of it at most. */
+/** How often the most frequent word before it occurs, apart from articles and section words. */
 export const largestFront = ({ fronts }: NameNode): number => {
   let found = 0
   for (const [word, times] of fronts) if (!articles.has(word) && !isSectionWord(word)) found = Math.max(found, times)

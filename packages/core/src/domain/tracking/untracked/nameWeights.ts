@@ -1,6 +1,6 @@
 /**
- * Weights of the numbers of `describeName`: logistic regression on labelled answers of 17 markets
- * (docs/suggestions.md). The second also weigh what follows the heads of likely names.
+ * Weights of the features of `describeName`, from a logistic regression on labelled answers of 17 markets
+ * (docs/suggestions.md). `secondWeights` also weighs what follows the heads of likely names.
  */
 
 export const firstWeights: ReadonlyArray<number> = [

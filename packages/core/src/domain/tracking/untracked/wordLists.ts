@@ -1,9 +1,9 @@
-/** Words that tell something about names: which begin longer ones, and which are technologies and standards. */
+/** Words that help to recognize names: those with which longer names begin, and technologies and standards. */
 
 const toSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
 /**
- * Articles, given names, places and plain words that names of several words begin with: "Wells Fargo", "Le Creuset".
+ * Articles, given names, places and plain words with which names of several words begin: "Wells Fargo", "Le Creuset".
  */
 const openers = toSet(`
 a al all alpha amazing american ancient arctic arm art atlantic aurora auto bank banana beach bed best big black blue body bold book boston brave bright british broad brooklyn burt's business california canadian capital
@@ -30,8 +30,8 @@ casa el grupo telefónica cervezas rede grupa bank polski pekao
 export const isOpener = (word: string): boolean => openers.has(word.toLowerCase().replace(/’/g, "'").replace(/'s$/, ""))
 
 /**
- * Technologies, standards, certificates, operating systems, units, countries, institutions: written like names, and
- * none of them brands that compete.
+ * Technologies, standards, certificates, operating systems, units, countries and institutions: they are written like
+ * names, but are not competing brands.
  */
 const technologies = toSet(`
 2fa 3d 4g 4k 5g 5k 8k aac aaa ac ada aes ai airplay airprint alexa aluminium aluminum amoled anc android ansi api apis apr ar atm atx avif aws b2b b2c bbc bi bluetooth bpa btu carplay ccpa cd ce certipur-us chrome chromeos cli cms co2 cpa cpu cpus crm crms css csv
@@ -43,5 +43,5 @@ monday tuesday wednesday thursday friday saturday sunday january february march 
 men women kids adults adult privacy policy google's thank
 `)
 
-/** Whether a word names a technology, a standard or the like. */
+/** Whether a word names a technology, a standard or something similar. */
 export const isTechnology = (word: string): boolean => technologies.has(word.toLowerCase())
