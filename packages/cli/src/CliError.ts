@@ -1,8 +1,8 @@
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 
 /**
- * An error as the person at the terminal sees it: one line that says what is wrong, one that names the next step, an
- * exit code, and a slug for programs.
+ * An error for the person at the terminal: one line with the problem, one with the next step, an exit code, and a slug
+ * for programs.
  */
 export class CliError extends Error {
   readonly code: string

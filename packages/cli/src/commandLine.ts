@@ -1,4 +1,7 @@
-/** One command, from its arguments to its exit code. Nothing here loads Effect: commands are imported when chosen. */
+/**
+ * Runs one command, from its arguments to its exit code. Nothing here loads Effect: a command is imported only when it
+ * is chosen.
+ */
 import { CommanderError } from "commander"
 import { CliError } from "./CliError.ts"
 import { exitCodes } from "./exitCodes.ts"
@@ -25,7 +28,7 @@ export const runCommandLine = async (): Promise<void> => {
       new Output(program.opts()).error(error)
       process.exitCode = error.exitCode
     } else if (error instanceof CommanderError) {
-      // Commander has printed the message already; help and version end with 0.
+      // Commander has already printed the message; help and version exit with 0.
       process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
     } else throw error
   }

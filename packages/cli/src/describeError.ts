@@ -1,8 +1,8 @@
-/** From the typed errors of core to the code, exit code, message and hint that the command prints. */
+/** Converts the typed errors of core to the code, exit code, message and hint that a command prints. */
 import { CliError } from "./CliError.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 
-/** What every tagged error of the core has, and what single ones add. */
+/** The members that every tagged error of core has, and some that only certain errors have. */
 interface Tagged {
   readonly _tag: string
   readonly message: string
@@ -251,7 +251,7 @@ const describersByTag: { readonly [tag: string]: Describe } = {
   })
 }
 
-/** Any failure as a CliError; unknown ones keep their message but never show a stack. */
+/** Converts any failure to a CliError. Unknown failures keep their message, but their stack is never shown. */
 export const describeError = (failure: unknown): CliError => {
   if (failure instanceof CliError) return failure
   const error = failure as Partial<Tagged> | undefined

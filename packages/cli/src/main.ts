@@ -1,4 +1,4 @@
-/** The sov command. */
+/** Entry point of the sov command. */
 import { runCommandLine } from "./commandLine.ts"
 
 await runCommandLine()

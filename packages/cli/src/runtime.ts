@@ -1,5 +1,5 @@
 /**
- * Entry point of the folder that wires the command line: database, platforms, error messages, signals. Apart from
+ * Exports the modules that connect the command line to database, platforms, error messages and signals. Apart from
  * main.ts, no other part of this package knows adapters.
  */
 export { digestBindings, type PlatformConfig } from "@sov/core/outbound"

@@ -5,13 +5,13 @@ import { checkSecretFiles } from "./settings/secretFiles.ts"
 import { SovCommand } from "./tree/SovCommand.ts"
 import { version } from "./version.ts"
 
-/** Options for which commands show where the value comes from. */
+/** Options whose source commands can show. */
 const tracedOptions = ["dataDir", "databaseUrlFile", "config", "org", "url"]
 
-/** Commands that say something about sov itself, also where a file with a secret cannot be read. */
+/** Commands about sov itself, which work even if a file with a secret cannot be read. */
 const withoutSecrets = ["help", "completion"]
 
-/** A heading of the help: its commands with their summaries, and the module that has a function for each. */
+/** A section of the help: its commands with their summaries, and the module with a function for each. */
 interface Section {
   readonly heading: string
   readonly commands: { readonly [name: string]: string }
@@ -24,7 +24,7 @@ const section = <Name extends string>(
   load: () => Promise<{ readonly [N in Name]: (command: SovCommand) => void }>
 ): Section => ({ heading, commands, load })
 
-/** The table of contents: all that `sov --help` needs. */
+/** The table of contents, which is all that `sov --help` needs. */
 const sections: ReadonlyArray<Section> = [
   section("Get started:", {
     demo: "See it work on simulated platforms",
@@ -112,8 +112,8 @@ const sections: ReadonlyArray<Section> = [
 ]
 
 /**
- * The program, ready to parse `args`. Commands that `args` cannot mean get only their summary, and their module is not
- * loaded, so that help is quick however many there are; without `args` the whole tree is built.
+ * The program, ready to parse `args`. A command that `args` do not name gets only its summary and its module is not
+ * loaded, so that help stays fast with many commands. Without `args` the whole tree is built.
  */
 export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovCommand> => {
   const isWanted = (name: string) =>

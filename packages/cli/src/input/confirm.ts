@@ -5,7 +5,9 @@ import { exitCodes } from "../exitCodes.ts"
 import type { Output } from "../output/Output.ts"
 import { canPrompt, prompt } from "./prompt.ts"
 
-/** Prompts before something is removed. Passes with --yes; without a terminal it fails and names --yes. */
+/**
+ * Asks for confirmation before something is removed. Succeeds with --yes; without a terminal it fails and names --yes.
+ */
 export const confirm = (out: Output, question: string): Effect.Effect<void, CliError> => {
   if (out.options.yes === true) return Effect.void
   if (!canPrompt(out.options)) {

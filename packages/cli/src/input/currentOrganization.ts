@@ -4,7 +4,7 @@ import { CliError, usageError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
-/** The organization that `--org` names (short name or id), or the only one there is. */
+/** The organization given by `--org` (short name or id), or the only organization. */
 export const currentOrganization = Effect.fnUntraced(function*(options: GlobalOptions) {
   if (options.org !== undefined) return yield* findOrganization(options.org)
   const all = yield* listOrganizations()

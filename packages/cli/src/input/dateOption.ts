@@ -1,7 +1,7 @@
 import { dateBound, Rejected } from "@sov/core/common"
 import { Effect } from "effect"
 
-/** Reads a bound of a time range; `option` is named where it is no date. */
+/** Parses a bound of a time range; an error names `option`. */
 export const dateOption = (option: string, text: string, bound: "from" | "to") => {
   const date = dateBound(text, bound)
   return date === null
@@ -15,7 +15,7 @@ export const dateOption = (option: string, text: string, bound: "from" | "to") =
     : Effect.succeed(date)
 }
 
-/** Reads `--from` and `--to`, as far as they are given. */
+/** Reads `--from` and `--to`; both are optional. */
 export const dateRange = Effect.fnUntraced(function*(given: { readonly from?: string; readonly to?: string }) {
   const from = given.from === undefined ? undefined : yield* dateOption("--from", given.from, "from")
   const to = given.to === undefined ? undefined : yield* dateOption("--to", given.to, "to")

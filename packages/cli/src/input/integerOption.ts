@@ -1,7 +1,7 @@
 import { Rejected } from "@sov/core/common"
 import { Effect } from "effect"
 
-/** A whole number typed in decimal digits, from `least` to `most`; no sign, no leading zero, no other notation. */
+/** Parses a whole number from `least` to `most`, in decimal digits without sign or leading zeros. */
 export const integerOption = (
   field: string,
   text: string,

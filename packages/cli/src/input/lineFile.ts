@@ -1,4 +1,4 @@
-/** Text files read line by line, packed or not, in flat memory. */
+/** Reads text files line by line, plain or gzip, without keeping the file in memory. */
 import { createReadStream } from "node:fs"
 import { createGunzip } from "node:zlib"
 
@@ -6,7 +6,7 @@ const lineFeed = 0x0a
 
 export interface Line {
   readonly text: string
-  /** Where it begins, in bytes of the unpacked text. */
+  /** Offset of the line's first byte in the unpacked text. */
   readonly at: number
 }
 
@@ -15,14 +15,14 @@ export interface LineOptions {
   readonly gzip: boolean
   /** Maximum length of a line, in bytes. */
   readonly maxLineBytes: number
-  /** The error of a longer line, or of a last line without its end where that is a fault. */
+  /** Creates the error for a line that is too long or, with `mustEnd`, for a last line without a line feed. */
   readonly fault: (what: string) => Error
   readonly mustEnd: boolean
-  /** Gets the bytes of the file as they are read. */
+  /** Called with the bytes of the file as they are read. */
   readonly onBytes?: (bytes: Uint8Array) => void
 }
 
-/** The lines of the file without their line feeds, read as they are asked for. */
+/** The lines of the file, without their line feeds, read on demand. */
 export async function* linesOf(
   file: string,
   { fault, gzip, maxLineBytes, mustEnd, onBytes }: LineOptions

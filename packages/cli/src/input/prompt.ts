@@ -2,13 +2,13 @@ import { createInterface } from "node:readline/promises"
 import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 
-/** Whether questions can be put to a person. */
+/** Whether a person can answer prompts. */
 export const canPrompt = (options: { readonly input?: boolean }): boolean =>
   options.input !== false && process.stdin.isTTY && process.stderr.isTTY
 
 /**
- * Puts questions on the terminal, one after the other: `dialogue` gets the function that asks one. Ctrl-C or Ctrl-D at
- * a question fails with the code of an interruption, which is printed nowhere.
+ * Asks questions on the terminal, one after the other; `dialogue` gets the function that asks one. Ctrl-C or Ctrl-D
+ * fails with the exit code of an interruption and prints no error.
  */
 export const prompt = async <A>(
   dialogue: (question: (text: string) => Promise<string>) => Promise<A>,

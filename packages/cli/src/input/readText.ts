@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { type CliError, usageError } from "../CliError.ts"
 import { makeUnreadableError } from "./unreadable.ts"
 
-/** The text of a file, `-` = stdin, of at most `maxMillion` million characters. */
+/** Reads a text file (`-` is stdin) of at most `maxMillion` million characters. */
 export const readText = (file: string, maxMillion: number): Effect.Effect<string, CliError> =>
   Effect.try({
     try: () => readFileSync(file === "-" ? 0 : file, "utf8"),

@@ -1,4 +1,4 @@
-/** What commands share that work with a webhook secret and nothing but Node. */
+/** Input of the commands that use a webhook secret. Loads nothing but Node. */
 import { readFileSync } from "node:fs"
 import { usageError } from "../CliError.ts"
 import { makeUnreadableError } from "./unreadable.ts"
@@ -7,7 +7,7 @@ export interface SecretOptions {
   readonly secretFile?: string
 }
 
-/** The bytes of a file, or of stdin (`-`). */
+/** Reads the bytes of a file, or of stdin (`-`). */
 export const readBytes = (file: string): Buffer => {
   try {
     return readFileSync(file === "-" ? 0 : file)
@@ -16,7 +16,9 @@ export const readBytes = (file: string): Buffer => {
   }
 }
 
-/** The secret, from a file (one trailing line break is dropped) or SOV_SIGNING_SECRET; never from an argument. */
+/**
+ * Reads the secret from a file (without one trailing line break) or from SOV_SIGNING_SECRET, never from an argument.
+ */
 export const readSecret = (options: SecretOptions): Buffer => {
   const secret = options.secretFile !== undefined
     ? Buffer.from(readBytes(options.secretFile).toString("latin1").replace(/\r?\n$/, ""), "latin1")

@@ -2,6 +2,6 @@ import { Tag } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { decodeInput } from "./decodeInput.ts"
 
-/** The tags that were typed, checked as tags that a keyword can be given. */
+/** Checks that the given tags are valid tags of keywords. */
 export const tagOptions = (tags: ReadonlyArray<string> = []) =>
   Effect.forEach(tags, (tag) => decodeInput(Tag, tag, "--tag"))

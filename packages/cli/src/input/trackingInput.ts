@@ -1,4 +1,4 @@
-/** What an organization tracks, as a file or options name it: sov init, sov org create. */
+/** Reads the tracked set from a file or options, for sov init and sov org create. */
 import { describeJsonFault, parseJson } from "@sov/core/common"
 import { TrackingFile } from "@sov/core/tracking"
 import { Result, Schema } from "effect"
@@ -46,7 +46,10 @@ export const decodeTracking = (value: unknown, source: string): TrackingFile =>
     (error) => usageError(`${source}: ${firstIssue(error)}`, trackingFileHint)
   )
 
-/** What the options say; null = nothing. Throws a usage error for a part without its brand. */
+/**
+ * The tracked set in the options; null if they contain none of it. Throws a usage error if parts are given without a
+ * brand.
+ */
 export const readTrackingOptions = (options: TrackingOptions): TrackingFile | null => {
   const { alias, brand, competitor, domain, from, keyword } = options
   const parts = [alias, domain, competitor, keyword].filter((part) => part !== undefined)

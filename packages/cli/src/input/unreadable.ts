@@ -1,7 +1,7 @@
 import { CliError, usageError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 
-/** Why a given file cannot be read; `hint` is the next step. A file that is not there is not found (3). */
+/** The error for a file that cannot be read; `hint` is the next step. A missing file has exit code 3 (not found). */
 export const makeUnreadableError = (file: string, error: unknown, hint?: string): CliError => {
   const { code = "error" } = error as NodeJS.ErrnoException
   return code === "ENOENT"

@@ -1,4 +1,4 @@
-/** From the problem that a server returns, or the failure to reach it, to the error that the command prints. */
+/** Converts a problem returned by a server, or a failure to reach it, to the error that a command prints. */
 import { faultsIn, type Problem, SovProblem, SovUnreachable } from "@sov/http/fetch-client"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
@@ -45,11 +45,11 @@ const optionOfMember: { readonly [name: string]: string } = {
   cursor: "--cursor"
 }
 
-/** The table's own entry: a server may name anything, also what every object has. */
+/** Looks up only the table's own members: a server could send any name, even one that every object inherits. */
 const findEntry = <A>(table: { readonly [name: string]: A }, name: string): A | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
-/** What is wrong with the request, in terms of the command line. */
+/** Describes the faults in a request with the names of command-line options. */
 const listFaults = (problem: Problem): ReadonlyArray<string> =>
   faultsIn(problem).map(({ message, path }) =>
     `${findEntry(optionOfMember, String(path[1])) ?? path.join(".")} ${message}`
@@ -74,7 +74,7 @@ const findDescription = ({ problem, retryAfter }: SovProblem): Described => {
   ]
 }
 
-/** Any failure of a call as the command's one error. */
+/** Converts any failure of a call to the error that the command prints. */
 export const describeProblem = (failure: unknown): CliError => {
   if (failure instanceof SovUnreachable) {
     return new CliError(

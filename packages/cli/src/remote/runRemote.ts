@@ -1,4 +1,4 @@
-/** How a command is run on a server: over REST, with the key of the environment. */
+/** Runs a command on a server: over REST, with the key from the environment. */
 import { SovClient } from "@sov/http/fetch-client"
 import { Effect, type Scope } from "effect"
 import { CliError, usageError } from "../CliError.ts"
@@ -11,14 +11,14 @@ import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { plainHttpWarning, refuseServerOfEnvFile } from "../settings/secretOrigins.ts"
 import { describeProblem } from "./describeProblem.ts"
 
-/** A page of long answers may take a while on a slow line. */
+/** A page of long answers can take a while on a slow connection. */
 const timeoutMs = 120_000
 
-/** What a command on a server gets. */
+/** The environment of a command that runs on a server. */
 export interface RemoteSession {
   readonly out: Output
   readonly sov: SovClient
-  /** The server's address as it may be shown. */
+  /** The server's address in a form that can be shown. */
   readonly address: string
 }
 
@@ -61,7 +61,7 @@ const connectToServer = (options: GlobalOptions, out: Output): RemoteSession => 
   }
 }
 
-/** Runs one command on a server to its end. */
+/** Runs one command on a server until it ends. */
 export const runRemote = <E>(
   options: GlobalOptions,
   program: (session: RemoteSession) => Effect.Effect<ExitCode | void, E, Scope.Scope>
@@ -72,10 +72,10 @@ export const runRemote = <E>(
       return yield* program(session)
     })))
 
-/** One call of the client; an interruption ends it. */
+/** Makes one call of the client; an interruption aborts it. */
 export const callServer = <A>(ask: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, CliError> =>
   Effect.tryPromise({ try: ask, catch: describeProblem })
 
-/** Refuses what the command line could ask of a database, and REST cannot. */
+/** Refuses a request that works on a database but not over REST. */
 export const refuseIf = (asked: boolean, message: string): Effect.Effect<void, CliError> =>
   asked ? Effect.fail(usageError(message)) : Effect.void

@@ -1,11 +1,11 @@
-/** The share of voice that a server returns, as text. */
+/** The share of voice from a server, as text. */
 import { describeQuestions, otherQuestions } from "@sov/core/scoring"
 import type { Summary } from "@sov/http/fetch-client"
 import { printable } from "../output/Output.ts"
 import { askedText } from "../render/askedText.ts"
 import { type Canvas, rangeText, scoreRows, wrapSentence } from "../render/scoreView.ts"
 
-/** The number, and a bar for each platform. */
+/** The share of voice, and a bar for each platform. */
 export const summaryLines = (summary: Summary, canvas: Canvas): ReadonlyArray<string> => {
   const simulated = summary.simulated === true
   const rows = Object.entries(summary.platform_breakdown).map(([name, value]) => ({ name: printable(name), value }))

@@ -1,6 +1,6 @@
 import { formatAsked } from "@sov/core/scoring"
 
-/** How much a scan asked, as lists of scans have it. */
+/** How much a scan asked, in the JSON of lists of scans. */
 export interface AskedJson {
   readonly platforms: number
   readonly configured_platforms: number | null
@@ -8,7 +8,7 @@ export interface AskedJson {
   readonly tracked_keywords: number
 }
 
-/** The same for people; null when it asked everything. */
+/** How much a scan asked, as text; null if it asked everything. */
 export const askedText = (asked: AskedJson): string | null =>
   formatAsked({
     platforms: asked.platforms,

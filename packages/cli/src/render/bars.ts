@@ -1,8 +1,8 @@
 /** Horizontal bars for a monospace terminal. */
 
 /**
- * Whether the terminal can show block elements. A locale that says nothing is no objection (containers set none); one
- * that names another character set is, and so is `TERM=dumb`.
+ * Whether the terminal can show block elements. An unset locale counts as yes (containers set none); `TERM=dumb` or a
+ * locale with another character set counts as no.
  */
 export const drawsBlocks = (env: { readonly [name: string]: string | undefined }): boolean => {
   if (env["TERM"] === "dumb") return false
@@ -15,8 +15,8 @@ const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 const clamp = (value: number): number => Math.min(1, Math.max(0, Number.isFinite(value) ? value : 0))
 
 /**
- * `value` of `max` as a bar, padded with spaces to `width` columns. Blocks resolve eighths of a column, ASCII (`#`)
- * whole ones; a value above zero always shows something.
+ * `value` of `max` as a bar, padded with spaces to `width` columns. Blocks show eighths of a column, ASCII (`#`) only
+ * whole columns. Any value above zero is visible.
  */
 export const renderBar = (value: number, max: number, width: number, blocks: boolean): string => {
   const share = clamp(value / max)

@@ -1,4 +1,4 @@
-/** What moved between two scans, as programs and people get it. */
+/** The changes between two scans, for programs and people. */
 import { pluralized } from "@sov/core/common"
 import { narrowingJson, type Scan } from "@sov/core/scanning"
 import {
@@ -26,7 +26,7 @@ const changeJson = ({ after, before, delta, nCells }: Trend | Movement<string>) 
   n_cells: nCells
 })
 
-/** A trend in points; `z` is its test statistic, and |z| < 1.645 is flat. */
+/** A trend in points; `z` is its test statistic, and |z| < 1.645 counts as flat. */
 export const trendJson = (trend: Trend) => ({
   ...changeJson(trend),
   z: roundHalfUp(Math.abs(trend.z), 2) * Math.sign(trend.z) + 0,
@@ -48,7 +48,7 @@ export const keywordChangeJson = (texts: ReadonlyMap<string, string>) => (one: C
   beyond_noise: one.beyondNoise
 })
 
-/** The whole comparison, for programs. */
+/** The whole comparison as JSON, for programs. */
 export const comparisonJson = (found: ScanComparison) => ({
   before: {
     scan_id: found.before.id,
@@ -80,7 +80,7 @@ const movementRow = (name: string, { after, before, beyondNoise }: Movement<stri
   after,
   moved: beyondNoise
 })
-/** The headline is one number that is looked at alone: it has moved when it has a direction. */
+/** The headline is a single number, so it has moved if its trend has a direction. */
 const brandRow = (name: string, { after, before, direction }: Trend): ChangeRow => ({
   name,
   before,
@@ -99,7 +99,7 @@ const makeChangeRows = (
   keywords: found.keywords.map((one) => movementRow(printable(texts.get(one.id) ?? one.id), one))
 })
 
-/** "All 2 platforms and 6 keywords are within noise."; nothing where none is left. */
+/** "All 2 platforms and 6 keywords are within noise."; empty if all have moved. */
 const unmovedText = (
   platforms: ReadonlyArray<ChangeRow>,
   keywords: ReadonlyArray<ChangeRow>
@@ -115,7 +115,7 @@ const unmovedText = (
   return [`${which} ${parts.join(" and ")} ${still === 1 ? "is" : "are"} within noise.`]
 }
 
-/** What moved since the scan before, for people: only what is more than noise is listed. */
+/** The changes since the scan before, for people. Lists only changes beyond noise. */
 export const movedText = (
   found: Comparison,
   texts: ReadonlyMap<string, string>,
@@ -134,7 +134,7 @@ export const movedText = (
   ]
 }
 
-/** The whole comparison, for people. */
+/** The whole comparison as text, for people. */
 export const comparisonText = (found: ScanComparison, canvas: Canvas): string => {
   const { simulated } = found.after
   const toLines = (text: string) => wrapSentence(text, canvas, simulated)

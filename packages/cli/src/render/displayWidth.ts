@@ -1,7 +1,10 @@
-/** How wide a text is in a terminal. */
+/** Measures and cuts text by its width in a terminal. */
 import { stripVTControlCharacters } from "node:util"
 
-/** Columns that a text takes in a monospace terminal: wide East Asian characters and emoji count two, marks none. */
+/**
+ * Columns that a text needs in a monospace terminal: two for wide East Asian characters and emoji, none for combining
+ * marks.
+ */
 export const displayWidth = (text: string): number => {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
@@ -10,14 +13,14 @@ export const displayWidth = (text: string): number => {
   }
   return width
 }
-// Made on first use
+// Created on first use
 let graphemes: Intl.Segmenter | undefined
 const listGraphemes = (text: string): Intl.Segments =>
   (graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })).segment(text)
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u
 
-/** Cuts text to `width` columns, with an ellipsis in place of what is lost. */
+/** Cuts text to `width` columns; an ellipsis replaces the rest. */
 export const truncate = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text
   let out = ""

@@ -20,7 +20,7 @@ export const formatDuration = (ms: number): string => {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** The one line for places where nothing can be redrawn: "42/200 answers, 1 failed". */
+/** The progress on one line, for output that cannot be redrawn: "42/200 answers, 1 failed". */
 export const progressLine = ({ counts }: ScanProgress): string => {
   const failed = sumCounts(counts, (count) => count.failed)
   return `${sumCounts(counts, (count) => count.answered)}/${sumCounts(counts, countCells)} answers${
@@ -28,13 +28,13 @@ export const progressLine = ({ counts }: ScanProgress): string => {
   }${describeNoOverview(sumCounts(counts, (count) => count.noOverview))}`
 }
 
-/** What is left at the pace since `endedBefore` cells had ended; null while there is no pace yet. */
+/** The time left at the pace since `endedBefore` cells had ended; null if there is no pace yet. */
 const remainingMs = (ended: number, open: number, elapsedMs: number, endedBefore: number): number | null =>
   open === 0 ? 0 : ended > endedBefore ? elapsedMs * open / (ended - endedBefore) : null
 
 /**
- * The whole view: a line with bar, counts and time left, then one line per platform, none wider than `width` columns.
- * `elapsedMs` counts from when `endedBefore` cells had ended (0 for a fresh scan, more when one is resumed).
+ * The whole view: a line with bar, counts and time left, then one line per platform, each at most `width` columns wide.
+ * `elapsedMs` starts when `endedBefore` cells had ended (0 for a new scan, more for a resumed one).
  */
 export const progressLines = (
   { counts }: ScanProgress,

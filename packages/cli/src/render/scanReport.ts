@@ -1,4 +1,4 @@
-/** What the terminal says about a scan: its result, why questions failed, and the exit code that follows. */
+/** The report of a scan: its result, why questions failed, and the exit code. */
 import type { ArchivedCounts } from "@sov/core/archive"
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import type { PlatformSpending } from "@sov/core/platforms"
@@ -20,7 +20,7 @@ import { formatDuration } from "./progress.ts"
 import { type Canvas, rangeText, scoreRows, wrapSentence } from "./scoreView.ts"
 import { spentJson, spentText } from "./spending.ts"
 
-/** A scan with its counts, what its answers used and, once completed, its score. */
+/** A scan with its counts, the usage of its answers and, once completed, its score. */
 export interface ScanReport {
   readonly scan: Scan
   readonly counts: ReadonlyArray<CellCounts>
@@ -29,11 +29,14 @@ export interface ScanReport {
   readonly score: Score | null
 }
 
-/** Bounds with one decimal, for programs. */
+/** Bounds with one decimal place, for programs. */
 export const intervalJson = (interval: Interval | null | undefined) =>
   interval == null ? null : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) }
 
-/** The summary of the service contract, for programs, with how sure the score is and what it cost (null: simulated). */
+/**
+ * The summary as defined by the service contract, for programs, with the interval and the cost of the score (null if
+ * simulated).
+ */
 export const summaryOf = ({ archived, counts, scan, score, spending }: ScanReport) => ({
   ...scanSummaryJson(scan, score, counts, archived),
   interval: intervalJson(score?.uncertainty?.interval),
@@ -84,7 +87,7 @@ export const platformRows = (
     }
   })
 
-/** The summary for people. */
+/** The summary of a scan as text, for people. */
 export const summaryText = (report: ScanReport, canvas: Canvas): string => {
   const { counts, scan, score } = report
   const summary = summaryOf(report)
@@ -113,13 +116,13 @@ export const summaryText = (report: ScanReport, canvas: Canvas): string => {
 const describeCellFailure = (cell: FailedCell): CliError =>
   describeError({ _tag: "PlatformError", reason: cell.reason, status: cell.status, message: cell.message })
 
-/** One entry per platform and reason: how many, an example, the next step. The most frequent come first. */
+/** Groups failures by platform and reason, each with an example and its number, most frequent first. */
 const groupFailures = (failed: ReadonlyArray<FailedCell>) =>
   [...Map.groupBy(failed, (cell) => `${cell.platform} ${cell.reason}`).values()]
     .map((cells) => ({ example: cells[0]!, count: cells.length }))
     .sort((a, b) => b.count - a.count)
 
-/** The failures for people, two lines for each group. */
+/** The failures for people, two lines per group. */
 export const failureLines = (
   failed: ReadonlyArray<FailedCell>,
   platformName: PlatformName = unlabelled
@@ -137,7 +140,9 @@ export const failureLines = (
     ]
   })
 
-/** Reasons that have an exit code of their own when a whole scan failed of them; all others are "partial". */
+/**
+ * Exit codes that a failed scan returns if they belong to its most frequent failure; otherwise it returns "partial".
+ */
 const exitCodesOfWholeScan: ReadonlySet<ExitCode> = new Set([exitCodes.auth, exitCodes.quota, exitCodes.unreachable])
 
 /** The exit code of a scan that has ended. */

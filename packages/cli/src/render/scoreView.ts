@@ -1,30 +1,30 @@
-/** A share of voice as lines of text: the brand's score per platform, and how it stands among its competitors. */
+/** A share of voice as lines of text: the brand's score per platform, and its share among competitors. */
 import { formatSigned, type Interval, roundHalfUp } from "@sov/core/scoring"
 import { renderBar } from "./bars.ts"
 import { displayWidth, truncate } from "./displayWidth.ts"
 import { findSharedMax, renderSparkline } from "./sparkline.ts"
 import { wrap } from "./wrapped.ts"
 
-/** What every picture of a score needs to know about the terminal. */
+/** The properties of the terminal that every view of a score needs. */
 export interface Canvas {
   readonly width: number
   readonly blocks: boolean
   readonly style: (style: "bold" | "dim" | "yellow", text: string) => string
-  /** Left out = by identifier. */
+  /** Names a platform; by default its identifier. */
   readonly platformName?: (id: string) => string
 }
 
-/** A number from simulated answers is never shown without this. */
+/** Marks every number that comes from simulated answers. */
 const simulatedLabel = "SIMULATED"
 
 export interface ScoreRow {
   readonly name: string
-  /** 0–100, as shown (rounded); null = no score. */
+  /** From 0 to 100, rounded as shown; null if there is no score. */
   readonly value: number | null
   /** 95 % interval of the value. */
   readonly interval?: Interval | null | undefined
   readonly note?: string | undefined
-  /** Earlier values, oldest first; null = no score then. */
+  /** Earlier values, oldest first; null if there was no score. */
   readonly history?: ReadonlyArray<number | null> | undefined
   readonly strong?: boolean
 }
@@ -37,7 +37,7 @@ export const rangeText = ({ high, low }: Interval): string => `${roundHalfUp(low
 
 const rangeOf = (row: ScoreRow): string => row.interval == null ? "" : rangeText(row.interval)
 
-/** Widths and scales that all rows on a screen share, so that bars can be compared from table to table. */
+/** The widths and scales that all rows on a screen share, so that their bars are comparable across tables. */
 const layoutOf = (rows: ReadonlyArray<ScoreRow>, canvas: Canvas, simulated: boolean) => {
   const histories = rows.flatMap((row) => row.history ?? [])
   const findMaxWidth = (texts: ReadonlyArray<string>) => Math.max(0, ...texts.map(displayWidth))
@@ -47,7 +47,7 @@ const layoutOf = (rows: ReadonlyArray<ScoreRow>, canvas: Canvas, simulated: bool
   const notes = addGap(findMaxWidth(rows.map((row) => row.note ?? "")))
   const used = 2 + nameWidth + 2 + 2 + 5 + addGap(rangeWidth) + addGap(simulated ? simulatedLabel.length : 0) + notes
   const longest = Math.max(0, ...rows.map((row) => row.history?.length ?? 0))
-  // The newest scans stay when the line is too short for all of them
+  // If not all scans fit on the line, the newest ones are shown
   const sparkWidth = Math.max(
     0,
     Math.min(canvas.width - used - 2 - 2 * minBarWidth, longest)
@@ -58,14 +58,14 @@ const layoutOf = (rows: ReadonlyArray<ScoreRow>, canvas: Canvas, simulated: bool
     sparkWidth,
     sparkMax: findSharedMax([histories]),
     barWidth: Math.min(40, Math.max(minBarWidth, canvas.width - used - addGap(sparkWidth))),
-    // Shares are small where many compete: then half of everything fills the bar.
+    // Shares are small among many competitors, so if all are at most 50, that fills the bar.
     barMax: rows.some((row) => (row.value ?? 0) > 50) ? 100 : 50
   }
 }
 
 /**
- * Rows of name, bar, number, interval, sparkline (where there is a history) and label. `beside` are rows of other
- * tables on the same screen: bars and sparklines of all of them share one scale and one width.
+ * Rows of name, bar, number, interval, sparkline (if there is a history) and label. `beside` contains the rows of other
+ * tables on the same screen, so that all bars and sparklines share one scale and one width.
  */
 export const scoreRows = (
   rows: ReadonlyArray<ScoreRow>,
@@ -91,7 +91,7 @@ export const scoreRows = (
   })
 }
 
-/** A share before and after, and whether that is more than noise. */
+/** A share before and after, and whether the difference is more than noise. */
 export interface ChangeRow {
   readonly name: string
   readonly before: number
@@ -122,13 +122,13 @@ export const changeRows = (
   })
 }
 
-/** " · SIMULATED" where it applies, for the end of a line with numbers. */
+/** " · SIMULATED" at the end of a line with numbers, if they are simulated. */
 export const simulatedMark = (simulated: boolean, canvas: Canvas): string =>
   simulated ? ` · ${canvas.style("yellow", simulatedLabel)}` : ""
 
 /**
- * A sentence with numbers, broken at spaces into lines no wider than the canvas. Where it applies it begins with the
- * mark: all of its numbers stand behind it, and it parts no two words.
+ * A sentence with numbers, broken at spaces into lines no wider than the canvas. If they are simulated, it begins with
+ * the mark, so that every number comes after it and no words are separated.
  */
 export const wrapSentence = (text: string, canvas: Canvas, simulated: boolean): ReadonlyArray<string> => {
   const [first, ...rest] = wrap(`${simulated ? `${simulatedLabel}: ` : ""}${text}`, Math.max(20, canvas.width))

@@ -1,16 +1,13 @@
-/** Small line charts, one character a value. */
+/** Small line charts with one character per value. */
 
 const blockLevels = "▁▂▃▄▅▆▇█"
 const asciiLevels = "_.-~=+*#"
 
-/**
- * The one scale that all rows of a table share: a scale of its own would make a small step of one row look like a
- * crash.
- */
+/** The scale that all rows of a table share. With a separate scale, a small step in one row would look like a crash. */
 export const findSharedMax = (rows: ReadonlyArray<ReadonlyArray<number | null>>): number =>
   Math.max(0, ...rows.flat().map((value) => value ?? 0))
 
-/** Values from 0 to `max` as eight levels; a missing value stays blank, it is not 0. */
+/** Values from 0 to `max` as eight levels. A missing value is blank, not 0. */
 export const renderSparkline = (values: ReadonlyArray<number | null>, max: number, blocks: boolean): string => {
   const levels = blocks ? blockLevels : asciiLevels
   return values.map((value) => {

@@ -1,4 +1,4 @@
-/** What a scan has cost, and what one is likely to cost. */
+/** The cost of a scan, actual or estimated. */
 import { pluralized } from "@sov/core/common"
 import { spendingJson } from "@sov/core/organizations"
 import { type CostEstimate, formatDollars, type PlatformSpending } from "@sov/core/platforms"
@@ -8,8 +8,8 @@ const sum = <A>(all: ReadonlyArray<A>, pick: (one: A) => number): number =>
   all.reduce((total, one) => total + pick(one), 0)
 
 /**
- * For programs: usage and known cost per platform and in total. `charges` counts replies that were paid for and are no
- * answer, `unpriced` the answers and charges whose cost is not known.
+ * Usage and known cost, per platform and in total, for programs. `charges` counts paid replies that are not answers,
+ * `unpriced` the answers and charges of unknown cost.
  */
 export const spentJson = (spending: ReadonlyArray<PlatformSpending>) => ({
   cost_usd: sum(spending, (one) => one.costUsd),
@@ -19,7 +19,7 @@ export const spentJson = (spending: ReadonlyArray<PlatformSpending>) => ({
   )
 })
 
-/** For people; null when no cost is known. */
+/** The cost as text, for people; null if no cost is known. */
 export const spentText = (
   spending: ReadonlyArray<PlatformSpending>,
   platformName: PlatformName = unlabelled
@@ -37,7 +37,7 @@ export const spentText = (
 const listKnownCosts = (estimates: ReadonlyArray<CostEstimate>) =>
   estimates.flatMap(({ costUsd }) => costUsd === null ? [] : [costUsd])
 
-/** For programs; `cost_usd` null = not known, in total: of no platform. */
+/** The estimate for programs. `cost_usd` is null if it is unknown; the total is null if no platform's cost is known. */
 export const estimateJson = (estimates: ReadonlyArray<CostEstimate>) => ({
   cost_usd: listKnownCosts(estimates).length === 0 ? null : sum(listKnownCosts(estimates), (one) => one),
   platforms: Object.fromEntries(
@@ -59,7 +59,7 @@ const describeBasis = ({ basedOn, platform }: CostEstimate, platformName: Platfo
     : `from the last ${basedOn === 1 ? "answer" : `${basedOn} answers`} of ${platformName(platform)}`
 
 /**
- * The estimate of one platform, e.g. "about $0.42, from the last 100 answers of assistant_a"; empty when nothing is
+ * The estimate for one platform, such as "about $0.42, from the last 100 answers of assistant_a"; empty if nothing is
  * known.
  */
 export const estimateText = (estimate: CostEstimate, platformName: PlatformName = unlabelled): string => {
@@ -78,7 +78,7 @@ export const estimateText = (estimate: CostEstimate, platformName: PlatformName 
   ].join("; ")
 }
 
-/** All of it in one line; null when no cost is known. */
+/** The total estimate on one line; null if no cost is known. */
 export const estimateTotal = (estimates: ReadonlyArray<CostEstimate>): string | null => {
   const costs = listKnownCosts(estimates)
   if (costs.length === 0) return null
@@ -87,7 +87,7 @@ export const estimateTotal = (estimates: ReadonlyArray<CostEstimate>): string | 
     (unknown.length === 0 ? "." : `, without ${unknown.join(", ")} (cost not known).`)
 }
 
-/** What one more view would cost; null where no cost is known. */
+/** The cost of one more view; null if no cost is known. */
 export const oneMoreView = (estimates: ReadonlyArray<CostEstimate>, views: number): string | null => {
   const known = listKnownCosts(estimates)
   return known.length === 0 ?

@@ -9,11 +9,11 @@ const pad = (text: string, width: number, align: "left" | "right"): string => {
   return align === "right" ? fill + text : text + fill
 }
 
-/** Columns up to the width of an id are never cut, others not below `minColumnWidth`. */
+/** Columns as narrow as an id are never cut, wider ones never below `minColumnWidth`. */
 const idWidth = 36
 const minColumnWidth = 8
 
-/** Each row as a block of its own: a line for a cell, at most two where it is long. */
+/** Each row as a separate block, with one line per cell, or two if it is long. */
 const renderRowBlocks = (
   header: ReadonlyArray<string>,
   cells: ReadonlyArray<ReadonlyArray<string>>,
@@ -27,9 +27,9 @@ const renderRowBlocks = (
 }
 
 /**
- * Rows as aligned lines, each ending in a line break. With `header` (a person reads it) columns are aligned and the
- * widest one shrinks to fit `width`; where that is not enough each row is a block. Without `header` fields are
- * separated by tabs and nothing is cut.
+ * Rows as aligned lines, each ending in a line break. With `header`, for people, columns are aligned and the widest one
+ * shrinks to fit `width`; if that is not enough, each row becomes a block. Without `header`, tabs separate the fields
+ * and nothing is cut.
  */
 export const renderTable = (
   rows: ReadonlyArray<ReadonlyArray<TableCell>>,
@@ -46,7 +46,7 @@ export const renderTable = (
   const widths = header.map((_, i) => Math.max(...all.map((row) => displayWidth(row[i] ?? ""))))
   const free = widths.map((column) => column > idWidth)
   while (widths.reduce((a, b) => a + b + 2, -2) > width) {
-    // Ids and times stay whole: they are there to be copied.
+    // Ids and times are never cut, so that they can be copied.
     const widest = widths.reduce(
       (best, column, i) => free[i] === true && column > widths[best]! ? i : best,
       free.indexOf(true)

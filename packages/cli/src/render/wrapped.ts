@@ -1,7 +1,10 @@
-/** Words in lines: labels with text beside them. */
+/** Wraps text into lines, with labels beside it. */
 import { displayWidth } from "./displayWidth.ts"
 
-/** Words as lines of at most `width` columns; a longer word (a path, an id) stays whole on a line of its own. */
+/**
+ * Wraps words into lines of at most `width` columns. A longer word, such as a path or id, stays whole on a line by
+ * itself.
+ */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
@@ -14,8 +17,8 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
 }
 
 /**
- * Rows of a label and its text, the texts in one column, wrapped to `width` where it is known; each line without its
- * break. An empty label continues the row above.
+ * Rows of a label and its text, with the texts in one column, wrapped to `width` if it is known. The lines have no line
+ * breaks. A row with an empty label continues the row above.
  */
 export const renderLabelled = (
   rows: ReadonlyArray<readonly [label: string, text: string]>,

@@ -1,9 +1,9 @@
-/** Building blocks of the command tree: groups that print their help, and leaf commands with their examples. */
+/** Building blocks of the command tree: groups, which print their help, and leaf commands with their examples. */
 import type { ProviderName } from "@sov/core/platforms"
 import { Command, CommanderError, type ErrorOptions, Option } from "commander"
 import { exitCodes } from "../exitCodes.ts"
 
-/** A command whose subcommands do the work: alone it prints its help on stdout and ends with 0. */
+/** A command of the tree. Without a subcommand, a group prints its help on stdout and exits with 0. */
 export class SovCommand extends Command {
   /** Example command lines; each begins with `sov`. */
   readonly examples: Array<string> = []
@@ -17,7 +17,7 @@ export class SovCommand extends Command {
     throw new CommanderError(exitCodes.ok, "commander.help", "(outputHelp)")
   }
 
-  /** Says of an unknown option that has an argument's name that it is given as the argument. */
+  /** If an unknown option has the name of an argument, explains that it is given as an argument. */
   override error(message: string, options?: ErrorOptions): never {
     const [unknown, name] = /^error: unknown option '--([\w-]+)(?:=.*)?'/.exec(message) ?? []
     const isArgument = this.registeredArguments.some((argument) => argument.name() === name)
@@ -30,7 +30,7 @@ export class SovCommand extends Command {
     return this.addHelpText("after", `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}\n`)
   }
 
-  /** The command that `names` lead to from here. Fails for an unknown name and suggests another. */
+  /** Finds the command at the path `names` below this one. Fails for an unknown name and suggests a similar one. */
   find(names: ReadonlyArray<string>): Command {
     return names.reduce<Command>((at, name) => {
       const found = at.commands.find((one) => one.name() === name || one.aliases().includes(name))
@@ -44,8 +44,8 @@ export const subcommands = (command: Command): ReadonlyArray<Command> =>
   command.createHelp().visibleCommands(command).filter((one) => command.commands.includes(one))
 
 /**
- * Fails with the parser's own error for an unknown command, which suggests a similar name. `help` prints the help of
- * the command that `more` names: the parser adds a help command only to groups.
+ * Fails with the parser's own error for an unknown command, which suggests a similar name. If `name` is `help`, prints
+ * the help of the command named by `more`, because the parser adds a help command only to groups.
  */
 export const failUnknownCommand = (parent: Command, name: string, ...more: ReadonlyArray<string>): never => {
   if (name === "help" && parent instanceof SovCommand) (parent.find(more) as SovCommand).help()
@@ -55,7 +55,7 @@ export const failUnknownCommand = (parent: Command, name: string, ...more: Reado
   throw new Error(`${name} is a command`)
 }
 
-/** Adds a command that runs something, with at least one example. */
+/** Adds a command without subcommands, with at least one example. */
 export const addLeafCommand = (
   parent: SovCommand,
   usage: string,
@@ -63,16 +63,16 @@ export const addLeafCommand = (
   ...examples: readonly [string, ...ReadonlyArray<string>]
 ): SovCommand => parent.command(usage).description(summary).withExamples(...examples)
 
-/** Lists the global option `--yes` in the help of a command that prompts without it. */
+/** Shows the global option `--yes` in the help of a command that asks for confirmation. */
 export const addYesOption = (command: SovCommand): SovCommand => command.option("-y, --yes", "do not prompt")
 
-/** `--yes` of a command that refuses to overwrite a file without it. */
+/** The option `--yes` for a command that otherwise refuses to overwrite a file. */
 export const overwriteOption = ["-y, --yes", "overwrite the file"] as const
 
 /** Collects the values of a repeatable option. */
 export const collect = (value: string, values: ReadonlyArray<string> = []): ReadonlyArray<string> => [...values, value]
 
-/** What an organization tracks: a file, or option by option. */
+/** Adds the options that describe a tracked set: a file, or one option for each part. */
 export const addTrackingOptions = (command: SovCommand): SovCommand =>
   command
     .option("--from <file>", "JSON file with brand, competitors and keywords (- = stdin)")
@@ -82,17 +82,17 @@ export const addTrackingOptions = (command: SovCommand): SovCommand =>
     .option("--competitor <name>", "competitor (repeatable)", collect)
     .option("--keyword <text>", "question that buyers ask (repeatable)", collect)
 
-// Copies of core's lists, which would load Effect; test/cli/tree.unit.test.ts shows that they are equal.
-/** Names of the plans, from least to most. */
+// Copies of lists in core, which would load Effect; test/cli/tree.unit.test.ts checks that they are equal.
+/** Names of the plans, smallest first. */
 export const plans = ["free", "starter", "pro", "business", "enterprise"]
 /** Scopes of an API key. */
 export const keyScopes = ["read", "scan"]
-/** Roles of a member, from most to least. */
+/** Roles of a member, most powerful first. */
 export const roles = ["owner", "member", "viewer"]
 /** Names of the platforms. */
 export const platforms = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 
-/** Formats of a web server's log, and its fields. */
+/** Formats of web server logs, and the names of their fields. */
 export const logFormats = ["combined", "json", "csv"]
 export const logFields = ["time", "url", "request", "query", "method", "status", "referrer", "user_agent", "host"]
 
@@ -107,7 +107,7 @@ export const adapters = [
   "openai-compatible"
 ]
 
-/** Providers that `sov platform add` knows by name. */
+/** Names of the providers that `sov platform add` accepts. */
 export const providers: ReadonlyArray<ProviderName> = [
   "openai",
   "anthropic",

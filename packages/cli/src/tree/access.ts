@@ -134,7 +134,7 @@ export const quota = (quota: SovCommand): void => {
     .action(async (_, command: Command) => (await import("../commands/quota/quota.ts")).set(command.optsWithGlobals()))
 }
 
-/** Keys of the operator in place of the organization's. */
+/** Manages keys of the operator instead of keys of an organization. */
 const operatorOption = [
   "--operator",
   "the operator's keys: they manage all organizations, and read no organization's data"

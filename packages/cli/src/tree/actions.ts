@@ -1,4 +1,4 @@
-/** Commands that say what to do next. */
+/** Commands of the recommended actions. */
 import type { Command } from "commander"
 import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
 

@@ -1,4 +1,4 @@
-/** Commands that note what happened. */
+/** Commands of the annotations of days. */
 import type { Command } from "commander"
 import { addLeafCommand, failUnknownCommand, type SovCommand } from "./SovCommand.ts"
 

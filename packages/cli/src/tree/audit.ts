@@ -1,4 +1,4 @@
-/** The audit log, and the audit of what sov itself says. */
+/** Commands of the audit log, and of the audit of sov's own reports. */
 import { type Command, Option } from "commander"
 import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
 

@@ -1,4 +1,4 @@
-/** Comparisons of whose view answers are. */
+/** The command that compares surfaces. */
 import type { Command } from "commander"
 import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
 

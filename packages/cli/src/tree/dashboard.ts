@@ -1,4 +1,4 @@
-/** The dashboard. */
+/** The command of the dashboard. */
 import { type Command, Option } from "commander"
 import { defaults } from "../settings/environment.ts"
 import type { SovCommand } from "./SovCommand.ts"
@@ -18,7 +18,7 @@ export const dashboard = (dashboard: SovCommand): void => {
     .action(async (_, command: Command) =>
       (await import("../commands/dashboard/dashboard.ts")).dashboard({
         ...command.optsWithGlobals(),
-        // The parser gives SOV_URL precedence over what stands here
+        // The parser would give SOV_URL precedence over the option
         ...command.getOptionValueSource("url") === "cli" ? command.opts() : {}
       })
     )

@@ -1,21 +1,21 @@
-/** The tree as plain data: what `sov help --json` prints, and what help, manual and man page are made from. */
+/** The command tree as plain data: the output of `sov help --json`, and the source of help, manual and man page. */
 import type { Argument, Command, Option } from "commander"
 import { SovCommand, subcommands } from "./SovCommand.ts"
 
-/** What can be given to a command: `flags` of an option, or `<name>` of an argument. */
+/** An input of a command: an option with its `flags`, or an argument as `<name>`. */
 export interface DescribedInput {
   readonly flags: string
   readonly description: string
   readonly choices?: ReadonlyArray<string>
   readonly default?: string
   readonly env?: string
-  /** An option that must be given. */
+  /** True for an option that is required. */
   readonly required?: true
 }
 
 export interface Described {
   readonly name: string
-  /** With the commands above it: `sov scan list`. */
+  /** Full name, with the commands above it: `sov scan list`. */
   readonly path: string
   readonly aliases: ReadonlyArray<string>
   readonly usage: string
@@ -36,13 +36,13 @@ const describeOption = (one: Option): DescribedInput => ({
   flags: one.flags,
   description: one.description,
   ...(one.argChoices === undefined ? {} : { choices: one.argChoices }),
-  // Commander gives --no-x a default of true
+  // Commander sets the default of --no-x to true
   ...(one.defaultValue === undefined || one.negate ? {} : { default: one.defaultValue as string }),
   ...(one.envVar === undefined ? {} : { env: one.envVar }),
   ...(one.mandatory ? { required: true } : {})
 })
 
-/** The visible commands below and including `command`. Global options that the short help leaves out are here. */
+/** The visible commands from `command` downwards. Includes the global options that the short help leaves out. */
 export const describeCommand = (command: Command, above = ""): Described => {
   const path = `${above}${command.name()}`
   return {
@@ -58,12 +58,12 @@ export const describeCommand = (command: Command, above = ""): Described => {
   }
 }
 
-/** This command and all below it, in the order of help. */
+/** This command and all commands below it, in the order of help. */
 export const flattenCommands = (
   command: Described
 ): ReadonlyArray<Described> => [command, ...command.commands.flatMap(flattenCommands)]
 
-/** What an option or argument is, with its choices, default and variable, in one line. */
+/** The description of an option or argument on one line, with its choices, default and variable. */
 export const inputText = (one: DescribedInput): string => {
   const facts = [
     ...(one.required === true ? ["required"] : []),

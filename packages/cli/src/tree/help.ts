@@ -1,4 +1,7 @@
-/** `sov help`: of one command, of all on one page, of exit codes and environment, or the tree as plain data. */
+/**
+ * `sov help`: prints the help of one command, of all on one page, of exit codes or environment, or the tree as plain
+ * data.
+ */
 import type { Command } from "commander"
 import { type SovCommand } from "./SovCommand.ts"
 

@@ -17,7 +17,7 @@ const section = (command: Described): string =>
     ...[...command.arguments.filter(({ choices }) => choices !== undefined), ...command.options].map(inputLine)
   ].join("\n")
 
-/** Every command with its options; groups that only hold others are left out. */
+/** Every command with its options; leaves out groups that have only subcommands. */
 export const helpPage = (program: Command): string =>
   flattenCommands(describeCommand(program)).filter(({ examples, options }) => examples.length > 0 || options.length > 0)
     .map((command) => `${section(command)}\n`).join("\n")

@@ -111,7 +111,7 @@ export const db = (db: SovCommand): void => {
   addRotateCursorKey(db)
 }
 
-/** Added by `db`, as its last command. */
+/** Called by `db`, which adds this command last. */
 const addRotateCursorKey = (db: SovCommand): void => {
   addLeafCommand(
     db,

@@ -1,4 +1,4 @@
-/** Who may sign in to the dashboard, and who sees a report without. */
+/** Commands about the people who sign in to the dashboard, and those who see a report without signing in. */
 import { Argument, type Command, Option } from "commander"
 import { defaults } from "../settings/environment.ts"
 import { addLeafCommand, addYesOption, roles, type SovCommand } from "./SovCommand.ts"

@@ -1,4 +1,4 @@
-/** The command that makes and checks reports. */
+/** The command that creates and checks reports. */
 import type { Command } from "commander"
 import { addLeafCommand, failUnknownCommand, overwriteOption, type SovCommand } from "./SovCommand.ts"
 

@@ -1,4 +1,4 @@
-/** Commands that read the pages that answers cite. */
+/** Commands about the pages that answers cite. */
 import { type Command, Option } from "commander"
 import { addLeafCommand, failUnknownCommand, overwriteOption, platforms, type SovCommand } from "./SovCommand.ts"
 

@@ -2,7 +2,7 @@
 import type { Command } from "commander"
 import { addTrackingOptions, planOption, type SovCommand } from "./SovCommand.ts"
 
-// The demo has a data directory of its own, so that simulated answers never lie beside real ones by default.
+// The demo has a separate data directory, so that simulated and real answers are not mixed by default.
 const demoHome = ".sov-demo"
 
 export const demo = (command: SovCommand): void => {

@@ -1,4 +1,4 @@
-/** Commands that set up what is tracked: brand, competitor, keyword, platform. */
+/** Commands that define the tracked set and the platforms: brand, competitor, keyword, platform. */
 import type { PlatformId, ProviderName } from "@sov/core/platforms"
 import type { KeywordStatus } from "@sov/core/tracking"
 import { Argument, type Command, Option } from "commander"
@@ -100,7 +100,7 @@ export const competitor = (rivals: SovCommand): void => {
     )
 }
 
-/** The command that gives a keyword each state, and its help. */
+/** The command that sets each status of a keyword, and its help. */
 const statusCommands: { readonly [Status in KeywordStatus]: readonly [verb: string, summary: string] } = {
   paused: ["pause", "Pause a keyword: scans stop asking it"],
   active: ["resume", "Resume a keyword: scans ask it again"],
