@@ -1,15 +1,15 @@
 /**
- * Everything that sov keeps, for both homes (Postgres 15 and newer, PGlite).
+ * The tables of sov, for both homes (Postgres 15 and newer, PGlite).
  *
- * Every table but `instance` carries `organization_id`; keys and foreign keys are (organization_id, id), so that no row
- * can point into another organization. Times are `timestamptz(3)`: milliseconds, as shown outside.
+ * Every table except `instance` has a column `organization_id`; keys and foreign keys are (organization_id, id), so
+ * that no row can refer to another organization. Times are `timestamptz(3)`: milliseconds, as in all output.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 const statements: ReadonlyArray<string> = [
-  // Secrets of this installation. gen_random_uuid() draws from the server's strong random source; two of them hashed
-  // give 244 random bits.
+  // Secrets of this installation. gen_random_uuid() uses the server's strong random source; two UUIDs hashed give 244
+  // random bits.
   `create table instance (
     name text primary key,
     value bytea not null,
@@ -46,7 +46,7 @@ const statements: ReadonlyArray<string> = [
     created_at timestamptz(3) not null,
     primary key (organization_id, id)
   )`,
-  // md5 keeps long texts within the size of an index entry
+  // md5, because long texts would exceed the size limit of an index entry
   `create unique index keyword_text on keyword (organization_id, md5(text))`,
 
   `create table api_key (
@@ -121,7 +121,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   `create index cell_due on cell (organization_id, scan_id, platform, due_at) where state = 'open'`,
 
-  // The archive. The unique key makes "one answer per cell" a fact of the database.
+  // The archive. The unique key makes the database enforce "one answer per cell".
   `create table answer (
     organization_id uuid not null,
     id uuid not null,
@@ -194,7 +194,7 @@ const statements: ReadonlyArray<string> = [
     foreign key (organization_id, tracked_set_version) references tracked_set
   )`,
 
-  // leaf_hashes: 32 bytes a leaf, in the order of leaf_ids
+  // leaf_hashes: 32 bytes per leaf, in the order of leaf_ids
   `create table seal (
     organization_id uuid not null,
     sequence integer not null check (sequence > 0),

@@ -1,4 +1,4 @@
-/** The open cells of running scans are the work; there is no queue beside them that could disagree. */
+/** The open cells of running scans are the work to do; there is no separate queue that could disagree with them. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,4 +1,4 @@
-/** Who works on this database. Like `instance` it belongs to no organization, and holds nothing of one. */
+/** The workers on this database. Like `instance`, the table belongs to no organization and contains no data of any. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,6 +1,6 @@
 /**
- * How sure a score is, and the Unicode data behind it. Scores are append-only: older ones keep nulls and stay
- * readable.
+ * The uncertainty of a score, and the version of the Unicode data behind it. Scores are append-only: older ones keep
+ * nulls and stay readable.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-/** The answers of a scan in id order, page by page: measuring them again reads each page once. */
+/** Index for the answers of a scan in id order, page by page: measuring them again reads each page once. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

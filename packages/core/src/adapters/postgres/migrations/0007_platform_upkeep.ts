@@ -1,6 +1,6 @@
 /**
- * What answers use beside tokens, a way to the newest answers of a platform whosever they are, and how each platform
- * does. Like `worker` the latter belongs to no organization: it holds nothing of one.
+ * Usage of answers beyond tokens, an index for the newest answers of a platform across organizations, and the health of
+ * each platform. Like `worker`, the health table belongs to no organization and contains no data of any.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * What the API needs: what was begun under a client's Idempotency-Key, and which servers answer (like `worker` that
- * belongs to no organization and holds nothing of one).
+ * Tables for the API: the requests under a client's Idempotency-Key, and the running servers (like `worker`, that table
+ * belongs to no organization and contains no data of any).
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -11,11 +11,11 @@ const statements: ReadonlyArray<string> = [
     created_at timestamptz(3) not null,
     primary key (organization_id, id)
   )`,
-  // What was signed and sent does not change
+  // A body that was signed and sent must not change
   `create trigger event_append_only before update or delete on event for each row execute function append_only()`,
   `create trigger event_no_truncate before truncate on event for each statement execute function append_only()`,
 
-  // secret, next_secret: encrypted, never plain. failing_since: the first failed try since one succeeded
+  // secret, next_secret: encrypted, never in plain text. failing_since: the first failed try after the last success
   `create table webhook_endpoint (
     organization_id uuid not null references organization,
     id uuid not null,
@@ -36,7 +36,7 @@ const statements: ReadonlyArray<string> = [
     check ((next_secret is null) = (staged_at is null))
   )`,
 
-  // tries: how far it is in the schedule, 0 again after a replay; attempts: all that were ever made
+  // tries: position in the retry schedule, 0 again after a replay; attempts: all attempts ever made
   `create table webhook_delivery (
     organization_id uuid not null,
     id uuid not null,
@@ -57,7 +57,7 @@ const statements: ReadonlyArray<string> = [
   `create index webhook_delivery_due on webhook_delivery (organization_id, endpoint_id, due_at) where state = 'pending'`,
   `create index webhook_delivery_newest on webhook_delivery (organization_id, created_at desc, id desc)`,
 
-  // response: the beginning of what the receiver answered
+  // response: the beginning of the receiver's answer
   `create table webhook_attempt (
     organization_id uuid not null,
     delivery_id uuid not null,

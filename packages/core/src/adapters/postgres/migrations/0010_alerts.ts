@@ -15,7 +15,7 @@ const statements: ReadonlyArray<string> = [
     check (rule <> 'sov_drop' or threshold is not null or not enabled)
   )`,
 
-  // scan_id: the newest that the rule was evaluated on
+  // scan_id: the newest scan that the rule was evaluated on
   `create table alert_memory (
     organization_id uuid not null,
     rule text not null,
@@ -29,7 +29,7 @@ const statements: ReadonlyArray<string> = [
     foreign key (organization_id, scan_id) references scan
   )`,
 
-  // id: that of its event, too
+  // id: also the id of the alert's event
   `create table alert (
     organization_id uuid not null,
     id uuid not null,
@@ -57,7 +57,7 @@ const statements: ReadonlyArray<string> = [
     check ((flagged_at is null) = (flagged_reason is null))
   )`,
 
-  // No foreign key to the recipient: sent e-mails stay when a recipient is removed
+  // No foreign key to the recipient: sent e-mails stay if a recipient is removed
   `create table mail (
     organization_id uuid not null references organization,
     id uuid not null,

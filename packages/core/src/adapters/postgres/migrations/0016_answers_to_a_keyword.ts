@@ -1,4 +1,7 @@
-/** The answers to a keyword on all platforms in their order: a page of them does not grow with the archive. */
+/**
+ * Index for the answers to a keyword on all platforms, in order: the time to read a page does not grow with the
+ * archive.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

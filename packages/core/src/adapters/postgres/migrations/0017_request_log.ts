@@ -1,6 +1,6 @@
 /**
- * When each API key last asked the tool server, for its rate limit. Unlogged: written with every request, worth nothing
- * after a minute, so it waits for no disk, and no backup holds it.
+ * The times of each API key's last requests to the tool server, for its rate limit. Unlogged, because every request
+ * writes to it and its rows are worthless after a minute: it never waits for the disk, and backups leave it out.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,12 +1,12 @@
 /**
- * Replayed deliveries get a new schedule; owners are notified of failed ones; e-mails are sent fairly, and may be
+ * Replayed deliveries get a new schedule; owners are notified of failed deliveries; e-mails are sent fairly, and may be
  * dropped.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 const statements: ReadonlyArray<string> = [
-  // begun_at: when it was replayed; null when it never was
+  // begun_at: when the delivery was replayed; null = never
   `alter table webhook_delivery add column begun_at timestamptz(3)`,
   // told_at: when its organization was last notified that a delivery to it has failed permanently
   `alter table webhook_endpoint add column told_at timestamptz(3)`,

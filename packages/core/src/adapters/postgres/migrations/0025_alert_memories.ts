@@ -1,10 +1,13 @@
-/** An alert rule stores each scan that it was evaluated on: scans of different keywords may alternate. */
+/**
+ * Stores a memory of an alert rule for each scan that it was evaluated on, because scans of different keywords may
+ * alternate.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  // The scan has the simulated flag
+  // `simulated` is dropped because the scan has that flag
   yield* sql`
     alter table alert_memory drop constraint alert_memory_pkey, drop column simulated,
       add primary key (organization_id, scan_id, rule)

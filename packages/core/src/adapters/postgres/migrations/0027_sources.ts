@@ -1,7 +1,4 @@
-/**
- * The sources of each answer, and what its leaf covers of where it came from. Older answers have leaves of version
- * 1.
- */
+/** The sources of each answer, and the provenance that its leaf covers. Older answers have leaves of version 1. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -10,13 +7,13 @@ const statements: ReadonlyArray<string> = [
     add column payload_sha256 bytea,
     add column search text,
     add column leaf_version smallint not null default 1`,
-  // Migration 60 validates them: to look at each answer takes long, and nobody could read one meanwhile
+  // Migration 60 validates the checks: validation reads every answer, which takes long and would block all readers here
   `alter table answer
     add constraint answer_payload_sha256_check check (octet_length(payload_sha256) = 32) not valid,
     add constraint answer_search_check check (search in ('off', 'offered', 'required')) not valid,
     add constraint answer_leaf_version_check check (leaf_version in (1, 2)) not valid,
     add constraint answer_check check (leaf_version = 1 or payload_sha256 is not null) not valid`,
-  // One row an answer and version: a row for each source would take almost three times the room and be no quicker
+  // One row per answer and version: a row for each source would take almost three times the space and be no faster
   `create table answer_sources (
     organization_id uuid not null,
     answer_id uuid not null,

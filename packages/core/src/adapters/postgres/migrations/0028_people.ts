@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 const statements: ReadonlyArray<string> = [
-  // signed_in_at: the latest sign-in, null for someone who was invited and has not come yet
+  // signed_in_at: the latest sign-in; null for an invited person who has not signed in yet
   `create table person (
     id uuid primary key,
     name text not null,
@@ -17,7 +17,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   `create unique index person_email on person (lower(email))`,
 
-  // issuer: the URL of an OpenID Connect issuer, or one of the names that sov itself gives
+  // issuer: the URL of an OpenID Connect issuer, or one of sov's own names
   `create table person_identity (
     issuer text not null,
     subject text not null,
@@ -49,7 +49,7 @@ const statements: ReadonlyArray<string> = [
   `create index login_link_person on login_link (person_id, created_at)`,
   `create index login_link_made_by on login_link (made_by)`,
 
-  // agent: the browser in words, no address
+  // agent: the browser in words, without an address
   `create table session (
     hash bytea primary key check (octet_length(hash) = 32),
     id uuid not null unique,
@@ -62,7 +62,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   `create index session_person on session (person_id, seen_at)`,
 
-  // actor: the name that the acting person had then
+  // actor: the acting person's name at that time
   `create table audit_entry (
     organization_id uuid not null references organization,
     id uuid not null,

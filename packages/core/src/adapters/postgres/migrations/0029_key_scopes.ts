@@ -1,4 +1,4 @@
-/** API keys have scopes, and an expiry of their own. Older keys may do everything. */
+/** API keys have scopes and their own expiry. Existing keys have all rights. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -7,7 +7,7 @@ const statements: ReadonlyArray<string> = [
     add column scopes text[] not null default array['read', 'scan']
       check (scopes <@ array['read', 'scan'] and cardinality(scopes) > 0),
     add column rolled boolean not null default false`,
-  // Only a roll has given keys an end until now
+  // So far, only rolling a key gave it an end
   `update api_key set rolled = true where expires_at is not null`
 ]
 

@@ -1,4 +1,4 @@
-/** Where the redirects that some platforms name instead of pages lead. */
+/** The targets of redirects that some platforms cite instead of pages. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,4 +1,6 @@
-/** An entry of the audit log says what kind of actor it names, and which API key. No release has written one before. */
+/**
+ * An audit entry states the kind of its actor, and the API key if there is one. No release has written entries before.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,6 +1,6 @@
 /**
- * A session says who made the link that began it. Sessions of invitations that are there already end, because nobody
- * can tell that of them: their persons sign in again.
+ * A session stores who created the link that began it. Existing sessions from invitations end, because their links'
+ * creators are unknown: these people sign in again.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

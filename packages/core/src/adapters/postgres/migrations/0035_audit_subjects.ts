@@ -1,4 +1,4 @@
-/** The audit log is asked what was done to a key, an endpoint or a rule. */
+/** Index for the audit entries about a key, an endpoint or a rule. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

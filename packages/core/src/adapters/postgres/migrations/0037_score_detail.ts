@@ -1,7 +1,8 @@
 /**
- * What the newest score of an organization is shown with, formed once, instead of from all answers of five scans each
- * time. It is a copy: what is not here is formed of the answers. `json` keeps the order of members, which `jsonb` does
- * not. It does not refer to table score: backups read tables that change before those that only grow.
+ * The detail shown with an organization's newest score, computed once instead of each time from all answers of five
+ * scans. It is a copy: whatever is missing here is computed from the answers. `json` keeps the order of members,
+ * `jsonb` does not. There is no foreign key to table score, because backups read tables that change before those that
+ * only grow.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

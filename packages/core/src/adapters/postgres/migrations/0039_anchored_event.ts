@@ -1,4 +1,4 @@
-/** Event `archive.anchored`: the head of a chain, for somebody outside. */
+/** Event `archive.anchored`: sends the head of a chain to somebody outside. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

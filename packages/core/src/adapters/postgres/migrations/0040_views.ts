@@ -1,13 +1,13 @@
 /**
- * Views for programs that read with SQL, in a schema of their own: `sov_v1`. What they give is described in
- * docs/data-out.md and does not change: another meaning or a column less is another schema, `sov_v2`. They read in the
- * name of the tables' owner, so that a role needs no right to the tables.
+ * Views for programs that read with SQL, in a separate schema. docs/data-out.md describes their columns, which do not
+ * change: another meaning or a removed column requires a new schema, `sov_v2`. The views read with the rights of the
+ * tables' owner, so that a role needs no rights on the tables.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { quoteIdentifier } from "../backup/backupTables.ts"
 
-/** The newest measurement of an answer: what it says with the present names and rules. */
+/** The newest measurement of an answer, made with the newest names and rules. */
 const newestMeasurement = `
   left join lateral (
     select * from measurement
@@ -99,7 +99,7 @@ export const views: { readonly [view: string]: string } = {
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  // Two installations may share a database, each with tables in a schema of its own
+  // Two installations may share a database, each with its tables in a separate schema
   const [row] = yield* sql<{ readonly schema: string }>`
     select case current_schema() when 'public' then 'sov' else current_schema()::text end || '_v1' as schema
   `

@@ -1,4 +1,4 @@
-/** Tags of keywords, as they were written first; `key` is what two spellings of one tag have in common. */
+/** Tags of keywords, in their first spelling; `key` is the same for all spellings of a tag. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

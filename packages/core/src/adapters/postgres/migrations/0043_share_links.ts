@@ -1,4 +1,4 @@
-/** Links that show the report of a period without signing in; of a token only the sha256 is kept. */
+/** Links that show the report of a period without signing in; only the sha256 of each token is stored. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

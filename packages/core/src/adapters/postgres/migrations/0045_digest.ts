@@ -1,4 +1,7 @@
-/** Weekly digests by e-mail: whether an organization has them, who does not want them, and which were queued. */
+/**
+ * Weekly digests by e-mail: which organizations get them, which recipients have unsubscribed, and which digests were
+ * queued.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -11,7 +14,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   "create index digest_next on digest (next_at) where next_at is not null",
 
-  // One for each recipient and week, in all processes, also after a kill
+  // At most one digest per recipient and week, across all processes and even after a kill
   `create table digest_mail (
     organization_id uuid not null references organization,
     week date not null,

@@ -1,4 +1,4 @@
-/** Alert rule `new_competitor` with its event, and the names that it has told. */
+/** Alert rule `new_competitor` with its event, and the names that it has reported. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -8,7 +8,7 @@ const statements: ReadonlyArray<string> = [
   `alter table event drop constraint event_event_check, add constraint event_event_check check (event in
     ('scan.completed', 'sov.dropped', 'mention.detected', 'competitor.overtake', 'archive.anchored', 'competitor.suggested')) not valid`,
 
-  // Each name once in all processes; restoring a name removes it
+  // Each name is reported once across all processes; restoring a name removes its row
   `create table told_name (
     organization_id uuid not null,
     form text not null,

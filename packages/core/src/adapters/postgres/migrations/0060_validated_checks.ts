@@ -1,4 +1,4 @@
-/** Checks that migrations 27, 39 and 47 add for new rows hold for earlier rows, too. */
+/** Validates the checks of migrations 27, 39 and 47 for the rows that existed before them. */
 import { Concurrent } from "./Concurrent.ts"
 
 export default new Concurrent({

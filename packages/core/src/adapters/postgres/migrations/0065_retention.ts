@@ -1,12 +1,12 @@
-/** Rows of four append-only tables may be removed when they are older than 28 days. They are never changed. */
+/** Allows the removal of rows older than 28 days from four append-only tables. Their rows still never change. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The column that says how old a row is. */
+/** The column with the time of each row. */
 const retained = { audit_entry: "at", digest_mail: "created_at", event: "created_at", schedule_run: "scheduled_at" }
 
 const statements: ReadonlyArray<string> = [
-  // Triggers without an argument, those of the archive, refuse as before
+  // Triggers without an argument, such as those of the archive, refuse as before
   `create or replace function append_only() returns trigger language plpgsql as $$
   begin
     if tg_op = 'DELETE' and tg_nargs = 1 then

@@ -1,4 +1,4 @@
-/** Old rows are found by their age, and the deliveries of an event by the event. */
+/** Indexes to find old rows by age, and the deliveries of an event. */
 import { Concurrent } from "./Concurrent.ts"
 
 export default new Concurrent({

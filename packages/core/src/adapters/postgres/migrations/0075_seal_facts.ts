@@ -1,4 +1,4 @@
-/** A seal covers facts of its scan. Seals of earlier releases have none. */
+/** A seal covers facts of its scan. Seals of earlier releases cover none. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,6 +1,6 @@
 /**
- * An organization can be deleted, as a whole or not at all: inserting its tombstone deletes everything of it, in
- * the name of the tables' owner. Nothing else removes a row of the archive.
+ * Deletes an organization as a whole or not at all: inserting its tombstone deletes all its rows, with the rights of
+ * the tables' owner. Nothing else removes a row of the archive.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,7 +17,8 @@ const tables: ReadonlyArray<string> = [
     requested_by text not null
   )`,
 
-  // What is left of a deleted organization: nothing that names it. at_once: without a request and its grace
+  // All that is left of a deleted organization; nothing in it names the organization. at_once: deleted without a
+  // request and its grace period
   `create table tombstone (
     id uuid primary key,
     at_once boolean not null default false,
@@ -33,9 +34,9 @@ const tables: ReadonlyArray<string> = [
   )`
 ]
 
-/** Functions that read tables in the owner's name, or from the triggers of any session, name the schema. */
+/** Functions that run with the owner's rights, or from triggers of any session, name the schema of the tables. */
 const formatFunctions = (schema: string): ReadonlyArray<string> => [
-  // The database's clock begins the grace, also after a restore
+  // The grace period begins by the database's clock, also after a restore
   `create function deletion_requested() returns trigger language plpgsql as $$
   begin
     new.requested_at := now();
@@ -44,7 +45,8 @@ const formatFunctions = (schema: string): ReadonlyArray<string> => [
   `create trigger deletion_requested before insert on deletion_request
     for each row execute function deletion_requested()`,
 
-  // Deleted in the transaction of the organization's tombstone, or old enough in a table with a column of age
+  // Rows may be deleted in the transaction of the organization's tombstone, or when old enough in a table with a time
+  // column
   `create or replace function append_only() returns trigger language plpgsql as $$
   begin
     if tg_op = 'DELETE' then
@@ -61,7 +63,7 @@ const formatFunctions = (schema: string): ReadonlyArray<string> => [
     raise exception '% is append-only: % is not allowed', tg_table_name, tg_op using errcode = 'restrict_violation';
   end $$`,
 
-  // A tombstone gets what the deletion found and, once, a signature
+  // A tombstone first receives the results of the deletion and later, once, a signature
   `create function tombstone_guard() returns trigger language plpgsql as $$
   begin
     if tg_op = 'UPDATE' then

@@ -1,4 +1,7 @@
-/** Pages of a scan's answers and alerts and of an endpoint's deliveries, what a scan has cost, and claims in order. */
+/**
+ * Indexes for pages of a scan's answers and alerts and of an endpoint's deliveries, for the cost of a scan, and for
+ * claims in order.
+ */
 import { Concurrent } from "./Concurrent.ts"
 
 export default new Concurrent({

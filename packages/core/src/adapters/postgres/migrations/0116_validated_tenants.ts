@@ -1,4 +1,4 @@
-/** The checks that migration 115 adds for new rows hold for earlier rows, too. */
+/** Validates the checks of migration 115 for the rows that existed before it. */
 import { Concurrent } from "./Concurrent.ts"
 
 export default new Concurrent({

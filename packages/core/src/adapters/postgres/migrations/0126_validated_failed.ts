@@ -1,4 +1,4 @@
-/** The check that migration 125 adds for new rows holds for earlier rows, too. */
+/** Validates the check of migration 125 for the rows that existed before it. */
 import { Concurrent } from "./Concurrent.ts"
 
 export default new Concurrent({ checks: [["event", "event_event_check"]] })

@@ -1,4 +1,4 @@
-/** What organizations say happened on a day. */
+/** Annotations: notes by organizations about what happened on a day. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,4 +1,4 @@
-/** Whose view a scan asks from, and whose view each answer is. Earlier scans and answers do not say it. */
+/** The view from which a scan asks, and the view of each answer. Earlier scans and answers have none. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

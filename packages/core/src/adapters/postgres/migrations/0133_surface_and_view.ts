@@ -1,11 +1,11 @@
-/** `sov_v1.scans`, `sov_v1.scores` and `sov_v1.answers` say whose view their rows are. */
+/** `sov_v1.scans`, `sov_v1.scores` and `sov_v1.answers` show the surface and view of their rows. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { quoteIdentifier } from "../backup/backupTables.ts"
 import { views as first } from "./0040_views.ts"
 import { views as narrowed } from "./0046_askable.ts"
 
-/** Adds columns where they stand last: a view is only added to. */
+/** Adds columns at the end, because a view can only be extended there. */
 const addColumns = (query: string, table: string, columns: string): string =>
   query.replace(`\n    from ${table} join`, `, ${columns}\n    from ${table} join`)
 

@@ -1,6 +1,6 @@
 /**
- * What organizations decided about actions, and the actions found last. The second is a copy: what is not here is
- * found again. `json` keeps the order of members.
+ * The decisions of organizations about actions, and the actions that were found last. The second table is a copy:
+ * missing rows are found again. `json` keeps the order of members.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

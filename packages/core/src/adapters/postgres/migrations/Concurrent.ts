@@ -1,13 +1,15 @@
 /**
- * Changes of tables that grow, made while others read and write them: outside a transaction, because Postgres allows it
- * no other way, and so that no lock is held that anybody waits for. Each may be repeated after it was broken off.
+ * Changes to tables that grow, made while other sessions use them. They run outside a transaction, because Postgres
+ * requires it for concurrent indexes and because no lock may block others. Each can be repeated if it was interrupted.
  */
 export class Concurrent {
-  /** Name and what follows `on`: `{ cell_turn: "cell (organization_id, due_at, id) where state = 'open'" }`. */
+  /**
+   * Index names and the part after `on`: `{ cell_turn: "cell (organization_id, due_at, id) where state = 'open'" }`.
+   */
   readonly indexes: { readonly [name: string]: string }
   /** Constraints that an earlier migration added as `not valid`: `[table, constraint]`. */
   readonly checks: ReadonlyArray<readonly [table: string, constraint: string]>
-  /** Indexes that these replace; dropped last. */
+  /** Indexes that the new ones replace; dropped last. */
   readonly dropped: ReadonlyArray<string>
 
   constructor(
@@ -22,7 +24,7 @@ export class Concurrent {
     this.dropped = dropped
   }
 
-  /** The statements; `whole`: in one transaction with other migrations, on a database that nobody uses meanwhile. */
+  /** The statements. `whole`: in one transaction with other migrations, on a database that nobody else is using. */
   format(whole: boolean): ReadonlyArray<string> {
     const concurrently = whole ? "" : "concurrently "
     return [

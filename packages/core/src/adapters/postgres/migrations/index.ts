@@ -1,4 +1,4 @@
-/** All migrations by number: append-only, a released one is never edited. */
+/** All migrations by number. The list only grows, and a released migration is never edited. */
 import type { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import foundation from "./0001_foundation.ts"
@@ -62,7 +62,7 @@ import factContradicted from "./0166_fact_contradicted.ts"
 import validatedFacts from "./0167_validated_facts.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
-/** A change in a transaction of its own, which has to be short, or one that runs while the tables are in use. */
+/** Either a change in its own transaction, which must be short, or one that runs while the tables are in use. */
 type Migration = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> | Concurrent
 
 export const migrations: { readonly [key: string]: Migration } = {
