@@ -1,21 +1,21 @@
-/** What answers cost, in US dollars: the operator's prices, and the amounts that follow from them. */
+/** The cost of answers in US dollars: the operator's prices, and the amounts computed from them. */
 import type { Usage } from "../archive/Answer.ts"
 import type { ChargeId, ScanId } from "../ids.ts"
 import type { PlatformId } from "./Platform.ts"
 
-/** Prices of one platform as its provider lists them; an absent one is 0. */
+/** Prices of one platform from its provider's price list; a missing price is 0. */
 export interface Prices {
-  /** For a million input tokens, and for a million output tokens. */
+  /** Price of a million input tokens, and of a million output tokens. */
   readonly inputPerMillion?: number
   readonly outputPerMillion?: number
   readonly perRequest?: number
-  /** For a web search that the provider makes for an answer. */
+  /** Price of a web search that the provider makes for an answer. */
   readonly perSearch?: number
 }
 
 /**
- * The cost of one answer. Null when a price is set for tokens that the platform did not count. Searches that it does
- * not report count as none.
+ * The cost of one answer. Null if there is a price for tokens that the platform did not count. If it does not report
+ * searches, they count as 0.
  */
 export const computeCost = (prices: Prices, usage: Omit<Usage, "costUsd">): number | null => {
   const tokens = (count: number | null, perMillion = 0) =>
@@ -32,19 +32,19 @@ export interface Charge {
   readonly id: ChargeId
   readonly scanId: ScanId
   readonly platform: PlatformId
-  /** `unanswered` = no text came; `judgement` = the platform judged an answer. */
+  /** `unanswered`: no text arrived; `judgement`: the platform judged an answer. */
   readonly kind: "unanswered" | "judgement"
   readonly usage: Usage
   readonly createdAt: Date
 }
 
-/** Whether anything of it is known. */
+/** Whether any of the usage is known. */
 export const isKnownUsage = ({ costUsd, inputTokens, outputTokens, searches }: Usage): boolean =>
   costUsd !== null || inputTokens !== null || outputTokens !== null || (searches ?? 0) > 0
 
 /**
- * Answers and charges and what they used, summed. `costUsd` sums the known costs, `unpriced` counts the answers and
- * charges without one.
+ * Total usage of answers and charges. `costUsd` sums the known costs, `unpriced` counts the answers and charges of
+ * unknown cost.
  */
 export interface Spending {
   readonly answers: number
@@ -56,7 +56,7 @@ export interface Spending {
   readonly unpriced: number
 }
 
-/** What an answer used on average; null = no answer said so. */
+/** Mean usage of an answer; null = no answer reported it. */
 export interface MeanUsage {
   readonly inputTokens: number | null
   readonly outputTokens: number | null
@@ -66,21 +66,23 @@ export interface MeanUsage {
 }
 
 /**
- * What is assumed of an answer while none is archived: a short question and an ordinary answer, one search if priced.
+ * The assumed usage of an answer before any is archived: a short question, an ordinary answer, and one search if
+ * searches have a price.
  */
 export const assumedUsage = (prices: Prices): MeanUsage => {
   const searches = (prices.perSearch ?? 0) > 0 ? 1 : 0
-  // The pages that a search finds are read as input.
+  // Pages found by a search count as input tokens.
   return { inputTokens: searches === 0 ? 100 : 10_000, outputTokens: 1_000, requests: 1, searches, costUsd: null }
 }
 
-/**
- * The cost that a budget counts for a reply whose own cost is not known; null = nothing is known to estimate it from.
- */
+/** The cost that a budget assumes for a reply of unknown cost; null = there is no basis for an estimate. */
 export const assumedCost = (prices: Prices | undefined, mean: MeanUsage | null): number | null =>
   expectedCost(prices, mean) ?? (prices === undefined ? null : computeCost(prices, assumedUsage(prices)))
 
-/** The cost to expect of one answer: present prices on what answers used, else their mean cost; null = not known. */
+/**
+ * The expected cost of one answer: present prices applied to the mean usage (or `assumedUsage` without one), else the
+ * mean cost; null = unknown.
+ */
 export const expectedCost = (prices: Prices | undefined, mean: MeanUsage | null): number | null => {
   if (prices === undefined) return mean?.costUsd ?? null
   return computeCost(prices, mean ?? assumedUsage(prices)) ?? mean?.costUsd ?? null

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
 
-/** The five answer platforms, by the neutral names that API, CLI and database use. */
+/** The five answer platforms, by the neutral names in the API, the CLI and the database. */
 export const platformIds = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"] as const
 
 export const PlatformId = Schema.Literals(platformIds).annotate({
@@ -10,30 +10,31 @@ export const PlatformId = Schema.Literals(platformIds).annotate({
 })
 export type PlatformId = typeof PlatformId.Type
 
-/** A platform with its label, as far as it has one. */
+/** A platform with its label, if it has one. */
 export const labelled = (id: PlatformId, labels: ReadonlyMap<PlatformId, string> = new Map()) => {
   const label = labels.get(id)
   return label === undefined ? { id } : { id, label }
 }
 
-/**
- * A platform as people see it: `ChatGPT (assistant_a)`, or the identifier alone where the operator gave it no label.
- */
+/** A platform's name for people: `ChatGPT (assistant_a)`, or only the identifier if the operator gave it no label. */
 export const namePlatform = ({ id, label }: { readonly id: PlatformId; readonly label?: string }): string =>
   label === undefined ? id : `${label} (${id})`
 
 /** The provider and model behind a platform's name. */
 export interface Provider {
-  /** Adapter's name as in `sov.config.json`, e.g. `openai-compatible`. */
+  /** The adapter's name in `sov.config.json`, e.g. `openai-compatible`. */
   readonly adapter: string
   readonly model: string
-  /** The address of its API; absent for a platform without one. */
+  /** The address of its API; left out for a platform without one. */
   readonly baseUrl?: string
 }
 
 /** Whether the announced last day of a model (UTC, `2026-12-31`) has passed, or is at most 30 days after `at`. */
 export const endsSoon = (endsOn: string, at: Date): boolean => Date.parse(endsOn) - at.getTime() <= 30 * 86_400_000
 
-/** sha256 (hex) of a provider: the health of one shows nothing about another under the same platform name. */
+/**
+ * sha256 (hex) of a provider: the health of one provider says nothing about another provider under the same platform
+ * name.
+ */
 export const providerDigest = ({ adapter, baseUrl, model }: Provider): string =>
   createHash("sha256").update(JSON.stringify([adapter, model, baseUrl ?? null])).digest("hex")

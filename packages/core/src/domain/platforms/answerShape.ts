@@ -1,13 +1,11 @@
-/**
- * Whether an answer has what its platform promises of every one: a provider that changes its format is noticed by it.
- */
+/** Checks that an answer has all parts that its platform promises, which reveals when a provider changes its format. */
 import type { Answer } from "../archive/Answer.ts"
 import { deriveSources } from "../sources/deriveSources.ts"
 import type { SearchMode } from "../sources/Source.ts"
 
 /**
- * What a platform can promise of its answers: why the text ended, the tokens in and out, the sources of a search, the
- * cost.
+ * The parts that a platform can promise for its answers: why the text ended, the tokens in and out, the sources of a
+ * search, the cost.
  */
 export type PromisedPart = "finish" | "tokens" | "sources" | "cost"
 
@@ -17,7 +15,7 @@ interface Promising {
   readonly promises?: ReadonlyArray<PromisedPart>
 }
 
-/** Whether the answer had a search behind it; undefined = the platform does not say. */
+/** Whether the platform searched for the answer; undefined = it does not say. */
 const hasSearched = ({ search }: Promising, { usage }: Answer): boolean | undefined =>
   search === "off" ? false : usage.searches === undefined ? undefined : usage.searches > 0
 
@@ -35,7 +33,7 @@ const missingPartText: Readonly<
     const { adapter } = platform
     const { sources, status } = deriveSources({ adapter, ...answer })
     if (status === "unreadable") return ["sources that can be read"]
-    // A model that is free to search may have seen no need
+    // If searching is optional, the model may not have needed it
     if (platform.search === "offered" && hasSearched(platform, answer) !== true) return []
     return [
       ...hasSearched(platform, answer) === false ? ["the search that was demanded"] : [],
@@ -44,6 +42,6 @@ const missingPartText: Readonly<
   }
 }
 
-/** What the answer lacks of what the platform promises, one name each. */
+/** The promised parts that the answer lacks, in words. */
 export const findMissingParts = (answer: Answer, platform: Promising): ReadonlyArray<string> =>
   (platform.promises ?? []).flatMap((part) => missingPartText[part](answer, platform))

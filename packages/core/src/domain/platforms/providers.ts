@@ -1,8 +1,8 @@
-/** Providers by name, each with the entry of `sov.config.json` to begin with. */
+/** Known providers by name, each with an initial entry for `sov.config.json`. */
 
-/** A provider as `sov platform add NAME` and `sov init` know it. */
+/** A provider that `sov platform add NAME` and `sov init` know. */
 interface KnownProvider {
-  /** The variable that its documentation names for the key. */
+  /** The environment variable for the key, as named in the provider's documentation. */
   readonly key: string
   /** The entry without its key. */
   readonly binding: {
@@ -61,12 +61,12 @@ export const providers = {
       webSearch: true
     }
   },
-  /** The base URL names the operator's resource, and the model its deployment. */
+  /** The base URL contains the operator's resource, and the model is its deployment. */
   azure: {
     key: "AZURE_OPENAI_API_KEY",
     binding: { adapter: "openai-responses", keyHeader: "api-key", label: "Azure", webSearch: true }
   },
-  /** A scraper of apps, which nothing offers unasked; the key is `login:password`. */
+  /** A scraper of apps, which sov never suggests by itself; its key is `login:password`. */
   dataforseo: {
     key: "DATAFORSEO_CREDENTIALS",
     binding: {
@@ -81,14 +81,14 @@ export const providers = {
 export type ProviderName = keyof typeof providers
 export const providerNames = Object.keys(providers) as ReadonlyArray<ProviderName>
 
-/** What people call the apps that DataForSEO scrapes. */
+/** Common names of the apps that DataForSEO scrapes. */
 const appLabels: Readonly<Record<string, string>> = {
   "google-ai-mode": "AI Mode",
   "google-ai-overview": "AI Overview",
   chatgpt: "ChatGPT app"
 }
 
-/** A provider's entry with its key, for another model than its own where one is given. */
+/** A provider's entry with its key, for `model` if given, else for the provider's default model. */
 export const makeEntry = (name: ProviderName, model?: string): Record<string, unknown> => {
   const { binding, key }: KnownProvider = providers[name]
   const asked = model ?? binding.model
@@ -101,15 +101,15 @@ export const makeEntry = (name: ProviderName, model?: string): Record<string, un
   }
 }
 
-/** The base URL of Azure's API, which names the operator's resource. */
+/** The base URL of Azure's API, which contains the operator's resource. */
 export const azureUrl = "https://RESOURCE.openai.azure.com/openai/v1"
 
-/** The command that adds a provider; what only the operator knows is in capitals. */
+/** The command that adds a provider; placeholders that only the operator can fill in are in capitals. */
 export const addCommand = (name: ProviderName): string =>
   `sov platform add ${name}${name === "azure" ? ` --base-url ${azureUrl} --model DEPLOYMENT` : ""}`
 
-/** Providers that may be offered unasked: a scraper is for the operator to decide. */
+/** Providers that sov may suggest by itself; a scraper is left to the operator. */
 export const offeredProviders: ReadonlyArray<ProviderName> = providerNames.filter((name) => name !== "dataforseo")
 
-/** Whether nothing but the key is missing. */
+/** Whether only the key is missing. */
 export const isReady = (name: ProviderName): boolean => offeredProviders.includes(name) && name !== "azure"

@@ -1,4 +1,4 @@
-/** What recipients read when a platform's account has no credit, or when its API or model has ended. */
+/** The e-mail to recipients when a platform's account has no credit, or its API or model has ended. */
 import { createHash } from "node:crypto"
 import type { EventId, OrganizationId } from "../ids.ts"
 import type { MailContent } from "../mail/Mail.ts"
@@ -11,13 +11,13 @@ interface UnusablePlatform extends Provider {
   readonly label?: string
 }
 
-/** Why it cannot be asked; `message` is the failure's. */
+/** Why it cannot be asked; `message` comes from the failure. */
 export interface WhyUnusable {
   readonly reason: "no_credit" | "ended"
   readonly message: string
 }
 
-/** The e-mail's id, the same all through a UTC day, so that each day has one at most. */
+/** The e-mail's id, which stays the same throughout a UTC day, so that at most one is sent per day. */
 export const makeEndedMailId = (
   organizationId: OrganizationId,
   platform: UnusablePlatform,
@@ -28,7 +28,7 @@ export const makeEndedMailId = (
   const hash = createHash("sha256")
     .update(JSON.stringify([`platform ${reason}`, organizationId, platform.id, providerDigest(platform), day]))
     .digest("hex")
-  // RFC 9562 §5.8: a UUID of version 8 holds what its maker wants
+  // RFC 9562 §5.8: the content of a version 8 UUID is free
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`]
   return [...parts, hash.slice(20, 32)].join("-") as EventId
 }
@@ -48,7 +48,7 @@ const words = {
   }
 }
 
-/** Writes the e-mail; `organization` is the name of whose scan it was. */
+/** Writes the e-mail; `organization` is the name of the scan's organization. */
 export const renderUnusableMail = (
   platform: UnusablePlatform,
   { message, reason }: WhyUnusable,

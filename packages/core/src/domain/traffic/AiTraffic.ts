@@ -1,7 +1,7 @@
-/** AI traffic as it is stored and shown: counts per UTC day, by the times of the log. */
+/** AI traffic as stored and shown: counts per UTC day, by the times in the log. */
 import type { TrafficHit, TrafficSignal } from "./classify.ts"
 
-/** A counted request, and the id of its line in the log. */
+/** A counted request, and the id of its log line. */
 export interface TrafficLine extends TrafficHit {
   /** Milliseconds since 1970. */
   readonly time: number
@@ -18,14 +18,14 @@ export interface TrafficRange {
 /** Requests of one day by signal and source. */
 export interface TrafficDay {
   readonly signal: TrafficSignal
-  /** Id of the assistant, or the crawler's entry. */
+  /** Id of the assistant, or the crawler's entry in the table. */
   readonly source: string
   /** UTC, `2026-03-01`. */
   readonly day: string
   readonly count: number
-  /** Of these, with an AI tag on the link. */
+  /** How many of them have an AI tag in the link. */
   readonly tagged: number
-  /** Of these, tag-only visits with the referrer of another site. */
+  /** How many of them are tag-only visits with the referrer of another site. */
   readonly foreignReferrer: number
 }
 
@@ -40,17 +40,17 @@ export interface TrafficPage {
 export const formatTrafficDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 const dayMs = 86_400_000
-/** Days that a small drawing shows. */
+/** Maximum number of days in a small chart. */
 const maxCourseDays = 30
 
-/** The days from `first` to `last`, the last 30 of them at most, oldest first. */
+/** The days from `first` to `last`, oldest first; only the last 30 if there are more. */
 export const listTrafficDays = (first: string, last: string): ReadonlyArray<string> => {
   const [from, to] = [Date.parse(first), Date.parse(last)]
   const length = Math.min(maxCourseDays, Math.round((to - from) / dayMs) + 1)
   return Array.from({ length }, (_, n) => formatTrafficDay(to - (length - 1 - n) * dayMs))
 }
 
-/** The hour since 1970 of a time in milliseconds. */
+/** Converts milliseconds since 1970 to hours since 1970. */
 export const toTrafficHour = (time: number): number => Math.floor(time / 3_600_000)
 
 /** What one count means; every report contains it. */

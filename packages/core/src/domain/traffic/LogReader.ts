@@ -1,29 +1,31 @@
-/** Reads a log as it comes, chunk by chunk: its format, its lines, its requests. Memory stays flat whatever comes. */
+/**
+ * Reads a log in chunks as it arrives: detects its format and parses its lines into requests. Memory use is bounded.
+ */
 import { Result } from "effect"
 import type { LoggedRequest } from "./classify.ts"
 import { makeCombinedParser } from "./combinedLog.ts"
 import type { FieldNames } from "./logFields.ts"
 import { makeCsvParser, makeJsonParser, readHeader } from "./structuredLogs.ts"
 
-/** The formats that can be read: Apache's combined log, JSON lines, CSV. */
+/** The supported formats: Apache's combined log, JSON lines, CSV. */
 export const logFormats = ["combined", "json", "csv"] as const
 export type LogFormat = typeof logFormats[number]
 
-/** Longer lines are bad ones: servers limit what they accept to less. In bytes. */
+/** Longer lines are bad lines: servers accept only shorter requests. In bytes. */
 const maxLineBytes = 65_536
 
 const maxShownBadLines = 5
 
-/** What was found in a log so far. */
+/** What was found in a log until now. */
 export interface LogTally {
-  /** Null until a line has shown it. */
+  /** Null until a line has revealed it. */
   format: LogFormat | null
-  /** Lines with anything in them, without a CSV header. */
+  /** Non-empty lines, without a CSV header. */
   lines: number
   badLines: number
-  /** The first bad lines: number (from 1, empty lines count) and reason. Never their content. */
+  /** The first bad lines: number (from 1, counting empty lines) and reason. Never their content. */
   readonly firstBad: Array<{ readonly line: number; readonly reason: string }>
-  /** Whether any line has a referrer, and a user agent: a log without them shows too little. */
+  /** Whether any line has a referrer, and whether any has a user agent: a log without them reveals too little. */
   referrers: boolean
   userAgents: boolean
   /** Whether any line has the requested host. */
@@ -41,13 +43,13 @@ const detectFormat = (line: string): LogFormat | null => {
   return null
 }
 
-/** Lines that may be broken before the format is given up. */
+/** Number of bad lines after which the reader gives up detecting the format. */
 const maxTriedLines = 20
 
 /**
- * Makes a reader. `onRequest` gets each request with the bytes of its line, valid during the call only. `push` and
- * `end` fail with one line when the log cannot be read at all: its format is not recognised, or its header lacks a
- * column.
+ * Creates a reader. `onRequest` receives each request with the bytes of its line, which are valid only during the call.
+ * `push` and `end` fail with one line if the log cannot be read at all: its format is not recognised, or its header
+ * lacks a column.
  */
 export const makeLogReader = (
   options: { readonly format?: LogFormat | undefined; readonly fields?: FieldNames | undefined },
@@ -75,7 +77,10 @@ export const makeLogReader = (
     if (tally.firstBad.length < maxShownBadLines) tally.firstBad.push({ line: number, reason })
   }
 
-  /** The parser, once the format is known; a CSV header is used up (null). */
+  /**
+   * Returns the parser once the format is known. Returns null for a CSV header, which is used up, and while the format
+   * is unknown.
+   */
   const startParser = (line: string): Parser | null => {
     const format = tally.format ?? detectFormat(line)
     if (format === "json") parser = { parse: makeJsonParser(fields) }

@@ -1,6 +1,6 @@
 /**
- * The table that AI traffic is recognised by: referrer hosts and tags of assistants, user agents of their crawlers
- * (docs/measuring.md). `ai-sources.json` is the built-in one, compiled from public lists; an operator may extend it.
+ * The table for recognising AI traffic: referrer hosts and tags of assistants, user agents of their crawlers
+ * (docs/measuring.md). `ai-sources.json` is the built-in table, compiled from public lists; operators may extend it.
  */
 import { Result, Schema } from "effect"
 import { DomainName } from "../tracking/TrackedSet.ts"
@@ -16,12 +16,12 @@ const boundedText = (least: number, most: number) =>
     )
   )
 
-/** Version of a table: it is shown in every report. */
+/** Version of a table, shown in every report. */
 const Version = Schema.String.check(
   Schema.makeFilter((s) => /^[\w.-]{1,40}$/.test(s) ? true : "must be 1–40 letters, digits, dots or hyphens")
 )
 
-/** One assistant. A host stands for itself and its subdomains; `path` is a required path prefix, whole segments. */
+/** One assistant. A host includes its subdomains; `path` is a required path prefix of whole segments. */
 const Assistant = Schema.Struct({
   id: Schema.String.check(
     Schema.makeFilter((s) => /^[a-z0-9_]{1,40}$/.test(s) ? true : "must be 1–40 of a–z, 0–9 and _")
@@ -34,24 +34,24 @@ const Assistant = Schema.Struct({
       Schema.makeFilter((s) => /^(?:\/[^/?#\s]+)+$/.test(s) ? true : "must look like /assistant, without ? and #")
     )
   }))),
-  /** Values of `utm_source`, `ref` or `source`, in any case. */
+  /** Values of `utm_source`, `ref` or `source`, ignoring case. */
   tags: Schema.optionalKey(Schema.Array(boundedText(1, 60))),
-  /** Which lists name it. */
+  /** The lists that name it. */
   basis: Schema.optionalKey(Schema.String),
-  /** Whether the assistant was seen to add its tag by itself. */
+  /** Whether the assistant was observed to add its tag by itself. */
   tag_seen: Schema.optionalKey(Schema.String)
 })
 /** An assistant and how its visits are recognised. */
 export type Assistant = typeof Assistant.Type
 
-/** Why a crawler fetches: for a model or an index, or because a person just asked. */
+/** Why a crawler fetches pages: for a model or an index, or because a person has just asked. */
 export const crawlerPurposes = ["training_or_index", "user_triggered_fetch"] as const
 export type CrawlerPurpose = typeof crawlerPurposes[number]
 
-/** Parts of user agents, found in any case. Shorter ones would be found by chance. */
+/** Parts of user agents, matched in any case. Shorter parts would match by chance. */
 const Agents = Schema.Array(boundedText(4, 60))
 
-/** A table as a file holds it. */
+/** The contents of a table's file. */
 export const TrafficSources = Schema.Struct({
   version: Version,
   note: Schema.optionalKey(Schema.String),
@@ -66,7 +66,9 @@ export type TrafficSources = typeof TrafficSources.Type
 /** The table that comes with sov. */
 export const builtInSources: TrafficSources = Schema.decodeSync(TrafficSources)(builtIn)
 
-/** What two assistants of the table both claim, if anything: then nobody could say who sent a visit. */
+/**
+ * Finds a host or tag that two assistants of the table claim, because the sender of a visit would then be ambiguous.
+ */
 const findClaimedTwice = (assistants: ReadonlyArray<Assistant>): string | null => {
   const owners = new Map<string, string>()
   for (const { hosts = [], id, paths = [], tags = [] } of assistants) {
@@ -85,8 +87,8 @@ const findClaimedTwice = (assistants: ReadonlyArray<Assistant>): string | null =
 }
 
 /**
- * The table with an operator's entries on top. An assistant with a known id replaces that entry, any other is added;
- * crawlers are added. The version names both. Fails with one line when two assistants claim the same host or tag.
+ * Adds an operator's entries to the table. An assistant with a known id replaces that entry; other assistants and
+ * crawlers are added. The version names both tables. Fails with one line if two assistants claim the same host or tag.
  */
 export const extendSources = (
   base: TrafficSources,

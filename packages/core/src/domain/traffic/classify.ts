@@ -1,15 +1,15 @@
 /**
- * Classification of a logged request (docs/measuring.md), in this order: a crawler's fetch is no visit; a referrer that
- * is an assistant is a referrer signal; an assistant's tag without referrer, or with the own site's, is a tag-only
- * visit; the same with the referrer of another site is one, too, marked as such: the tag survives the copying of a
- * link. All else is no AI traffic, and neither are redirects, whose page is asked for next, and requests that read no
- * page. The own site's pages are no assistant, also on an assistant's domain.
+ * Classifies a logged request (docs/measuring.md), in this order. A crawler's fetch is not a visit. A referrer on an
+ * assistant's site is a referrer signal. An assistant's tag without a referrer, or with the own site as referrer, is a
+ * tag-only visit. With the referrer of another site it is one, too, but marked, because tags survive when links are
+ * copied. Everything else is not AI traffic; nor are redirects, whose target is requested next, and requests that do
+ * not read a page. Pages of the own site never count as an assistant, even on an assistant's domain.
  */
 import { findByHost, memoizeByText, normalizeHost, parseUrlHost } from "./hosts.ts"
 import { boundPath, findSourceTag, parseLanding } from "./landing.ts"
 import type { CrawlerPurpose, TrafficSources } from "./TrafficSources.ts"
 
-/** One line of a log; "" for what the log does not have. */
+/** One line of a log; "" for values that the log lacks. */
 export interface LoggedRequest {
   /** Milliseconds since 1970. */
   readonly time: number
@@ -17,29 +17,35 @@ export interface LoggedRequest {
   readonly target: string
   /** `GET`, in any case. */
   readonly method: string
-  /** Status code of the response; 0 = the log does not have it. */
+  /** Status code of the response; 0 if the log lacks it. */
   readonly status: number
   readonly referrer: string
   readonly userAgent: string
-  /** Host that was asked, where the log has it. */
+  /** The requested host; "" if the log lacks it. */
   readonly host: string
 }
 
 /** All signals, in the order of reports. */
 export const trafficSignals = ["referrer", "tag", "crawler"] as const
-/** `referrer` an assistant's page led here · `tag` only the link's tag says so · `crawler` no visit at all. */
+/**
+ * `referrer`: the visit came from an assistant's page · `tag`: only the link's tag points to an assistant · `crawler`:
+ * not a visit.
+ */
 export type TrafficSignal = typeof trafficSignals[number]
 
 /** A request that counts. */
 export interface TrafficHit {
   readonly signal: TrafficSignal
-  /** Id of the assistant; of a crawler its entry in the table. */
+  /** Id of the assistant, or the crawler's entry in the table. */
   readonly source: string
-  /** The tag as the table has it, "" without one. A referrer signal may carry one, too, and is one signal still. */
+  /**
+   * The tag as spelled in the table; "" without one. A referrer signal may also have a tag, and still counts as one
+   * signal.
+   */
   readonly tag: string
-  /** A tag-only visit whose referrer is another site. */
+  /** Whether this is a tag-only visit with another site as its referrer. */
   readonly foreignReferrer: boolean
-  /** Landing page, without query; "" for crawlers. */
+  /** Landing page without query; "" for crawlers. */
   readonly path: string
 }
 
@@ -56,13 +62,13 @@ interface Recognition {
 
 const removeWww = (host: string): string => host.startsWith("www.") ? host.slice(4) : host
 
-/** Whether a page was asked for and not sent on to another address; what the log does not say is taken to be so. */
+/** Whether the request read a page and was not redirected. If the log lacks the method or status, assumes a visit. */
 const isVisit = ({ method, status }: LoggedRequest): boolean =>
   (status < 300 || status > 399 || status === 304) && (method === "" || /^(GET|HEAD)$/i.test(method))
 
 const parseUrlPath = (url: string): string => URL.parse(url)?.pathname ?? "/"
 
-/** Tells crawlers by their user agent: the longest entry that is part of it; null for none. */
+/** Recognises crawlers by user agent: returns the longest entry contained in it; null if no entry matches. */
 const makeCrawlerFinder = (sources: TrafficSources): (userAgent: string) => string | null => {
   const { training_or_index: index = [], user_triggered_fetch: fetch = [] } = sources.crawlers ?? {}
   const agents = [...index, ...fetch].toSorted((a, b) => b.length - a.length)
@@ -81,8 +87,8 @@ export const mapCrawlerPurposes = (sources: TrafficSources): ReadonlyMap<string,
   ])
 
 /**
- * Makes the function that tells what a request is; null = no AI traffic. `ownHosts` are hosts of the own site, whose
- * subdomains belong to it, too. It is linear in the request's length and remembers a bounded number of hosts.
+ * Creates the function that classifies a request; null = not AI traffic. `ownHosts` are the hosts of the own site,
+ * including their subdomains. It runs in linear time and remembers a bounded number of hosts.
  */
 export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<string>) => {
   const assistants = sources.assistants ?? []
@@ -108,7 +114,7 @@ export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<
         paths: findByHost(paths, host) ?? [],
         own: findByHost(own, host) === true
       }
-  // Up to the path a URL's host depends on nothing else
+  // A URL's host depends only on the part before the path
   const judgeOrigin = memoizeByText(rememberedHosts, (origin) => recognize(parseUrlHost(origin)))
   const hostOf = memoizeByText(rememberedHosts, (authority) => normalizeHost(authority) ?? "")
   const crawler = makeCrawlerFinder(sources)

@@ -1,10 +1,13 @@
-/** The combined log format of Apache and nginx, with or without a virtual host before it and more fields after it. */
+/** The combined log format of Apache and nginx, optionally with a virtual host before it and more fields after it. */
 import type { LoggedRequest } from "./classify.ts"
 import { parseCommonTime } from "./logTime.ts"
 
 const backslash = 0x5c
 
-/** The quote that ends the field begun before `from`; one behind an odd number of backslashes belongs to the field. */
+/**
+ * Finds the quote that ends the field starting at `from`; a quote after an odd number of backslashes belongs to the
+ * field.
+ */
 const findClosingQuote = (line: string, from: number): number => {
   let at = line.indexOf("\"", from)
   while (at !== -1) {
@@ -16,7 +19,7 @@ const findClosingQuote = (line: string, from: number): number => {
   return -1
 }
 
-/** Undoes `\"`, `\\` and `\xHH`; runs of the last are UTF-8. */
+/** Unescapes `\"`, `\\` and `\xHH`; sequences of `\xHH` are UTF-8. */
 const unescapeField = (field: string): string =>
   field.includes("\\")
     ? field.replace(/\\[\\"]|(?:\\x[0-9a-f]{2})+/gi, (found) =>
@@ -38,17 +41,19 @@ export const parseTarget = (requestLine: string): string => {
 /** Method of a request line; "" for other text. */
 export const parseMethod = (requestLine: string): string => /^[A-Za-z]+(?= )/.exec(requestLine)?.[0] ?? ""
 
-// The client's address and its always empty identity follow; without a virtual host the address is the first
+// The client's address and its identity, which is always empty, come next; without a virtual host, the address comes
+// first
 const virtualHost = /^(\S+) (?!- )\S+ - /
 
 const timeLength = 26
 
 /**
- * Reads lines of one log. A reason instead of a request says why a line is not one. `trailing` turns true once
- * something stood behind the user agent: then a last line that was cut cannot be told from a whole one.
+ * Creates a parser for the lines of one log. It returns the request, or a reason if the line contains none. `trailing`
+ * becomes true once a line has text after the user agent: from then on, a truncated last line cannot be told from a
+ * complete one.
  */
 export const makeCombinedParser = () => {
-  // Lines of one second share their time
+  // Lines of the same second share their parsed time
   let said = ""
   let time: number | null = null
   const timeAt = (text: string): number | null => {

@@ -1,11 +1,14 @@
-/** Hosts of referrers and landing pages, as a browser reads them (WHATWG URL): hostile spellings end up as one. */
+/**
+ * Hosts of referrers and landing pages, parsed like a browser does (WHATWG URL), so that different spellings of a host
+ * give the same result.
+ */
 
-/** The longest URL whose host is looked at; browsers send far shorter referrers. */
+/** Longer URLs are not parsed; browsers send far shorter referrers. */
 const maxUrlLength = 8192
 
 /**
- * The host of an http(s) URL: lower case, IDNA as punycode, percent-encoding resolved, without port, userinfo and
- * trailing dot. Null when the text is no such URL.
+ * The host of an http(s) URL: lower case, IDNA as punycode, percent-encoding decoded, without port, userinfo and
+ * trailing dot. Null if the text is not such a URL.
  */
 export const parseUrlHost = (url: string): string | null => {
   if (url.length > maxUrlLength) return null
@@ -14,10 +17,10 @@ export const parseUrlHost = (url: string): string | null => {
   return parsed.hostname.endsWith(".") ? parsed.hostname.slice(0, -1) : parsed.hostname
 }
 
-/** The same for a bare host, with or without a port. */
+/** Normalizes a bare host, with or without a port, in the same way. */
 export const normalizeHost = (host: string): string | null => parseUrlHost(`http://${host}/`)
 
-/** The most specific entry for the host: its own, else that of the next domain above it, on a dot boundary. */
+/** The most specific entry for the host: its own, else that of the closest parent domain. */
 export const findByHost = <A>(table: ReadonlyMap<string, A>, host: string): A | undefined => {
   for (let at = 0; at !== -1;) {
     const found = table.get(host.slice(at))
@@ -28,10 +31,13 @@ export const findByHost = <A>(table: ReadonlyMap<string, A>, host: string): A | 
   return undefined
 }
 
-/** A text of its own: a slice would keep the whole log line in memory for as long as it lives. */
+/** Copies a text: a slice would keep the whole log line in memory for as long as it exists. */
 export const copyText = (text: string): string => Buffer.from(text, "utf8").toString("utf8")
 
-/** A function of a text that remembers results: log lines repeat. Bounded, so that hostile logs cannot fill memory. */
+/**
+ * Caches the results of a function of a text, because log lines repeat. Bounded, so that hostile logs cannot fill the
+ * memory.
+ */
 export const memoizeByText = <A>(size: number, compute: (text: string) => A): (text: string) => A => {
   const known = new Map<string, A>()
   return (text) => {

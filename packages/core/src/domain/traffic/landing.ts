@@ -1,16 +1,16 @@
-/** The landing page of a request's target: the path that is stored, and the source tag. */
+/** The landing page of a request's target: the path to store, and the source tag. */
 import { copyText } from "./hosts.ts"
 
-/** The longest landing path that is stored, in characters; a longer one is cut and ends in "…". */
+/** Maximum length of a stored landing path in characters; a longer path is cut and ends in "…". */
 const maxPathLength = 512
 
-/** A request's target in its parts. */
+/** The parts of a request's target. */
 export interface Landing {
   /** Path without query and fragment, as requested. */
   readonly path: string
   /** Text after the first "?"; "" without one. */
   readonly query: string
-  /** Host and port where the target is a whole URL (`GET http://acme.example/`), else "". */
+  /** Host and port if the target is a whole URL (`GET http://acme.example/`), else "". */
   readonly authority: string
 }
 
@@ -22,7 +22,7 @@ const toStorablePath = (path: string): string =>
     ? path.toWellFormed().replace(/[\u0000-\u0020\u007f-\u009f\u2028\u2029]/g, (unit) => encodeURIComponent(unit))
     : path
 
-/** The path as it is stored: bounded, without control characters, and a text of its own. */
+/** The path in the form that is stored: bounded, without control characters, and copied (see `copyText`). */
 export const boundPath = (path: string): string => {
   const whole = toStorablePath(copyText(path.slice(0, maxPathLength + 1)))
   return whole.length <= maxPathLength ? whole : `${whole.slice(0, maxPathLength - 1).toWellFormed()}…`
@@ -53,9 +53,7 @@ export const parseLanding = (target: string): Landing | null => {
 
 const mayCarryTag = /(?:^|&)(?:utm_source|ref|source)=|%/
 
-/**
- * The value that names where a visit comes from: `utm_source`, else `ref`, else `source`; lower case. "" without one.
- */
+/** The tag that names the source of a visit: `utm_source`, else `ref`, else `source`; lower case. "" without one. */
 export const findSourceTag = (query: string): string => {
   if (query === "" || !mayCarryTag.test(query)) return ""
   const fields = new URLSearchParams(query)

@@ -1,18 +1,26 @@
 /**
- * What makes a line the same line when it is read again: its bytes, and which of the equal lines of its log it is. So a
- * log may be imported again, grown, rotated, compressed, cut or joined, and two equal lines of one log are two visits.
+ * Identifies a log line when it is read again: by its bytes, and by its position among equal lines of the log. So a log
+ * may be imported again after it has grown or was rotated, compressed, cut or joined, and two equal lines of one log
+ * are two visits.
  */
 import { hash } from "node:crypto"
 
 /**
- * Bytes of an id. Together with the hour of the line, ids are unique but for one case in 10⁹ at 100,000 lines an hour.
+ * Bytes of an id. Together with the hour of the line, ids are unique except for one case in 10⁹ at 100,000 lines an
+ * hour.
  */
 export const lineIdLength = 8
 
-/** Equal lines are told apart if fewer counted lines than this lie between them: they carry the same time. */
+/**
+ * Equal lines get different ids if fewer counted lines than this are between them; equal lines are close, because their
+ * times are equal.
+ */
 const equalLinesWithin = 16_384
 
-/** Makes the function that names the lines of one log, in their order: 8 bytes as latin1 text. Memory is bounded. */
+/**
+ * Creates the function that gives ids to the lines of one log, in their order: 8 bytes as latin1 text. Memory is
+ * bounded.
+ */
 export const makeLineIdentifier = (): (line: Uint8Array) => string => {
   let young = new Map<string, number>()
   let old = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** The fields of structured logs: the names that common servers use, and an operator's own. */
+/** The fields of structured logs: the names that common servers use, and the operator's own names. */
 import type { LoggedRequest } from "./classify.ts"
 import { parseMethod, parseTarget } from "./combinedLog.ts"
 import { parseAnyTime } from "./logTime.ts"
@@ -17,12 +17,12 @@ export const logFields = [
 ] as const
 export type LogField = typeof logFields[number]
 
-/** An operator's names of fields; each replaces the known names. */
+/** The operator's names of fields; each replaces the known names. */
 export type FieldNames = { readonly [F in LogField]?: string }
 
-/** Known names, the likelier first: nginx, Apache, Caddy, Traefik, Cloudflare, CloudFront, IIS. Any case fits. */
+/** Known names, the most likely first: nginx, Apache, Caddy, Traefik, Cloudflare, CloudFront, IIS. Case is ignored. */
 const knownNames: { readonly [F in LogField]: ReadonlyArray<string> } = {
-  // "time" may be how long the request took, "uri" what was served in the end: both without what is asked of them
+  // "time" may be the request's duration, and "uri" the page finally served, so more precise names come first
   time: [
     "timestamp",
     "@timestamp",
@@ -65,7 +65,7 @@ const knownNames: { readonly [F in LogField]: ReadonlyArray<string> } = {
   host: ["host", "http_host", "vhost", "request.host", "RequestHost", "ClientRequestHost", "cs-host", "server_name"]
 }
 
-/** Names under which a field is looked for. */
+/** The names to look for. */
 export const listFieldNames = (field: LogField, own: FieldNames): ReadonlyArray<string> => {
   const name = own[field]
   return name === undefined ? knownNames[field] : [name]
@@ -82,8 +82,8 @@ const addQuery = (target: string, query: string): string =>
 const parseQuery = (target: string): string => target.includes("?") ? target.slice(target.indexOf("?")) : ""
 
 /**
- * A request from the fields of one line, or why they are not one. Values of the wrong type count as missing; an array
- * stands for its first element.
+ * Builds a request from the fields of one line, or returns the reason why it cannot. Values of the wrong type count as
+ * missing; of an array, the first element is used.
  */
 export const readLoggedRequest = (field: (name: LogField) => unknown): LoggedRequest | string => {
   const time = parseAnyTime(field("time"))

@@ -1,6 +1,6 @@
 /**
- * Times as logs write them, in milliseconds since 1970; null when it is no time, or none of the years 1995–9999: there
- * were no logs before, and a small number is no time.
+ * Parses times in logs to milliseconds since 1970. Null unless the text is a time in the years 1995–9999: there were no
+ * logs before, and a small number is not a time.
  */
 
 const earliest = Date.UTC(1995, 0, 1)
@@ -21,20 +21,20 @@ export const parseCommonTime = (text: string): number | null => {
   const [d, h, m, s] = [Number(day), Number(hour), Number(minute), Number(second)]
   if (h > 23 || m > 59 || s > 60) return null
   const midnight = Date.UTC(Number(year), place / 3, d)
-  // The calendar would carry 31 February on to March
+  // `Date` would turn 31 February into a day in March
   if (d < 1 || new Date(midnight).getUTCDate() !== d) return null
   const offset = (sign === "-" ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute)) * 60_000
   return keepKnownTime(midnight + ((h * 60 + m) * 60 + s) * 1000 - offset)
 }
 
-/** Seconds, milli-, micro- or nanoseconds since 1970: which of them, its size tells. */
+/** Seconds, milli-, micro- or nanoseconds since 1970; the number's size tells which. */
 const parseEpochTime = (value: number): number | null => {
   if (!Number.isFinite(value)) return null
   const ms = value < 1e11 ? value * 1000 : value < 1e14 ? value : value < 1e17 ? value / 1000 : value / 1e6
   return keepKnownTime(Math.floor(ms))
 }
 
-/** RFC 3339 (without a zone: UTC), the common log's form with or without brackets, or a number since 1970. */
+/** RFC 3339 (UTC if it has no zone), the common log's form with or without brackets, or a number since 1970. */
 export const parseAnyTime = (value: unknown): number | null => {
   if (typeof value === "number") return parseEpochTime(value)
   if (typeof value !== "string") return null

@@ -8,7 +8,7 @@ type Parse = (line: string) => LoggedRequest | string
 const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The value under a name, or down the path that its dots describe: `request.headers.User-Agent`. */
+/** The value under a name, or under the path that its dots describe: `request.headers.User-Agent`. */
 const getValueAt = (record: { readonly [name: string]: unknown }, name: string): unknown => {
   if (Object.hasOwn(record, name)) return record[name]
   if (!name.includes(".")) return undefined
@@ -21,7 +21,7 @@ const getValueAt = (record: { readonly [name: string]: unknown }, name: string):
   return value
 }
 
-/** Reads one JSON object a line. */
+/** Creates a parser for lines with one JSON object each. */
 export const makeJsonParser = (own: FieldNames): Parse => {
   const names = Object.fromEntries(logFields.map((field) => [field, listFieldNames(field, own)])) as {
     readonly [F in LogField]: ReadonlyArray<string>
@@ -46,8 +46,9 @@ export const makeJsonParser = (own: FieldNames): Parse => {
 }
 
 /**
- * Fields of one CSV line (RFC 4180); null when a quote is not closed or something follows it. A record never goes on in
- * the next line: log fields have no line breaks, and one open quote must not swallow the rest of a file.
+ * Splits one CSV line into fields (RFC 4180); null if a quote is not closed or is followed by other text. A record
+ * never continues on the next line: log fields contain no line breaks, and one open quote must not swallow the rest of
+ * a file.
  */
 const splitCsvFields = (line: string, separator: string): ReadonlyArray<string> | null => {
   if (!line.includes("\"")) return line.split(separator)
@@ -85,7 +86,7 @@ export interface CsvHeader {
   readonly columns: ReadonlyMap<LogField, number>
 }
 
-/** Finds the columns; fails with one line when the log lacks what every request has. */
+/** Finds the columns; fails with one line if the log lacks a column that every request needs. */
 export const readHeader = (line: string, own: FieldNames): Result.Result<CsvHeader, string> => {
   const separator = separators.reduce((best, one) => line.split(one).length > line.split(best).length ? one : best)
   const titles = splitCsvFields(line, separator)
@@ -108,7 +109,7 @@ export const readHeader = (line: string, own: FieldNames): Result.Result<CsvHead
   return Result.succeed({ separator, width: titles.length, columns })
 }
 
-/** Reads the lines after the header. */
+/** Creates a parser for the lines after the header. */
 export const makeCsvParser = ({ columns, separator, width }: CsvHeader): Parse => (line) => {
   const fields = splitCsvFields(line, separator)
   if (fields === null) return "a quote is not closed"

@@ -1,16 +1,16 @@
-/** Deliveries: one event on its way to one endpoint, each try of it, and when the next one is due. */
+/** Deliveries: one event on its way to one endpoint, its tries, and the time of the next one. */
 import { Duration, Schema } from "effect"
 import { DeliveryId, EndpointId, EventId } from "../ids.ts"
 import { EventName } from "./Event.ts"
 
-/** `pending` it is tried until it is delivered or has failed · `failed` all tries did, or the endpoint is gone. */
+/** `pending`: tried until it is delivered or has failed · `failed`: all tries failed, or the endpoint is gone. */
 export const DeliveryState = Schema.Literals(["pending", "delivered", "failed"])
 export type DeliveryState = typeof DeliveryState.Type
 
 /**
- * Why a try failed: `status` the answer was not 2xx · `redirect` it was 3xx, which is not followed · `blocked` the
- * address is not one that may be called · `dns` the name has no address · `connect` nobody listens there · `tls` the
- * connection could not be secured · `timeout` no whole answer in time · `reset` the connection broke.
+ * Why a try failed. `status`: the answer was not 2xx · `redirect`: it was 3xx, which is not followed · `blocked`: the
+ * address must not be called · `dns`: the name has no address · `connect`: nobody listens there · `tls`: the connection
+ * could not be secured · `timeout`: no complete answer in time · `reset`: the connection broke.
  */
 export const AttemptFailure = Schema.Literals([
   "status",
@@ -26,17 +26,17 @@ export type AttemptFailure = typeof AttemptFailure.Type
 
 /** One try. */
 export const Attempt = Schema.Struct({
-  /** 1, 2, 3 … over all tries of the delivery. */
+  /** 1, 2, 3 … across all tries of the delivery. */
   number: Schema.Int,
   startedAt: Schema.Date,
   durationMs: Schema.Int,
-  /** Null when no answer began. */
+  /** Null if no answer began. */
   status: Schema.NullOr(Schema.Int),
-  /** Null when it was delivered. */
+  /** Null if the event was delivered. */
   failure: Schema.NullOr(AttemptFailure),
-  /** The failure in words; holds no secret. */
+  /** The failure in words; contains no secret. */
   message: Schema.NullOr(Schema.String),
-  /** The beginning of the answer, at most 1,024 characters, credentials removed. */
+  /** The beginning of the answer: at most 1,024 characters, without credentials. */
   response: Schema.NullOr(Schema.String)
 })
 export type Attempt = typeof Attempt.Type
@@ -44,13 +44,13 @@ export type Attempt = typeof Attempt.Type
 export const Delivery = Schema.Struct({
   id: DeliveryId,
   endpointId: EndpointId,
-  /** What the receiver knows as `webhook-id`. */
+  /** The receiver sees this id as `webhook-id`. */
   eventId: EventId,
   event: EventName,
   state: DeliveryState,
   /** Number of all tries. */
   attempts: Schema.Int,
-  /** When the next try is due; of no meaning once it has ended. */
+  /** When the next try is due; meaningless once the delivery has ended. */
   dueAt: Schema.Date,
   createdAt: Schema.Date,
   endedAt: Schema.NullOr(Schema.Date),
@@ -58,35 +58,35 @@ export const Delivery = Schema.Struct({
 })
 export type Delivery = typeof Delivery.Type
 
-/** A try may take this long in all; connecting alone not longer than `connectDeadline`. */
+/** Time limit of a try, including the connection, whose own limit is `connectDeadline`. */
 export const attemptDeadline = Duration.seconds(15)
 export const connectDeadline = Duration.seconds(5)
 
-/** Posts in flight to one endpoint. */
+/** Maximum number of concurrent posts to one endpoint. */
 export const maxPostsPerEndpoint = 4
 
-/** Posts in flight, to all endpoints together; each takes one connection. */
+/** Maximum number of concurrent posts to all endpoints; each uses one connection. */
 export const maxPostsInFlight = 128
 
-/** Posts in flight when another one is to start. */
+/** The posts in flight before another one starts. */
 export interface PostsInFlight {
-  /** Of all organizations; `failing` = those of them to endpoints that are failing. */
+  /** Posts of all organizations; `failing` counts those to failing endpoints. */
   readonly all: number
   readonly failing: number
-  /** Of the endpoint's organization; `ownFailing` = those of them to endpoints that are failing. */
+  /** Posts of the endpoint's organization; `ownFailing` counts those to failing endpoints. */
   readonly own: number
   readonly ownFailing: number
-  /** To the endpoint. */
+  /** Posts to the endpoint. */
   readonly endpoint: number
 }
 
 /**
- * Whether another post to an endpoint may start. There are `maxPostsInFlight` slots. The share of an organization is a
+ * Whether another post to an endpoint may start. There are `maxPostsInFlight` slots. An organization's share is a
  * quarter of the slots that no other organization uses: 32 if it is alone. An endpoint gets a second, third and fourth
- * slot only while four, eight, twelve slots of the share are free; one that is failing has a single slot, and all that
- * are failing have at most half of the share. Half of all slots are never used for endpoints that are failing. So
- * endpoints that are known to time out leave slots to the others, however many they are; those that are not known yet
- * can use all slots, but not for longer than one `attemptDeadline`.
+ * slot only if that leaves four, eight and twelve slots of the share free. A failing endpoint has a single slot, and
+ * all failing endpoints together have at most half of the share and half of all slots. So endpoints that are known to
+ * time out leave slots to the others, no matter how many there are. Endpoints not yet known to fail can use all slots,
+ * but only for one `attemptDeadline`.
  */
 export const canStartPost = (
   isFailing: boolean,
@@ -99,7 +99,9 @@ export const canStartPost = (
     : endpoint < maxPostsPerEndpoint && maxPostsPerEndpoint * endpoint < share - own
 }
 
-/** Waits before the second try, the third, …: ten tries within about 76 hours, as Standard Webhooks recommends. */
+/**
+ * Waits before the second try, the third, and so on: ten tries within about 76 hours, as Standard Webhooks recommends.
+ */
 const waits = [
   "5 seconds",
   "5 minutes",
@@ -112,18 +114,18 @@ const waits = [
 ] as const
 const retryDelaysMs: ReadonlyArray<number> = [...waits, "24 hours" as const].map((wait) => Duration.toMillis(wait))
 
-/** Tries of one delivery before it has failed. */
+/** Number of tries after which a delivery has failed. */
 export const maxTries = retryDelaysMs.length + 1
 
-/** Waits vary by up to a tenth, so that what failed together is not tried again together. */
+/** Waits vary by up to a tenth, so that deliveries that failed together are not retried together. */
 const jitter = 0.1
 
 /** The longest `Retry-After` that is respected. */
 export const maxRetryAfter = Duration.hours(24)
 
 /**
- * When to try again after `tries` failed ones, the last of which ended at `endedAt`; null when that was the last.
- * `random` in [0, 1) decides the jitter; a receiver's own wish (milliseconds) prolongs the wait.
+ * When to try again after `tries` failed tries, the last of which ended at `endedAt`; null if no tries are left.
+ * `random` in [0, 1) determines the jitter; `retryAfterMs`, the receiver's own wish, can lengthen the wait.
  */
 export const nextTry = (tries: number, endedAt: Date, random: number, retryAfterMs: number | null): Date | null => {
   const wait = retryDelaysMs[tries - 1]
@@ -133,13 +135,13 @@ export const nextTry = (tries: number, endedAt: Date, random: number, retryAfter
 }
 
 /**
- * An endpoint of which every try has failed for this long is disabled at the next failure. The first and the last of
- * them are then more than the 12 hours apart that keep one bad day from doing it.
+ * An endpoint whose tries have all failed for this long is disabled at the next failure. Its first and last failure are
+ * then more than 12 hours apart, so that one bad day does not disable it.
  */
 export const disableAfter = Duration.hours(120)
 
-/** An organization is notified of deliveries that were given up once in this time for each endpoint. */
+/** An organization gets at most one notice of abandoned deliveries in this time for each endpoint. */
 export const exhaustedMailInterval = Duration.days(1)
 
-/** After this long without delivery, because the endpoint is disabled, is not sent any more. */
+/** Deliveries that were pending for this long, because their endpoint is disabled, are never sent. */
 export const maxPendingAge = Duration.days(30)

@@ -1,7 +1,7 @@
 /**
- * The events of sov, sent by webhook; those of alerts by e-mail, too. docs/webhooks.md is their contract. The body of a
- * webhook has exactly the members `event`, `organization_id`, `timestamp` and `data`, and no payload holds a raw
- * answer. Data that comes from simulated answers carries `simulated: true`, that of a test `test: true`.
+ * The events of sov, sent by webhook; events of alerts are also sent by e-mail. docs/webhooks.md is their contract. The
+ * body of a webhook has exactly the members `event`, `organization_id`, `timestamp` and `data`, and no payload contains
+ * a raw answer. Data from simulated answers has `simulated: true`, data of a test `test: true`.
  */
 import { Schema } from "effect"
 import { anchorFields } from "../archive/AnchorDocument.ts"
@@ -31,7 +31,7 @@ const AskedPart = Schema.Struct({
 })
 type AskedPart = typeof AskedPart.Type
 
-/** Labels of a scan's events: whether its answers are simulated, its view, and what it asked of everything. */
+/** Labels of a scan's events: whether its answers are simulated, its view, and how much a narrowed scan asked. */
 export const labelsOfScan = (scan: Scan): Omit<EventLabels, "test"> => {
   const asked = findNarrowing(scan)
   return {
@@ -48,7 +48,7 @@ export const labelsOfScan = (scan: Scan): Omit<EventLabels, "test"> => {
   }
 }
 
-/** "2 of 6 keywords": what an event's label says; null without one. */
+/** "2 of 6 keywords", for an event's label; null if the scan asked everything. */
 export const formatAskedPart = (asked: AskedPart | undefined): string | null =>
   asked === undefined ? null : formatAsked({
     platforms: asked.platforms,
@@ -57,7 +57,7 @@ export const formatAskedPart = (asked: AskedPart | undefined): string | null =>
     trackedKeywords: asked.tracked_keywords
   })
 
-/** Marks of what an event's numbers rest on. */
+/** Labels that describe the basis of an event's numbers. */
 export type EventLabels = {
   readonly simulated?: true
   readonly test?: true
@@ -68,44 +68,45 @@ export type EventLabels = {
 const labels = {
   /** The numbers come from simulated answers. */
   simulated: Schema.optionalKey(Schema.Literal(true)),
-  /** How much of what there was at its start a narrowed scan asked; left out where it asked everything. */
+  /** How much of the available keywords and platforms a narrowed scan asked; left out if it asked everything. */
   asked: Schema.optionalKey(AskedPart),
-  /** The name of the view that was asked from; left out for the standard view. */
+  /** The name of the view; left out for the standard view. */
   view: Schema.optionalKey(Schema.String),
   /** A sample that `sov webhook test` or `sov alert test` sent. */
   test: Schema.optionalKey(Schema.Literal(true))
 }
 
-/** What the noise gate says of an alert (docs/alerts.md), for receivers that filter. */
+/** The noise gate's figures for an alert (docs/alerts.md), for receivers that filter. */
 const evidence = {
   /** Whether the gate confirms that more than noise changed. */
   confirmed: Schema.Boolean,
-  /** Cells that moved. */
+  /** Number of cells that changed. */
   cells_moved: Schema.Int,
   /**
-   * Cells that were compared: those in common with the previous scan, over which an alert's shares of voice are taken.
+   * Number of compared cells: cells in common with the previous scan, from which an alert's shares of voice are
+   * computed.
    */
   n_cells: Schema.Int,
-  /** Sign-flip statistic of the change; null where nothing was compared. */
+  /** Sign-flip statistic of the change; null if nothing was compared. */
   z: Schema.NullOr(Schema.Finite),
-  /** Fewer than 20 cells in common. */
+  /** Present if there are fewer than 20 cells in common. */
   confidence: Schema.optionalKey(Schema.Literal("low"))
 }
 
-/** The limit of mentions that one event lists; `mentions_total` counts all of them. */
+/** Maximum number of mentions listed in one event; `mentions_total` counts all of them. */
 export const maxListedMentions = 50
 
-/** The limit of names that one event suggests. */
+/** Maximum number of names suggested in one event. */
 export const maxSuggestedNames = 50
 
-/** The limits of contradicted facts of one event, and of each of their texts. */
+/** Maximum number of contradicted facts in one event, and maximum length of their texts. */
 export const [maxContradictedFacts, maxFactText] = [50, 200]
 
 /** The data of each event. Shares of voice are 0–100; those of alerts have up to four decimals. */
 export const EventData = {
   "scan.completed": Schema.Struct({
     scan_id: ScanId,
-    /** As the SOV summary shows it: an integer, null when no answer is measured. */
+    /** As in the SOV summary: an integer, or null if no answer is measured. */
     avg_sov: Schema.NullOr(Schema.Finite),
     results_count: Schema.Int,
     mentioned_count: Schema.Int,
@@ -150,14 +151,14 @@ export const EventData = {
   "competitor.suggested": Schema.Struct({
     scan_id: ScanId,
     previous_scan_id: ScanId,
-    /** The largest share first. */
+    /** Sorted by share, the largest first. */
     names: Schema.Array(Schema.Struct({
       name: Schema.String.check(Schema.isMaxLength(maxNameLength)),
-      /** Of the compared cells, those that name it, with their keywords and platforms. */
+      /** How many of the compared cells name it, with their keywords and platforms. */
       cells: Schema.Int,
       keywords: Schema.Int,
       platforms: Schema.Array(PlatformId),
-      /** The share of voice that it would have had in this scan if it had been tracked. */
+      /** The share of voice that the name would have had in this scan as a tracked competitor. */
       share: Schema.Finite,
       /** At most two answers that name it. */
       archive_ids: Schema.Array(AnswerId),
@@ -167,18 +168,27 @@ export const EventData = {
     ...evidence,
     ...labels
   }),
-  /** Another model answers on a platform, or it is asked otherwise: its series breaks (docs/measuring.md). */
+  /**
+   * Another model answers on a platform, or the platform is asked in another way: its series breaks
+   * (docs/measuring.md).
+   */
   "platform.changed": Schema.Struct({
     scan_id: ScanId,
     previous_scan_id: ScanId,
     platform: PlatformId,
     reason: Schema.Literals(breakReasons),
-    /** Names of models, as the provider gives them, or search modes, engines, markets or personas; several are joined by " and ". */
+    /**
+     * Names of models, as the provider spells them, or search modes, engines, markets or personas; several are joined
+     * by " and ".
+     */
     before: Schema.String.check(Schema.isMaxLength(maxBreakNames)),
     after: Schema.String.check(Schema.isMaxLength(maxBreakNames)),
     ...labels
   }),
-  /** Answers of two scans in a row state the same against the business card (docs/business-card.md). */
+  /**
+   * Answers of two consecutive scans make the same statement, which contradicts the business card
+   * (docs/business-card.md).
+   */
   "fact.contradicted": Schema.Struct({
     scan_id: ScanId,
     previous_scan_id: ScanId,
@@ -186,32 +196,32 @@ export const EventData = {
       /** The field of the card, or the name of a fact: `facts: Warranty`. */
       fact: Schema.String.check(Schema.isMaxLength(maxFactText)),
       card_says: Schema.Array(Schema.String.check(Schema.isMaxLength(maxFactText))),
-      /** What the answers state, as one of them writes it. */
+      /** The statement in the words of one of the answers. */
       stated: Schema.String.check(Schema.isMaxLength(maxFactText)),
-      /** Answers of this scan that state it, and at most two of them. */
+      /** Number of answers of this scan with the statement, and the ids of at most two. */
       answers: Schema.Int,
       archive_ids: Schema.Array(AnswerId)
     })).check(Schema.isMaxLength(maxContradictedFacts)),
     ...labels
   }),
-  /** No question of the scan got an answer; its unit of the month's quota is given back. */
+  /** No question of the scan got an answer; its unit of the monthly quota is returned. */
   "scan.failed": Schema.Struct({
     scan_id: ScanId,
     /** Questions that got no answer. */
     failed_count: Schema.Int,
-    /** How many of them, by platform and reason (docs/platforms.md). */
+    /** The number of failures by platform and reason (docs/platforms.md). */
     failures: Schema.Array(Schema.Struct({ platform: PlatformId, reason: CellFailureReason, count: Schema.Int })),
     ...labels
   }),
-  /** An anchor as in a file of anchors (docs/archive.md). */
+  /** An anchor, as in a file of anchors (docs/archive.md). */
   "archive.anchored": Schema.Struct({ ...anchorFields, test: labels.test })
 } as const satisfies { readonly [K in EventName]: Schema.Top }
 
 export type EventData<K extends EventName = EventName> = typeof EventData[K]["Type"]
 
 /**
- * Something that happened, at `timestamp`. `id` identifies it wherever it goes: it is the `webhook-id` of all its
- * deliveries, and the id of the alert.
+ * Something that happened at `timestamp`. `id` identifies it everywhere: it is the `webhook-id` of all its deliveries,
+ * and the id of its alert.
  */
 export type OutboundEvent = {
   readonly [K in EventName]: {
@@ -222,7 +232,7 @@ export type OutboundEvent = {
   }
 }[EventName]
 
-/** The body of the event's webhooks: made once, so that every try sends the same bytes. */
+/** The body of the event's webhooks. It is encoded once, so that every try sends the same bytes. */
 export const encodeEventBody = (
   organizationId: OrganizationId,
   { data, event, timestamp }: Pick<OutboundEvent, "event" | "timestamp" | "data">

@@ -1,4 +1,4 @@
-/** Endpoints: the addresses that an organization's events are posted to, and the secrets that sign what is posted. */
+/** Endpoints: the addresses that receive an organization's events, and the secrets that sign the posts. */
 import { Duration, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { EndpointId } from "../ids.ts"
@@ -8,14 +8,15 @@ import { webhookFormats } from "./webhookFormats.ts"
 export { webhookFormats }
 
 /**
- * Why an endpoint gets nothing: `operator` somebody said so · `gone` it answered 410 · `failing` it failed for days.
+ * Why an endpoint is disabled. `operator`: somebody disabled it · `gone`: it answered 410 · `failing`: it failed for
+ * days.
  */
 export const DisabledReason = Schema.Literals(["operator", "gone", "failing"])
 export type DisabledReason = typeof DisabledReason.Type
 
 /**
- * What is posted: `json` the event as docs/webhooks.md has it, signed · `slack`, `discord`, `teams` a message in that
- * service's own format, unsigned, since these take no note of signatures.
+ * The format of posts. `json`: the event as in docs/webhooks.md, signed · `slack`, `discord`, `teams`: a message in
+ * that service's own format, unsigned, because these services ignore signatures.
  */
 export const WebhookFormat = Schema.Literals(webhookFormats).annotate({
   identifier: "WebhookFormat",
@@ -23,7 +24,7 @@ export const WebhookFormat = Schema.Literals(webhookFormats).annotate({
 })
 export type WebhookFormat = typeof WebhookFormat.Type
 
-/** A format that a chat shows. */
+/** A format for chat services. */
 export type ChatFormat = Exclude<WebhookFormat, "json">
 
 /** An endpoint without its secrets. */
@@ -35,9 +36,9 @@ export const Endpoint = Schema.Struct({
   /** Null while it is enabled. */
   disabledReason: Schema.NullOr(DisabledReason),
   disabledAt: Schema.NullOr(Schema.Date),
-  /** When its next secret was staged; null if absent. */
+  /** When the next secret was staged; null without one. */
   stagedAt: Schema.NullOr(Schema.Date),
-  /** The first failed try since one succeeded; null when the last one did. */
+  /** The first failed try after the last success; null if the last try succeeded. */
   failingSince: Schema.NullOr(Schema.Date),
   lastFailureAt: Schema.NullOr(Schema.Date),
   lastSuccessAt: Schema.NullOr(Schema.Date),
@@ -45,31 +46,32 @@ export const Endpoint = Schema.Struct({
 })
 export type Endpoint = typeof Endpoint.Type
 
-/** An endpoint's secrets as they are stored, see `encrypt`. `next` is staged and signs beside the current one. */
+/** An endpoint's secrets in stored form, see `encrypt`. `next` is staged and signs in addition to the current one. */
 export interface EncryptedSecrets {
   readonly current: string
   readonly next: string | null
 }
 
 /**
- * A mark of an endpoint's secrets, by which an editor finds out that somebody else has changed them: another one
- * whenever a secret was made, staged or promoted, or is stored in another form. A hash of what is encrypted, it tells
- * nothing of them.
+ * A mark that changes whenever an endpoint's secrets are created, staged, promoted or stored in another form, so that
+ * an editor notices changes by others. It is a hash of the encrypted secrets and reveals nothing about them.
  */
 export const secretsMark = ({ current, next }: EncryptedSecrets): string =>
   createHash("sha256").update(JSON.stringify([current, next])).digest("hex")
 
-/** Longest address of an endpoint, in UTF-16 code units. */
+/** Maximum length of an endpoint's address, in UTF-16 code units. */
 export const maxWebhookUrlLength = 2_000
 
-/** Most endpoints of one organization. */
+/** Maximum number of endpoints of one organization. */
 export const maxEndpoints = 100
 
-/** A staged secret takes over by itself after this long. */
+/** A staged secret automatically replaces the current one after this time. */
 export const promoteStagedAfter = Duration.hours(24)
 
-/** A secret from 32 random bytes: `whsec_` and their base64, as Standard Webhooks writes it. */
+/** Formats 32 random bytes as a secret: `whsec_` and their base64, as in Standard Webhooks. */
 export const formatWebhookSecret = (random: Uint8Array): string => `whsec_${Buffer.from(random).toString("base64")}`
 
-/** The host of an endpoint's URL, for texts that outlive it: its path or query may be a secret. */
+/**
+ * The host of an endpoint's URL, for texts that are kept longer than the endpoint: its path or query may be a secret.
+ */
 export const hostOf = ({ url }: Pick<Endpoint, "url">): string => new URL(url).host

@@ -1,16 +1,14 @@
-/**
- * What the tries of its deliveries say of an endpoint: when it is disabled, and what its organization is notified of.
- */
+/** How the tries of its deliveries affect an endpoint: when it is disabled, and when its organization is notified. */
 import { Duration } from "effect"
 import { type Attempt, disableAfter, exhaustedMailInterval } from "./Delivery.ts"
 import type { EndpointTrouble } from "./endpointMail.ts"
 import type { Endpoint } from "./Webhook.ts"
 
-/** What is kept of an endpoint from try to try. */
+/** The part of an endpoint's health that is stored between tries. */
 export interface EndpointHealth
   extends Pick<Endpoint, "disabledReason" | "disabledAt" | "failingSince" | "lastSuccessAt" | "lastFailureAt">
 {
-  /** When its organization was last notified that a delivery to it has failed for good; null = never. */
+  /** When its organization was last notified that a delivery to it has failed permanently; null = never. */
   readonly notifiedAt: Date | null
 }
 
@@ -22,7 +20,8 @@ export interface EndedTry extends Pick<Attempt, "startedAt" | "status" | "failur
 export interface HealthStep {
   readonly health: EndpointHealth
   /**
-   * What the organization is to be notified of; `failedSince`: what failed from then on is not delivered because of it.
+   * The notice to the organization, if any. Deliveries that failed since `failedSince` did not arrive because of the
+   * trouble.
    */
   readonly notice: { readonly trouble: EndpointTrouble; readonly failedSince: Date } | null
 }
@@ -37,12 +36,12 @@ const isAtLeastApart = (from: Date, to: Date, duration: Duration.Duration): bool
   to.getTime() - from.getTime() >= Duration.toMillis(duration)
 
 /**
- * An endpoint after tries that ended together, at least one. An answer of 410 disables it (`gone`), and so does a
- * failure when every try has failed for `disableAfter` (`failing`); one success resets that time. `exhaustedAt` is
- * when the first of these deliveries failed for good after all its tries, null when none did.
+ * Updates an endpoint after one or more tries that ended together. An answer of 410 disables it (`gone`), and so does a
+ * failure if every try has failed for `disableAfter` (`failing`); one success resets that time. `exhaustedAt` is when
+ * the first of these deliveries failed permanently after all its tries, or null.
  *
- * Its organization is notified when it becomes disabled, and once in `exhaustedMailInterval` that a delivery to it was
- * given up; of an endpoint that was disabled before there is no notice.
+ * The organization is notified when the endpoint becomes disabled, and at most once per `exhaustedMailInterval` that a
+ * delivery to it was given up. There are no notices about an endpoint that was already disabled.
  */
 export const updateEndpointHealth = (
   before: EndpointHealth,

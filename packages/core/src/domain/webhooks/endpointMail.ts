@@ -1,4 +1,4 @@
-/** The e-mail about an endpoint that does not get its events. */
+/** The e-mail about an endpoint that does not receive its events. */
 import { Duration } from "effect"
 import type { EndpointId } from "../ids.ts"
 import type { MailContent } from "../mail/Mail.ts"
@@ -6,26 +6,26 @@ import { type MailTemplate, renderMail } from "../mail/renderMail.ts"
 import { disableAfter, maxPendingAge, maxTries } from "./Delivery.ts"
 
 /**
- * `gone` disabled, it answered 410 · `failing` disabled, every attempt failed for days · `exhausted` a delivery was
- * given up.
+ * `gone`: disabled because it answered 410 · `failing`: disabled because every attempt failed for days · `exhausted`: a
+ * delivery was given up.
  */
 export type EndpointTrouble = "gone" | "failing" | "exhausted"
 
-/** An endpoint with its trouble. */
+/** An endpoint and its trouble. */
 export interface TroubledEndpoint {
   readonly endpointId: EndpointId
   readonly url: string
   readonly trouble: EndpointTrouble
-  /** What has failed from then on is not delivered because of it. */
+  /** Deliveries that failed since this time did not arrive because of the trouble. */
   readonly failedSince: Date
 }
 
-/** The address without what may be secret in it: paths and queries of some receivers are keys. */
+/** The address without its path and query, because some receivers use them as keys. */
 const parseOrigin = (url: string): string => URL.parse(url)?.origin ?? "an address"
 
 const formatDays = (duration: Duration.Duration): string => `${Duration.toDays(duration)} days`
 
-/** What has happened, in one line. */
+/** Describes the trouble in one line. */
 export const describeTrouble = ({ endpointId, trouble, url }: TroubledEndpoint): string =>
   ({
     gone: `webhook ${endpointId} (${parseOrigin(url)}) is disabled: it answered 410 Gone`,
@@ -71,7 +71,7 @@ const mailTemplates: {
   })
 }
 
-/** Writes the e-mail; `organization` is the name of whose endpoint it is. */
+/** Writes the e-mail; `organization` is the name of the endpoint's organization. */
 export const renderEndpointMail = (
   { endpointId, failedSince, trouble, url }: TroubledEndpoint,
   organization: string

@@ -1,4 +1,7 @@
-/** The events that an organization can subscribe to. Without imports: what lists them need not load Effect. */
+/**
+ * The events that an organization can subscribe to. This file has no imports, so that listing them does not load
+ * Effect.
+ */
 export const eventNames = [
   "scan.completed",
   "sov.dropped",

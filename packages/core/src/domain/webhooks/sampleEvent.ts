@@ -8,7 +8,7 @@ const scan = ScanId.make("01900000-0000-7000-8000-000000000001")
 const keyword = KeywordId.make("01900000-0000-7000-8000-000000000003")
 const previous = ScanId.make("01900000-0000-7000-8000-000000000000")
 
-/** The names that a chat shows beside a sample. */
+/** The names in the chat message of a sample. */
 export const sampleNames: Pick<EventNames, "brand" | "keywords" | "comparedWith" | "quote"> = {
   brand: "Example Brand",
   keywords: new Map([[keyword, "Which example product is the best?"]]),
@@ -16,7 +16,7 @@ export const sampleNames: Pick<EventNames, "brand" | "keywords" | "comparedWith"
   quote: null
 }
 
-/** A sample of the event, marked by `test: true`. Nothing has its ids. */
+/** A sample of the event, marked by `test: true`. Its ids refer to nothing. */
 export const makeSampleEvent = (event: EventName, id: EventId, timestamp: Date): OutboundEvent => {
   switch (event) {
     case "scan.completed":

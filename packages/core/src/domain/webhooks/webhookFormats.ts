@@ -1,2 +1,2 @@
-/** What the body of a webhook can be. Without imports: what lists them need not load Effect. */
+/** Formats of a webhook's body. This file has no imports, so that listing them does not load Effect. */
 export const webhookFormats = ["json", "slack", "discord", "teams"] as const

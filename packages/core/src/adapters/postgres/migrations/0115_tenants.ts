@@ -1,6 +1,6 @@
 /**
  * For servers with many organizations: the operator's settings for each of them, the operator's keys, and a log of the
- * requests made with these keys.
+ * actions made with these keys.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

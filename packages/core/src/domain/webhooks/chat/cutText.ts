@@ -1,13 +1,13 @@
 import { oneLine } from "../../oneLine.ts"
 
-// Made on first use
+// Created on first use
 let graphemes: Intl.Segmenter | undefined
 const listGraphemes = (text: string): Intl.Segments =>
   (graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" })).segment(text)
 
 /**
- * Foreign text on one line, escaped by `escape`, in at most `max` UTF-16 units. What is too long is cut between two
- * characters as readers see them, never in an escape, and ends with "…". Nothing becomes "–": no service takes an empty
+ * Outside text on one line, escaped by `escape`, in at most `max` UTF-16 units. Longer text is cut between two visible
+ * characters, never within an escape, and ends with "…". Empty text becomes "–", because no service accepts an empty
  * text.
  */
 export const cutText = (text: string, max: number, escape: (text: string) => string): string => {
@@ -16,7 +16,7 @@ export const cutText = (text: string, max: number, escape: (text: string) => str
   if (whole.length <= max) return whole === "" ? "–" : whole
   let kept = ""
   for (const { segment } of listGraphemes(line)) {
-    // An escape may begin in one character and end in the next
+    // An escape may span two characters
     if (escape(kept + segment).length > max - 1) break
     kept += segment
   }

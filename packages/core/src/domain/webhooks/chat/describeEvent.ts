@@ -9,17 +9,18 @@ import { pluralized } from "../../wording.ts"
 import type { OutboundEvent } from "../Event.ts"
 import type { ChatMessage } from "./ChatMessage.ts"
 
-/** The names and facts that a chat shows beside the event. */
+/** The names and facts that a chat message shows with the event. */
 export interface EventNames extends AlertNames {
   readonly organization: string
-  /** Address of the organization's pages, without a slash at its end; null where the dashboard has no public one. */
+  /** Address of the organization's pages, without a trailing slash; null if the dashboard has no public address. */
   readonly organizationUrl: string | null
-  /** A part of an answer that a mention is in; null if absent. */
+  /** An excerpt of an answer with a mention; null without one. */
   readonly quote: string | null
 }
 
 /**
- * Where the dashboard shows more of it, after the address of the organization's pages. A sample has no page of its own.
+ * The path of the dashboard's page about the event, below the address of the organization's pages. A sample has no page
+ * of its own.
  */
 const findPath = ({ data, event, id }: OutboundEvent): string => {
   if (data.test === true || event === "archive.anchored") return ""

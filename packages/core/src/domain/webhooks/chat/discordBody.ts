@@ -6,13 +6,14 @@ import { type ChatMessage, linkWords, maxChatFacts, maxChatLengths, maxChatParag
 import { cutText } from "./cutText.ts"
 
 /**
- * Discord's Markdown takes a backslash before any mark; without its colon an address is no link, nor a name an emoji.
+ * Escapes Markdown: Discord accepts a backslash before any mark. With the colon escaped, an address is not a link, and
+ * a name not an emoji.
  */
 const escape = (text: string): string => text.replaceAll(/[\\`*_~|<>[\]()#+\-.!@:/]/g, "\\$&")
 
 const cut = (text: string, max: number): string => cutText(text, max, escape)
 
-/** The body. `allowed_mentions` has Discord notify nobody, whatever the text says. */
+/** The body. `allowed_mentions` makes Discord notify nobody, whatever the text says. */
 export const makeDiscordBody = ({ facts, paragraphs, quote, title, url }: ChatMessage) => {
   const parts = [
     ...quote === null ? [] : [`“${cut(quote, maxChatLengths.quote)}”`],

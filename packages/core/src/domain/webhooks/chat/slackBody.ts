@@ -4,22 +4,25 @@ import { cutText } from "./cutText.ts"
 
 const entities: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 
-/** "Escaping text" of Slack's manual; a scheme is separated from its address, so that no client makes a link of it. */
+/**
+ * Follows "Escaping text" of Slack's manual; also separates a scheme from its address, so that no client turns it into
+ * a link.
+ */
 const escape = (text: string): string =>
   text.replaceAll("://", ":\u2060//").replaceAll(/[&<>]/g, (character) => entities[character]!)
 
 const cut = (text: string, max: number): string => cutText(text, max, escape)
 
-/** `plain_text` holds no markup: no mention, no link, no emphasis. */
+/** `plain_text` contains no markup: no mentions, no links, no emphasis. */
 const plain = (text: string) => ({ type: "plain_text", text, emoji: false } as const)
 
 const section = (text: string) => ({ type: "section", text: plain(text) } as const)
 
-/** The body. Only the link is mrkdwn; its address and its words are made here. */
+/** The body. Only the link is mrkdwn; sov creates its address and text. */
 export const makeSlackBody = ({ facts, paragraphs, quote, title, url }: ChatMessage) => {
   const heading = cut(title, maxChatLengths.title)
   return {
-    // What notifications show
+    // The text of notifications
     text: heading,
     parse: "none",
     unfurl_links: false,

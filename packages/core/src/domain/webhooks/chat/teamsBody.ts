@@ -1,13 +1,13 @@
 /**
  * A message for a workflow of Microsoft Teams ("When a Teams webhook request is received"): one Adaptive Card
- * (https://adaptivecards.io/explorer). Text is in runs, which hold no markup, where text blocks would read Markdown.
+ * (https://adaptivecards.io/explorer). Texts are runs, which contain no markup; text blocks would interpret Markdown.
  */
 import { type ChatMessage, linkWords, maxChatFacts, maxChatLengths, maxChatParagraphs } from "./ChatMessage.ts"
 import { cutText } from "./cutText.ts"
 
 /**
- * A scheme is separated from its address, and so are the braces of dates that cards localize (`{{DATE(…)}}`) and the
- * brackets of a mention (`<at>`).
+ * Separates schemes from their addresses, and breaks up the braces of dates that cards localize (`{{DATE(…)}}`) and the
+ * brackets of mentions (`<at>`).
  */
 const escape = (text: string): string =>
   text.replaceAll("://", ":\u2060//").replaceAll(/\{(?=\{)|\$(?=\{)|<(?=\/?at\b)/gi, "$&\u2060")
@@ -21,7 +21,7 @@ const run = (
 
 const paragraph = (inlines: ReadonlyArray<ReturnType<typeof run>>) => ({ type: "RichTextBlock", inlines }) as const
 
-/** The body. The card needs version 1.2 of the format, which every client of Teams shows. */
+/** The body. The card requires version 1.2 of the format, which every Teams client supports. */
 export const makeTeamsBody = ({ facts, paragraphs, quote, title, url }: ChatMessage) => ({
   type: "message",
   attachments: [{
