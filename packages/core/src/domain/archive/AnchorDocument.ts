@@ -1,6 +1,6 @@
 /**
- * The head of a chain as a document for third parties, who can later detect a rewritten chain. A file of anchors has
- * one document per line.
+ * The head of a chain as a document for third parties, who can later detect a rewritten chain. A file of anchors
+ * contains one document per line.
  */
 import { Result, Schema } from "effect"
 import { canonicalJson } from "../canonicalJson.ts"
@@ -16,7 +16,10 @@ const Time = Schema.String.check(Schema.makeFilter((text) => {
     : "must be a time such as 2026-11-22T10:00:00.000Z"
 }))
 
-/** The part that a time stamp covers: number and hash of an organization's newest seal, and the time of reading. */
+/**
+ * The part that a time stamp covers: number and hash of an organization's newest seal, and the time at which it was
+ * read.
+ */
 const anchoredFields = {
   /** Version of this format. */
   sov_anchor: Schema.Literal(1),
@@ -54,7 +57,7 @@ const TimeStampFields = Schema.Struct({
   )
 })
 
-/** The members of an anchor, also as the data of event `archive.anchored`. */
+/** The members of an anchor, which are also the data of event `archive.anchored`. */
 export const anchorFields = { ...anchoredFields, time_stamp: Schema.optionalKey(TimeStampFields) }
 
 /** One anchor. */
@@ -88,7 +91,7 @@ export interface AnchorLine {
   readonly anchor: Result.Result<AnchorDocument, string>
 }
 
-// An unknown member may be part of the time stamp of a newer release
+// Unknown members are errors: one may be part of the time stamp of a newer release
 const decodeAnchor = Schema.decodeUnknownResult(AnchorDocument, { onExcessProperty: "error" })
 
 const parseAnchorDocument = (text: string): Result.Result<AnchorDocument, string> =>

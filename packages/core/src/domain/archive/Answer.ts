@@ -18,14 +18,14 @@ export const Finish = Schema.Literals(["stop", "length", "content_filter", "refu
 export type Finish = typeof Finish.Type
 
 /**
- * Tokens as the platform counts them, and the cost in US dollars: reported by the platform, else computed from the
+ * Tokens as the platform counts them, and the cost in US dollars: reported by the platform, or else computed from the
  * configured prices. Null: unknown.
  */
 export const Usage = Schema.Struct({
   inputTokens: Schema.NullOr(Schema.Int),
   outputTokens: Schema.NullOr(Schema.Int),
   costUsd: Schema.NullOr(Schema.Finite),
-  /** Requests of the call, several if it paused; absent means 1. */
+  /** Number of requests of the call, several if it paused; absent means 1. */
   requests: Schema.optionalKey(Schema.Int),
   /** Web searches of the platform; absent if it does not report them. */
   searches: Schema.optionalKey(Schema.Int)
@@ -56,7 +56,7 @@ export interface Answer {
   readonly simulated: boolean
   /** Absent if the platform does not report it. */
   readonly search?: SearchMode
-  /** What the request said of its reader; absent if it said nothing. */
+  /** What the request said about its reader; absent if it said nothing. */
   readonly market?: SentMarket
   /** The provider's notice that the API or model will end, in one line; absent without a notice. */
   readonly announcedEnd?: string

@@ -8,9 +8,9 @@ import type { ArchiveRow } from "./ArchiveRow.ts"
 /** How an answer was obtained. */
 export interface AnswerCall {
   readonly adapter: string
-  /** The provider's name. */
+  /** The model, as the provider names it. */
   readonly model: string
-  /** 1 … samples */
+  /** From 1 to the number of samples */
   readonly sample: number
   readonly latencyMs: number
   readonly finish: Finish

@@ -28,15 +28,15 @@ export type ArchiveFilters = { readonly [Name in keyof FilterValues]?: FilterVal
 type FilterName = keyof FilterValues
 
 /**
- * Filters of stores: `resolveTag` replaces the tag by its current keywords. The type forbids `tag`, which a store would
- * ignore.
+ * Filters that stores accept: `resolveTag` replaces the tag by its current keywords. The type forbids `tag`, which a
+ * store would ignore.
  */
 export type AnswerFilters = Omit<ArchiveFilters, "tag"> & {
   readonly tag?: never
   readonly keywordIds?: ReadonlyArray<KeywordId>
 }
 
-/** The name of the view: `standard` for answers without. */
+/** The name of the view: `standard` for answers without a view. */
 type ViewField = "view"
 
 /** Fields of an answer's newest measurement; an answer that is not measured matches no value. */
@@ -197,7 +197,7 @@ export const keepToWindow = <Filters extends ArchiveFilters | AnswerFilters>(
 /** Whether all answers match. */
 export const matchesAll = (filters: AnswerFilters): boolean => listArchiveConditions(filters).length === 0
 
-/** Removes undefined filters. The type requires every filter of clients, `undefined` if absent. */
+/** Removes undefined filters. The type requires callers to pass every filter of clients, `undefined` if absent. */
 export const keepGivenFilters = (
   values: { readonly [Name in ClientFilter]: ArchiveFilters[Name] | undefined }
 ): ArchiveFilters => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))

@@ -53,7 +53,7 @@ export interface NamedLeaf {
   readonly hash: Uint8Array
 }
 
-/** No hash covers the id of a leaf, but leaves are in the order of their ids. */
+/** Whether the leaves are in the order of their ids, which no hash covers. */
 const areLeavesInOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
   let before = ""
   for (const { id } of leaves) {
@@ -65,8 +65,8 @@ const areLeavesInOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
 }
 
 /**
- * What of a scan and its names is not as a seal says; null = it is not there. The first seal of a scan, if it is sound
- * (`saysEnd`), has the time at which the scan ended: late answers have later ones.
+ * Lists how a scan and its names differ from a seal; null = the scan, or the names, are missing. The first seal of a
+ * scan, if it is sound (`saysEnd`), has the time at which the scan ended; seals of late answers have later times.
  */
 export const listFactProblems = (
   { facts, scanId, sealedAt }: Pick<SealHeader, "facts" | "scanId" | "sealedAt">,
@@ -95,7 +95,7 @@ export const listFactProblems = (
   ]
 }
 
-/** Names the experiment whose plan a seal holds that is not sound. */
+/** Reports the experiment whose plan is in a seal that is not sound. */
 export const listPlanProblems = (
   { facts, sequence }: Pick<SealHeader, "facts" | "sequence">,
   sound: boolean
@@ -110,8 +110,8 @@ const maxSealsNamedSingly = 100
 
 /**
  * Checks seals in order, each against its own hash and the seal before it. A chain without its last seals is still
- * consistent, and so is a chain that was built again: only `noted`, the seals that are recorded elsewhere, detect this.
- * `first` is the number of the first seal, more than 1 for a part of the chain.
+ * consistent, and so is a chain that was built again: only `noted`, the seals recorded elsewhere, detect both. `first`
+ * is the number of the first seal, more than 1 for a part of the chain.
  */
 export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal> = [], first = 1) => {
   const notedBySequence = Map.groupBy(noted, ({ sequence }) => sequence)

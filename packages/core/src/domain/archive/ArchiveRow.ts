@@ -14,7 +14,7 @@ export interface Capture {
   readonly payloadSha256: string
   readonly sourceVersion: number
   readonly found: AnswerSources
-  /** Whose view it is; absent for a leaf of version 2. */
+  /** The market, surface and view of the answer; absent for a leaf of version 2. */
   readonly asked?: Asked
 }
 
@@ -96,7 +96,7 @@ export interface ArchiveRow<Text = string> {
   readonly sovScore: number | null
   readonly createdAt: Date
   readonly simulated: boolean
-  /** Whose view it is; null where its leaf does not cover that. */
+  /** The market, surface and view of the answer; null if its leaf does not cover them. */
   readonly asked: Asked | null
   /** Absent unless requested. */
   readonly provenance?: RowProvenance

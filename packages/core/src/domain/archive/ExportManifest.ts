@@ -1,4 +1,4 @@
-/** The manifest of an export: it describes the rows and the data for their check. */
+/** The manifest of an export: it describes the rows, and the data with which they are checked. */
 import { Result, Schema } from "effect"
 import type { AnswerId, OrganizationId } from "../ids.ts"
 import { parseShallow } from "../parseShallow.ts"

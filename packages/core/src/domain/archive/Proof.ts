@@ -129,7 +129,7 @@ const provenanceToJson = (provenance: Provenance) => ({
   queries: provenance.queries
 })
 
-/** The leaf's fields of an exported row. */
+/** The fields of an exported row that its leaf covers. */
 export const leafInputFromRow = (row: typeof SealedFields.Type): LeafInput => ({
   id: row.id,
   scanId: row.scan_id,
@@ -150,7 +150,7 @@ export const leafInputFromRow = (row: typeof SealedFields.Type): LeafInput => ({
   }
 })
 
-/** The further fields that a leaf of version 2 or 3 covers of a row; null for version 1. */
+/** The further fields of a row that a leaf of version 2 or 3 covers; null for version 1. */
 export const provenanceFromRow = (
   { asked, provenance, simulated }: Pick<ArchiveRow, "asked" | "provenance" | "simulated">
 ): Provenance | null =>
@@ -167,7 +167,7 @@ export const provenanceFromRow = (
       asked: provenance.leafVersion === 3 ? asked : null
     }
 
-/** The fields of an answer that its leaf covers, as an export shows them; `row` has its provenance. */
+/** The fields of an answer that its leaf covers, as an export shows them; `row` includes its provenance. */
 export const toSealedFields = (row: ArchiveRow): typeof SealedFields.Type => {
   const provenance = provenanceFromRow(row)
   const fields = {

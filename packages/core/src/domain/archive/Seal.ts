@@ -2,10 +2,10 @@
  * Proof that the archive is untouched.
  *
  * A leaf is the sha256 of the RFC 8785 canonical JSON of the answer's public fields, as exports show them, without
- * measurements. Version 2 adds the provenance, version 3 whose view it is; an archive may contain leaves of all. At
- * the end of a scan, its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf, 0x01 before a
- * node, so that a node cannot be mistaken for a leaf). The seal contains the root and the hash of the organization's
- * previous seal.
+ * measurements. Version 2 adds the provenance, version 3 the market, surface and view; an archive may contain leaves of
+ * all versions. At the end of a scan, its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf,
+ * 0x01 before a node, so that a node cannot be mistaken for a leaf). The seal contains the root and the hash of the
+ * organization's previous seal.
  */
 import { hash } from "node:crypto"
 import { canonicalJson } from "../canonicalJson.ts"
@@ -16,7 +16,7 @@ import type { SealFacts } from "./SealFacts.ts"
 
 const sha256 = (data: Uint8Array | string): Uint8Array => hash("sha256", data, "buffer")
 
-/** The fields that leaves of version 2 and 3 cover beside those of version 1. */
+/** The fields that leaves of versions 2 and 3 cover in addition to those of version 1. */
 export interface Provenance {
   readonly model: string
   readonly simulated: boolean
@@ -49,9 +49,9 @@ export interface LeafInput {
 const formatSealedTime = (time: Date): string => Number.isNaN(time.getTime()) ? "none" : time.toISOString()
 
 /**
- * sha256 over the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`, in
+ * sha256 of the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`, in
  * version 2 with `{leaf: 2, model, simulated, search, payload_sha256, source_version, sources, queries}`, in version 3
- * with `{leaf: 3, market, surface, view}` besides. `simulated` is absent if it is false, as in an export.
+ * also with `{leaf: 3, market, surface, view}`. `simulated` is absent if it is false, as in an export.
  */
 export const hashLeaf = (answer: LeafInput): Uint8Array =>
   answer.provenance == null ? hashLeafV1(answer) : hashLeafV2(answer, answer.provenance)
@@ -115,7 +115,7 @@ const hashLevelAbove = (level: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Ar
   return next
 }
 
-/** Merkle root of leaf hashes in the given order (RFC 6962 §2.1); without leaves the sha256 of no bytes. */
+/** Merkle root of leaf hashes in the given order (RFC 6962 §2.1); without leaves, the sha256 of zero bytes. */
 export const merkleRoot = (leaves: ReadonlyArray<Uint8Array>): Uint8Array => {
   if (leaves.length === 0) return sha256("")
   let level: ReadonlyArray<Uint8Array> = leaves.map(hashLeafNode)
@@ -159,9 +159,9 @@ export interface Leaf {
 }
 
 /**
- * One seal. Seals of an organization form a chain: `sequence` 1, 2, 3 …, each over the hash before it. A scan gets its
- * seal when it ends; an answer that was in flight when its scan was cancelled gets its own seal. The leaves are stored
- * with the seal, so that a check can name a changed, missing or added answer.
+ * One seal. Seals of an organization form a chain: `sequence` 1, 2, 3 …, and each covers the hash of the seal before
+ * it. A scan gets its seal when it ends; an answer that was in flight when its scan was cancelled gets its own seal.
+ * The leaves are stored with the seal, so that a check can name a changed, missing or added answer.
  */
 export interface Seal {
   readonly sequence: number

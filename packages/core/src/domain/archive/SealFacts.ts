@@ -1,6 +1,6 @@
 /**
- * The facts of a scan that version 3 of a seal's header covers: what a reader of its answers has to know, and answers
- * do not say. Seals of earlier versions have none.
+ * The facts of a scan that version 3 of a seal's header covers: facts that a reader of the answers must know, but that
+ * the answers do not contain. Seals of earlier versions have no facts.
  */
 import { Schema } from "effect"
 import { hash } from "node:crypto"
@@ -24,12 +24,14 @@ export const Time = Schema.String.check(Schema.makeFilter((text) => {
     : "must be a time as an export shows it"
 }))
 
-/** Which names and rules hold. */
+/** The versions of the names and rules. */
 const versions = {
-  /** The version of the names that its answers were measured with when it ended, and `hashTrackedSet` of them. */
+  /**
+   * The version of the names with which the answers were measured when the scan ended, and `hashTrackedSet` of them.
+   */
   tracked_set: Schema.Int,
   tracked_set_sha256: Hash,
-  /** The version of the rules that its answers were measured with when it ended. */
+  /** The version of the rules with which the answers were measured when the scan ended. */
   measure_version: Schema.Int
 }
 
@@ -41,11 +43,11 @@ export const ScanFacts = Schema.Struct({
   samples: Schema.Int,
   /** Keywords × platforms × samples. */
   cells: Schema.Int,
-  /** What the scan could have asked; null where not known. */
+  /** What the scan could have asked; null if unknown. */
   askable: Schema.NullOr(Schema.Struct({ keywords: Schema.Int, platforms: Schema.Int })),
   simulated: Schema.Boolean,
   ...versions,
-  /** Whose view its answers are; absent where not known, and for the standard view. */
+  /** The surface and view of the answers; absent if unknown, and for the standard view. */
   surface: Schema.optionalKey(Surface),
   view: Schema.optionalKey(View)
 })
@@ -62,7 +64,7 @@ const StopFacts = Schema.Struct({
 export const SealFacts = Schema.Union([ScanFacts, PlanFacts, StopFacts])
 export type SealFacts = typeof SealFacts.Type
 
-/** The facts as those of a scan; undefined for other facts. */
+/** The facts if they are those of a scan; otherwise undefined. */
 export const scanFactsOf = (facts: SealFacts | undefined): ScanFacts | undefined =>
   facts?.version === 3 ? facts : undefined
 
@@ -85,14 +87,14 @@ export const hashTrackedSet = ({ brand, competitors, version }: TrackedSet): str
     "hex"
   )
 
-/** These names and the rules of now, as facts. */
+/** The versions of these names and of the current rules, as facts. */
 export const currentVersions = (set: TrackedSet) => ({
   tracked_set: set.version,
   tracked_set_sha256: hashTrackedSet(set),
   measure_version: measureVersion
 })
 
-/** The facts of a scan that ends with this status; `set` are the names of its version. */
+/** The facts of a scan that ends with this status; `set` contains the names of the scan's version. */
 export const makeSealFacts = (scan: Scan, status: ScanFacts["status"], set: TrackedSet): ScanFacts => ({
   version: 3,
   status,
@@ -109,7 +111,7 @@ export const makeSealFacts = (scan: Scan, status: ScanFacts["status"], set: Trac
 
 const isScanFacts = Schema.is(ScanFacts)
 
-/** Names what a scan says that its seal does not; empty if the scan is as sealed. */
+/** Names the properties of a scan that differ from its seal; empty if the scan is as sealed. */
 export const listScanDifferences = (
   facts: ScanFacts,
   scan: Omit<Scan, "quotaPeriod" | "scanType">

@@ -30,8 +30,8 @@ const listSentences = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Aligns two lists by their longest common subsequence. Time and memory grow with the product of their lengths, without
- * their common start and end.
+ * Aligns two lists by their longest common subsequence. Time and memory grow with the product of their lengths, not
+ * counting their common start and end.
  */
 const align = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<AlignedSentence> => {
   let start = 0

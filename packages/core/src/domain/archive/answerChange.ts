@@ -33,7 +33,8 @@ const logFactorial = (n: number): number => {
 }
 
 /**
- * The probability that `seen` of the `samples` have an item that `all` samples of both groups have (hypergeometric).
+ * The probability that `seen` of `samples` have an item, if `all` of `samples` and `others` together have it
+ * (hypergeometric).
  */
 const chanceOf = (seen: number, samples: number, others: number, all: number): number => {
   const choose = (n: number, k: number) =>
@@ -41,7 +42,10 @@ const chanceOf = (seen: number, samples: number, others: number, all: number): n
   return Math.exp(choose(samples, seen) + choose(others, all - seen) - choose(samples + others, all))
 }
 
-/** Fisher's exact test of two counts, two-sided: the probability of all tables that are not more likely than this. */
+/**
+ * Fisher's exact test of two counts, two-sided: the probability of all tables that are not more likely than the
+ * observed.
+ */
 export const fisherTest = (then: SeenIn, now: SeenIn): number => {
   const all = then.seen + now.seen
   const found = chanceOf(then.seen, then.samples, now.samples, all)
@@ -89,7 +93,7 @@ export const measureDistance = (before: Samples, after: Samples): number => {
     items.length
 }
 
-/** Fewest unchanged cells for a test at the 5 % level. */
+/** Minimum number of unchanged cells for a test at the 5 % level. */
 const minUnchanged = 19
 
 /**

@@ -11,7 +11,7 @@ import type { RefusedLine } from "../tracking/keywordFile.ts"
 import { makeFileDecoder } from "../tracking/textBytes.ts"
 import { isArchivable } from "./Answer.ts"
 
-/** Longest text of a captured answer, and most answers and characters of a file. */
+/** Maximum length of the text of a captured answer, and maximum numbers of answers and characters in a file. */
 const [maxText, maxAnswers, maxCharacters] = [200_000, 10_000, 64_000_000]
 
 const CapturedTime = Schema.String.check(
@@ -22,7 +22,7 @@ const CapturedTime = Schema.String.check(
   )
 )
 
-/** What a person saw in an app, and how. */
+/** An answer that a person saw in an app, and the circumstances. */
 export const CapturedAnswer = Schema.Struct({
   platform: PlatformId,
   question: KeywordText,
@@ -34,7 +34,7 @@ export const CapturedAnswer = Schema.Struct({
     )
   ),
   captured_at: CapturedTime,
-  /** Who captured it. */
+  /** The name of the person who captured it. */
   captured_by: Name,
   /** State of the account: "logged out", "free", "Plus, memory off". */
   account: Name
@@ -44,7 +44,7 @@ export type CapturedAnswer = typeof CapturedAnswer.Type
 const members = Object.keys(CapturedAnswer.fields) as ReadonlyArray<keyof CapturedAnswer>
 const decode = Schema.decodeUnknownResult(CapturedAnswer)
 
-/** Decodes one answer; the reason, in one line, why it cannot be taken. */
+/** Decodes one answer; fails with the reason, in one line, why it is not accepted. */
 const decodeCaptured = (input: unknown): Result.Result<CapturedAnswer, string> =>
   Result.mapBoth(decode(input), {
     onSuccess: (answer) => ({ ...answer, question: tidyKeyword(answer.question) }),

@@ -29,7 +29,7 @@ const dropMarks = (text: string, beginsLine: boolean): string =>
     .replace(/\s+/g, " ")
     .replaceAll(inLine, "")
 
-/** Part of an excerpt's length before the first name. */
+/** The part of an excerpt's length that precedes the first name. */
 const leadShare = 1 / 4
 
 /** The next white space at or after `at` if it is near, so that no word is cut. */
@@ -38,7 +38,7 @@ const nextGap = (text: string, at: number): number => {
   return gap === -1 ? at : at + gap
 }
 
-/** Where the first word of a search that the text has begins; null = none is there. */
+/** The position of the first word of a search that occurs in the text; null = no word occurs in it. */
 const findWord = (text: string, search: string): number | null => {
   const lower = text.toLowerCase()
   const found = (search.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => lower.indexOf(word))
@@ -46,8 +46,8 @@ const findWord = (text: string, search: string): number | null => {
 }
 
 /**
- * About `length` characters of the text around the first searched word that it has, or around its first mention, or
- * from its start without both. `mentions` are those of this text, in order.
+ * About `length` characters of the text: around the first searched word that occurs in it, or else around the first
+ * mention (of the brand if there is one), or else from the start. `mentions` are those of this text, in order.
  */
 export const makeExcerpt = (
   text: string,
