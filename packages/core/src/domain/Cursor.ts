@@ -1,8 +1,8 @@
 /**
- * Cursors of pages: opaque, and bound to the organization and the query they were made for, so that a cursor of another
- * organization or another query is refused instead of giving a wrong page.
+ * Cursors of pages. A cursor is opaque and bound to the organization and the query that it was made for, so that a
+ * cursor of another organization or query is refused instead of returning a wrong page.
  *
- * Form: base64url( version 1 byte · createdAt ms 8 bytes · id 16 bytes · HMAC-SHA256 first 8 bytes ).
+ * Format: base64url( version 1 byte · createdAt ms 8 bytes · id 16 bytes · HMAC-SHA256 first 8 bytes ).
  */
 import { Duration } from "effect"
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto"
@@ -14,16 +14,16 @@ export interface PagePosition {
   readonly id: string
 }
 
-/** What a cursor is good for: the name of the list and its filters, in a fixed order. */
+/** The query that a cursor is valid for: the name of the list and its filters, in a fixed order. */
 export type PageScope = ReadonlyArray<string | null>
 
-/** How long cursors are good that were signed before the key was rotated. */
+/** How long cursors signed before a key rotation stay valid. */
 export const previousCursorKeyLifetime = Duration.hours(24)
 
 const version = 1
 const bodyLength = 25
 
-/** Keys as Node's cryptography wants them: making one again costs more than the signature. */
+/** Cached key objects of Node's cryptography: creating one costs more than the signature. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>()
 
 const toKeyObject = (key: Uint8Array): KeyObject => {

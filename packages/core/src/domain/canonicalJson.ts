@@ -1,4 +1,4 @@
-/** What canonical JSON is made of here: no fractions, no exponents. */
+/** The values of canonical JSON here: no fractions, no exponents. */
 export type CanonicalValue = string | number | boolean | null | ReadonlyArray<CanonicalValue> | {
   readonly [key: string]: CanonicalValue
 }
@@ -11,7 +11,7 @@ const sortMembers = (value: CanonicalValue): CanonicalValue => {
 }
 
 /**
- * RFC 8785 for strings, integers, true, false, null and what is made of them: members sorted by UTF-16 code units, no
- * white space. Member names are never whole numbers (JavaScript would order those by itself).
+ * RFC 8785 for strings, integers, true, false, null, and arrays and objects of them: members sorted by UTF-16 code
+ * units, no white space. Member names must not be whole numbers (JavaScript would reorder those).
  */
 export const canonicalJson = (value: CanonicalValue): string => JSON.stringify(sortMembers(value))

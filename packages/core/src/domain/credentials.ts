@@ -1,11 +1,11 @@
-/** Redaction of credentials in messages, excerpts and logs: a provider or a library may quote one. */
+/** Redacts credentials in messages, excerpts and logs, because a provider or a library may quote one. */
 
-/** Not inside a word; an escape of the JSON around it (`\n`, `\u0000`) is no part of the word. */
+/** Not inside a word; a JSON escape before it (`\n`, `\u0000`) is not part of the word. */
 const start = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[\dA-Fa-f]{4}))`
 
 /**
- * Authorization schemes, the usual prefixes of keys, those of sov itself, and passwords in addresses. None goes across
- * a quote of the JSON around it.
+ * Authorization schemes, the usual prefixes of keys, sov's own prefixes, and passwords in addresses. No match crosses a
+ * quote of the surrounding JSON.
  */
 const credentials = [
   new RegExp(start + String.raw`(?:Bearer|Basic)\s+[^\s"'\\,;<>]+`, "gi"),
@@ -16,9 +16,9 @@ const credentials = [
   /(?<=:\/\/[^\s:/@"\\]*:)(?:[^\s/@"\\]|\\.)+(?=@)/g
 ]
 
-/** Whether the text contains what looks like a credential. */
+/** Whether the text contains something that looks like a credential. */
 export const holdsCredential = (text: string): boolean => credentials.some((pattern) => text.search(pattern) >= 0)
 
-/** The text with `[redacted]` in place of what looks like a credential; JSON stays valid. */
+/** The text with everything that looks like a credential replaced by `[redacted]`; JSON stays valid. */
 export const withoutCredentials = (text: string): string =>
   credentials.reduce((safe, pattern) => safe.replaceAll(pattern, "[redacted]"), text)

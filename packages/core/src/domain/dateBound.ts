@@ -1,4 +1,4 @@
-/** Dates as people and programs give them for the bounds of a time range. */
+/** Dates that people and programs enter as the bounds of a time range. */
 
 const form =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[Tt](?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:\.(?<fraction>\d+))?(?:[Zz]|(?<sign>[+-])(?<offsetHour>\d\d):(?<offsetMinute>\d\d)))?$/
@@ -10,8 +10,8 @@ const latest = Date.parse("9999-12-31T23:59:59.999Z")
 
 /**
  * Reads a calendar day (`2026-03-01`, UTC) or an RFC 3339 time (`2026-03-01T08:00:00+02:00`) as an inclusive bound in
- * milliseconds. As `to` a day ends with its last millisecond. A fraction finer than a millisecond is rounded into the
- * range. Null when it is neither, or a day or time that does not exist (30 February, 24:00, a leap second).
+ * milliseconds. As `to`, a day ends with its last millisecond. A fraction finer than a millisecond is rounded into the
+ * range. Null for other text, and for a day or time that does not exist (30 February, 24:00, a leap second).
  */
 export const dateBound = (text: string, bound: "from" | "to"): Date | null => {
   const groups = form.exec(text)?.groups

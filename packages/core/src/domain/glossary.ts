@@ -1,10 +1,13 @@
-/** What the words of pages and documents mean: the dashboard shows them beside a term, docs/glossary.md has all. */
+/**
+ * The meanings of words in pages and documents: the dashboard shows them beside a term, docs/glossary.md lists them
+ * all.
+ */
 
 /** A word and its meaning in a few plain sentences. */
 export interface GlossaryEntry {
   readonly term: string
   readonly meaning: string
-  /** The page of docs/ that says more. */
+  /** The page of docs/ with more details. */
   readonly more: string
 }
 
@@ -132,7 +135,7 @@ const entries = {
   }
 } as const satisfies { readonly [key: string]: GlossaryEntry }
 
-/** A word that the glossary has. */
+/** A word in the glossary. */
 export type GlossaryKey = keyof typeof entries
 
 export const glossary: { readonly [key in GlossaryKey]: GlossaryEntry } = entries

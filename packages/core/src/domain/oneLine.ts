@@ -1,6 +1,6 @@
 /**
- * Foreign text on one line: line breaks and tabs are a space; other control characters, characters that turn the
- * reading direction of what follows, and halves of characters are gone.
+ * Puts foreign text on one line: line breaks and tabs become a space; other control characters, characters that change
+ * the reading direction, and unpaired surrogates are removed.
  */
 export const oneLine = (text: string): string =>
   text

@@ -1,4 +1,4 @@
-/** The most rows on one page of each list. */
+/** Maximum number of rows on one page of each list. */
 
 /** Scans of `GET /api/v1/scans` and of `sov scan list`. */
 export const maxScansPage = 50

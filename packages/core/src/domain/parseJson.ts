@@ -1,6 +1,6 @@
 import { Result } from "effect"
 
-/** Where a text stops being JSON, for people: both count from 1. */
+/** Where a text stops being valid JSON, for people: both numbers start at 1. */
 export interface JsonFault {
   readonly line: number
   readonly column: number
@@ -17,7 +17,10 @@ const hasUnexpectedToken = (text: string): boolean => {
   }
 }
 
-/** Of this one fault the engine does not say where: it ends the shortest beginning of `text` that has it. */
+/**
+ * For this error the engine reports no position. The position is the end of the shortest beginning of `text` that has
+ * the error.
+ */
 const findUnexpectedToken = (text: string): number => {
   let without = 0
   let within = text.length
@@ -29,15 +32,15 @@ const findUnexpectedToken = (text: string): number => {
   return without
 }
 
-/** Without a position, the text ends too early. */
+/** If the engine reports no position, the text ends too early. */
 const findFault = (text: string, error: unknown): number =>
   unexpectedToken.test(String(error))
     ? findUnexpectedToken(text)
     : Number(/at position (\d+)/.exec(String(error))?.[1] ?? text.length)
 
 /**
- * Parses JSON; a byte order mark is allowed. The fault is the place alone: the engine's own message quotes the text,
- * which may hold a secret.
+ * Parses JSON; a byte order mark is allowed. An error contains only the position: the engine's own message quotes the
+ * text, which may contain a secret.
  */
 export const parseJson = (text: string): Result.Result<unknown, JsonFault> => {
   const plain = text.replace(/^\uFEFF/, "")

@@ -1,17 +1,17 @@
 /**
- * Tokens of sign-in links, sessions and share links: 32 random bytes in base64url, 43 characters. The database holds
- * their sha256 only; with 256 random bits no slow hash is needed.
+ * Tokens of sign-in links, sessions and share links: 32 random bytes in base64url, 43 characters. The database stores
+ * only their SHA-256; with 256 random bits no slow hash is needed.
  */
 import { createHash } from "node:crypto"
 
-/** Random bytes of a token. */
+/** Number of random bytes in a token. */
 export const randomTokenBytes = 32
 
 /** A token from `randomTokenBytes` random bytes. */
 export const formatRandomToken = (random: Uint8Array): string => Buffer.from(random).toString("base64url")
 
-/** Whether a string has a token's form: other strings cost no query. */
+/** Whether a string has the format of a token: other strings are refused without a query. */
 export const isWellFormedRandomToken = (token: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(token)
 
-/** sha256 of the token: what is stored. */
+/** SHA-256 of the token, which is what is stored. */
 export const hashRandomToken = (token: string): Uint8Array => createHash("sha256").update(token).digest()

@@ -1,4 +1,4 @@
-/** Sentences' parts: the same words wherever a person reads them. */
+/** Parts of sentences that are worded the same wherever people read them. */
 
 /** "1 platform", "2 platforms" */
 export const pluralized = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`

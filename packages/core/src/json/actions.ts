@@ -13,7 +13,7 @@ interface ActionReport
   readonly marks: ReadonlyArray<ActionMark>
 }
 
-/** One action. Figures are per cent and points with one decimal. */
+/** One action. Figures are percentages and points with one decimal. */
 export const actionJson = (action: ListedAction, names: ActionNames) => ({
   id: action.id,
   rule: action.rule,
@@ -42,7 +42,7 @@ export const actionMarkJson = ({ id, markedAt, rule, state, title, until }: Acti
   marked_at: markedAt.toISOString()
 })
 
-/** All actions of a report, with those that are kept away. */
+/** All actions of a report, including dismissed ones. */
 export const actionReportJson = (report: ActionReport) => ({
   scans: report.scans,
   as_of: new Date(report.asOf).toISOString(),

@@ -27,7 +27,7 @@ import type { TagShare } from "../domain/scoring/tagShares.ts"
 import type { Change } from "../domain/scoring/trend.ts"
 import { label } from "./label.ts"
 
-/** A configured platform with the operator's name for it, as far as it has one. */
+/** A configured platform with the operator's name for it, if any. */
 interface LabelledPlatform {
   readonly id: PlatformId
   readonly label?: string
@@ -39,16 +39,16 @@ export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly
     Object.entries(breakdown).sort(([a], [b]) => a < b ? -1 : 1).map(([id, value]) => [id, roundHalfUp(value, 1)])
   )
 
-/** Points or per cent with one decimal, a half rounded away from zero; never -0. */
+/** Points or percentages with one decimal, halves rounded away from zero; never -0. */
 export const roundPoints = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
 
-/** Whose view a scan's numbers are; null: not known, and the standard view. */
+/** The surface and view of a scan's numbers; null = the surface is unknown, or the view is the standard one. */
 export const viewJson = ({ surface, view }: Pick<Scan, "surface" | "view">) => ({
   surface: surface ?? null,
   view: view?.name ?? null
 })
 
-/** The current share of voice: of a completed scan; null when none of its answers is measured. */
+/** The current share of voice, from a completed scan; null when none of its answers is measured. */
 export const summaryJson = (scan: Scan, score: Score) => ({
   scan_id: scan.id,
   completed_at: (scan.completedAt ?? scan.startedAt).toISOString(),
@@ -59,7 +59,8 @@ export const summaryJson = (scan: Scan, score: Score) => ({
 })
 
 /**
- * A scan with its score; a scan without one is counted by its cells and answers. Always says whether it is simulated.
+ * A scan with its score, or with the counts of its cells and answers if it has no score. Always states whether it is
+ * simulated.
  */
 export const scanSummaryJson = (
   scan: Scan,
@@ -87,7 +88,7 @@ export type ScanSummaryJson = ReturnType<typeof scanSummaryJson>
 export const interval95Json = (interval: Interval | null | undefined) =>
   interval == null ? null : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) }
 
-/** What a share is formed of and how sure it is: how much its scan asked, how many answers count, where it may lie. */
+/** The basis and the certainty of a share: how much its scan asked, how many answers count, and its interval. */
 export const askedShareJson = (asked: Asked, score: Score | null) => ({
   asked: askedJson(asked),
   n: score?.uncertainty?.mentionRate?.answers ?? null,
@@ -108,7 +109,7 @@ export const tagShareJson = ({ interval, keywords, n, platforms, sov, topics }: 
   platform_breakdown: Object.fromEntries(platforms.map((one) => [one.platform, roundHalfUp(one.sov, 1)]))
 })
 
-/** Chances of a spot check in percent; `three_misses` is null where no question has two answers on a platform. */
+/** Chances of a spot check in percent; `three_misses` is null if no question has two answers on a platform. */
 export const spotOddsJson = (found: SpotOdds) => ({
   odds: roundHalfUp(found.odds, 1),
   odds_interval_95: interval95Json(found.interval),
@@ -121,7 +122,7 @@ export const spotOddsJson = (found: SpotOdds) => ({
   topics: found.topics
 })
 
-/** How far captured answers agree with those of APIs, in per cent. */
+/** How far captured answers agree with those of APIs, in percent. */
 export const surfacesJson = (
   { agreement, api, captured, cells, from, jaccard, keywordTexts, to, unmatched }: SurfaceComparison & {
     readonly api: Scan
@@ -139,7 +140,7 @@ export const surfacesJson = (
   captured_to: to.toISOString(),
   app_answers: cells.reduce((total, { appAnswers }) => total + appAnswers, 0),
   api_answers: cells.reduce((total, { apiAnswers }) => total + apiAnswers, 0),
-  /** Captured answers to questions without an answer of an API. */
+  /** Captured answers to questions that have no API answer. */
   unmatched,
   agreement: agreement === null ? null : roundHalfUp(agreement.mean, 1),
   agreement_interval_95: interval95Json(agreement?.interval),
@@ -159,7 +160,7 @@ export const surfacesJson = (
 
 const roundDollars = (value: number | null): number | null => value === null ? null : roundHalfUp(value, 4)
 
-/** How much a share can carry, by criterion, and the way to the next grade. */
+/** How reliable a share is, by criterion, and what it needs for the next grade. */
 export const evidenceJson = (scan: Scan, { facts, next }: GradedEvidence) => ({
   scan_id: scan.id,
   grade: gradeEvidence(facts),
@@ -193,7 +194,7 @@ export const evidenceJson = (scan: Scan, { facts, next }: GradedEvidence) => ({
   ...label(scan.simulated)
 })
 
-/** How much of what is configured and tracked a scan asks. */
+/** How many of the configured platforms and tracked keywords a scan asks. */
 export const askedJson = (asked: Asked) => ({
   platforms: asked.platforms,
   configured_platforms: asked.configuredPlatforms,

@@ -1,40 +1,41 @@
 /**
- * API keys: `sov_live_` + 43 base62 characters (256 random bits) + 6 base62 characters of the CRC32 of all before,
- * as GitHub's tokens: secret scanners recognise a leaked key, and a mistyped one costs no query.
+ * API keys: `sov_live_` + 43 base62 characters (256 random bits) + 6 base62 characters with the CRC32 of everything
+ * before them, like GitHub's tokens: secret scanners recognise a leaked key, and a mistyped one is refused without a
+ * query.
  */
 import { Duration, Schema } from "effect"
 import { hash } from "node:crypto"
 import { ApiKeyId } from "../ids.ts"
 
-/** What a key may do: `read` everything that the API and the tool server return, start a `scan`. */
+/** What a key may do: `read` everything that the API and the tool server return · `scan` start scans. */
 export const keyScopes = ["read", "scan"] as const
 export const KeyScope = Schema.Literals(keyScopes).annotate({ message: `must be ${keyScopes.join(" or ")}` })
 export type KeyScope = typeof KeyScope.Type
 
-/** What is stored and shown of a key; the key itself is shown once and never stored. */
+/** The stored and displayed data of a key; the key itself is shown once and never stored. */
 export const ApiKey = Schema.Struct({
   id: ApiKeyId,
   name: Schema.String,
-  /** First 13 characters, for recognising it. */
+  /** First 13 characters, to recognise the key by. */
   prefix: Schema.String,
   lastFour: Schema.String,
   /** At least one, in the order of `keyScopes`. */
   scopes: Schema.Array(KeyScope),
   createdAt: Schema.Date,
   expiresAt: Schema.NullOr(Schema.Date),
-  /** Another key has replaced it: it expires at the end of the grace, or earlier. */
+  /** When another key replaced this one: it expires at the end of the grace period, or earlier. */
   rolled: Schema.Boolean,
   revokedAt: Schema.NullOr(Schema.Date),
   lastUsedAt: Schema.NullOr(Schema.Date)
 })
 export type ApiKey = typeof ApiKey.Type
 
-/** How long the old key works after a roll when the caller gives no grace. */
+/** How long the old key works after a roll if the caller sets no grace period. */
 export const defaultGrace = Duration.hours(24)
-/** The longest grace that a roll accepts. */
+/** The longest grace period that a roll accepts. */
 export const maxGrace = Duration.days(30)
 
-/** Whether the key is good at that time: neither revoked nor expired. */
+/** Whether the key is valid at that time: neither revoked nor expired. */
 export const isUsable = ({ expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revokedAt">, at: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > at)
 
@@ -71,7 +72,7 @@ const isWellFormed = (kind: string, key: string): boolean =>
   key.startsWith(kind) && /^[0-9A-Za-z]{49}$/.test(key.slice(kind.length)) &&
   checksum(key.slice(0, 52)) === key.slice(52)
 
-/** What keys begin with: those of an organization, and those of the operator. */
+/** Prefixes of keys: those of an organization, and those of the operator. */
 const kinds = { organization: "sov_live_", operator: "sov_oper_" }
 
 /** A key from 32 random bytes. */
@@ -80,11 +81,11 @@ export const formatApiKey = (random: Uint8Array): string => formatKey(kinds.orga
 /** A key of the operator from 32 random bytes. */
 export const formatOperatorKey = (random: Uint8Array): string => formatKey(kinds.operator, random)
 
-/** Whether a string is written as a key of the operator; says nothing about whether the key exists. */
+/** Whether a string has the format of an operator's key; does not check that the key exists. */
 export const isWellFormedOperatorKey = (key: string): boolean => isWellFormed(kinds.operator, key)
 
-/** Whether a string has a key's form and its checksum holds; says nothing about whether the key exists. */
+/** Whether a string has a key's format and a correct checksum; does not check that the key exists. */
 export const isWellFormedApiKey = (key: string): boolean => isWellFormed(kinds.organization, key)
 
-/** sha256 of the key: what is stored. Keys carry 256 random bits, so no slow hash is needed. */
+/** SHA-256 of the key, which is what is stored. Keys have 256 random bits, so no slow hash is needed. */
 export const hashApiKey = (key: string): Uint8Array => hash("sha256", key, "buffer")

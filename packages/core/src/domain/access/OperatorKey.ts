@@ -1,17 +1,17 @@
 /**
- * Keys of the operator: they open what concerns all organizations of a server, and never an organization's own routes.
- * Written as an API key, with `sov_oper_` in place of `sov_live_`.
+ * Keys of the operator: they give access to the routes about all organizations of a server, and never to an
+ * organization's own routes. Same format as an API key, with `sov_oper_` in place of `sov_live_`.
  */
 import { Schema } from "effect"
 import type { ActorKind } from "../audit/Actor.ts"
 import type { AuditAction } from "../audit/auditActions.ts"
 import { OperatorKeyId } from "../ids.ts"
 
-/** What is stored and shown of a key; the key itself is shown once and never stored. */
+/** The stored and displayed data of a key; the key itself is shown once and never stored. */
 export const OperatorKey = Schema.Struct({
   id: OperatorKeyId,
   name: Schema.String,
-  /** First 13 characters, for recognising it. */
+  /** First 13 characters, to recognise the key by. */
   prefix: Schema.String,
   lastFour: Schema.String,
   createdAt: Schema.Date,
@@ -21,12 +21,13 @@ export const OperatorKey = Schema.Struct({
 })
 export type OperatorKey = typeof OperatorKey.Type
 
-/** What the operator's log tells of keys. */
+/** Actions on keys in the operator's log. */
 export const operatorKeyActions = ["operator_key.created", "operator_key.revoked"] as const
 
 /**
- * An entry of the operator's log: what was done to a key of the operator, and what one of these did to an organization.
- * `subjectId` is the key's or the organization's; an organization's entry has no more, since it outlives what it is of.
+ * An entry of the operator's log: an action on a key of the operator, or an action with such a key on an organization.
+ * `subjectId` is the id of the key or the organization. An entry about an organization has no other details, since it
+ * outlives the organization.
  */
 export interface OperatorEntry {
   readonly id: string

@@ -1,4 +1,4 @@
-/** Configurations of MCP clients. A key is never in them, only where the client takes it from. */
+/** Configurations of MCP clients. They never contain a key, only where the client reads it from. */
 
 /** How a client reaches sov: over HTTP, or by starting it. */
 export type McpEntry =
@@ -6,16 +6,16 @@ export type McpEntry =
   | { readonly command: string; readonly args: ReadonlyArray<string> }
 
 interface Client {
-  /** Its name, for people. */
+  /** Name of the client, for people. */
   readonly title: string
-  /** Where the text belongs. */
+  /** Where the text of the configuration belongs. */
   readonly place: string
   readonly text: (entry: McpEntry) => string
 }
 
 const formatJson = (value: unknown): string => JSON.stringify(value, undefined, 2)
 
-/** `{"mcpServers": {"sov": …}}`; `key` is how the client writes the value of a variable. */
+/** `{"mcpServers": {"sov": …}}`; `key` is the client's notation for the value of a variable. */
 const formatServers = (entry: McpEntry, key: string, name = "mcpServers", type: object = { type: "http" }): object => ({
   [name]: {
     sov: "url" in entry
@@ -31,7 +31,7 @@ const formatToml = (entry: McpEntry): string =>
 
 const apiKeyPrompt = [{ type: "promptString", id: "sov-api-key", description: "API key of sov", password: true }]
 
-/** What stands in the configuration of each client. */
+/** The configuration of each client. */
 export const mcpClients: { readonly [client: string]: Client } = {
   "claude-code": {
     title: "Claude Code",

@@ -1,12 +1,12 @@
 /**
  * Encryption of secrets in the database: AES-256-GCM (NIST SP 800-38D). The associated data is a `context` that names
- * the row, so that a secret that was copied to another row does not decrypt. Stored form: `v1.KEY.NONCE.CIPHERTEXT`
- * (key id, then base64url; the authentication tag ends the ciphertext).
+ * the row, so a secret that was copied to another row does not decrypt. Stored form: `v1.KEY.NONCE.CIPHERTEXT` (key id,
+ * then base64url; the authentication tag ends the ciphertext).
  */
 import { Result } from "effect"
 import { createCipheriv, createDecipheriv } from "node:crypto"
 
-/** A key of 32 bytes. Each encrypted secret holds the `id` of its key. */
+/** A key of 32 bytes. Each encrypted secret contains the `id` of its key. */
 export interface EncryptionKey {
   readonly id: string
   readonly bytes: Uint8Array
@@ -18,8 +18,8 @@ const tagBytes = 16
 export const nonceBytes = 12
 
 /**
- * Reads `id:base64,id:base64,…`, keys of 32 bytes. The first one encrypts, all of them decrypt. Fails with one line
- * that says which entry is wrong and never shows a key.
+ * Reads `id:base64,id:base64,…`, keys of 32 bytes. The first key encrypts, all of them decrypt. Fails with one line
+ * that names the wrong entry and never shows a key.
  */
 export const parseEncryptionKeys = (text: string): Result.Result<ReadonlyArray<EncryptionKey>, string> => {
   const keys: Array<EncryptionKey> = []
@@ -35,19 +35,19 @@ export const parseEncryptionKeys = (text: string): Result.Result<ReadonlyArray<E
   return Result.succeed(keys)
 }
 
-/** Encrypts `text`, to be decrypted with the same `context` only. Returns the stored form. */
+/** Encrypts `text`, which can be decrypted with the same `context` only. Returns the stored form. */
 export const encrypt = (key: EncryptionKey, nonce: Uint8Array, context: string, text: string): string => {
   const cipher = createCipheriv("aes-256-gcm", key.bytes, nonce).setAAD(Buffer.from(context))
   const encrypted = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()])
   return `v1.${key.id}.${Buffer.from(nonce).toString("base64url")}.${encrypted.toString("base64url")}`
 }
 
-/** The id of the key that a stored form names. */
+/** The id of the key in a stored form. */
 export const readKeyId = (encrypted: string): string => encrypted.split(".")[1] ?? ""
 
 /**
  * Decrypts a stored form with the key that it names. Fails with one line: no such key, another version of the form, or
- * damaged (also when `context` or the key is not the one it was encrypted with).
+ * damaged (also when `context` or the key differs from the one used to encrypt).
  */
 export const decrypt = (
   keys: ReadonlyArray<EncryptionKey>,

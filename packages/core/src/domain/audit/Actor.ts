@@ -2,34 +2,34 @@ import { Schema } from "effect"
 import type { ApiKeyId, OperatorKeyId, PersonId } from "../ids.ts"
 
 /**
- * Who can act: a person in the dashboard, an API key, somebody at the command line, sov itself, such as a schedule, or
- * a key of the operator, which belongs to no organization.
+ * Kinds of actors: a person in the dashboard, an API key, somebody at the command line, sov itself (such as a
+ * schedule), or a key of the operator, which belongs to no organization.
  */
 export const ActorKind = Schema.Literals(["person", "key", "command line", "system", "operator"])
 export type ActorKind = typeof ActorKind.Type
 
-/** Who acts, with the name that they have at that moment. */
+/** The actor, with its name at the time of the action. */
 export interface Actor {
   readonly kind: ActorKind
   readonly name: string
-  /** Of a person, else null. */
+  /** Only for a person, else null. */
   readonly personId: PersonId | null
-  /** Of an API key, else null or left out. */
+  /** Only for an API key, else null or omitted. */
   readonly keyId?: ApiKeyId | null
-  /** Of a key of the operator. An organization is not told it. */
+  /** Only for a key of the operator. Not shown to organizations. */
   readonly operatorKeyId?: OperatorKeyId
-  /** Of a person: who else it may be, because they may know the link that began the session. */
+  /** Only for a person: others who may be acting, because they may know the link that began the session. */
   readonly knownTo?: ReadonlyArray<PersonId>
 }
 
-/** Whether this is somebody who runs the installation, at the command line or by a key: they may see any link. */
+/** Whether the actor runs the installation, at the command line or with an operator's key, and so may see any link. */
 export const runsInstallation = ({ kind }: Actor): boolean => kind === "command line" || kind === "operator"
 
-/** An operator who reaches the database with the command. */
+/** An operator who uses the command and so has access to the database. */
 export const commandLine: Actor = { kind: "command line", name: "command line", personId: null }
 
-/** The worker that ends what was requested earlier. */
+/** The worker that carries out what was requested earlier. */
 export const upkeep: Actor = { kind: "system", name: "upkeep", personId: null }
 
-/** A schedule, which starts a scan at its times. */
+/** A schedule that starts a scan. */
 export const scheduler: Actor = { kind: "system", name: "schedule", personId: null }

@@ -4,12 +4,12 @@ import type { AuditEntryId } from "../ids.ts"
 import type { Actor } from "./Actor.ts"
 import { type AuditAction, auditActions, type AuditDetail, type SubjectKind } from "./auditActions.ts"
 
-/** What happened: an action, what it was done to, and what is worth keeping of it. */
+/** An action, its subject, and the details worth keeping. */
 export type Act = {
   [A in AuditAction]: { readonly action: A; readonly subjectId: string; readonly detail: AuditDetail<A> }
 }[AuditAction]
 
-/** An act as it is stored: for ever, and never changed. */
+/** An act as stored: permanently, and never changed. */
 export interface AuditEntry {
   readonly id: AuditEntryId
   readonly at: Date
@@ -20,7 +20,7 @@ export interface AuditEntry {
   readonly detail: { readonly [member: string]: unknown }
 }
 
-/** The entry of an act. Of its detail only the members that the action has are taken. */
+/** Makes the entry of an act. Keeps only the details that `auditActions` lists for the action. */
 export const makeAuditEntry = (id: AuditEntryId, at: Date, actor: Actor, act: Act): AuditEntry => {
   const { detail, subject } = auditActions[act.action]
   const encode = Schema.encodeSync(detail as Schema.Codec<unknown, { readonly [member: string]: unknown }>)

@@ -1,4 +1,4 @@
-/** Every action of the audit log, what it is done to, and which facts are kept with it. */
+/** Every action of the audit log, with the kind of its subject and the facts that are stored with it. */
 import { Schema } from "effect"
 import { KeyScope } from "../access/ApiKey.ts"
 import { AlertRuleName, Sensitivity } from "../alerts/AlertRule.ts"
@@ -12,7 +12,7 @@ import { actionStates } from "../sources/actions/actionNames.ts"
 import { EventName } from "../webhooks/Event.ts"
 import { WebhookFormat } from "../webhooks/Webhook.ts"
 
-/** What an action can be done to. */
+/** Kinds of subjects of actions. */
 export const SubjectKind = Schema.Literals([
   "organization",
   "person",
@@ -57,9 +57,9 @@ const limits = { request_rate: NullOr(Int), monthly_budget_usd: NullOr(Number) }
 const alertRule = { enabled: Boolean, threshold: NullOr(Number), sensitivity: Sensitivity }
 
 /**
- * The closed list. No member holds a secret: keys and webhooks are named by what people see of them, the URL of a
- * webhook only by its host. An action is never renamed, because entries keep it; members are only added, and entries
- * that are older than a member lack it. `before` is what held until then; null = nothing did.
+ * The complete list. No member contains a secret: keys and webhooks are named by what people see of them, the URL of a
+ * webhook only by its host. An action is never renamed, because stored entries use its name. Members are only added, so
+ * entries older than a member lack it. `before` is the previous value; null = no such value.
  */
 export const auditActions = {
   "organization.created": on("organization", { name: String, plan: PlanId }),
@@ -171,5 +171,5 @@ export const auditActions = {
 export type AuditAction = keyof typeof auditActions
 export const AuditAction = Schema.Literals(Object.keys(auditActions) as ReadonlyArray<AuditAction>)
 
-/** What is kept with an action. */
+/** The facts that are stored with an action. */
 export type AuditDetail<A extends AuditAction> = (typeof auditActions)[A]["detail"]["Type"]

@@ -1,4 +1,4 @@
-/** An experiment: the sealed plan, how far it is, and what it has shown. */
+/** An experiment: the sealed plan, its progress, and its result. */
 import type { SealHeader } from "../archive/Seal.ts"
 import type { Scan } from "../scanning/Scan.ts"
 import type { Break } from "../scoring/breaks.ts"
@@ -13,17 +13,17 @@ export interface Experiment {
   readonly plan: Plan
   readonly seal: SealHeader
   readonly state: ExperimentState
-  /** When and why it was ended early; null otherwise. */
+  /** When and why the experiment was ended early; null otherwise. */
   readonly stopped: { readonly at: Date; readonly reason: string; readonly sequence: number } | null
 }
 
-/** An experiment with its scans. Nothing in it tells how the shares went before the experiment has ended. */
+/** An experiment with its scans. Before the experiment has ended, nothing in it reveals how the shares developed. */
 export interface ExperimentDetail extends Experiment {
   /** The scans that count so far, oldest first. */
   readonly before: ReadonlyArray<Scan>
   readonly after: ReadonlyArray<Scan>
-  /** What will leave it without a verdict, as far as that is known by now. */
+  /** Known breaks that will leave the experiment without a verdict. */
   readonly breaks: ReadonlyArray<Break>
-  /** Null until it has ended, and of a stopped one. */
+  /** Null until the experiment has ended, and always for a stopped one. */
   readonly result: ExperimentResult | null
 }

@@ -1,4 +1,6 @@
-/** The plan of an experiment. It stands in the facts of a seal (version 4) and nowhere else, so nobody can edit it. */
+/**
+ * The plan of an experiment. It is stored in the facts of a seal (version 4) and nowhere else, so nobody can edit it.
+ */
 import { Schema } from "effect"
 import { ExperimentId, KeywordId } from "../ids.ts"
 
@@ -8,26 +10,26 @@ const Keywords = Schema.Array(KeywordId)
 export const Plan = Schema.Struct({
   id: ExperimentId,
   name: Schema.String,
-  /** What is changed, and so what is expected to raise the share of the treated topics. */
+  /** The change that is made, which is expected to raise the share of the treated topics. */
   change: Schema.String,
   /** `YYYY-MM-DD`, UTC: the day of the change, and the last day of the scans that count. */
   from: Schema.String,
   until: Schema.String,
-  /** The seed of the draw, and the pairs that it drew. */
+  /** The seed of the draw, and the resulting pairs. */
   seed: Schema.String,
   pairs: Schema.Array(Schema.Struct({ treated: Keywords, held_out: Keywords })),
-  /** Scans that count: the newest before the change, and the first from it on. */
+  /** How many scans count: the newest before the change, and the first from the change on. */
   scans_before: Schema.Int,
   scans_after: Schema.Int,
   /** Matched-pair difference in differences, t interval, 5 %. */
   analysis: Schema.Literal("pairs-1"),
   simulated: Schema.Boolean,
-  /** The rise that is seen in 80 of 100 cases, in tenths of a point; null = none is. */
+  /** The rise that is detected in 80 of 100 cases, in tenths of a point; null = no rise is. */
   rise_tenths: Schema.NullOr(Schema.Int)
 })
 export type Plan = typeof Plan.Type
 
-/** Longest text of the change and of the reason of an early end, in UTF-16 code units. */
+/** Longest text of the change and of the reason for an early end, in UTF-16 code units. */
 export const maxPlanText = 200
 
 /** The first moment of the plan's change, and the moment from which its result is shown. */

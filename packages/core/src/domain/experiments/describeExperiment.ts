@@ -2,7 +2,7 @@ import { formatSigned } from "../scoring/describeTrend.ts"
 import type { ExperimentResult } from "./effect.ts"
 import type { Plan } from "./Plan.ts"
 
-/** What an experiment has shown, in one sentence; before its end, that there is no result yet. */
+/** The result of an experiment in one sentence; before its end, a sentence that there is no result yet. */
 export const describeExperiment = (
   { rise_tenths, until }: Pick<Plan, "rise_tenths" | "until">,
   result: ExperimentResult | null

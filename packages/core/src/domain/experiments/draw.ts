@@ -1,4 +1,7 @@
-/** The draw of an experiment: topics that were alike so far form pairs, and chance treats one of each. */
+/**
+ * The draw of an experiment: topics with similar earlier shares form pairs, and chance selects one of each pair for
+ * treatment.
+ */
 import type { KeywordId } from "../ids.ts"
 import { cellMean, type ScoredCell, scoreRow, sum } from "../scoring/cells.ts"
 import { meanOf, topicOf } from "../scoring/panel.ts"
@@ -11,16 +14,16 @@ export interface TopicCourse {
   readonly shares: ReadonlyArray<number>
 }
 
-/** A treated topic and the one that is held out beside it, by their questions. */
+/** A treated topic and the topic that is held out beside it, as lists of their questions. */
 export interface Pair {
   readonly treated: ReadonlyArray<KeywordId>
   readonly held_out: ReadonlyArray<KeywordId>
 }
 
-/** The fewest topics of an experiment: with ten, only a rise of 24 to 30 points would be seen. */
+/** The fewest topics of an experiment: with ten, only a rise of 24 to 30 points would be detected. */
 export const minTopics = 16
 
-/** The topics of these scans, oldest first; only topics with an answer in each of them can be compared. */
+/** The topics of these scans, oldest scan first. Only topics with an answer in every scan can be compared. */
 export const listTopicCourses = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): ReadonlyArray<TopicCourse> => {
   const byScan = scans.map((cells) => Map.groupBy(cells, topicOf))
   const topics = new Set(scans.flatMap((cells) => cells.map(topicOf)))
@@ -38,8 +41,8 @@ export const listTopicCourses = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>
 export const isSeed = (text: string): boolean => /^[0-9a-f]{8}$/.test(text)
 
 /**
- * Sorts the topics by their mean share, pairs neighbours and treats one of each by the seed. Of an odd number the topic
- * with the highest share is left out.
+ * Sorts the topics by their mean share, pairs neighbours and uses the seed to choose the treated one. If the number is
+ * odd, the topic with the highest share is left out.
  */
 export const drawPairs = (courses: ReadonlyArray<TopicCourse>, seed: string): ReadonlyArray<Pair> => {
   const random = makeRandom(Number.parseInt(seed, 16))

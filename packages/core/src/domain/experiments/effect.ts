@@ -1,4 +1,4 @@
-/** What an experiment has shown: matched-pair difference in differences (docs/experiments.md, The sum). */
+/** The result of an experiment: matched-pair difference in differences (docs/experiments.md, The sum). */
 import type { KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import { type Break, findBreaks, listOrigins } from "../scoring/breaks.ts"
@@ -9,11 +9,11 @@ import { meanOf } from "../scoring/panel.ts"
 import { studentTail, t95 } from "../scoring/studentT.ts"
 import type { Pair } from "./draw.ts"
 
-/** A rise beyond the held-out topics, in points. */
+/** The rise beyond that of the held-out topics, in points. */
 export interface ShownEffect {
   readonly points: number
   readonly interval: Interval
-  /** Of such a difference or a larger one, where nothing has an effect. */
+  /** The probability of this difference or a larger one if the change has no effect. */
   readonly p: number
   readonly pairs: number
 }
@@ -22,20 +22,22 @@ export type ExperimentVerdict = "rise" | "fall" | "no_effect" | "broken"
 
 export interface ExperimentResult {
   readonly verdict: ExperimentVerdict
-  /** Why there is no verdict; null where there is one. */
+  /** Why there is no verdict; null if there is one. */
   readonly broken: string | null
-  /** Null where the experiment is broken. */
+  /** Null if the experiment is broken. */
   readonly effect: ShownEffect | null
   readonly platforms: ReadonlyArray<{ readonly platform: PlatformId; readonly effect: ShownEffect | null }>
-  /** The same of the later half of the scans before the change against the earlier one; null below two. */
+  /**
+   * The same estimate for the later half of the scans before the change against the earlier half; null below two scans.
+   */
   readonly placebo: ShownEffect | null
-  /** Share of both halves in each scan, oldest first, in percent. */
+  /** Share of the treated and the held-out topics in each scan, oldest first, in percent. */
   readonly course: ReadonlyArray<{ readonly treated: number | null; readonly heldOut: number | null }>
 }
 
 type Scan = ReadonlyArray<ScoredCell>
 
-/** The fewest pairs with answers on both sides. */
+/** The fewest pairs with answers before and after the change. */
 const minPairs = 5
 
 const meansOf = (scans: ReadonlyArray<Scan>): ReadonlyMap<string, number> =>
@@ -47,8 +49,8 @@ const meansOf = (scans: ReadonlyArray<Scan>): ReadonlyMap<string, number> =>
   )
 
 /**
- * The mean over pairs of the treated topic's change less that of the held-out one, with t of pairs − 1. The change of a
- * topic is the mean over its cells that have answers on both sides. Null below five pairs.
+ * The mean over pairs of the treated topic's change minus the held-out topic's change, with t of pairs − 1. The change
+ * of a topic is the mean over its cells that have answers before and after. Null below five pairs.
  */
 export const estimateEffect = (
   pairs: ReadonlyArray<Pair>,
@@ -76,18 +78,18 @@ export const estimateEffect = (
   return { points, interval: { low: points - half, high: points + half }, p, pairs: n }
 }
 
-/** What makes all scans of an experiment one series no more; null where nothing does. */
+/** The first break in the series of an experiment's scans; null if all scans form one series. */
 const findBreak = (scans: ReadonlyArray<Scan>): Break | null => {
   const origins = scans.map((cells) => listOrigins(cells.flatMap(({ rows }) => rows)))
   for (const [i, own] of origins.entries()) {
-    // Against all before: a scan without answers of a platform hides nothing
+    // Compares with all earlier scans, because the previous one may have no answers of a platform
     const [found] = origins.slice(0, i).toReversed().flatMap((earlier) => findBreaks(earlier, own))
     if (found !== undefined) return found
   }
   return null
 }
 
-/** The cells of the questions of an experiment. */
+/** The cells of an experiment's questions. */
 const select = (pairs: ReadonlyArray<Pair>, scans: ReadonlyArray<Scan>): ReadonlyArray<Scan> => {
   const chosen = new Set(pairs.flatMap(({ held_out, treated }) => [...treated, ...held_out]))
   return scans.map((cells) => cells.filter(({ keywordId }) => chosen.has(keywordId)))
@@ -98,7 +100,7 @@ const shareOf = (cells: Scan, keywords: ReadonlySet<KeywordId>): number | null =
   return Number.isNaN(share) ? null : share
 }
 
-/** The result of the scans before and after the change, each oldest first. */
+/** The result from the scans before and after the change, oldest first. */
 export const evaluateExperiment = (
   pairs: ReadonlyArray<Pair>,
   scans: { readonly before: ReadonlyArray<Scan>; readonly after: ReadonlyArray<Scan> }

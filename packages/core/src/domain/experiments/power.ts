@@ -1,21 +1,21 @@
-/** How large an effect an experiment shows (docs/experiments.md, Power). */
+/** How large an effect an experiment can detect (docs/experiments.md, Power). */
 import { sum } from "../scoring/cells.ts"
 import { meanOf } from "../scoring/panel.ts"
 import { studentTail, t95 } from "../scoring/studentT.ts"
 import type { TopicCourse } from "./draw.ts"
 
-/** What the power rests on. */
+/** Inputs of the power. */
 export interface PowerInput {
-  /** Variance of one topic's share (0–1) in one scan, what all topics have in common taken away. */
+  /** Variance of one topic's share (0–1) in one scan, without the variation that all topics have in common. */
   readonly noise: number
-  /** Mean share so far, 0–1. */
+  /** Mean share in earlier scans, 0–1. */
   readonly level: number
   readonly scansBefore: number
   readonly scansAfter: number
   readonly pairs: number
 }
 
-/** Noise and level of the topics in earlier scans, at least two. */
+/** Noise and level of the topics, from at least two earlier scans. */
 export const measureNoise = (courses: ReadonlyArray<TopicCourse>): Pick<PowerInput, "level" | "noise"> => {
   const scans = courses[0]?.shares.length ?? 0
   const means = Array.from({ length: scans }, (_, i) => meanOf(courses.map(({ shares }) => shares[i]!)))
@@ -30,9 +30,9 @@ export const measureNoise = (courses: ReadonlyArray<TopicCourse>): Pick<PowerInp
 const spreadOf = (share: number): number => Math.max(0.01, share * (1 - share))
 
 /**
- * The probability that a rise (0–1) of the treated topics is called one: P(T > t − rise / √(v / pairs)) at the 5 %
- * level, v = noise (2 / before + (1 + r) / after) + (.4 rise)². The noise of a share grows with m(1 − m), by the factor
- * r, and effects are taken to differ between topics by .4 of their size, chosen on the worlds of the simulation.
+ * The probability that a rise (0–1) of the treated topics is detected: P(T > t − rise / √(v / pairs)) at the 5 % level,
+ * v = noise (2 / before + (1 + r) / after) + (.4 rise)². The noise of a share grows with m(1 − m), by the factor r.
+ * Effects are assumed to differ between topics by .4 of their size, a value chosen on the simulated worlds.
  */
 export const findPower = ({ level, noise, pairs, scansAfter, scansBefore }: PowerInput, rise: number): number => {
   const r = spreadOf(level + rise) / spreadOf(level)
@@ -42,7 +42,7 @@ export const findPower = ({ level, noise, pairs, scansAfter, scansBefore }: Powe
   return t > 0 ? tail : 1 - tail
 }
 
-/** The smallest rise, in points with one digit, that is called in 80 of 100 cases; null where no rise is. */
+/** The smallest rise, in points with one digit, that is detected in 80 of 100 cases; null if no rise is. */
 export const findDetectableRise = (input: PowerInput): number | null => {
   for (let tenths = 1; input.level + tenths / 1000 < 1; tenths++) {
     if (findPower(input, tenths / 1000) >= 0.8) return tenths / 10

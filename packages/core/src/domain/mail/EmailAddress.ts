@@ -1,5 +1,6 @@
 /**
- * An e-mail address as sov sends to it: `local@host`, ASCII, nothing that a header or an SMTP command could be made of.
+ * An e-mail address as sov accepts it: `local@host`, ASCII, without characters that could form a header or an SMTP
+ * command.
  */
 import { Schema } from "effect"
 

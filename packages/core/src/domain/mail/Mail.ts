@@ -1,4 +1,4 @@
-/** E-mails to the recipients of an organization: their content, how often each is tried, and when one is given up. */
+/** E-mails to the recipients of an organization: their content, how often each is tried, and when it is given up. */
 import { Duration, Schema } from "effect"
 import type { EventId } from "../ids.ts"
 import type { EmailAddress } from "./EmailAddress.ts"
@@ -11,7 +11,7 @@ export interface MailContent {
 }
 
 /**
- * One e-mail to one recipient. `id` is that of its alert, if it has one; together with `to` it identifies the e-mail.
+ * One e-mail to one recipient. `id` is that of its alert, if it has one; `id` and `to` together identify the e-mail.
  */
 export interface Mail extends MailContent {
   readonly id: EventId
@@ -22,29 +22,29 @@ export interface Mail extends MailContent {
 }
 
 /**
- * `queued` = to be sent · `sent` = the mail server took it · `failed` = given up · `dropped` = not sent, because its
- * recipient was removed or flagged meanwhile.
+ * `queued` to be sent · `sent` the mail server accepted it · `failed` given up · `dropped` not sent, because its
+ * recipient was removed or flagged before.
  */
 export const MailState = Schema.Literals(["queued", "sent", "failed", "dropped"])
 export type MailState = typeof MailState.Type
 
-/** An address that gets the organization's alerts. */
+/** An address that receives the organization's alerts. */
 export interface Recipient {
   readonly address: EmailAddress
-  /** Why nothing is sent there any more: the mail server has no such mailbox. */
+  /** Why the address no longer receives e-mails: the mail server has no such mailbox. */
   readonly flagged: { readonly at: Date; readonly reason: string } | null
   /** When the recipient unsubscribed from digests, else null. Alerts are still sent. */
   readonly digestOffAt: Date | null
 }
 
-/** Recipients of one organization, at most. */
+/** Maximum number of recipients of one organization. */
 export const maxRecipients = 20
 
-/** Pauses after a try that failed for now: after 1 and 5 minutes, half an hour, 2 and 6 hours. Milliseconds. */
+/** Pauses after an attempt that failed temporarily: 1 and 5 minutes, half an hour, 2 and 6 hours. Milliseconds. */
 export const mailRetryDelaysMs: ReadonlyArray<number> = [1, 5, 30, 120, 360].map((minutes) => minutes * 60_000)
 
-/** Tries of one e-mail, at most. */
+/** Maximum number of attempts to send one e-mail. */
 export const maxMailTries = mailRetryDelaysMs.length + 1
 
-/** An e-mail that could not be sent within this time is given up: its content is out of date. */
+/** An e-mail that could not be sent within this time is given up, because its content is out of date. */
 export const maxMailAge = Duration.hours(24)

@@ -1,4 +1,4 @@
-/** The weekly digest: when it is due, what it says, and as text and HTML. */
+/** The weekly digest: when it is due, its content, and its rendering as text and HTML. */
 import { DateTime } from "effect"
 import type { ScanId } from "../ids.ts"
 import { formatZonedTime } from "../schedules/formatZonedTime.ts"
@@ -11,27 +11,27 @@ import { pluralized } from "../wording.ts"
 import type { MailContent } from "./Mail.ts"
 import { renderMail } from "./renderMail.ts"
 
-/** Whether an organization has a digest, and when the next is due; null while it has none. */
+/** Whether an organization receives a digest, and when the next is due; null while it receives none. */
 export interface DigestSetting {
   readonly enabled: boolean
   readonly nextAt: Date | null
 }
 
-/** When: Monday at 08:00 on the clocks of the organization. */
+/** Monday at 08:00 in the organization's time zone. */
 export const digestCron = "0 8 * * 1"
 
-/** The day on which a digest is due, on the clocks of a time zone: `2026-11-23`. It names the week. */
+/** The day on which a digest is due in a time zone, such as `2026-11-23`. It identifies the week. */
 export const weekOf = (dueAt: Date, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat("en", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" })
     .formatToParts(dueAt)
   return ["year", "month", "day"].map((type) => parts.find((part) => part.type === type)!.value).join("-")
 }
 
-/** The same time of day a week earlier, on the clocks of a time zone: 167 to 169 hours where they change. */
+/** The same time of day a week earlier in a time zone: 167 to 169 hours earlier if the clocks changed. */
 export const weekBefore = (to: Date, timeZone: string): Date =>
   DateTime.toDateUtc(DateTime.subtract(DateTime.makeZonedUnsafe(to, { timeZone }), { weeks: 1 }))
 
-/** Something that moved by more than noise, in percent. */
+/** A change that exceeds noise, in percent. */
 export interface Moved {
   readonly kind: "platform" | "question" | "competitor"
   readonly name: string
@@ -49,16 +49,18 @@ export interface DigestScore {
   readonly interval: Interval | null
   readonly answers: number
   readonly mentioned: number
-  /** What part of the keywords its scan asked; null = all of them. */
+  /** Which part of the keywords its scan asked; null = all of them. */
   readonly asked: string | null
 }
 
 /** How the newest scan compares with the last one before the week. */
 export interface DigestComparison {
   readonly beforeStartedAt: Date
-  /** Null when too few questions are common, or the earlier scan is measured with other names or rules. */
+  /**
+   * Null when the scans have too few questions in common, or the earlier one was measured with other names or rules.
+   */
   readonly trend: Trend | null
-  /** Platforms that are not compared. */
+  /** Platforms that cannot be compared. */
   readonly breaks: ReadonlyArray<Break>
   readonly moved: ReadonlyArray<Moved>
 }
@@ -71,17 +73,17 @@ export interface Digest {
   readonly to: Date
   /** Scans that completed in the week. */
   readonly scans: number
-  /** Of the newest completed scan; null before the first. */
+  /** Score of the newest completed scan; null before the first. */
   readonly score: DigestScore | null
-  /** Null without a scan in the week, and where there is nothing to compare it with. */
+  /** Null without a scan in the week, or without a scan to compare it with. */
   readonly comparison: DigestComparison | null
   /** Platforms of the newest scan whose models end within 30 days, by name, with the last day (UTC). */
   readonly ends: ReadonlyArray<{ readonly platform: string; readonly endsOn: string }>
-  /** What to do next, in words: the first of the actions. */
+  /** The first recommended action, in words. */
   readonly next: { readonly title: string; readonly why: string } | null
-  /** Alerts that were raised in the week, as their e-mails are headed. */
+  /** Headings of the alerts that were raised in the week, as in their e-mails. */
   readonly alerts: ReadonlyArray<string>
-  /** Address of the organization's pages; null where the dashboard has no public one. */
+  /** Address of the organization's pages; null if the dashboard has no public address. */
   readonly url: string | null
 }
 
@@ -90,7 +92,7 @@ const formatPoints = (delta: number): string => {
   return `${points} ${points === 1 ? "point" : "points"}`
 }
 
-/** The first line: what the week brought, without a change that noise explains. */
+/** The first line: the main news of the week. Leaves out a change that noise explains. */
 export const leadOf = ({ brand, comparison, scans, score }: Digest): string => {
   if (score === null) return "No scan has completed yet, so there is nothing to report."
   if (scans === 0) return "No scan completed this week. These are the figures of the previous scan."
@@ -121,10 +123,10 @@ const kindWords: { readonly [kind in Moved["kind"]]: string } = {
   competitor: "Competitor"
 }
 
-/** The limit of movements that an e-mail lists. */
+/** Maximum number of movements in an e-mail. */
 const maxListed = 12
 
-/** The figures, a line each. */
+/** The figures, one per line. */
 export const factsOf = (
   { alerts, comparison, ends, next, scans, score, timeZone }: Digest
 ): ReadonlyArray<readonly [name: string, value: string]> => [
@@ -165,7 +167,7 @@ export const factsOf = (
   )
 ]
 
-/** Writes the digest. Text and HTML hold the same facts, and nothing of a raw answer. */
+/** Renders the digest. Text and HTML contain the same facts, and nothing from raw answers. */
 export const renderDigest = (digest: Digest): MailContent => {
   const { alerts, brand, comparison, organization, score, timeZone, to, url } = digest
   const lead = leadOf(digest)
@@ -189,7 +191,7 @@ export const renderDigest = (digest: Digest): MailContent => {
   })
 }
 
-/** The digest with the link that ends it for its recipient: it is made when the e-mail is sent, and kept nowhere. */
+/** The digest with its recipient's unsubscribe link, which is made when the e-mail is sent and not stored. */
 export const withUnsubscribeLink = <M extends MailContent>(mail: M, url: string): M => ({
   ...mail,
   text: `${mail.text.trimEnd()}\nUnsubscribe from this digest: ${url}\n`,

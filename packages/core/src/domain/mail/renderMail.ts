@@ -1,17 +1,17 @@
-/** Text and HTML of an e-mail from one description. All words in it may be hostile: names, questions, keywords. */
+/** Text and HTML of an e-mail from one template. Any words in it may be hostile: names, questions, keywords. */
 import { oneLine } from "../oneLine.ts"
 import type { MailContent } from "./Mail.ts"
 
-/** What an e-mail says. */
+/** Content of an e-mail. */
 export interface MailTemplate {
   readonly subject: string
   readonly opening: string
-  /** Names with their values, a line each. */
+  /** Names with their values, one per line. */
   readonly facts: ReadonlyArray<readonly [name: string, value: string]>
   readonly paragraphs: ReadonlyArray<string>
-  /** Where more is to be seen: an http or https address that is made here, never one of the outside. */
+  /** Link to more details: an http or https address that sov makes itself, never one from outside. */
   readonly link?: { readonly words: string; readonly url: string } | undefined
-  /** In small print at the end. */
+  /** Lines in small print at the end. */
   readonly footer: ReadonlyArray<string>
 }
 
@@ -37,7 +37,7 @@ const element = (name: string, text: string, style = ""): string =>
   `<${name} dir="auto"${style === "" ? "" : ` style="${style}"`}>${escape(text)}</${name}>`
 
 /**
- * Writes the e-mail. The subject is one line; the HTML holds no image, nothing of the outside, and no link but `link`.
+ * Renders the e-mail. The subject is one line; the HTML has no image, no external content, and no link except `link`.
  */
 export const renderMail = ({ facts, footer, link, opening, paragraphs, subject }: MailTemplate): MailContent => {
   const width = Math.max(0, ...facts.map(([name]) => name.length))

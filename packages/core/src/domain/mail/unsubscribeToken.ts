@@ -1,6 +1,6 @@
 /**
- * What an unsubscribe link names: an organization, and one of its recipients by a proof that only this installation can
- * make. It is made when the digest is sent, and it names nobody to its reader. An owner of the database's first
+ * The token of an unsubscribe link. It identifies an organization and, by a proof that only this installation can make,
+ * one of its recipients. It is made when the digest is sent, and contains no address. The owner of the database's first
  * cursor key can make it, too.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -12,10 +12,7 @@ const proofOf = (installationKey: Uint8Array, organizationId: OrganizationId, ad
   return createHmac("sha256", key).update(organizationId).update("\n").update(address).digest()
 }
 
-/**
- * 64 characters that a URL takes: the organization's id and HMAC-SHA256 with a key that follows from the
- * installation's.
- */
+/** 64 URL-safe characters: the organization's id and an HMAC-SHA256 with a key derived from the installation's key. */
 export const makeUnsubscribeToken = (
   installationKey: Uint8Array,
   organizationId: OrganizationId,
@@ -26,14 +23,14 @@ export const makeUnsubscribeToken = (
     proofOf(installationKey, organizationId, address)
   ]).toString("base64url")
 
-/** The organization that a token names; null for other text. Nothing is proved by it. */
+/** The organization that a token names; null for other text. Does not check the proof. */
 export const organizationOfToken = (token: string): OrganizationId | null => {
   if (!/^[\w-]{64}$/.test(token)) return null
   const hex = Buffer.from(token, "base64url").subarray(0, 16).toString("hex")
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") as OrganizationId
 }
 
-/** Whether a token is that of this recipient. */
+/** Whether a token belongs to this recipient. */
 export const isTokenOf = (
   token: string,
   installationKey: Uint8Array,

@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto"
 import { canonicalJson, type CanonicalValue } from "../canonicalJson.ts"
 
-/** What an organization was created for: a client's Idempotency-Key, and the fingerprint of what was asked for. */
+/** The Idempotency-Key under which an organization was created, and the fingerprint of the request. */
 export interface Creation {
   readonly key: string
   readonly fingerprint: Uint8Array
 }
 
-/** sha256 of the request, whatever the order of its members: a repeated request has the same. */
+/** SHA-256 of the request, whatever the order of its members: a repeated request has the same fingerprint. */
 export const creationFingerprint = (request: CanonicalValue): Uint8Array =>
   createHash("sha256").update(canonicalJson(request)).digest()

@@ -5,7 +5,7 @@ import { PlanId } from "./Plan.ts"
 /** The longest name of an organization, person, key, brand or competitor, in UTF-16 code units. */
 export const maxNameLength = 200
 
-/** Human-readable name: 1 to `maxNameLength` characters with something to see in them, no control characters. */
+/** Human-readable name: 1 to `maxNameLength` characters, at least one of them visible, no control characters. */
 export const Name = Schema.String.check(
   Schema.makeFilter((s) =>
     s.trim() === s && s.length >= 1 && s.length <= maxNameLength && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(s)
@@ -14,7 +14,7 @@ export const Name = Schema.String.check(
   )
 )
 
-/** The tenant: everything else belongs to exactly one. */
+/** The tenant: all other data belongs to exactly one. */
 export const Organization = Schema.Struct({
   id: OrganizationId,
   name: Name,
@@ -27,22 +27,24 @@ export const Organization = Schema.Struct({
   scanQuota: Schema.NullOr(Schema.Int),
   /** Overrides the plan's history days; null = the plan's. */
   historyDays: Schema.NullOr(Schema.Int),
-  /** It reads and starts no scan since then; null = it is not suspended. */
+  /** Since when it can only read and starts no scan; null = it is not suspended. */
   suspendedAt: Schema.NullOr(Schema.Date),
-  /** Why the operator suspended it, as the organization is told. */
+  /** The operator's reason for the suspension, as shown to the organization. */
   suspendedFor: Schema.NullOr(Schema.String),
-  /** Most requests a minute of all its keys together, on all servers; null = no limit beside those of each key. */
+  /**
+   * Maximum number of requests per minute over all its keys and all servers; null = only the limit of each key applies.
+   */
   requestRate: Schema.NullOr(Schema.Int),
-  /** Most US dollars that its scans may cost in a UTC month; null = no limit beside those of the platforms. */
+  /** Maximum cost of its scans in US dollars in a UTC month; null = only the limits of the platforms apply. */
   monthlyBudgetUsd: Schema.NullOr(Schema.Number),
   createdAt: Schema.Date
 })
 export type Organization = typeof Organization.Type
 
-/** The longest reason of a suspension, in UTF-16 code units. */
+/** The longest reason for a suspension, in UTF-16 code units. */
 export const maxSuspensionReason = 500
 
-/** The largest limit of requests a minute: the times of that many are kept for each organization. */
+/** The largest limit of requests per minute: the times of up to that many requests are stored for each organization. */
 export const maxRequestRate = 6000
 
 /** A slug from a name: "Café Müller & Co" → "cafe-muller-co"; a name without Latin letters or digits → "org". */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What an organization pays for, from least to most. */
+/** Plans that an organization can pay for, smallest first. */
 export const PlanId = Schema.Literals(["free", "starter", "pro", "business", "enterprise"])
   .annotate({ identifier: "PlanId" })
 export type PlanId = typeof PlanId.Type

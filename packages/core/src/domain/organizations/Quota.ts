@@ -13,7 +13,7 @@ export const periodEnd = (period: string): Date =>
 /** The largest monthly limit of manual scans. */
 export const maxScanQuota = 999_999
 
-/** How much of a month's scans is used. */
+/** Use of a month's quota. */
 export interface Quota {
   /** `YYYY-MM`, UTC. */
   readonly period: string
@@ -23,7 +23,7 @@ export interface Quota {
   readonly resetsAt: Date
 }
 
-/** Never reports a negative remainder, also when the limit was lowered below what is used. */
+/** Never reports a negative remainder, even if the limit was lowered below the number used. */
 export const makeQuota = (period: string, limit: number, used: number): Quota => ({
   period,
   limit,

@@ -1,6 +1,6 @@
 /**
- * What is left of a deleted organization, signed by the installation: an auditor who noted a seal of it can tell
- * deletion from loss. It has no name, and nothing of what was stored.
+ * The record that remains of a deleted organization, signed by the installation: an auditor who noted one of its seals
+ * can tell deletion from loss. It contains no name and none of the stored data.
  */
 import { Schema } from "effect"
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto"
@@ -16,7 +16,7 @@ const Time = Schema.String
 export const Tombstone = Schema.Struct({
   sov_tombstone: Schema.Literal(1),
   organization_id: OrganizationId,
-  /** The newest seal; null = it had none. */
+  /** The newest seal; null = it had no seal. */
   head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Schema.String })),
   /** How many rows of each table were deleted. */
   rows: Schema.Record(Schema.String, Schema.Int),
@@ -34,13 +34,13 @@ export type Tombstone = typeof Tombstone.Type
 
 type Unsigned = Omit<Tombstone, "public_key" | "signature">
 
-/** What precedes the 32 bytes of a key in DER. */
+/** The DER bytes before the 32 bytes of a key. */
 const privatePrefix = Buffer.from("302e020100300506032b657004220420", "hex")
 const publicPrefix = Buffer.from("302a300506032b6570032100", "hex")
 
 const signedBytes = (document: Omit<Tombstone, "signature">): Uint8Array => Buffer.from(canonicalJson(document), "utf8")
 
-/** Signs with the installation's key, of which `seed` is the 32 bytes. */
+/** Signs with the installation's key; `seed` is its 32 bytes. */
 export const signTombstone = (unsigned: Unsigned, seed: Uint8Array): Tombstone => {
   const key = createPrivateKey({ key: Buffer.concat([privatePrefix, seed]), format: "der", type: "pkcs8" })
   const encoded = createPublicKey(key).export({ format: "der", type: "spki" })
@@ -48,7 +48,7 @@ export const signTombstone = (unsigned: Unsigned, seed: Uint8Array): Tombstone =
   return { ...document, signature: sign(null, signedBytes(document), key).toString("hex") }
 }
 
-/** Whether the signature is that of `public_key` over the other members. */
+/** Whether the signature over the other members was made with `public_key`. */
 export const isTombstoneSigned = ({ signature, ...document }: Tombstone): boolean => {
   if (!/^[0-9a-f]{64}$/.test(document.public_key)) return false
   const encoded = Buffer.concat([publicPrefix, Buffer.from(document.public_key, "hex")])

@@ -2,19 +2,19 @@
 import { Duration, Schema } from "effect"
 import { PersonId } from "../ids.ts"
 
-/** `console` made by the command · `mail` asked for at the sign-in page and mailed · `invitation` made by an owner. */
+/** `console` made by the command · `mail` requested at the sign-in page and mailed · `invitation` made by an owner. */
 export const LinkPurpose = Schema.Literals(["console", "mail", "invitation"])
 export type LinkPurpose = typeof LinkPurpose.Type
 
-/** What is stored of a link; its token is stored nowhere. */
+/** The stored data of a link; its token is never stored. */
 export const LoginLink = Schema.Struct({
   personId: PersonId,
   purpose: LinkPurpose,
-  /** The person who made it; null for the command and for links that were asked for. */
+  /** The person who made it; null for the command and for links that were requested by mail. */
   madeBy: Schema.NullOr(PersonId),
   /**
-   * Who may know it beside the person and `madeBy`: the session in which it was made began by a link that they knew, so
-   * it may be they who made it.
+   * Others who may know the link, besides the person and `madeBy`: the session that made it began with a link that they
+   * knew, so one of them may have made it.
    */
   knownTo: Schema.Array(PersonId),
   createdAt: Schema.Date,
@@ -30,7 +30,7 @@ export const linkLifetimes: { readonly [purpose in LinkPurpose]: Duration.Durati
   invitation: Duration.days(7)
 }
 
-/** Links that one person may ask for by mail within `mailedLinksWindow`. */
+/** Links that one person may request by mail within `mailedLinksWindow`. */
 export const maxMailedLinks = 5
 export const mailedLinksWindow = Duration.hours(1)
 

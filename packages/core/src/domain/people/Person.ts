@@ -1,4 +1,4 @@
-/** Someone who signs in to the dashboard. A person may be a member of several organizations, or of none any more. */
+/** Someone who signs in to the dashboard. A person may be a member of several organizations, or of none. */
 import { Schema } from "effect"
 import { PersonId } from "../ids.ts"
 import { EmailAddress } from "../mail/EmailAddress.ts"
@@ -8,7 +8,7 @@ import { Role } from "./Role.ts"
 export const Person = Schema.Struct({
   id: PersonId,
   name: Name,
-  /** Unique, whatever its case. Null for a person who signs in by links of the command only. */
+  /** Unique, ignoring case. Null for a person who signs in only with links of the command. */
   email: Schema.NullOr(EmailAddress),
   createdAt: Schema.Date,
   /** The latest sign-in; null for someone who was invited and has not signed in yet. */
@@ -18,20 +18,20 @@ export const Person = Schema.Struct({
 })
 export type Person = typeof Person.Type
 
-/** A person's place in one organization, with the name by which it knows them. */
+/** A person's role in one organization, with the name that the organization uses for them. */
 export const Membership = Schema.Struct({ organization: Organization, role: Role, name: Name })
 export type Membership = typeof Membership.Type
 
 /**
- * A member of one organization, as that one knows them: `person` has the name that was given there, and the latest
- * sign-in since they became a member.
+ * A member of one organization: `person` has the name that this organization uses, and the latest sign-in since they
+ * became a member.
  */
 export const Member = Schema.Struct({ person: Person, role: Role, createdAt: Schema.Date })
 export type Member = typeof Member.Type
 
 /**
- * How somebody outside names a person: `issuer` is the URL of an OpenID Connect issuer or one of `ownIssuers`,
- * `subject` the name that it gives.
+ * How an issuer identifies a person: `issuer` is the URL of an OpenID Connect issuer or one of `ownIssuers`, `subject`
+ * the name that it uses.
  */
 export interface Identity {
   readonly issuer: string
@@ -43,8 +43,8 @@ export interface AttachedIdentity extends Identity {
   readonly createdAt: Date
 }
 
-/** Issuers that are no URL: the command on the machine of the database, and a trusted proxy in front of the server. */
+/** Issuers without a URL: the command on the machine of the database, and a trusted proxy in front of the server. */
 export const ownIssuers = { console: "console", proxy: "proxy" } as const
 
-/** The person as whom an operator with the database signs in: `sov dashboard`. */
+/** The identity that an operator with access to the database signs in with: `sov dashboard`. */
 export const consoleIdentity: Identity = { issuer: ownIssuers.console, subject: "operator" }

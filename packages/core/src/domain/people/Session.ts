@@ -1,4 +1,4 @@
-/** A browser that is signed in. */
+/** A signed-in browser. */
 import { Duration, Schema } from "effect"
 import { PersonId, SessionId } from "../ids.ts"
 import { LinkPurpose } from "./LoginLink.ts"
@@ -7,14 +7,14 @@ import { LinkPurpose } from "./LoginLink.ts"
 export const SignInMethod = Schema.Literals([...LinkPurpose.literals, "oidc", "proxy"])
 export type SignInMethod = typeof SignInMethod.Type
 
-/** What is stored and shown of a session; its token is stored nowhere. */
+/** The stored and displayed data of a session; its token is never stored. */
 export const Session = Schema.Struct({
   id: SessionId,
   personId: PersonId,
   method: SignInMethod,
-  /** The person who made the link that began it; null where nobody but the person and the command knew that link. */
+  /** The person who made the link that began the session; null if only the person and the command knew that link. */
   madeBy: Schema.NullOr(PersonId),
-  /** Who else may know that link: see `LoginLink`. */
+  /** Others who may know that link: see `LoginLink`. */
   knownTo: Schema.Array(PersonId),
   /** The browser in words, such as "Firefox on Linux". */
   agent: Schema.String,
@@ -30,6 +30,6 @@ export const sessionLifetime = Duration.days(30)
 /** A session idle for this long ends early. */
 export const maxSessionIdle = Duration.days(14)
 
-/** Whether the session holds at that time. */
+/** Whether the session is valid at that time. */
 export const isSessionLive = ({ expiresAt, seenAt }: Session, at: Date): boolean =>
   at < expiresAt && at.getTime() - seenAt.getTime() < Duration.toMillis(maxSessionIdle)

@@ -1,5 +1,5 @@
 /**
- * A browser in words, from its User-Agent header: enough to recognise one's own, and nothing that tells people apart.
+ * A browser in words, from its User-Agent header: enough to recognise one's own browser, but not to identify people.
  */
 
 const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
@@ -19,7 +19,7 @@ const systems: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bLinux\b/, "Linux"]
 ]
 
-/** "Firefox on Linux"; "another browser" for one that is not known. */
+/** Returns a name such as "Firefox on Linux", or "another browser" for an unknown one. */
 export const describeBrowser = (userAgent: string): string => {
   const find = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = find(systems)

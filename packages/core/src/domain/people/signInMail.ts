@@ -3,7 +3,7 @@ import type { MailContent } from "../mail/Mail.ts"
 import { renderMail } from "../mail/renderMail.ts"
 import type { Role } from "./Role.ts"
 
-/** Where a link leads, from the address of the server without a slash at its end. */
+/** The address of a link, from the server's address without a trailing slash. */
 export const formatLinkUrl = (origin: string, token: string): string => `${origin}/login/link/${token}`
 
 /** "22 Nov 2026, 14:20 UTC". */
@@ -14,7 +14,7 @@ const formatTime = (at: Date): string => {
 
 const once = (until: Date): string => `The link works once and expires on ${formatTime(until)}.`
 
-/** The e-mail with a link that was asked for at the sign-in page. */
+/** The e-mail with a link that was requested at the sign-in page. */
 export const renderSignInMail = ({ until, url }: { readonly url: string; readonly until: Date }): MailContent =>
   renderMail({
     subject: "Sign in to sov",
@@ -28,7 +28,7 @@ export const renderSignInMail = ({ until, url }: { readonly url: string; readonl
 export const renderInvitationMail = ({ invitedBy, organization, role, until, url }: {
   readonly organization: string
   readonly role: Role
-  /** Null when it came from the command line. */
+  /** Null if the invitation came from the command line. */
   readonly invitedBy: string | null
   readonly url: string
   readonly until: Date

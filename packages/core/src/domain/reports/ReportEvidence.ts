@@ -1,10 +1,10 @@
 /**
- * What a report rests on, as lines of JSON that the report's file contains: the header, tracked sets, keywords, scans,
- * cited sites, then seals in the order of the chain, each followed by its answers, and last the checks of all lines.
+ * The evidence behind a report, as lines of JSON in the report's file: the header, tracked sets, keywords, scans, cited
+ * sites, then the seals in the order of the chain, each followed by its answers, and last the checks of all lines.
  *
- * An answer stands under the seal that its scan has, in the order of the leaves: the root of a seal follows from its
- * answers, so none can be left out. The text of an answer (`sealed`) is there in a report with answers only; without it
- * the leaf is stated as a hash.
+ * Answers follow the seal of their scan in the order of the leaves: the root of a seal is computed from its answers, so
+ * none can be left out. The text of an answer (`sealed`) is included only in a report with answers; without it, the
+ * leaf is given as a hash.
  */
 import { Result, Schema } from "effect"
 import { hash } from "node:crypto"
@@ -17,12 +17,12 @@ import { Scan } from "../scanning/Scan.ts"
 import { SearchMode } from "../sources/Source.ts"
 import { TrackedSet } from "../tracking/TrackedSet.ts"
 
-/** The version of these lines. */
+/** Version of the format of these lines. */
 export const reportFormat = 1
 
 const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 
-/** How much of what is configured and tracked the newest scan asked, as `Asked`. */
+/** How many of the configured platforms and tracked keywords the newest scan asked, as `Asked`. */
 const AskedNumbers = Schema.Struct({
   platforms: Schema.Int,
   configuredPlatforms: Schema.NullOr(Schema.Int),
@@ -30,47 +30,47 @@ const AskedNumbers = Schema.Struct({
   trackedKeywords: Schema.Int
 })
 
-/** Types of picture that a logo may have. */
+/** Image types that a logo may have. */
 export const LogoType = Schema.Literals(["image/png", "image/jpeg", "image/webp"])
 export type LogoType = typeof LogoType.Type
 
-/** What the report says of itself. */
+/** The report's description of itself. */
 export const ReportHeader = Schema.Struct({
   format: Schema.Literal(reportFormat),
-  /** The version of the page that was made of it, and the SHA-256 of its style. */
+  /** The version of the page made from it, and the SHA-256 of its style. */
   page: Schema.Int,
   style: Hash,
   made_at: Schema.Date,
-  /** Version of the Unicode data that wrote numbers and dates. */
+  /** Version of the Unicode data used to format numbers and dates. */
   icu: Schema.String,
   organization_id: OrganizationId,
   organization: Schema.String,
   title: Schema.NullOr(Schema.String),
-  /** BCP 47, of numbers and dates; null = as the dashboard writes them. */
+  /** BCP 47 locale of numbers and dates; null = the format of the dashboard. */
   locale: Schema.NullOr(Schema.String),
-  /** What was asked for; null = no bound. */
+  /** The requested period; null = no bound. */
   from: Schema.NullOr(Schema.Date),
   to: Schema.NullOr(Schema.Date),
   logo: Schema.NullOr(Schema.Struct({ type: LogoType, sha256: Hash })),
-  /** Whether the texts of the answers are there. */
+  /** Whether the texts of the answers are included. */
   answers: Schema.Boolean,
   asked: AskedNumbers,
-  /** Only answers to keywords that are `tagged` count in its figures; all of them are here. */
+  /** With a tag, only answers to keywords that are `tagged` count in the figures; all answers are included. */
   tag: Schema.optionalKey(Schema.String),
-  /** The threshold of the alert rule `sov_drop`, where it was on and the report is of the newest scan. */
+  /** The threshold of the alert rule `sov_drop`, if it was enabled and the report is about the newest scan. */
   threshold: Schema.optionalKey(Schema.Finite),
-  /** What the organization says happened on a day. */
+  /** Notes of the organization about what happened on a day. */
   annotations: Schema.optionalKey(Schema.Array(Schema.Struct({ day: Schema.String, text: Schema.String }))),
-  /** The operator's names of platforms. */
+  /** The operator's names for platforms. */
   labels: Schema.Array(Schema.Tuple([PlatformId, Schema.String])),
-  /** The version of the tracked set that says whose page a source is. */
+  /** The version of the tracked set that determines the owner of each source. */
   owners: Schema.Int
 })
 export type ReportHeader = typeof ReportHeader.Type
 
 /**
- * A question; `branded` = it names the brand itself, by the names that the newest scan was measured with; `tagged` = it
- * has the tag of the header, which nothing proves, unless it is a computed one.
+ * A question. `branded` = it names the brand itself, by the names that the newest scan was measured with. `tagged` = it
+ * has the tag of the header, which nothing proves unless the tag is computed.
  */
 const EvidenceKeyword = Schema.Struct({
   id: KeywordId,
@@ -80,75 +80,75 @@ const EvidenceKeyword = Schema.Struct({
 })
 export type EvidenceKeyword = typeof EvidenceKeyword.Type
 
-/** A scan; `measured` null = it has no score: it stands in the course only. */
+/** A scan; `measured` null = it has no score and appears in the course only. */
 export const EvidenceScan = Schema.Struct({
   ...Scan.fields,
   measured: Schema.NullOr(Schema.Struct({
     measure_version: Schema.Int,
     tracked_set_version: Schema.Int,
     icu: Schema.NullOr(Schema.String),
-    /** Keywords that it asked: positions among the keyword lines. */
+    /** Keywords that it asked, as positions among the keyword lines. */
     asked: Schema.Array(Schema.Int),
     /** Failed questions by platform. */
     failed: Schema.Record(Schema.String, Schema.Int),
-    /** Questions by platform for which an app showed no overview. */
+    /** Questions for which an app showed no overview, by platform. */
     no_overview: Schema.optionalKey(Schema.Record(Schema.String, Schema.Int))
   }))
 })
 export type EvidenceScan = typeof EvidenceScan.Type
 
-/** A site that answers cite, and whose page it is: `own`, `other`, or a competitor's id. */
+/** A site that answers cite, and its owner: `own`, `other`, or a competitor's id. */
 export const EvidenceSite = Schema.Struct({
   domain: Schema.String,
   owner: Schema.Union([Schema.Literals(["own", "other"]), CompetitorId])
 })
 export type EvidenceSite = typeof EvidenceSite.Type
 
-/** What an answer cites. */
+/** The citations of an answer. */
 const EvidenceCitations = Schema.Struct({
-  /** Positions among the site lines. */
+  /** Cited sites, as positions among the site lines. */
   sites: Schema.Array(Schema.Int),
-  /** Its platform could not name sources. */
+  /** The platform could not name sources. */
   silent: Schema.optionalKey(Schema.Literal(true)),
   searched: Schema.NullOr(Schema.Boolean),
-  /** Its sources were not derived yet. */
+  /** The sources were not derived yet. */
   unread: Schema.optionalKey(Schema.Literal(true))
 })
 
-/** An answer; without `brand` it is not measured. */
+/** An answer; if `brand` is missing, it is not measured. */
 export const EvidenceAnswer = Schema.Struct({
   id: AnswerId,
   leaf: Hash,
   platform: Schema.optionalKey(PlatformId),
-  /** Position among the keyword lines. */
+  /** Position of its keyword among the keyword lines. */
   keyword: Schema.optionalKey(Schema.Int),
   /** Whether it names the brand. */
   brand: Schema.optionalKey(Schema.Boolean),
-  /** The competitors that it names, if any: positions in the tracked set that its scan was measured with. */
+  /** The competitors that it names, if any, as positions in the tracked set that its scan was measured with. */
   competitors: Schema.optionalKey(Schema.Array(Schema.Int)),
-  /** The model that answered and the search mode, of measured answers, if known. */
+  /** The model that answered and the search mode, for measured answers, if known. */
   model: Schema.optionalKey(Schema.String),
   search: Schema.optionalKey(SearchMode),
-  /** What was sent of its reader; absent if that is unknown. */
+  /** What the request said about the reader's market; absent if unknown. */
   market: Schema.optionalKey(Schema.NullOr(SentMarket)),
-  /** Of the newest scan's answers. */
+  /** Only for answers of the newest scan. */
   cites: Schema.optionalKey(EvidenceCitations),
   sealed: Schema.optionalKey(SealedFields)
 })
 export type EvidenceAnswer = typeof EvidenceAnswer.Type
 
-/** A seal with the answers under it; null = it is of another scan, and links the chain. */
+/** A seal with its answers; null = the seal belongs to another scan and only links the chain. */
 export interface EvidenceSeal {
   readonly header: SealJson
   readonly answers: ReadonlyArray<EvidenceAnswer> | null
 }
 
-/** All of it. */
+/** All the evidence of a report. */
 export interface ReportEvidence {
   readonly header: ReportHeader
   readonly sets: ReadonlyArray<TrackedSet>
   readonly keywords: ReadonlyArray<EvidenceKeyword>
-  /** Newest first; the first is the one that the report is about. */
+  /** Newest first; the report is about the first. */
   readonly scans: ReadonlyArray<EvidenceScan>
   readonly sites: ReadonlyArray<EvidenceSite>
   readonly seals: ReadonlyArray<EvidenceSeal>
@@ -169,10 +169,10 @@ const encodeLine = Schema.encodeSync(Line)
 
 const escapes: Readonly<Record<string, string>> = { "<": "\\u003c", ">": "\\u003e", "&": "\\u0026" }
 
-/** JSON without the signs that markup is made of. */
+/** JSON with the characters of markup escaped. */
 const toMarkupFreeJson = (value: unknown): string => JSON.stringify(value).replace(/[<>&]/g, (sign) => escapes[sign]!)
 
-/** The check of a line: it tells which line was changed by accident, and proves nothing. */
+/** The check of a line: it detects accidental changes, and proves nothing. */
 const checkOf = (line: string): string => hash("sha256", line, "hex").slice(0, 8)
 
 /** The lines, without line feeds. None contains `<`, `>` or `&`. */
@@ -193,10 +193,10 @@ export const formatEvidence = (evidence: ReportEvidence): ReadonlyArray<string> 
   return [...written, toMarkupFreeJson({ checks: written.map(checkOf) })]
 }
 
-/** A line that is not as it was written; `number` counts from 1. */
+/** A line that differs from what was written; `number` starts at 1. */
 export interface LineFault {
   readonly number: number
-  /** What it is about, as far as that can be read: `answer 01a1…`, `seal 3`, `keyword 01a1…`, else the kind. */
+  /** Subject of the line, as far as it can be read: `answer 01a1…`, `seal 3`, `keyword 01a1…`, else the kind. */
   readonly about: string
   readonly detail: string
 }
@@ -212,7 +212,7 @@ const describeLine = (line: string): string => {
 const readLine = (text: string): Line | null => {
   const parsed = parseShallow(text)
   if (parsed === undefined) return null
-  // Another JSON parser might use the first of two members of one name
+  // If a name occurs twice, another JSON parser might use the first member
   if (toMarkupFreeJson(parsed) !== text) return null
   return Result.getOrNull(decodeLine(parsed))
 }
@@ -228,9 +228,7 @@ const readChecks = (text: string | undefined): ReadonlyArray<string> | null => {
 
 const lineOrder = ["report", "tracked_set", "keyword", "scan", "site", "seal", "answer"] as const
 
-/**
- * The lines as values, as far as they can be read, and what is wrong with them. `evidence` is null without a header.
- */
+/** The values of those lines that can be read, and the faults of the others. `evidence` is null without a header. */
 export const parseEvidence = (lines: ReadonlyArray<string>): {
   readonly evidence: ReportEvidence | null
   readonly faults: ReadonlyArray<LineFault>
@@ -260,7 +258,7 @@ export const parseEvidence = (lines: ReadonlyArray<string>): {
       continue
     }
     const kind = lineOrder.findIndex((name) => name in line)
-    // Answers and seals take turns
+    // Answers and seals alternate
     if (Math.min(kind, 5) < at || (kind === 0) !== (i === 0)) fault(i, "it stands out of order")
     at = Math.min(kind, 5)
     if ("report" in line) header ??= line.report

@@ -1,8 +1,8 @@
 /**
- * What a report proves of each field of its evidence. A field without a class does not compile.
+ * What a report proves about each field of its evidence. A field without a class does not compile.
  *
  * - `sealed`: a seal covers it.
- * - `recomputed`: the check forms it again of what is sealed, or compares it with that.
+ * - `recomputed`: the check recomputes it from sealed data, or compares it with that.
  * - `unproven`: nothing proves it; the report and its check print the topic under "Not proven".
  */
 import type { SealJson } from "../archive/Proof.ts"
@@ -16,7 +16,7 @@ import type {
   ReportHeader
 } from "./ReportEvidence.ts"
 
-/** What unproven fields are about; fields of one topic share a sentence. */
+/** Topics of unproven fields; fields of one topic share a sentence. */
 export type UnprovenTopic =
   | "cover"
   | "names"
@@ -34,7 +34,7 @@ export type UnprovenTopic =
 
 export type FieldClass = "sealed" | "recomputed" | { readonly unproven: UnprovenTopic }
 
-/** The class of a field in a report with and without the texts of the answers, and where seals cover facts of scans. */
+/** The class of a field in a report with and without the texts of the answers, and if seals cover facts of scans. */
 interface FieldProof {
   readonly withTexts: FieldClass
   readonly withoutTexts: FieldClass
@@ -60,7 +60,7 @@ type Proofs<Value> = { readonly [Name in keyof Value]-?: FieldProof }
 type Measured = NonNullable<EvidenceScan["measured"]>
 type Citations = NonNullable<EvidenceAnswer["cites"]>
 
-/** The class of each field, by the line in which it stands. */
+/** The class of each field, grouped by the kind of its line. */
 export const evidenceClasses = {
   report: {
     format: recomputed,
@@ -155,7 +155,7 @@ export const evidenceClasses = {
   } satisfies Proofs<Citations>
 }
 
-/** Whether the seals of all scans that have a score cover facts of them. */
+/** Whether the seals of all scans that have a score cover facts of these scans. */
 const haveFacts = ({ scans, seals }: Pick<ReportEvidence, "scans" | "seals">): boolean =>
   scans.every(({ id, measured }) =>
     measured === null || seals.find(({ header }) => header.scan_id === id)?.header.facts !== undefined
@@ -173,7 +173,7 @@ export const classifyFields = (
   )
 }
 
-/** The topics of which something in this evidence is unproven. */
+/** The topics in which part of this evidence is unproven. */
 export const listUnprovenTopics = (
   evidence: Pick<ReportEvidence, "header" | "scans" | "seals">
 ): ReadonlySet<UnprovenTopic> =>

@@ -17,7 +17,7 @@ import { Surface, View } from "../platforms/surface.ts"
 export const ScanStatus = Schema.Literals(["running", "completed", "failed", "cancelled"])
 export type ScanStatus = typeof ScanStatus.Type
 
-/** `manual` = started through CLI or API; `scheduled` = started by a schedule, uses no monthly quota. */
+/** `manual` started through CLI or API; `scheduled` started by a schedule, uses no monthly quota. */
 export const ScanType = Schema.Literals(["manual", "scheduled"])
 export type ScanType = typeof ScanType.Type
 
@@ -26,32 +26,32 @@ export const Scan = Schema.Struct({
   status: ScanStatus,
   scanType: ScanType,
   platforms: Schema.Array(PlatformId),
-  /** Times that each keyword is asked on each platform, 1–5. */
+  /** How often each keyword is asked on each platform, 1–5. */
   samples: Schema.Int,
   /** keywords × platforms × samples */
   cellCount: Schema.Int,
   simulated: Schema.Boolean,
   /** Version of the tracked set at the start. */
   trackedSetVersion: Schema.Int,
-  /** Month whose quota this scan used (`YYYY-MM`); null when it used none or got it back. */
+  /** Month whose quota this scan used (`YYYY-MM`); null if it used none or the unit was returned. */
   quotaPeriod: Schema.NullOr(Schema.String),
   startedAt: Schema.Date,
-  /** When it reached a terminal state; null while running. */
+  /** When the scan reached a terminal state; null while running. */
   completedAt: Schema.NullOr(Schema.Date),
   /**
-   * What it could have asked when it started: active keywords, and configured platforms of its kind; left out where not
-   * known.
+   * What the scan could have asked when it started: the number of active keywords, and of configured platforms of its
+   * kind; omitted if unknown.
    */
   askable: Schema.optionalKey(Schema.Struct({ keywords: Schema.Int, platforms: Schema.Int })),
-  /** That of its platforms; left out where not known, and for made-up or recorded answers. */
+  /** The surface of its platforms; omitted if unknown, and for made-up or recorded answers. */
   surface: Schema.optionalKey(Surface),
-  /** Whose view it asks from; left out = the standard one: no market, no context. */
+  /** The view that it asks from; omitted = the standard one: no market, no context. */
   view: Schema.optionalKey(View)
 })
 export type Scan = typeof Scan.Type
 
 /**
- * Whether two scans are of one surface and one view: only these are compared, and they never add up with others.
+ * Whether two scans have the same surface and view: only such scans are compared, and others are never added to them.
  * Earlier releases asked APIs from the standard view.
  */
 export const isOneSeries = (one: Pick<Scan, "surface" | "view">, other: Pick<Scan, "surface" | "view">): boolean =>

@@ -1,18 +1,19 @@
-/** Why a running scan does not go on although questions are due. */
+/** Why a running scan makes no progress although questions are due. */
 import type { PlatformId } from "../platforms/Platform.ts"
 import { type Backlog, isStalled } from "./Backlog.ts"
 import type { Scan } from "./Scan.ts"
 
 /**
- * `no-worker` none is active · `unasked` no worker asks these platforms · `stalled` a worker asks, and nothing happens.
+ * `no-worker` no worker is active · `unasked` no worker asks these platforms · `stalled` a worker asks them, but there
+ * is no activity.
  */
 export interface ScanHold {
   readonly reason: "no-worker" | "unasked" | "stalled"
-  /** Of `unasked`, else none. */
+  /** Filled for `unasked`, else empty. */
   readonly platforms: ReadonlyArray<PlatformId>
 }
 
-/** What holds a running scan up at `now`; null = it makes progress, or waits for a retry. */
+/** What holds up a running scan at `now`; null = it makes progress, or waits for a retry. */
 export const findScanHold = (
   { backlog, scan }: { readonly backlog: Backlog; readonly scan: Pick<Scan, "startedAt"> },
   workers: ReadonlyArray<{ readonly platforms: ReadonlyArray<PlatformId> }>,
@@ -26,7 +27,7 @@ export const findScanHold = (
   return isStalled(backlog, scan.startedAt, now) ? { reason: "stalled", platforms: [] } : null
 }
 
-/** The same in words, such as "no worker asks assistant_b". */
+/** Describes it in words, such as "no worker asks assistant_b". */
 export const describeScanHold = ({ platforms, reason }: ScanHold): string => {
   switch (reason) {
     case "no-worker":

@@ -1,21 +1,21 @@
-/** Why questions of a scan have no answer, in groups that a reader can take in. */
+/** Why questions of a scan have no answer, grouped for readers. */
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { CellFailureReason, FailedCell } from "./Cell.ts"
 
-/** A failed cell with the first bytes of what came. */
+/** A failed cell with the first bytes of the response. */
 export type ExplainedFailure = FailedCell & { readonly excerpt: string | null }
 
 /** The cells that failed for one reason. */
 export interface FailureGroup {
   readonly reason: CellFailureReason
   readonly count: number
-  /** By id, each with how many. */
+  /** Platforms by id, each with its number of failed cells. */
   readonly platforms: ReadonlyArray<{ readonly platform: PlatformId; readonly count: number }>
-  /** What the last call of one of them came to: the first with an excerpt, else the first. */
+  /** One cell of the group: the first with an excerpt, else the first. */
   readonly example: ExplainedFailure
 }
 
-/** Failed cells by reason, the most frequent first. */
+/** Failed cells by reason, most frequent first. */
 export const groupFailures = (failures: ReadonlyArray<ExplainedFailure>): ReadonlyArray<FailureGroup> =>
   [...Map.groupBy(failures, ({ reason }) => reason)]
     .map(([reason, own]) => ({

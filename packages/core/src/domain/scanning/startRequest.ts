@@ -3,17 +3,17 @@ import { createHash } from "node:crypto"
 import type { KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 
-/** Most keywords and tags that a request may name. */
+/** Maximum number of keywords, and of tags, in a request. */
 export const maxStartKeywords = 500
 export const maxStartTags = 20
 
-/** Most times that a scan asks each keyword on each platform. */
+/** How often a scan may ask each keyword on each platform, at most. */
 export const maxSamples = 5
 
 /** How long a start under an Idempotency-Key is remembered. */
 export const idempotencyKeyTtlMs = 86_400_000
 
-/** sha256 of the keywords, platforms and tags of a request: a repeated request has the same. */
+/** SHA-256 of the keywords, platforms and tags of a request: a repeated request has the same fingerprint. */
 export const startFingerprint = (request: {
   readonly keywordIds?: ReadonlyArray<KeywordId>
   readonly platforms?: ReadonlyArray<PlatformId>
@@ -23,18 +23,19 @@ export const startFingerprint = (request: {
   createHash("sha256").update(JSON.stringify([
     request.keywordIds ?? null,
     request.platforms ?? null,
-    // Without tags it is the one of older requests
+    // Without tags, the fingerprint is the same as in older releases
     ...request.tags === undefined ? [] : [request.tags],
     ...request.views === undefined ? [] : [{ views: request.views }]
   ])).digest()
 
-/** Median latency that is assumed of a platform without answers, in milliseconds. */
+/** Assumed median latency of a platform without answers, in milliseconds. */
 const assumedLatencyMs = 10_000
 
 /**
- * How long a scan will take in seconds, at least 1: as long as its slowest platform, which asks `cells` questions,
- * `concurrency` at a time, each for the median latency of its last answers. `ahead` has the open questions of each scan
- * that runs on it: scans take turns, so that each of them delays this one by as many questions as this one has.
+ * Estimated duration of a scan in seconds, at least 1: that of its slowest platform, which asks `cells` questions,
+ * `concurrency` at a time, each for the median latency of its last answers. `ahead` contains the open questions of each
+ * other scan on the platform: scans take turns, so each of them delays this scan by at most as many questions as this
+ * one has.
  */
 export const estimateSeconds = (
   platforms: ReadonlyArray<{

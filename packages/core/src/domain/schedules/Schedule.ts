@@ -1,52 +1,52 @@
 /**
- * A schedule starts a scan at the times of a cron expression, read on the clocks of a time zone. Where these clocks are
- * put forward, a time that does not exist runs once, as much later as they were put forward (02:30 as 03:30); where
- * they are put back, a time that occurs twice runs once, the first time.
+ * A schedule starts a scan at the times of a cron expression in a time zone. When the clocks go forward, a time that
+ * does not exist runs once, shifted by the same amount (02:30 runs at 03:30); when they go back, a time that occurs
+ * twice runs once, the first time.
  *
- * After a time in which nobody ran it, the latest run that was missed is made up for, once, if it is at most
- * `catchUpMs` old; earlier ones are not.
+ * After a period in which no process ran the schedule, only the latest missed run is made up for, once, and only if it
+ * is at most `maxCatchUpMs` old.
  */
 import { Cron, Duration, Result, Schema, String } from "effect"
 import { didYouMean } from "../didYouMean.ts"
 import type { ScanId } from "../ids.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 
-/** Longest texts that a form for schedules takes, in UTF-16 code units. */
+/** Longest texts that a form for schedules accepts, in UTF-16 code units. */
 export const maxCronLength = 200
 export const maxTimeZoneLength = 100
 
-/** When: five cron fields (minute, hour, day of month, month, day of week) and an IANA time zone. */
+/** Five cron fields (minute, hour, day of month, month, day of week) and an IANA time zone. */
 export interface Timing {
   readonly cron: string
   readonly timeZone: string
 }
 
-/** An organization has at most one. */
+/** The schedule of an organization, which has at most one. */
 export const Schedule = Schema.Struct({
   cron: Schema.String,
   timeZone: Schema.String,
   /** The platforms that its scans ask; null = those configured when it runs. */
   platforms: Schema.NullOr(Schema.Array(PlatformId)),
-  /** Times that each keyword is asked on each platform, 1–5. */
+  /** How often each keyword is asked on each platform, 1–5. */
   samples: Schema.Int,
   paused: Schema.Boolean,
-  /** The next run, or one that is due; null while paused, and when no further run will come. */
+  /** The next run, or a run that is due; null while paused, and when there is no further run. */
   nextAt: Schema.NullOr(Schema.Date)
 })
 export type Schedule = typeof Schedule.Type
 
 /**
  * Why a run started no scan: `still_running` the scan of an earlier run had not ended · `too_late` no process ran it
- * within `catchUpMs` · `not_ready` a scan could not be started (no brand, keyword or platform) · `plan` the
+ * within `maxCatchUpMs` · `not_ready` a scan could not be started (no brand, keyword or platform) · `plan` the
  * organization may start no scan at all · `suspended` it is suspended · `budget` the budget of its month is spent.
  */
 export const SkipReason = Schema.Literals(["still_running", "too_late", "not_ready", "plan", "suspended", "budget"])
 export type SkipReason = typeof SkipReason.Type
 
-/** What became of a run: its scan, or why it has none. At most one exists for each scheduled time. */
+/** The outcome of a run: its scan, or why it started none. Each scheduled time has at most one. */
 export interface ScheduledRun {
   readonly scheduledAt: Date
-  /** When it was run. */
+  /** The actual time of the run. */
   readonly ranAt: Date
   readonly scanId: ScanId | null
   /** Null when a scan was started. */
@@ -55,10 +55,10 @@ export interface ScheduledRun {
 
 /** A missed run older than this is not made up for. */
 export const maxCatchUpMs = Duration.toMillis("24 hours")
-/** A run that is due for longer than this is overdue: even a killed worker's successor would have run it. */
+/** A run that is due for longer than this is overdue: even the successor of a killed worker would have run it. */
 export const overdueMs = 60_000
 
-/** What the words stand for, as crontab(5) has them. */
+/** Cron expressions of the words in crontab(5). */
 export const cronAliases: { readonly [word: string]: string } = {
   hourly: "0 * * * *",
   daily: "0 0 * * *",
@@ -69,7 +69,7 @@ export const cronAliases: { readonly [word: string]: string } = {
   annually: "0 0 1 1 *"
 }
 
-/** Why a timing cannot be: one line for the person who typed it. */
+/** Why a timing is invalid: one line for the person who typed it. */
 export interface InvalidTiming {
   readonly field: "cron" | "time_zone"
   readonly message: string
@@ -107,14 +107,14 @@ const parseCron = (text: string): Result.Result<string, InvalidTiming> => {
 
 const parseTimeZone = (text: string): Result.Result<string, InvalidTiming> => {
   const given = text.trim()
-  // An offset follows no daylight saving time
+  // An offset does not follow daylight saving time
   if (/^[A-Za-z]/.test(given)) {
     try {
       const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions()
-      // Its name for EST is America/Panama, and Europe/Kiev for Europe/Kyiv: nobody would know it again
+      // The runtime calls EST America/Panama and Europe/Kyiv Europe/Kiev: nobody would recognise the name
       return Result.succeed(timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given)
     } catch {
-      // It knows no such zone
+      // The runtime knows no such zone
     }
   }
   const meant = didYouMean(given, Intl.supportedValuesOf("timeZone"))
@@ -126,21 +126,22 @@ const parseTimeZone = (text: string): Result.Result<string, InvalidTiming> => {
   )
 }
 
-/** The `count` runs after an instant, fewer where there are no more. */
+/** The next `count` runs after an instant; fewer if there are no more. */
 export const nextRuns = ({ cron, timeZone }: Timing, after: Date, count: number): ReadonlyArray<Date> => {
   const runs: Array<Date> = []
   try {
     const parsed = Cron.parseUnsafe(cron, timeZone)
     for (let last = after; runs.length < count; last = runs.at(-1)!) runs.push(Cron.next(parsed, last))
   } catch {
-    // It knows no time, or no such zone any more
+    // The runtime finds no further time, or no longer knows the zone
   }
   return runs
 }
 
 /**
- * A timing from what a person typed: a word of `cronWords` (also `@daily`) or a cron expression, and a time zone, which
- * keeps its name where it has several. Fails with what is wrong, and where no run would ever come (30 February).
+ * Parses a timing that a person typed: a word of `cronWords` (also `@daily`) or a cron expression, and a time zone. A
+ * zone with several names keeps the given name. Fails with one line when the input is invalid, or when no run would
+ * ever come (30 February).
  */
 export const parseTiming = (cron: string, timeZone: string, now: Date): Result.Result<Timing, InvalidTiming> =>
   Result.all({ cron: parseCron(cron), timeZone: parseTimeZone(timeZone) }).pipe(
@@ -151,15 +152,15 @@ export const parseTiming = (cron: string, timeZone: string, now: Date): Result.R
     )
   )
 
-/** The schedule with its run to come after `now`; none while it is paused. What was missed is not made up for. */
+/** The schedule with its next run after `now` (null while it is paused). Missed runs are not made up for. */
 export const withNextRun = (schedule: Omit<Schedule, "nextAt">, now: Date): Schedule => ({
   ...schedule,
   nextAt: schedule.paused ? null : nextRuns(schedule, now, 1)[0] ?? null
 })
 
 /**
- * Which run is to be made at `now`, `dueAt` being the first that was not: the latest one that is not too late, or
- * `dueAt`, too late; and the one to come after it.
+ * The run to make at `now`, and the run after it. `dueAt` is the first run that was not made. Returns the latest run
+ * that is not too late; if all are, returns `dueAt` as too late.
  */
 export const dueRun = (
   timing: Timing,
@@ -177,6 +178,6 @@ export const dueRun = (
   return { at, tooLate: at < bound, nextAt }
 }
 
-/** Whether a run has been overdue for longer than any running worker would leave it. */
+/** Whether a run is overdue for longer than a running worker would leave it. */
 export const isOverdue = ({ nextAt }: Pick<Schedule, "nextAt">, now: Date): boolean =>
   nextAt !== null && now.getTime() - nextAt.getTime() > overdueMs

@@ -1,4 +1,4 @@
-/** An instant on the clocks of a zone: `Mon 2026-11-23 07:00 +01:00`. */
+/** Formats an instant in a time zone: `Mon 2026-11-23 07:00 +01:00`. */
 export const formatZonedTime = (instant: Date, timeZone: string): string => {
   const parts = new Map(
     new Intl.DateTimeFormat("en-GB", {

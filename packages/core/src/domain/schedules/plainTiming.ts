@@ -1,10 +1,10 @@
-/** The schedules that need no cron expression: every day, or every week on one day, at one time. */
+/** Schedules that need no cron expression: every day, or every week on one day, at one time. */
 
-/** Monday first; their numbers in cron are `weekdays.indexOf(day) + 1`, Sunday's 0. */
+/** Monday first; their numbers in cron are `weekdays.indexOf(day) + 1`, except that Sunday is 0. */
 export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** When, on the clocks of the schedule's zone. `time` is `HH:MM`. */
+/** A simple timing in the schedule's time zone. `time` is `HH:MM`. */
 export type PlainTiming =
   | { readonly every: "day"; readonly time: string }
   | { readonly every: "week"; readonly weekday: Weekday; readonly time: string }
@@ -19,7 +19,7 @@ export const plainTimingToCron = (timing: PlainTiming): string | null => {
   return `${Number(minute)} ${Number(hour)} * * ${day}`
 }
 
-/** The plain timing that a cron expression says; null where it says something else. */
+/** The plain timing that equals a cron expression; null if there is no such timing. */
 export const plainTimingFromCron = (cron: string): PlainTiming | null => {
   const [, minute, hour, day] = /^([0-5]?\d) ([01]?\d|2[0-3]) \* \* (\*|[0-7])$/.exec(cron) ?? []
   if (minute === undefined || hour === undefined || day === undefined) return null

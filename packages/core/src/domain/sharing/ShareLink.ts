@@ -2,16 +2,16 @@
 import { Schema } from "effect"
 import { ShareLinkId } from "../ids.ts"
 
-/** A share link; of its token only the hash is stored. */
+/** A share link; only the hash of its token is stored. */
 export const ShareLink = Schema.Struct({
   id: ShareLinkId,
-  /** What the owner calls it, such as whom it was given to. */
+  /** The owner's name for it, such as the person it was given to. */
   name: Schema.String,
   /** The first moment of the period; null = since the beginning. */
   from: Schema.NullOr(Schema.Date),
   /** The last moment of the period; null = up to the newest scan when it is opened. */
   to: Schema.NullOr(Schema.Date),
-  /** Whether the report has the texts of the answers. */
+  /** Whether the report includes the texts of the answers. */
   withAnswers: Schema.Boolean,
   createdAt: Schema.Date,
   expiresAt: Schema.Date,
@@ -21,7 +21,7 @@ export const ShareLink = Schema.Struct({
 })
 export type ShareLink = typeof ShareLink.Type
 
-/** Default lifetime of a link in days, and the longest. */
+/** Default and maximum lifetime of a link in days. */
 export const defaultShareDays = 30
 export const maxShareDays = 366
 
@@ -33,6 +33,6 @@ export const maxShareName = 200
 
 export type ShareLinkState = "active" | "expired" | "revoked"
 
-/** Whether a link works at a time, and why not. */
+/** The state of a link at a time: whether it works, and if not, why. */
 export const shareLinkState = ({ expiresAt, revokedAt }: ShareLink, at: Date): ShareLinkState =>
   revokedAt !== null ? "revoked" : expiresAt <= at ? "expired" : "active"

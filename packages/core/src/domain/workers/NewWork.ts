@@ -1,13 +1,13 @@
-/** What workers are notified of: where there may be new work, so that nobody looks for it elsewhere. */
+/** Notifications to workers about new work. They say where the work may be, so that workers do not search elsewhere. */
 import { type OrganizationId, type ScanId, uuid } from "../ids.ts"
 
-/** `any`: of a kind that the notification does not name, or that this version does not know. */
+/** `any`: work of a kind that the notification does not name, or that this version does not know. */
 export type NewWork =
   | { readonly of: "scan"; readonly organizationId: OrganizationId; readonly scanId: ScanId }
   | { readonly of: "deliveries"; readonly organizationId: OrganizationId }
   | { readonly of: "mail" | "schedules" | "any" }
 
-/** As a notification carries it, in ASCII. */
+/** Formats it as the ASCII text of a notification. */
 export const formatNewWork = (work: NewWork): string => {
   if (work.of === "scan") return `scan ${work.organizationId} ${work.scanId}`
   if (work.of === "deliveries") return `deliveries ${work.organizationId}`
@@ -16,7 +16,7 @@ export const formatNewWork = (work: NewWork): string => {
 
 const named = new RegExp(`^(?<of>scan|deliveries) (?<organization>${uuid})(?: (?<scan>${uuid}))?$`)
 
-/** Reads a notification; whatever else it says stands for `any`. */
+/** Reads a notification; any unknown text means `any`. */
 export const parseNewWork = (payload: string): NewWork => {
   if (payload === "mail" || payload === "schedules") return { of: payload }
   const { of, organization, scan } = named.exec(payload)?.groups ?? {}
@@ -26,5 +26,5 @@ export const parseNewWork = (payload: string): NewWork => {
   return { of: "any" }
 }
 
-/** Whether there may be new work of this kind. */
+/** Whether the notification allows for new work of this kind. */
 export const concerns = (work: NewWork, of: NewWork["of"]): boolean => work.of === of || work.of === "any"

@@ -1,6 +1,6 @@
 /**
  * A worker is a process that asks platforms for every organization of a database. It registers with the tasks that it
- * runs, and sends a heartbeat every `heartbeatIntervalMs`: other processes see from it which worker runs what.
+ * runs, and sends a heartbeat every `heartbeatIntervalMs`, so that other processes see which worker runs what.
  */
 import { Schema } from "effect"
 import { WorkerId } from "../ids.ts"
@@ -12,19 +12,18 @@ export const RegisteredWorker = Schema.Struct({
   pid: Schema.Int,
   /** Version of sov that it runs. */
   version: Schema.String,
-  /** Of its platform bindings (`AnswerPlatforms.digest`). */
+  /** Digest of its platform bindings (`AnswerPlatforms.digest`). */
   digest: Schema.String,
   /** The platforms that it asks. */
   platforms: Schema.Array(PlatformId),
-  /** The tasks that it runs now: `platform/assistant_a`, … Names of tasks, never anything of a tenant. */
+  /** The tasks that it runs now, such as `platform/assistant_a`. These names contain no tenant data. */
   doing: Schema.Array(Schema.String),
   /**
-   * Whether it works until it is stopped, as `sov serve` and `sov worker` do; one that does not leaves with the scan it
-   * came for.
+   * Whether it runs until it is stopped, as `sov serve` and `sov worker` do; other workers leave when their scan ends.
    */
   stays: Schema.Boolean,
   startedAt: Schema.Date,
-  /** By the registry's clock, which is not that of any worker. */
+  /** By the registry's clock, not a worker's. */
   seenAt: Schema.Date
 })
 export type RegisteredWorker = typeof RegisteredWorker.Type
@@ -36,8 +35,8 @@ export interface ReportedWorker extends RegisteredWorker {
 }
 
 /**
- * Assigns each task to the worker whose heartbeat named it last. A worker that was killed stays listed for a while with
- * all its tasks, although others run them already.
+ * Assigns each task to the worker whose heartbeat named it last. A killed worker stays listed for a while with all its
+ * tasks, although others already run them.
  */
 export const resolveTakeovers = (workers: ReadonlyArray<RegisteredWorker>): ReadonlyArray<ReportedWorker> => {
   const inOrder = workers.toSorted((a, b) => a.seenAt.getTime() - b.seenAt.getTime())
@@ -51,22 +50,22 @@ export const resolveTakeovers = (workers: ReadonlyArray<RegisteredWorker>): Read
 
 /** How often a worker sends a heartbeat. */
 export const heartbeatIntervalMs = 2_000
-/** A worker without a heartbeat for longer than this is taken for dead. */
+/** A worker without a heartbeat for longer than this is considered dead. */
 export const heartbeatTimeoutMs = 10_000
 /** A worker without a heartbeat for longer than this is deleted when another one registers. */
 export const pruneAfterMs = 3_600_000
 
 /**
- * A worker whose last heartbeat is older than this sends one before it begins a call: soon enough for the call to be
- * sent while the worker still counts as alive.
+ * A worker whose last heartbeat is older than this sends one before it begins a call, early enough to send the call
+ * while the worker still counts as alive.
  */
 export const leaseRenewalMs = 7_000
-/** A clock that is further than this from the database's is worth a warning. */
+/** A clock that differs from the database's by more than this causes a warning. */
 export const clockToleranceMs = 2_000
 
 /**
  * All workers of one database must have the same platform bindings, else chance would decide which model a cell is
- * asked of. Returns the worker with other bindings than `digest` whose heartbeat is the newest; null = none.
+ * asked. Returns the worker with other bindings than `digest` and the newest heartbeat; null = there is no such worker.
  */
 export const findConflictingWorker = (
   workers: ReadonlyArray<RegisteredWorker>,

@@ -1,6 +1,6 @@
-/** How long rows beside the archive are kept. Answers, measurements, scores, seals and charges have no limit. */
+/** How long rows outside the archive are kept. Answers, measurements, scores, seals and charges have no limit. */
 
-/** What has a limit, in the order in which it is removed: events go after their deliveries. */
+/** Kinds of rows with a limit, in the order in which they are removed: events are removed after their deliveries. */
 export const retainedKinds = [
   "mail",
   "deliveries",
@@ -14,7 +14,7 @@ export const retainedKinds = [
 ] as const
 export type RetainedKind = typeof retainedKinds[number]
 
-/** Days for which rows of each kind are kept after they have ended. */
+/** Number of days for which rows of each kind are kept after they have ended. */
 export type Retention = { readonly [kind in RetainedKind]: number }
 
 export const defaultRetention: Retention = {
@@ -29,21 +29,24 @@ export const defaultRetention: Retention = {
   idempotency_keys: 1
 }
 
-/** Migration 65 refuses to remove a younger row of an append-only table. */
+/** Migration 65 refuses to remove younger rows of append-only tables. */
 const guardedDays = 28
-/** Of what names a removed recipient: with the day between two turns it is gone within 30 days. */
+/** For rows that name a removed recipient: with the day between two upkeep runs, they are removed within 30 days. */
 const removedRecipientDays = 29
 
-/** The fewest days that can be set: a key has to outlive the requests that repeat it, for a day. */
+/**
+ * The fewest days that can be set. Idempotency keys need one day, because they must outlive the requests that repeat
+ * them.
+ */
 export const leastRetention = (kind: RetainedKind): number => kind === "idempotency_keys" ? 1 : guardedDays + 1
 export const mostRetention = 36_500
 
-/** What ended before this moment goes. */
+/** Rows that ended before these moments are removed. */
 export interface RetentionCut {
   readonly before: Date
-  /** Of what names a recipient who was removed. */
+  /** For rows that name a removed recipient. */
   readonly removedBefore: Date
-  /** Of deliveries, which go before their events. */
+  /** For deliveries, which are removed before their events. */
   readonly deliveriesBefore: Date
 }
 
