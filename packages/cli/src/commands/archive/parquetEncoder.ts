@@ -44,7 +44,8 @@ const maybe = (name: keyof ArchiveRow, type: Type): Column => ({
 })
 
 /**
- * The columns, named like the members of a row. Columns about the origin of an answer are null if its leaf has version 1.
+ * The columns, named like the members of a row. Columns about the origin of an answer are null if its leaf has
+ * version 1.
  */
 const columns: ReadonlyArray<Column> = [
   always("id", text),

@@ -1,4 +1,4 @@
-/** Addresses inside text (M3): URLs, hosts with a path, e-mail addresses. They cite; they do not mention. */
+/** Finds addresses in text (M3): URLs, hosts with a path, e-mail addresses. An address is a citation, not a mention. */
 import { isAsciiAlphanumeric, isAsciiLetter, isSpaceUnit } from "./characters.ts"
 
 const DOT = 0x2e
@@ -20,8 +20,9 @@ const commonTopLevel = new Set(
 )
 
 /**
- * Whether `host` looks like a host name: dotted labels with a plausible top-level domain. In prose a country's domain
- * counts only in lower case ("It was fast.It is cheap."); as the whole label of a link it counts in any case.
+ * Whether `host` looks like a host name: labels separated by dots, with a plausible top-level domain. In prose a
+ * country's domain counts only in lower case ("It was fast.It is cheap."); if it is the whole label of a link, it
+ * counts in any case.
  */
 const isHost = (host: string, wholeLabel = false): boolean => {
   if (host.length > maxHostLength) return false
@@ -41,7 +42,7 @@ const isHostUnit = (unit: number): boolean => isAsciiAlphanumeric(unit) || unit 
 const text = (units: Uint16Array, start: number, end: number): string =>
   String.fromCharCode(...units.subarray(start, end))
 
-/** The start of the host that ends at `end`, or -1. Reads back at most the length of one host name. */
+/** The start of the host that ends at `end`, or -1. Reads at most the length of one host name backwards. */
 export const hostBefore = (units: Uint16Array, floor: number, end: number): number => {
   let start = end
   while (start > floor && end - start <= maxHostLength && isHostUnit(units[start - 1]!)) start--
@@ -75,14 +76,20 @@ export const hostAfter = (units: Uint16Array, start: number, ceiling: number): n
   return end > start && isHost(text(units, start, end)) ? end : -1
 }
 
-/** Ideographs, kana, Hangul, Thai and their punctuation: after an ASCII host they continue the sentence. */
+/**
+ * Ideographs, kana, Hangul, Thai and their punctuation. After an ASCII host they belong to the sentence, not to the
+ * host.
+ */
 const endsHost = (unit: number): boolean => unit >= 0x0e00
 /** Quotation marks, CJK and full-width punctuation: no address contains them unescaped. */
 const endsAddress = (unit: number): boolean =>
   (unit >= 0x2000 && unit <= 0x206f) || (unit >= 0x3000 && unit <= 0x303f) || (unit >= 0xff00 && unit <= 0xff0f) ||
   (unit >= 0xff1a && unit <= 0xff20) || unit === 0xab || unit === 0xbb
 
-/** The end of the URL whose host starts at `start`: white space, a quote, or a bracket that was not opened in it. */
+/**
+ * The end of the URL whose host starts at `start`: the first white space, quote, or closing bracket without an opening
+ * one.
+ */
 export const urlEnd = (units: Uint16Array, start: number, ceiling: number): number => {
   let open = 0
   let inHost = true
@@ -100,7 +107,7 @@ export const urlEnd = (units: Uint16Array, start: number, ceiling: number): numb
 }
 const SPACE_END = 0x20
 
-/** Removes closing punctuation. A regular expression anchored at the end would retry each run of marks. */
+/** Removes closing punctuation. A regular expression anchored at the end would restart at each mark of a run. */
 const trimAddressEnd = (label: string): string => {
   let end = label.length
   while (end > 0 && "/.…".includes(label[end - 1]!)) end--

@@ -1,4 +1,4 @@
-/** Block structure of an answer (M1, M4, M5): paragraphs, code and hidden parts. */
+/** Divides an answer into blocks (M1, M4, M5): paragraphs, code and hidden parts. */
 import { closesFence, type Fence, openFence } from "./fences.ts"
 import { HiddenRegions } from "./hiddenRegions.ts"
 import { decodeJsonStrings, isJson } from "./jsonStrings.ts"
@@ -15,7 +15,7 @@ import {
 } from "./lines.ts"
 import { NEWLINE, OffsetWriter } from "./offsetText.ts"
 
-/** A leaf block as a range of {@link Blocks.content}. Markdown in it is markup only if `markdown` is set. */
+/** A leaf block, as a range of {@link Blocks.content}. Its markdown is interpreted only if `markdown` is set. */
 export interface Leaf {
   readonly start: number
   readonly end: number
@@ -76,7 +76,7 @@ class BlockScanner {
     for (let depth = 0; depth < fence.quoteDepth; depth++) {
       const mark = skipBlanks(this.raw, at, end)
       if (this.raw[mark] !== ">") {
-        // The fence ends with its quotation.
+        // The end of a quotation also ends the fence in it.
         this.closeFence()
         return false
       }
@@ -144,7 +144,7 @@ class BlockScanner {
     return true
   }
 
-  /** Reads a line of a table. Each cell is a block; the row of dashes under the header is invisible. */
+  /** Reads a line of a table. Each cell becomes a block; the row of dashes under the header is invisible. */
   private tableLine(at: number, end: number): boolean {
     const raw = this.raw
     if (!this.inTable && raw[at] !== "|") {
@@ -212,5 +212,5 @@ class BlockScanner {
   }
 }
 
-/** Divides a raw answer into leaf blocks. Linear, total, no recursion. */
+/** Divides a raw answer into leaf blocks. Takes linear time, never throws, and does not recurse. */
 export const scanBlocks = (raw: string): Blocks => new BlockScanner(raw).scan()

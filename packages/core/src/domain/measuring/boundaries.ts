@@ -1,4 +1,4 @@
-/** Boundaries of a hit (M8) and the endings a name may carry (M9), on text in comparison form. */
+/** Checks the boundaries of a hit (M8) and the endings that a name can have (M9), on text in comparison form. */
 import {
   CLASS_ARABIC,
   CLASS_CYRILLIC,
@@ -31,28 +31,28 @@ import {
 import { sliceUnits } from "./offsetText.ts"
 import { addsCyrillicEnding, addsWordEnding, findLanguages } from "./wordEndings.ts"
 
-/** What a name's own letters allow at its edges. */
+/** The properties of a name's first and last letters that decide what can adjoin them. */
 export interface NameEdges {
   /** `CLASS_*` of the first and the last character. */
   readonly first: number
   readonly last: number
-  /** Latin plural or genitive `s` (M9). */
+  /** Can have the Latin plural or genitive `s` (M9). */
   readonly takesS: boolean
-  /** Cyrillic case endings (M9). */
+  /** Can have Cyrillic case endings (M9). */
   readonly takesCase: boolean
-  /** Hebrew and Arabic proclitics (M9). */
+  /** Can have Hebrew and Arabic proclitics (M9). */
   readonly takesProclitic: boolean
-  /** Endings of the text's language after a name in Latin letters (M9). */
+  /** Written in Latin letters and can have the endings of the text's language (M9). */
   readonly inflects: boolean
   /** The final letters of the name that an ending replaces (M9); usually empty. */
   readonly replaced: string
-  /** Takes the endings of an ordinary word, also in lower case (M18). */
+  /** Can have the endings of an ordinary word, also in lower case (M18). */
   readonly isWord: boolean
 }
 
 /**
- * How a hit relates to the word around it: `none` inside a longer word, `whole` on its own, `ending` with an ending or
- * proclitic of its language.
+ * How a hit relates to the word around it: `none` if it is inside a longer word, `whole` if it is the whole word,
+ * `ending` if it has an ending or proclitic of its language.
  */
 export type Fit = "none" | "whole" | "ending"
 
@@ -63,14 +63,14 @@ const ending = (stands: boolean): Fit => stands ? "ending" : "none"
 const needsSegmenter = (found: number): boolean =>
   found === CLASS_HAN || found === CLASS_HIRAGANA || found === CLASS_UNSPACED
 
-/** Scripts that a name of another script may touch (M8). */
+/** Whether a name of another script can directly adjoin this script (M8). */
 const isTouchable = (found: number): boolean =>
   needsSegmenter(found) || found === CLASS_KATAKANA || found === CLASS_HANGUL
 
 const isBarrier = (found: number): boolean =>
   found === CLASS_DIGIT || found === CLASS_UNDERSCORE || found === CLASS_OTHER_MARK
 
-// Created on first use, because it loads a dictionary. With the default locale two machines could measure differently.
+// Created on first use, because it loads a dictionary. The locale is fixed, so that all machines measure the same.
 let segmenter: Intl.Segmenter | undefined
 const segment = (text: string): Intl.Segments =>
   (segmenter ??= new Intl.Segmenter("en", { granularity: "word" })).segment(text)
@@ -91,7 +91,7 @@ export class Boundaries {
     this.text = text
   }
 
-  /** How the name at `[start, end)` fits its surroundings (M8, M9). */
+  /** Returns how the name at `[start, end)` fits its surroundings (M8, M9). */
   fit(start: number, end: number, edges: NameEdges): Fit {
     const opening = this.opening(start, edges)
     if (opening === "none") return "none"
@@ -99,7 +99,7 @@ export class Boundaries {
     return closing === "whole" ? opening : closing
   }
 
-  /** Whether the function words of the text show another language than this one. */
+  /** Whether the function words of the text belong to a language other than this one. */
   isForeignTo(language: string): boolean {
     const known = this.foreign.get(language)
     if (known !== undefined) return known
@@ -154,18 +154,20 @@ export class Boundaries {
     )
   }
 
-  /** Whether this word is a form of the name in the text's language. A common word never is. */
+  /**
+   * Whether this word is an inflected form of the name in the text's language. Common words are never forms of a name.
+   */
   private isInflected(start: number, end: number, replaced: string): boolean {
     if (!this.isCapital(start)) return false
     const suffix = this.run(end, CLASS_LATIN, 6)
     if (!addsEnding(allInflections, suffix, replaced) || !this.endsWord(end + suffix.length)) return false
     if (isCommonWord(sliceUnits(this.text, start, end + suffix.length))) return false
-    // Last, because detecting the language reads the text
+    // Checked last, because detecting the language reads the text
     this.inflections ??= findInflections(this.text)
     return addsEnding(this.inflections, suffix, replaced)
   }
 
-  /** Whether this word is a form of the context word in the text's language. */
+  /** Whether this word is an inflected form of the context word in the text's language. */
   private isInflectedWord(end: number, replaced: string): boolean {
     const script = this.classAfter(end)
     const suffix = this.run(end, script, 8)
@@ -184,7 +186,7 @@ export class Boundaries {
     return after === CLASS_NONE || isTouchable(after)
   }
 
-  /** The units of class `wanted` from `start`, at most `limit`. */
+  /** The units of class `wanted` that start at `start`, at most `limit` of them. */
   private run(start: number, wanted: number, limit: number): string {
     let end = start
     while (end < this.text.length && end - start < limit && this.classAfter(end) === wanted) end++
@@ -201,7 +203,7 @@ export class Boundaries {
       : script === CLASS_HEBREW && hebrewProclitics.has(proclitic)
   }
 
-  /** Whether the dictionary has a word boundary at `index`; a change of script is always one. */
+  /** Whether the dictionary has a word boundary at `index`; a change of script is always a boundary. */
   private isWordBoundary(index: number): boolean {
     if (!this.inRun(this.classBefore(index)) || !this.inRun(this.classAfter(index))) return true
     if (index < this.runStart || index > this.runEnd) this.enterRun(index)

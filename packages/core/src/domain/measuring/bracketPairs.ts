@@ -1,6 +1,4 @@
-/**
- * Pairs the brackets and the code spans of a leaf block in one pass, so that links need no look-ahead.
- */
+/** Pairs the brackets and code spans of a leaf block in one pass, so that links can be read without looking ahead. */
 import type { OffsetText } from "./offsetText.ts"
 
 const BACKTICK = 0x60

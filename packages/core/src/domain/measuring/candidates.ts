@@ -1,4 +1,7 @@
-/** Occurrences of terms for an explanation: the term, its place in the raw answer, and the rule that decided. */
+/**
+ * Occurrences of terms for an explanation: the term, its place in the raw answer, and the rule that counted or rejected
+ * it.
+ */
 import type { FoldedText } from "./comparisonForm.ts"
 import type { Occurrence } from "./matchMentions.ts"
 import type { CompiledTerms, TermOwner } from "./terms.ts"

@@ -1,6 +1,6 @@
-/** Character classes behind the boundary rule (M8) and the comparison form (M6). */
+/** Character classes for the boundary rule (M8) and the comparison form (M6). */
 
-/** Not part of a word: a boundary of M8 lies next to this class or next to another script. */
+/** Not part of a word. A boundary (M8) is a change to this class or to another script. */
 export const CLASS_NONE = 0
 export const CLASS_DIGIT = 1
 export const CLASS_UNDERSCORE = 2
@@ -35,15 +35,15 @@ const pictographic = /^\p{Extended_Pictographic}/u
 const modifierLetter = /^\p{Lm}/u
 
 /**
- * Whether a code point is a separator although NFKC maps it to a letter or digit (M6): signs, superscripts, circled
- * digits, fractions, emoji.
+ * Whether a code point is a separator although NFKC maps it to a letter or digit (M6), such as signs, superscripts,
+ * circled digits, fractions and emoji.
  */
 export const isSeparatorSymbol = (point: number): boolean => {
   if (point < 0x80) return false
   const char = String.fromCodePoint(point)
   if (symbolLike.test(char) || pictographic.test(char)) return true
   if (point === 0xaa || point === 0xba) return true
-  // Some half-width katakana are modifier letters with a compatibility form, but ordinary text.
+  // Some half-width katakana are modifier letters with a compatibility form, but they are ordinary text.
   return modifierLetter.test(char) && (point < 0xff00 || point > 0xffef) && char.normalize("NFKD") !== char
 }
 

@@ -16,9 +16,7 @@ const hash = (word: string, offset: number): number => {
   return (value ^ value >>> 13) >>> 0
 }
 
-/**
- * The bits that a word in comparison form sets in the filter, derived from two hashes (Kirsch and Mitzenmacher).
- */
+/** The bits that a word in comparison form sets in the filter, derived from two hashes (Kirsch and Mitzenmacher). */
 export const bitsOf = (word: string): ReadonlyArray<number> => {
   const first = hash(word, 0x811c9dc5)
   const second = hash(word, 0x9747b28c) | 1
@@ -33,8 +31,8 @@ const getFilter = (): Uint8Array =>
 /**
  * Whether a word in comparison form is a common word of a supported language: Czech, Danish, Dutch, English, Finnish,
  * French, German, Hungarian, Italian, Norwegian, Polish, Portuguese, Romanian, Spanish, Swedish, Turkish. Words of one
- * or two letters always count as common. Words in other scripts, which have no list, do so unless they are known
- * company names. The Bloom filter takes about one in a hundred other words for a common one.
+ * or two letters always count as common. Words in other scripts, for which there is no list, count as common unless
+ * they are known company names. The Bloom filter wrongly reports about one in a hundred other words as common.
  */
 export const isCommonWord = (word: string): boolean => {
   if (word.length <= 2 || isCommonVerb(word) || languageOfWord(word) !== undefined) return true

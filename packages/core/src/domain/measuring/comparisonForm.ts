@@ -41,7 +41,7 @@ export const apostrophes = new Set([
   0xff07
 ])
 const hyphens = new Set([0x2d, 0x2010, 0x2011, 0x2012, 0x2013, 0xfe63, 0xff0d])
-/** Trade mark, registered, copyright and service mark fold to a space, so "Acme® Cloud" is one name. */
+/** Trade mark, registered, copyright and service marks fold to a space, so "Acme® Cloud" is one name. */
 const blankSigns = new Set([0x2122, 0xae, 0xa9, 0x2120])
 /** Latin letters without a canonical decomposition (M6), the final sigma, and alef with wasla. */
 const letters = new Map([
@@ -91,7 +91,7 @@ const foldCluster = (cluster: string): Fold => {
   return { text: out.normalize("NFC"), written: classifyLetterCase(decomposed) }
 }
 
-/** The fold of a code point without a following mark. */
+/** Folds a code point that is not followed by a mark. */
 export const foldPoint = (point: number): Fold => {
   if (point === NEWLINE || point === 0x2028 || point === 0x2029 || point === 0x85) return LINE
   if (apostrophes.has(point)) return { text: "'", written: 0 }
@@ -106,14 +106,17 @@ export const foldPoint = (point: number): Fold => {
   return foldCluster(char)
 }
 
-// Filled on demand: a pure function of the unit.
+// Folds of units, computed on demand. A unit always folds the same way.
 const folds: Array<Fold | undefined> = []
 const foldOf = (point: number): Fold => {
   if (point > 0xffff) return foldPoint(point)
   return folds[point] ??= foldPoint(point)
 }
 
-/** Limit of UAX 15's Stream-Safe Text Format: no language has longer runs of marks, and normalizing one is not linear. */
+/**
+ * Limit of UAX 15's Stream-Safe Text Format: no language has longer runs of marks, and normalizing longer runs is not
+ * linear.
+ */
 const maxClusterLength = 32
 
 const isMark = (unit: number): boolean =>
@@ -127,11 +130,11 @@ const foldMarks = (unit: number): boolean => {
   marks[unit] = found ? 2 : 1
   return found
 }
-/** Whether `unit` may change how its predecessor folds. A cheap test that saves most text a look-ahead. */
+/** Whether `unit` can change how the unit before it folds. This cheap test avoids looking ahead in most text. */
 const mayExtend = (unit: number): boolean =>
   unit === 0xad || (unit >= 0x300 && (isMark(unit) || foldOf(unit) === REMOVED))
 
-/** The end of the cluster at `start`: after its last mark, or after the starter when it has none. */
+/** The end of the cluster at `start`: after its last mark, or after the starter if it has no marks. */
 const clusterEnd = (units: Uint16Array, start: number, afterBase: number, length: number): number => {
   let end = afterBase
   let count = 0
@@ -155,7 +158,7 @@ const removeIgnorable = (units: Uint16Array, start: number, end: number): string
 }
 
 /**
- * The fold of visible ASCII, which is most of an answer; it applies where no mark follows. Zero: not visible ASCII.
+ * The fold of visible ASCII, which is most of an answer, for units without a following mark. Zero for all other units.
  */
 const asciiFold = new Uint8Array(0x80)
 const asciiWritten = new Uint8Array(0x80)
@@ -200,7 +203,8 @@ export class FoldWriter extends OffsetWriter implements FoldedText {
 
 /**
  * Converts visible text to comparison form. A run of white space becomes one space, one line feed if it contains one
- * line break, or a block break if it contains several. Hyphens become `-`, apostrophes `'`. Linear, total.
+ * line break, or a block break if it contains several. Hyphens become `-`, apostrophes `'`. Takes linear time and never
+ * throws.
  */
 export const foldText = (text: OffsetText): FoldWriter => {
   const { units, from, to, length } = text
@@ -246,14 +250,14 @@ export const foldText = (text: OffsetText): FoldWriter => {
   return out
 }
 
-/** Plain text, such as a term, as an {@link OffsetText} over itself. */
+/** Converts plain text, such as a term, to an {@link OffsetText} whose offsets refer to that text. */
 export const makeLiteralText = (raw: string): OffsetWriter => {
   const out = new OffsetWriter(raw.length)
   out.pushRaw(raw, 0, raw.length)
   return out
 }
 
-/** The unit that represents `unit` in comparisons of terms: space, hyphen and line break are equal (M7). */
+/** The unit that stands for `unit` when terms are compared: space, hyphen and line break are equal (M7). */
 export const toComparableUnit = (unit: number): number => unit === NEWLINE || unit === 0x2d ? SPACE : unit
 
 /** A term's comparison form as a string: trimmed, with hyphens, spaces and line breaks as spaces. */

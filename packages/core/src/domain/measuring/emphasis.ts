@@ -19,7 +19,7 @@ export class EmphasisMarks {
 
   /** Records a run that was written at `at`, between the units `before` and `after` of the source. */
   note(unit: number, at: number, length: number, before: number, after: number): void {
-    // Inside a word, `_` is part of an identifier.
+    // Inside a word, `_` is part of an identifier, not emphasis.
     const intraword = unit === UNDERSCORE
     this.runs.push({
       unit,
@@ -30,12 +30,12 @@ export class EmphasisMarks {
     })
   }
 
-  /** Forgets the runs from `from` on, whose output was removed. */
+  /** Removes the runs from `from` on from the list, because their output was removed. */
   forgetFrom(from: number): void {
     while (this.runs.length > 0 && this.runs[this.runs.length - 1]!.at >= from) this.runs.pop()
   }
 
-  /** Removes matched marks from `out`. One stack per mark, and each run is visited once per match: linear. */
+  /** Removes matched marks from `out`. Linear: each kind of mark has a stack, and a run is visited once per match. */
   resolve(out: OffsetWriter): void {
     if (this.runs.length === 0) return
     const dropped: Array<readonly [number, number]> = []

@@ -37,7 +37,7 @@ const makeOverlapTest = (ranges: ReadonlyArray<Range>) => {
   }
 }
 
-/** The ranges that separators replaced: addresses and citations. Images are hidden, not cited. */
+/** The ranges that separators replaced: addresses and citations. Images are hidden, so they are not included. */
 const findReplacedRanges = (compiled: CompiledTerms, text: string): ReadonlyArray<Range> => {
   const { from, length, to, units } = visibleText(text, (label) => compiled.names.has(toComparisonForm(label)))
   const ranges: Array<Range> = []
@@ -73,7 +73,7 @@ const findUnseenOccurrences = (
   return found
 }
 
-/** Keeps only the longest of nested names of one entity, which a reader sees as one occurrence. */
+/** Keeps only the longest of nested names of one entity, since a reader sees them as one occurrence. */
 const removeNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const outer = new Map<Candidate["entity"], Candidate>()
   return candidates.filter((found) => {
@@ -86,7 +86,7 @@ const removeNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candi
 
 /**
  * Measures one answer like {@link measureWithTerms} and explains the result. The explanation also lists occurrences
- * outside the visible text. Total and deterministic like measuring itself.
+ * outside the visible text. Never throws and is deterministic, like measuring itself.
  */
 export const explainWithTerms = (compiled: CompiledTerms, text: string, prompt?: string): Explained => {
   const seen: Array<Candidate> = []

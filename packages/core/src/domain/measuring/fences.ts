@@ -1,13 +1,13 @@
-/** Fenced blocks (M4): whether they count and where they end. */
+/** Reads fenced blocks (M4): whether their content counts, and where they end. */
 
-/** An open fence: its mark, its quotation depth, and how its content counts. */
+/** An open fence: its mark, the depth of the quotation around it, and how its content counts. */
 export interface Fence {
   readonly mark: string
   readonly length: number
   readonly quoteDepth: number
-  /** The content is prose or data, not source code. */
+  /** Whether the content is prose or data, not source code. */
   readonly counted: boolean
-  /** The content is measured as JSON if it parses (M5). */
+  /** Whether the content is measured as JSON if it parses (M5). */
   readonly data: boolean
 }
 

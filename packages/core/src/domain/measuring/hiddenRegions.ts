@@ -1,4 +1,4 @@
-/** HTML comments, scripts and style sheets (M1): invisible regions that may span lines. */
+/** HTML comments, scripts and style sheets (M1): invisible regions that can span several lines. */
 
 const scriptEnd = /<\/script/gi
 const styleEnd = /<\/style/gi
@@ -15,7 +15,7 @@ const lineBreak = (raw: string, start: number): number => {
 export class HiddenRegions {
   private readonly raw: string
   private regions: Array<readonly [number, number]> = []
-  // The next `<`, and whether a later comment can close: remembered, so that scanning stays linear.
+  // The next `<`, and whether a comment can still be closed. Both are remembered, so that scanning stays linear.
   private nextTag = -1
   private commentsClose = true
 
@@ -28,7 +28,7 @@ export class HiddenRegions {
     return lineBreak(this.raw, start)
   }
 
-  /** The end of the line at `start`. With `markup`, comments, scripts and style sheets that start on it are hidden. */
+  /** The end of the line at `start`. With `markup`, hides comments, scripts and style sheets that start on it. */
   lineEnd(start: number, markup: boolean): number {
     this.regions = []
     let end = lineBreak(this.raw, start)
@@ -38,7 +38,7 @@ export class HiddenRegions {
     let first = true
     for (let tag = this.tagFrom(start); tag < end; tag = this.tagFrom(tag)) {
       for (; counted < tag; counted++) if (this.raw.charCodeAt(counted) === 0x60) ticks++
-      // In a code span the tag is text.
+      // In a code span, a tag is plain text.
       const close = ticks % 2 === 0 ? this.regionEnd(tag, first && this.raw.slice(start, tag).trim() === "") : tag
       first = false
       if (close > tag) {
@@ -51,7 +51,7 @@ export class HiddenRegions {
     return end
   }
 
-  /** The index after the hidden region that starts at `at`, or `at`. */
+  /** The index after the hidden region that starts at `at`; `at` itself if no region starts there. */
   after(at: number): number {
     const region = this.regions[this.firstEndingAfter(at)]
     return region !== undefined && region[0] === at ? region[1] : at
@@ -63,7 +63,7 @@ export class HiddenRegions {
     return region !== undefined && region[0] <= at
   }
 
-  /** Reports the visible parts of `[start, end)` of the current line. */
+  /** Calls `onRange` for the visible parts of `[start, end)` in the current line. */
   visibleRanges(start: number, end: number, onRange: (from: number, to: number) => void): void {
     let at = start
     for (let i = this.firstEndingAfter(start); i < this.regions.length; i++) {

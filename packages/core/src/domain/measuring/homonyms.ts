@@ -1,8 +1,8 @@
 /**
- * Names that are ordinary words, and the neighbouring words that mark the ordinary word (M17): "Apple pie", "Target
- * audience", "ein Ring". The list is closed: a neighbour that it does not contain never removes a mention. It contains
- * no word that may also follow a company's name: no function word ("Boots and", "Gap in"), no verb ("Fossil records")
- * and nothing that companies have ("Visa fees", "Target customers").
+ * Names that are also ordinary words, and the neighbouring words that show that the ordinary word is meant (M17):
+ * "Apple pie", "Target audience", "ein Ring". Only a neighbour in this list removes a mention. The list contains no
+ * word that can also follow a company's name: no function word ("Boots and", "Gap in"), no verb ("Fossil records") and
+ * nothing that companies have ("Visa fees", "Target customers").
  */
 import { type FoldedText, toComparisonForm, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { opensSentence } from "./imperatives.ts"
@@ -12,8 +12,8 @@ import { SPACE } from "./offsetText.ts"
 /**
  * Words after a name, in any capitals; after `<`, words before it. `+` allows further letters ("pie+": pies), `_` joins
  * two words. `^` after a name requires lower case and a name that opens its sentence ("Claro que sí"); before a name it
- * requires a capital ("Der Ring passt"). `!` marks a word before the name that decides whatever follows ("Taylor
- * Swift"). A word with a diacritic, such as "über", is the ordinary word wherever the answer writes the diacritic.
+ * requires a capital ("Der Ring passt"). `!` marks a word before the name that decides, no matter what follows ("Taylor
+ * Swift"). A word with a diacritic, such as "über", is the ordinary word wherever the answer has the diacritic.
  */
 const list = `
 ally: < closest
@@ -104,22 +104,22 @@ zoom: lens+ < optical
 яблоко: раздора зеленое красное
 `
 
-/** A neighbouring word that marks the ordinary word. */
+/** A neighbouring word that shows that the ordinary word is meant. */
 interface Neighbour {
   /** One word, or two words with a space between them, in comparison form. */
   readonly text: string
-  /** Further letters may follow. */
+  /** Whether further letters can follow. */
   readonly begins: boolean
-  /** Applies only in lower case after a name that opens its sentence. */
+  /** Whether it counts only in lower case, after a name that opens its sentence. */
   readonly opening: boolean
 }
 
-/** The neighbouring words that mark a name as the ordinary word. */
+/** The neighbouring words that show that a name is the ordinary word. */
 export interface Homonym {
   readonly after: ReadonlyArray<Neighbour>
-  /** Words before a name that stands alone; `^` precedes words that need a capital. */
+  /** Words before a name that stands alone. A word with `^` must have a capital. */
   readonly before: ReadonlySet<string>
-  /** Words before a name that decide whatever follows. */
+  /** Words before a name that decide, no matter what follows. */
   readonly first: ReadonlySet<string>
   /** Whether the ordinary word has a diacritic that the name lacks: "Über" and Uber. */
   readonly marked: boolean
@@ -165,11 +165,11 @@ export const findHomonym = (form: string, name: string): Homonym | undefined => 
 
 const COLON = 0x3a
 
-/** Whether a colon follows: a name before a colon is a heading, whatever precedes it. */
+/** Whether a colon follows. A name before a colon is a heading, no matter what precedes it. */
 const endsHeading = ({ units }: FoldedText, end: number): boolean =>
   units[end] === COLON || (units[end] === SPACE && units[end + 1] === COLON)
 
-/** Words that continue the sentence: a name before them stands alone. */
+/** Words that continue the sentence, so that a name before them stands alone. */
 const functionWords = new Set(
   ("ist war hat am an in im auf aus und der die das mit nicht fur von zu weg sagt kostet " +
     "is was are were has had that of on at and or with to for from in which by van").split(" ")
@@ -183,7 +183,7 @@ const germanArticles = new Set(
   "der die das dem den ein eine einem einen einer eines jeder jede jedes jeden dieser diese dieses".split(" ")
 )
 
-/** Whether a name stands alone: the sentence continues or ends after it. */
+/** Whether a name stands alone, because the sentence continues or ends after it. */
 const standsAlone = (text: FoldedText, end: number, before: string): boolean => {
   if (endsHeading(text, end)) return false
   const next = wordAfter(text, end)
@@ -192,8 +192,8 @@ const standsAlone = (text: FoldedText, end: number, before: string): boolean => 
 }
 
 /**
- * Whether the neighbours of the name at `[start, end)`, written with one capital, mark the ordinary word. `raw` is the
- * answer as received.
+ * Whether the neighbours of the name at `[start, end)`, written with one capital, show that it is the ordinary word.
+ * `raw` is the answer as received.
  */
 export const isOrdinaryWord = (
   text: FoldedText,
@@ -214,7 +214,7 @@ export const isOrdinaryWord = (
   if (next !== "" && homonym.after.some(fits)) return true
   if (homonym.before.size + homonym.first.size === 0) return false
   const before = wordBefore(text, start)
-  // "mein Ring" is a ring; "eine Ring Kamera" and "a Coach bag" are products
+  // "mein Ring" is a ring, but "eine Ring Kamera" and "a Coach bag" are products
   const capital = text.written[start - 1 - before.length] === WRITTEN_UPPER && homonym.before.has(`^${before}`)
   return homonym.first.has(before) || ((capital || homonym.before.has(before)) && standsAlone(text, end, before))
 }

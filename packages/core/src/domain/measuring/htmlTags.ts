@@ -1,4 +1,4 @@
-/** HTML tags in an answer (M1): tags, attributes and comments are invisible, some tags end a block. */
+/** Reads HTML tags in an answer (M1): tags, attributes and comments are invisible, and some tags end a block. */
 import { isAsciiAlphanumeric, isAsciiLetter, isSpaceUnit } from "./characters.ts"
 import type { OffsetText } from "./offsetText.ts"
 
@@ -18,14 +18,14 @@ const blockNames = new Set(
 /** Whether the tag starts or ends a block (M1). */
 export const isBlockTag = (tag: HtmlTag): boolean => blockNames.has(tag.name)
 
-/** Whether the tag's content is superscript or subscript: a separator, like a superscript digit (M6). */
+/** Whether the tag marks superscript or subscript, which is a separator, like a superscript digit (M6). */
 export const isRaisedTag = (tag: HtmlTag): boolean => tag.name === "sup" || tag.name === "sub"
 
 const maxNameLength = 32
 
 /**
- * Reads the tags of one text in order. All attempts together are linear: outside quotes another `<` ends an attempt,
- * and a quotation mark is tried only once.
+ * Reads the tags of one text in order. All attempts together take linear time: outside quotes another `<` ends an
+ * attempt, and each quotation mark is tried only once.
  */
 export class HtmlTagReader {
   private readonly text: OffsetText
@@ -76,7 +76,7 @@ export class HtmlTagReader {
     return -1
   }
 
-  /** The mark that closes the quotation at `open`; -1 without one, or if an earlier attempt opened it. */
+  /** The mark that closes the quotation at `open`; -1 if it is missing or an earlier attempt opened the quotation. */
   private closeQuote(open: number, ceiling: number): number {
     const { length, units } = this.text
     this.opened ??= new Uint8Array(length)

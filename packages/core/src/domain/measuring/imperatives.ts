@@ -1,5 +1,5 @@
 /**
- * Names that are common verbs (M17): in "Target your ads" the first word is a command, not a shop. A verb is read as a
+ * Names that are also common verbs (M17): in "Target your ads" the first word is a command, not a shop. A verb is a
  * command only if it opens the sentence and an article or a possessive follows.
  */
 import { CLASS_NONE, classOf, pointBefore } from "./characters.ts"
@@ -48,7 +48,7 @@ const wordAfter = (text: FoldedText, end: number): string => {
 
 /**
  * Whether the verb at `[start, end)` is a command: it opens the sentence with one capital, and an article or a
- * possessive follows in lower case. In the name of a product that word would have a capital, too.
+ * possessive in lower case follows. In a product's name, that word would have a capital, too.
  */
 export const opensCommand = (text: FoldedText, start: number, end: number): boolean =>
   end < text.length && text.units[end] === SPACE && text.written[start + 1] === WRITTEN_LOWER &&

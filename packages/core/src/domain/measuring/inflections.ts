@@ -1,6 +1,6 @@
 /**
- * Endings that languages add to names in Latin letters (M9), and the language detection that they need. An ending
- * counts only in a text of its language: "Nokian" is the genitive of Nokia in Finnish and no word in English.
+ * Endings that languages add to names in Latin letters (M9), and the detection of the language. An ending counts only
+ * in a text of its language: "Nokian" is the genitive of Nokia in Finnish, but not a word in English.
  */
 import { CLASS_LATIN, classOf } from "./characters.ts"
 import type { FoldedText } from "./comparisonForm.ts"
@@ -11,9 +11,9 @@ const set = (list: string): ReadonlySet<string> => new Set(list.split(" "))
 interface Inflection {
   /** Function words that identify the language, in comparison form. */
   readonly words: ReadonlySet<string>
-  /** Endings after the whole name. */
+  /** Endings that follow the whole name. */
   readonly after: ReadonlySet<string>
-  /** Endings that replace the last letters of the name, by these letters. */
+  /** Endings that replace the last letters of the name; the key is the letters that are replaced. */
   readonly instead: Readonly<Record<string, ReadonlySet<string>>>
 }
 
@@ -25,7 +25,7 @@ const inflection = (words: string, after: string, instead: Readonly<Record<strin
 })
 
 /**
- * Finnish gradation: an ending that closes the syllable weakens the last consonants of a name that ends in a vowel.
+ * Finnish gradation: if a name ends in a vowel, an ending that closes the syllable weakens its last consonants.
  * "Marimekko" becomes "Marimekon" and "Marimekossa", "Sampo" becomes "Sammon". (Iso suomen kielioppi, § 41)
  */
 const gradation = (): Readonly<Record<string, string>> => {
@@ -37,7 +37,7 @@ const gradation = (): Readonly<Record<string, string>> => {
   return Object.fromEntries(pairs)
 }
 
-/** Inflections by language, in comparison form, which has no diacritics: Hungarian "Tescóban" is `tesco` and `ban`. */
+/** Inflections by language, in comparison form. It has no diacritics, so Hungarian "Tescóban" is `tesco` and `ban`. */
 export const inflections: Readonly<Record<string, Inflection>> = {
   fi: inflection(
     "ja on ei se etta mutta kun jos myos oli tai hyva hyvin voi saa ovat kuin tama paljon koska uusi han nyt ole sen oma joka mita ei eivat tassa siella kanssa enemman jonka kuitenkin siita olen voit",
@@ -75,13 +75,16 @@ export const inflections: Readonly<Record<string, Inflection>> = {
   )
 }
 
-/** The endings of every language. */
+/** The inflections of every language. */
 export const allInflections: ReadonlyArray<Inflection> = Object.values(inflections)
 
-/** English function words. A tie is English, because most answers are. */
+/** English function words. On a tie the text counts as English, because most answers are English. */
 export const english = set("the is and of to in for with are was it that this by or at not from has have")
 
-/** Function words of languages without such endings, so that their texts are not taken for one of the above. */
+/**
+ * Function words of languages without such endings, so that their texts are not mistaken for one of the languages
+ * above.
+ */
 export const others: Readonly<Record<string, ReadonlySet<string>>> = {
   de: set("der die das und ist ein eine nicht mit von den im zu auf fur bei sind auch"),
   fr: set("de la le les et est un une des du en pour dans que sur pas avec au"),
@@ -92,7 +95,7 @@ export const others: Readonly<Record<string, ReadonlySet<string>>> = {
   nl: set("de het een en van is in op dat niet met voor zijn te er aan")
 }
 
-/** Units that are read to detect the language. */
+/** Units that are read to detect the language, at most. */
 const sample = 20_000
 const maxWordLength = 8
 
@@ -114,7 +117,7 @@ export const countWords = (text: FoldedText): ReadonlyMap<string, number> => {
   return counts
 }
 
-/** Counts the words of a list, each at most three times, so that no word decides alone. */
+/** Counts the words of a list in the text, each at most three times, so that no single word decides. */
 export const scoreIn = (counts: ReadonlyMap<string, number>) => (words: ReadonlySet<string>): number => {
   let sum = 0
   for (const word of words) sum += Math.min(counts.get(word) ?? 0, 3)
@@ -122,7 +125,8 @@ export const scoreIn = (counts: ReadonlyMap<string, number>) => (words: Readonly
 }
 
 /**
- * The inflections of the text's language: of several languages on a tie, of none if another language scores higher.
+ * The inflections of the text's language. On a tie, those of several languages; empty if another language scores
+ * higher.
  */
 export const findInflections = (text: FoldedText): ReadonlyArray<Inflection> => {
   const score = scoreIn(countWords(text))
@@ -134,7 +138,7 @@ export const findInflections = (text: FoldedText): ReadonlyArray<Inflection> => 
 
 const wordsOf = (language: string): ReadonlySet<string> => others[language] ?? inflections[language]?.words ?? none
 
-/** Whether a text has more function words of another language than of `language` (ISO 639-1). */
+/** Whether a text has more function words of some other language than of `language` (ISO 639-1). */
 export const isForeignTo = (text: FoldedText, language: string): boolean => {
   const score = scoreIn(countWords(text))
   const own = score(wordsOf(language))
@@ -145,13 +149,13 @@ export const isForeignTo = (text: FoldedText, language: string): boolean => {
     .some((words) => score(words) > own)
 }
 
-/** The final letters that any language replaces, longest first. */
+/** The final letters that an ending of any language replaces, longest first. */
 export const replacedEndings: ReadonlyArray<string> = [
   ...new Set(allInflections.flatMap(({ instead }) => Object.keys(instead)))
 ].toSorted((a, b) => b.length - a.length)
 
 /**
- * Whether a language of the text adds `suffix` to a name. `last` holds the final letters that the suffix replaces.
+ * Whether one of these languages adds `suffix` to a name. `last` contains the final letters that the suffix replaces.
  */
 export const addsEnding = (found: ReadonlyArray<Inflection>, suffix: string, last: string): boolean =>
   found.some(({ after, instead }) => (last === "" ? after : instead[last] ?? none).has(suffix))

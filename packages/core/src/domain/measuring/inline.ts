@@ -1,4 +1,4 @@
-/** Inline structure of one leaf block (M1, M3): converts markdown and HTML to visible units. */
+/** Reads the inline structure of one leaf block (M1, M3): converts markdown and HTML to visible units. */
 import { hostAfter, hostBefore, isAddressLabel, localPartBefore, schemeBefore, urlEnd } from "./addresses.ts"
 import type { Leaf } from "./blocks.ts"
 import { pairBrackets } from "./bracketPairs.ts"
@@ -25,11 +25,11 @@ interface OpenLink {
   readonly next: number
 }
 
-/** Units that may be markup; all others are copied. */
+/** Units that can be markup; all others are copied. */
 const special = new Uint8Array(0x10000)
 for (const char of "\\`*_~![]<&:/@wW\u3010\ue200") special[char.charCodeAt(0)] = 1
 
-/** Scans leaves in order; holds the tables that all leaves of an answer share. */
+/** Scans leaves in order, with tables that all leaves of an answer share. */
 export class InlineScanner {
   private readonly text: OffsetText
   private readonly out: OffsetWriter
@@ -42,8 +42,8 @@ export class InlineScanner {
   /** The start of an open HTML anchor's label in the output, or -1. */
   private anchor = -1
   /**
-   * The label that was closed last and stays visible, and the start of the text after it. Labels nested around it have
-   * the same words, so they are not tested again.
+   * The last closed label that stays visible, and the start of the text after it. Labels nested around it contain the
+   * same words, so they are not tested again.
    */
   private closed = { label: -1, next: -1 }
   private floor = 0
@@ -101,7 +101,7 @@ export class InlineScanner {
     this.out.push(unit, this.text.from[from]!, this.text.to[to - 1]!)
   }
 
-  /** Replaces the output since `from` by one separator. */
+  /** Replaces the output since `from` with one separator. */
   private cite(from: number, source: number, next: number): number {
     const begin = from < this.out.length ? this.out.from[from]! : this.text.from[source]!
     this.emphasis.forgetFrom(from)
@@ -110,7 +110,7 @@ export class InlineScanner {
     return next
   }
 
-  /** Handles markup at `i`; -1 when `unit` is ordinary text here. */
+  /** Handles markup at `i`; returns -1 if `unit` is ordinary text here. */
   private markup(unit: number, i: number, start: number): number {
     const { units } = this.text
     switch (unit) {
@@ -146,7 +146,7 @@ export class InlineScanner {
       case 0x5b:
         return this.openBracket(i)
       case 0x5d: {
-        // A tag that contains the closing bracket can hide a label's end.
+        // A tag that contains the closing bracket can hide the end of a label.
         while (this.links.length > 0 && this.links[this.links.length - 1]!.close < i) this.links.pop()
         const link = this.links[this.links.length - 1]
         if (link === undefined || link.close !== i) return -1
@@ -185,7 +185,7 @@ export class InlineScanner {
     return i + 1
   }
 
-  /** Ends a link's label: an address cites (M3), unless it is a registered name. */
+  /** Ends a link's label. A label that is an address is a citation (M3), unless it is a registered name. */
   private closeLabel(label: number, source: number, next: number): number {
     const known = label === this.closed.label && source === this.closed.next
     if (!known && this.isCitedLabel(label)) return this.cite(label, source, next)
@@ -194,7 +194,7 @@ export class InlineScanner {
   }
 
   private isCitedLabel(label: number): boolean {
-    // Longer labels are words, not addresses; the bound keeps nested links linear.
+    // Longer labels are words, not addresses; this limit keeps nested links linear.
     if (this.out.length - label > 300) return false
     const shown = sliceUnits(this.out, label, this.out.length).replace(/[*_~]/g, "")
     return isAddressLabel(shown) && !this.isName(shown)
@@ -202,7 +202,7 @@ export class InlineScanner {
 
   private tag(i: number): number {
     const tag = this.tags.read(i, this.end)
-    // Not a tag: a plain `<`, or an autolink, whose content is read as an address.
+    // Not a tag, but a plain `<` or an autolink, whose content is read as an address.
     if (tag === undefined) return -1
     if (tag.name === "br") this.mark(NEWLINE, i, tag.end)
     else if (isRaisedTag(tag)) this.mark(SEPARATOR, i, tag.end)
@@ -221,7 +221,7 @@ export class InlineScanner {
   private reference(i: number): number {
     const found = readCharacterReference(this.text.units, i, this.end)
     if (found === undefined) return -1
-    // A reference to a line break is a blank, not markup.
+    // A character reference to a line break is a blank, not markup.
     const char = found.point < 0x20 ? " " : String.fromCodePoint(found.point)
     for (let k = 0; k < char.length; k++) {
       this.out.push(char.charCodeAt(k), this.text.from[i]!, this.text.to[found.end - 1]!)

@@ -1,4 +1,4 @@
-/** JSON answers (M5): every key and string value is visible text, in document order, each as its own block. */
+/** Reads JSON answers (M5): every key and string value is visible text, in document order, each as a separate block. */
 import { type OffsetText, type OffsetWriter, sliceUnits } from "./offsetText.ts"
 
 const QUOTE = 0x22
@@ -11,7 +11,7 @@ const escapes = new Map([
   [0x74, 0x09]
 ])
 
-/** Whether the units `[start, end)` are a JSON object, array or string. Total. */
+/** Whether the units `[start, end)` are a JSON object, array or string. Never throws. */
 export const isJson = (text: OffsetText, start: number, end: number): boolean => {
   let first = start
   while (first < end && (text.units[first]! <= 0x20 || text.units[first] === 0xfeff)) first++
@@ -26,8 +26,8 @@ export const isJson = (text: OffsetText, start: number, end: number): boolean =>
 }
 
 /**
- * Appends the decoded string literals of the JSON text `[start, end)` to `out` and reports each as a range of `out`. It
- * reads the tokens itself, because values of `JSON.parse` have no offsets. `out` may be `text` itself.
+ * Appends the decoded string literals of the JSON text `[start, end)` to `out` and reports each as a range of `out`.
+ * Reads the tokens itself, because values of `JSON.parse` have no offsets. `out` can be `text` itself.
  */
 export const decodeJsonStrings = (
   text: OffsetText,

@@ -1,6 +1,6 @@
 /**
- * Company names that word lists contain because films mention them: a list written for this file.
- * `scripts/buildCommonWords.ts` removes them from the common words.
+ * Company names that word lists contain because films mention them. This list was written for this file;
+ * `scripts/buildCommonWords.ts` removes its names from the common words.
  */
 import { toComparisonForm } from "./comparisonForm.ts"
 
@@ -10,7 +10,7 @@ const kept = (list: string): () => ReadonlySet<string> => {
   return () => set ??= new Set(list.split(" ").map(toComparisonForm))
 }
 
-/** Names that no dictionary of a supported language contains: they count in lower case and without their legal form. */
+/** Names that are in no dictionary of a supported language: they count in lower case and without their legal form. */
 const names = kept(
   "adidas airbnb akai alcatel asus atari auchan audi axa bacardi basf benetton bmw boeing bosch budweiser bugatti " +
     "burberry cadillac campari carlsberg chanel chevrolet citibank citroen cnn commerzbank compaq danone deloitte dhl dior " +
@@ -21,7 +21,7 @@ const names = kept(
     "reddit renault revolut rolex rossmann ryanair samsung santander sanyo scania sephora skype snapchat sony spotify " +
     "starbucks subaru suzuki telekom tesco tiktok toblerone toshiba toyota trendyol unilever versace vodafone volkswagen " +
     "volvo whatsapp xiaomi yamaha youtube zalando zara " +
-    // Other scripts, which have no list of common words
+    // Names in other scripts, which have no list of common words
     "яндекс сбербанк газпром лукойл роснефть билайн вконтакте вайлдберриз касперский аэрофлот ростелеком авито тинькофф " +
     "приватбанк нафтогаз укрпошта " +
     "トヨタ トヨタ自動車 日産自動車 ホンダ 本田技研工業 ソニー 任天堂 パナソニック 日立製作所 三菱電機 三菱重工業 キヤノン ニコン オリンパス カシオ計算機 " +
@@ -30,14 +30,14 @@ const names = kept(
     "삼성전자 현대자동차 기아자동차 엘지전자 네이버 쿠팡 하이닉스"
 )
 
-/** Names that some dictionary contains as a rare word: with a capital they count, also without their legal form. */
+/** Names that some dictionary contains as a rare word: with a capital they count, even without their legal form. */
 const companies = kept(
   "airbus barilla chrysler cisco firestone google hertz honda mercedes nestle siemens skoda tesla twitter yahoo"
 )
 
 /**
- * Names that are a word of only one language ("miele" is Italian for honey, "über" is German): in lower case they count
- * in texts of other languages.
+ * Names that are a word in only one language ("miele" is Italian for honey, "über" is German): in texts of other
+ * languages they count in lower case.
  */
 const wordsOfOneLanguage: Readonly<Record<string, string>> = {
   aldi: "tr",
@@ -50,13 +50,13 @@ const wordsOfOneLanguage: Readonly<Record<string, string>> = {
   uber: "de"
 }
 
-/** Whether a word in comparison form is a company's name that no dictionary contains. */
+/** Whether a word in comparison form is a company name that no dictionary contains. */
 export const isKnownName = (form: string): boolean => names().has(form)
 
-/** Whether a word in comparison form is a company if it is written with a capital. */
+/** Whether a word in comparison form is a company name if it is written with a capital. */
 export const isKnownCompany = (form: string): boolean =>
   names().has(form) || companies().has(form) || Object.hasOwn(wordsOfOneLanguage, form)
 
-/** The language (ISO 639-1) that has a name in comparison form as a word, if only one has. */
+/** The language (ISO 639-1) in which a name in comparison form is a word; undefined unless there is exactly one. */
 export const languageOfWord = (form: string): string | undefined =>
   Object.hasOwn(wordsOfOneLanguage, form) ? wordsOfOneLanguage[form] : undefined

@@ -31,7 +31,7 @@ const before =
   /^(?:(?:ООО|ОАО|ЗАО|ПАО|АО|ТОВ|ПрАТ|PT\.?|P\.T\.) |(?:株式会社|有限会社|合同会社|주식회사|\(주\)|（株）|㈱|㈜) ?)(.+)$/u
 const quoted = /^[«"„“'](.+)[»"”“']$/u
 
-/** Longer names are left as they are. */
+/** Longer names are not changed. */
 const maxLength = 200
 
 const strip = (name: string): string => {

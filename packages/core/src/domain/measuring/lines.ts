@@ -1,4 +1,4 @@
-/** Tests for the kind of a markdown line, in terms of CommonMark and GFM. Each is linear in the line. */
+/** Recognizes the kinds of markdown lines, as defined by CommonMark and GFM. Each test is linear in the line. */
 
 /** The first index in `[at, end)` that is neither space nor tab. */
 export const skipBlanks = (raw: string, at: number, end: number): number => {
@@ -7,7 +7,9 @@ export const skipBlanks = (raw: string, at: number, end: number): number => {
   return i
 }
 
-/** A thematic break or a setext underline of dashes: three or more `-`, `*` or `_`, nothing else. */
+/**
+ * Whether the line is a thematic break or a setext underline of dashes: three or more `-`, `*` or `_` and nothing else.
+ */
 export const isThematicBreak = (raw: string, at: number, end: number): boolean => {
   const mark = raw[at]
   if (mark !== "-" && mark !== "*" && mark !== "_") return false
@@ -19,7 +21,7 @@ export const isThematicBreak = (raw: string, at: number, end: number): boolean =
   return count >= 3
 }
 
-/** A setext underline: only `=`, or only `-`. */
+/** Whether the line is a setext underline: only `=`, or only `-`. */
 export const isSetextUnderline = (raw: string, at: number, end: number): boolean => {
   const mark = raw[at]
   if (mark !== "=" && mark !== "-") return false
@@ -30,7 +32,7 @@ export const isSetextUnderline = (raw: string, at: number, end: number): boolean
 
 const isDigit = (char: string | undefined): boolean => char !== undefined && char >= "0" && char <= "9"
 
-/** The index after a list marker at `at`, or `at` without a marker. */
+/** The index after a list marker at `at`; `at` itself if there is no marker. */
 export const listMarkerEnd = (raw: string, at: number, end: number): number => {
   let i = at
   if (raw[i] === "-" || raw[i] === "*" || raw[i] === "+" || raw[i] === "\u2022") i++
@@ -42,11 +44,11 @@ export const listMarkerEnd = (raw: string, at: number, end: number): number => {
   return i >= end || raw[i] === " " || raw[i] === "\t" ? Math.min(i, end) : at
 }
 
-/** The index after a task list's check box at `at`, or `at`. */
+/** The index after a task list's check box at `at`; `at` itself if there is no box. */
 export const skipTaskBox = (raw: string, at: number, end: number): number =>
   at + 3 < end && raw[at] === "[" && raw[at + 2] === "]" && /[ xX]/.test(raw[at + 1]!) ? at + 3 : at
 
-/** The index after the `#` marks of a heading at `at`, or `at`. */
+/** The index after the `#` marks of a heading at `at`; `at` itself if it is not a heading. */
 export const skipHeadingMarks = (raw: string, at: number, end: number): number => {
   let i = at
   while (i < end && raw[i] === "#") i++
@@ -73,7 +75,7 @@ export const isDelimiterRow = (raw: string, at: number, end: number): boolean =>
   return dashes && pipes
 }
 
-/** A link reference definition, or the head of a footnote. */
+/** A link reference definition, or the beginning of a footnote. */
 export interface Definition {
   readonly label: string
   readonly footnote: boolean

@@ -1,4 +1,4 @@
-/** Links and citation marks at a bracket (M3). */
+/** Recognizes links and citation marks at a bracket (M3). */
 import type { OffsetText } from "./offsetText.ts"
 import { NEWLINE, sliceUnits, SPACE } from "./offsetText.ts"
 
@@ -9,8 +9,8 @@ const maxReferenceLength = 200
 const isNumber = (label: string): boolean => /^\d{1,4}$/.test(label)
 
 /**
- * The runs of blanks in a leaf. Nested destinations share the blanks after them, so a look-up that walked the text
- * would not be linear: it is a binary search.
+ * The runs of blanks in a leaf, for binary search. Nested destinations share the blanks after them, so walking the text
+ * for each of them would not be linear.
  */
 class BlankRuns {
   private readonly ends: Array<number> = []
@@ -51,7 +51,7 @@ export class LinkReader {
     this.definitions = definitions
   }
 
-  /** Starts the leaf `[start, end)`. */
+  /** Prepares for reading the leaf `[start, end)`. */
   enter(start: number, end: number): void {
     this.blanks = undefined
     this.start = start
@@ -59,8 +59,8 @@ export class LinkReader {
   }
 
   /**
-   * The index just past the link or image whose `[` is at `open`: `[…](…)`, `[…][…]`, or `[…]` with a definition. -1
-   * for other text. A numeric reference is a link even without a definition, because answers lose them.
+   * The index after the link or image whose `[` is at `open`: `[…](…)`, `[…][…]`, or `[…]` with a definition; -1 for
+   * other text. A numeric reference is a link even without a definition, because answers often lack it.
    */
   tail(open: number, end: number): number {
     const { pair, text: { units } } = this
@@ -111,7 +111,7 @@ const skipBlanks = (units: Uint16Array, start: number, end: number): number => {
 
 const maxMarkLength = 200
 
-/** The index just past a citation mark at `open` (`[1]`, `[^note]`, `【3†source】`, a model's private mark), or -1. */
+/** The index after a citation mark at `open` (`[1]`, `[^note]`, `【3†source】`, a model's private mark), or -1. */
 export const citationEnd = (text: OffsetText, open: number, end: number, pair: Int32Array): number => {
   const { units } = text
   const unit = units[open]!

@@ -1,4 +1,7 @@
-/** From occurrences to mentions (M2, M10, M11): case, boundaries, then leftmost-longest over all entities together. */
+/**
+ * Selects mentions among occurrences (M2, M10, M11): checks case and boundaries, then takes the leftmost-longest across
+ * all entities.
+ */
 import { Boundaries } from "./boundaries.ts"
 import { CLASS_NONE, classOf, isAsciiAlphanumeric, pointBefore } from "./characters.ts"
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
@@ -11,14 +14,14 @@ import type { CompiledTerm, CompiledTerms, TermOwner } from "./terms.ts"
 import { type Verdict, verdicts } from "./verdicts.ts"
 import { isWordPlace } from "./wordPlaces.ts"
 
-/** A mention as a range of the folded text, for the rules that follow (prompt echo, stance). */
+/** A mention as a range of the folded text, for the rules applied afterwards (prompt echo, stance). */
 export interface Hit {
   readonly entity: Mention["entity"]
   readonly start: number
   readonly end: number
 }
 
-/** One occurrence of a term as a range of folded units, with the reason why it counts or not. */
+/** One occurrence of a term, as a range of folded units, with the reason why it does or does not count. */
 export interface Occurrence {
   /** The index into {@link CompiledTerms.terms}. */
   readonly term: number
@@ -36,19 +39,19 @@ const HYPHEN = 0x2d
 const isHostUnit = (unit: number): boolean => isAsciiAlphanumeric(unit) || unit === DOT || unit === HYPHEN
 
 /**
- * Whether the unit is part of addresses, paths, identifiers or command options: `/`, `@`, `\`, `=` or `$`. Sentence
- * punctuation and emphasis marks are not.
+ * Whether the unit belongs to addresses, paths, identifiers or command options: `/`, `@`, `\`, `=` or `$`. Sentence
+ * punctuation and emphasis marks do not.
  */
 const isMachineMark = (unit: number | undefined): boolean =>
   unit === 0x2f || unit === 0x40 || unit === 0x5c || unit === 0x3d || unit === 0x24
 const maxHostLength = 253
 
-/** Whether the word at `[start, end)` is the name of an account: `@acme`, but not `me@acme` or `@acme/core`. */
+/** Whether the word at `[start, end)` is an account name: `@acme`, but not `me@acme` or `@acme/core`. */
 const isHandle = ({ length, units }: FoldedText, start: number, end: number): boolean =>
   units[start - 1] === 0x40 && (start < 2 || !isHostUnit(units[start - 2]!)) && !isMachineMark(units[end]) &&
   (end >= length || !isHostUnit(units[end]!) || (units[end] === DOT && !isHostUnit(units[end + 1] ?? 0)))
 
-/** Whether the word at `[start, end)` is part of an address, a path, an identifier or an option, not of prose. */
+/** Whether the word at `[start, end)` is part of an address, a path, an identifier or an option, and not of prose. */
 const isInAddress = (text: FoldedText, start: number, end: number): boolean => {
   const { length, units } = text
   if (isHandle(text, start, end)) return false
@@ -86,7 +89,7 @@ const fitsCase = (
   return lower && !isInAddress(text, start, end)
 }
 
-/** Whether the domain at `[start, end)` is the end of a host, not a part of a longer or foreign one (M2). */
+/** Whether the domain at `[start, end)` is the end of a host, and not part of a longer or different one (M2). */
 const isWholeHost = (text: FoldedText, start: number, end: number): boolean => {
   const { units, length } = text
   if (start > 1 && units[start - 1] === HYPHEN && classOf(pointBefore(units, start - 1)) !== CLASS_NONE) return false
@@ -95,14 +98,15 @@ const isWholeHost = (text: FoldedText, start: number, end: number): boolean => {
   while (stop < length && stop - end < maxHostLength && isHostUnit(units[stop]!)) stop++
   while (stop > end && !isAsciiAlphanumeric(units[stop - 1]!)) stop--
   for (let i = end; i < stop; i++) {
-    // "acme.com.Then" is a sentence without its space, "acme.com.evil.io" another host.
+    // "acme.com.Then" is a sentence that lacks a space, "acme.com.evil.io" is another host.
     if (units[i] === DOT && (text.written[i + 1]! & WRITTEN_UPPER) === 0) return false
   }
   return true
 }
 
 /**
- * The search treats space and hyphen as equal. A host has no spaces, so a space in its comparison form means a hyphen.
+ * Whether the text spells the host exactly, since the search treats space and hyphen as equal. A host has no spaces, so
+ * a space in its comparison form means a hyphen.
  */
 const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean => {
   for (let i = 0; i < form.length; i++) {
@@ -112,7 +116,7 @@ const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean
   return true
 }
 
-/** The verdict on one occurrence; `open` and `doubtful` when another occurrence in the text decides. */
+/** The verdict on one occurrence; `open` or `doubtful` if another occurrence in the text decides. */
 const verdictOf = (
   text: FoldedText,
   boundaries: Boundaries,
@@ -136,7 +140,10 @@ const verdictOf = (
   return fit === "ending" ? "ending" : term.derived ? "form" : "name"
 }
 
-/** Whether an occurrence consumes its text. A foreign host does too, so no name is found inside it. */
+/**
+ * Whether an occurrence takes its text, so that no other term matches there. A foreign host does, too, so no name is
+ * found inside it.
+ */
 const takesText = (verdict: Verdict): boolean => verdicts[verdict].accepted || verdict === "foreignHost"
 
 /** The owners whose context words occur in a text (M18). */
@@ -153,9 +160,9 @@ export const findContexts = (text: FoldedText, compiled: CompiledTerms): Readonl
 const noContexts: ReadonlySet<TermOwner> = new Set()
 
 /**
- * Finds all mentions in folded text, in order of start; among equals the term registered first wins. `observe` receives
- * every occurrence that is not a mention. `raw` is the answer as received; `asked` holds the owners whose context words
- * occur in the question.
+ * Finds all mentions in folded text, in order of start; among equal matches, the term registered first wins. `observe`
+ * receives every occurrence that is not a mention. `raw` is the answer as received; `asked` contains the owners whose
+ * context words occur in the question.
  */
 export const matchMentions = (
   text: FoldedText,
@@ -195,7 +202,7 @@ export const matchMentions = (
     if (shown.has(occurrence.term)) takers.push({ ...occurrence, verdict: "form" })
     else observe?.(occurrence)
   }
-  // Another place that shows the name speaks for all of its places
+  // If one occurrence is clearly the name, all occurrences count as the name
   const doubted = new Set(doubtful.map(({ term }) => term))
   const certain = new Set(
     takers.filter(({ end, start, term }) => doubted.has(term) && placeOf(text, start, end) === "name").map(({ term }) =>

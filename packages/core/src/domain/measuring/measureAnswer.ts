@@ -1,4 +1,7 @@
-/** Measuring an answer: which tracked entities it mentions, how often, in which order, and its stance to the brand. */
+/**
+ * Measures an answer: the tracked entities that it mentions, how often and in which order, and its stance toward the
+ * brand.
+ */
 import type { KeywordId } from "../ids.ts"
 import type { Keyword } from "../tracking/Keyword.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
@@ -68,7 +71,7 @@ const removeEchoes = (
   })
 }
 
-/** The rank of the brand by first mention among the entities that are mentioned (M15). */
+/** The rank of the brand, by first mention, among the mentioned entities (M15). */
 const findBrandPosition = (hits: ReadonlyArray<Hit>): number | null => {
   const seen = new Set<Hit["entity"]>()
   for (const hit of hits) {
@@ -79,8 +82,8 @@ const findBrandPosition = (hits: ReadonlyArray<Hit>): number | null => {
 }
 
 /**
- * Measures one answer against compiled terms, so that a scan compiles its tracked entities once. Pure, deterministic
- * and total: it measures any UTF-16 string in linear time and follows no instruction in it (M13).
+ * Measures one answer against compiled terms, so that a scan compiles its tracked entities only once. Pure and
+ * deterministic; never throws. It measures any UTF-16 string in linear time and follows no instruction in it (M13).
  *
  * @param explain receives every occurrence in the visible text, whether it counts or not; see `explainWithTerms`
  */
@@ -122,7 +125,7 @@ export const measureAnswer = (input: MeasureInput): Measured =>
 /**
  * Whether the prompt itself names the brand. Brand, competitors and excludes are matched together, so "Delta Dental"
  * names the competitor, not "Delta". Answers to branded prompts are measured like all others, but the headline score
- * omits them while any unbranded keyword exists. Context words are ignored: a question that contains the name asks
+ * leaves them out if there is any unbranded keyword. Context words are ignored: a question that contains the name asks
  * about it.
  */
 export const isBranded = (compiled: CompiledTerms, prompt: string): boolean =>

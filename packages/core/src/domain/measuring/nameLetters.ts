@@ -1,14 +1,18 @@
 /**
- * Decides from the letters of a raw answer, without reading its markup, whether a name can occur in it. It may report a
- * name that measuring does not find, but never the reverse. A rescore then takes a quarter of the CPU time.
+ * Decides from the letters of a raw answer, without reading its markup, whether a name can occur in it. It can report a
+ * name that measuring does not find, but never miss one. With this test a rescore takes a quarter of the CPU time.
  */
 import { apostrophes, foldPoint } from "./comparisonForm.ts"
 import { giveBuffer, SPACE, takeBuffer } from "./offsetText.ts"
 import { buildAutomaton } from "./termAutomaton.ts"
 
 /**
- * Kinds of units. `mark`: markup within words ("**Ac**me"), skipped · `begin`, `end`: `<`, and `)` or `>`, between
- * which text may be invisible; `]` is `both` · `many`: folds to several letters or to none · `pair`: a surrogate.
+ * Kinds of units:
+ * - `mark`: markup within words ("**Ac**me"), which is skipped
+ * - `begin`: `<`; `end`: `)` or `>`. The text between them may be invisible
+ * - `both`: `]`, which can begin or end such text
+ * - `many`: folds to several letters, or to zero
+ * - `pair`: a surrogate
  */
 const kinds = { other: 1, letter: 2, mark: 3, begin: 4, end: 5, both: 6, many: 7, pair: 8 }
 
@@ -20,12 +24,15 @@ const markup = new Map([
   ["]", kinds.both]
 ])
 
-/** Letters in comparison form without marks, so that the letters of a text are those of its characters in order. */
+/**
+ * Removes the marks from letters in comparison form, so that the letters of a text are those of its characters, in
+ * order.
+ */
 const baseLetters = (folded: string): string => folded.normalize("NFD").replace(/\p{M}/gu, "")
 
 const isWordLike = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
-// Caches by code point
+// Caches, by code unit or code point
 const kindOfUnit = new Uint8Array(0x10000)
 const letterOfUnit = new Uint16Array(0x10000)
 const lettersOfPoint = new Map<number, string>()
@@ -51,13 +58,11 @@ const learnKind = (unit: number): number => {
 
 for (let unit = 0; unit < 0x80; unit++) kindOfUnit[unit] = learnKind(unit)
 
-/**
- * Matches a character reference that may be a letter or invisible. The references of frequent signs are excluded.
- */
+/** Matches a character reference that may stand for a letter or be invisible. Excludes references to frequent signs. */
 const reference = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#39);)(?:#x?[0-9a-f]{1,7}|[a-z0-9]{2,14});/i
 const escapedLetter = /\\u[0-9a-f]{4}/i
 
-/** A hidden region may divide a reference: "&sh<!-- -->y;". */
+/** Matches a hidden region, which can split a reference: "&sh<!-- -->y;". */
 const hiddenRegion = /<(?:!--|script|style)/i
 
 /** Whether the text may contain encoded letters. */
@@ -65,13 +70,13 @@ const hasCodedLetters = (raw: string): boolean =>
   (raw.includes("&") && (reference.test(raw) || hiddenRegion.test(raw))) ||
   (raw.includes("\\u") && escapedLetter.test(raw))
 
-/** The letters of a text. Return the buffer of `units` to the pool. */
+/** The letters of a text. The buffer of `units` must be returned to the pool. */
 interface Letters {
   readonly units: Uint16Array<ArrayBuffer>
   readonly length: number
   /** Indexes at which invisible text may begin. */
   readonly begins: ReadonlyArray<number>
-  /** Whether a letter follows the end of possibly invisible text, so that a word may continue there. */
+  /** Whether a letter follows text that may be invisible, so that a word may continue there. */
   readonly joins: boolean
 }
 
@@ -82,9 +87,12 @@ const grow = (units: Uint16Array<ArrayBuffer>, capacity: number): Uint16Array<Ar
   return grown
 }
 
-/** Reads the letters; undefined for a lone surrogate, because hiding text between two may join them. */
+/**
+ * Reads the letters; undefined if there is a lone surrogate, because two of them may join when the text between them is
+ * hidden.
+ */
 const readLetters = (raw: string): Letters | undefined => {
-  // Always has room for one letter of each unread unit
+  // Always has room for one letter per unread unit
   let units = new Uint16Array(takeBuffer(2 * (raw.length + 64)), 0, raw.length + 64)
   const begins: Array<number> = []
   let length = 0
@@ -123,17 +131,17 @@ const readLetters = (raw: string): Letters | undefined => {
   return { units, length, begins, joins }
 }
 
-/** The words of a name in comparison form, in base letters. An apostrophe divides words. */
+/** The words of a name in comparison form, in base letters. An apostrophe separates words. */
 const wordsOf = (form: string): ReadonlyArray<string> =>
   Array.from(form, (char) => apostrophes.has(char.codePointAt(0)!) ? " " : char).join("")
     .match(/[\p{L}\p{N}\p{M}]+/gu)?.map(baseLetters).filter((word) => word !== "") ?? []
 
-/** Longer texts are not searched: this thread serves other requests, and measuring runs on another thread. */
+/** Longer texts are not searched, because this thread also serves requests; measuring runs on another thread. */
 const maxLength = 65_536
 
 /**
- * Creates a test of raw texts (answers, prompts) for names in comparison form. The test returns false only if none of
- * them occurs in the visible text or in the label of a link. It reads the text at most three times.
+ * Creates a test of raw texts (answers, prompts) for names in comparison form. It returns false only if no name occurs
+ * in the visible text or in the label of a link. It reads the text at most three times.
  */
 export const makeNameFilter = (forms: Iterable<string>): (raw: string) => boolean => {
   const names = [...new Set(forms)].map(wordsOf)

@@ -1,7 +1,7 @@
 /**
- * Positions in which a capital shows a name (M7): "paid with Stripe", "built by Hub Spot", «Лента». At the start of a
- * sentence, in a heading or after another capitalised word, any word may have a capital. After an article a capital
- * proves nothing ("the Drop Box").
+ * Positions at which a capital shows that a word is a name (M7): "paid with Stripe", "built by Hub Spot", «Лента». At
+ * the start of a sentence, in a heading or after another capitalised word, any word may have a capital. After an
+ * article a capital proves nothing ("the Drop Box").
  */
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { opensSentence } from "./imperatives.ts"
@@ -9,13 +9,13 @@ import { wordBefore } from "./neighbours.ts"
 import { SPACE } from "./offsetText.ts"
 
 /**
- * The reading of a capitalised word by its position: a `name`, a `word`, or `open`: a name only if the text has the
+ * What a capitalised word is at its position: a `name`, a `word`, or `open`, which is a name only if the text has the
  * name elsewhere.
  */
 export type Place = "name" | "open" | "word"
 
 /**
- * Words in lower case that precede names, in comparison form. German capitalises every noun, so the list has no German
+ * Lower-case words that precede names, in comparison form. German capitalises every noun, so the list has no German
  * words, not even shared ones such as "in" and "so".
  */
 const leads = new Set(
@@ -27,7 +27,7 @@ const leads = new Set(
     )
 )
 
-/** Leads that may open a sentence. */
+/** Leads that can also open a sentence. */
 const openingLeads = new Set("with like use using try choose buy prefer avec con com met".split(" "))
 
 const determiners = new Set(
@@ -39,7 +39,7 @@ const determiners = new Set(
 const LEFT_GUILLEMET = 0xab
 const RIGHT_GUILLEMET = 0xbb
 
-/** Reads the position of the capitalised word at `[start, end)`. */
+/** Decides what the capitalised word at `[start, end)` is at its position. */
 export const placeOf = (text: FoldedText, start: number, end: number): Place => {
   const { units, written } = text
   if (units[start - 1] === LEFT_GUILLEMET && units[end] === RIGHT_GUILLEMET) return "name"
@@ -47,7 +47,7 @@ export const placeOf = (text: FoldedText, start: number, end: number): Place => 
   const before = wordBefore(text, start)
   if (determiners.has(before)) return "word"
   const lead = start - 1 - before.length
-  // "Use Stripe" opens a sentence; headings continue with capitals
+  // "Use Stripe" opens a sentence; in headings the next word also has a capital
   if ((written[lead]! & WRITTEN_UPPER) !== 0 && (!openingLeads.has(before) || !opensSentence(text, lead))) return "open"
   const goesOn = units[end] === SPACE && (written[end + 1]! & WRITTEN_UPPER) !== 0
   return leads.has(before) && !goesOn ? "name" : "open"

@@ -1,4 +1,4 @@
-/** The words beside a range of folded text. */
+/** Finds the words before and after a range of folded text. */
 import { CLASS_NONE, classOf } from "./characters.ts"
 import type { FoldedText } from "./comparisonForm.ts"
 import { sliceUnits, SPACE } from "./offsetText.ts"
@@ -6,7 +6,7 @@ import { sliceUnits, SPACE } from "./offsetText.ts"
 const maxWordLength = 20
 const HYPHEN = 0x2d
 
-/** The end of the word after a space or a hyphen at `end`; `end` itself without such a word. */
+/** The end of the word after a space or a hyphen at `end`; `end` itself if there is no such word. */
 export const endOfNext = ({ length, units }: FoldedText, end: number): number => {
   if (end >= length || (units[end] !== SPACE && units[end] !== HYPHEN)) return end
   let stop = end + 1

@@ -1,6 +1,6 @@
 /**
- * Text with a mapping to its source: UTF-16 units, each with its `[from, to)` range of the raw text. Each stage from
- * the raw answer to the comparison form keeps this mapping, so every hit has offsets in the raw answer.
+ * Text with a mapping to its source: UTF-16 units, each with its `[from, to)` range of the raw text. Every stage from
+ * the raw answer to the comparison form keeps this mapping, so every hit has offsets into the raw answer.
  */
 
 /** A boundary between blocks: no term, quotation or clause continues across it. */
@@ -27,7 +27,7 @@ const idle: Array<ArrayBuffer> = []
 const maxIdleBuffers = 4
 const maxIdleBytes = 1 << 20
 
-/** Takes a buffer of at least `bytes` zeros; return it by {@link giveBuffer}. */
+/** Takes a buffer of at least `bytes` zeros. Return it with {@link giveBuffer}. */
 export const takeBuffer = (bytes: number): ArrayBuffer => {
   const buffer = idle.pop()
   if (buffer === undefined || buffer.byteLength < bytes) return new ArrayBuffer(bytes)
@@ -124,7 +124,7 @@ const decode = (units: Uint16Array): string => String.fromCharCode.apply(null, u
 /** The units `[start, end)` as a string. */
 export const sliceUnits = ({ units }: Pick<OffsetText, "units">, start: number, end: number): string => {
   let out = ""
-  // The argument list of one call is bounded, and thus long ranges are decoded piecewise.
+  // The number of arguments of one call is limited, so large ranges are decoded in pieces.
   for (let i = start; i < end; i += 4096) out += decode(units.subarray(i, Math.min(end, i + 4096)))
   return out
 }

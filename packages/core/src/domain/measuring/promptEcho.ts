@@ -1,4 +1,7 @@
-/** Echoes of the prompt (M12): a prompt that the answer repeats alone on a line, or quoted, does not count. */
+/**
+ * Finds echoes of the prompt (M12): if the answer repeats the prompt, quoted or alone on a line, names in it do not
+ * count.
+ */
 import { CLASS_NONE, classOf, pointAt, pointBefore } from "./characters.ts"
 import { type FoldedText, toComparableUnit } from "./comparisonForm.ts"
 import { BLOCK_BREAK, NEWLINE, sliceUnits, SPACE } from "./offsetText.ts"
@@ -39,7 +42,7 @@ const findBorders = (core: Uint16Array): Int32Array => {
   return borders
 }
 
-/** Whether only punctuation precedes `start` on its line, or a lead-in that ends in a colon. */
+/** Whether `start` is preceded on its line only by punctuation, or by a lead-in that ends in a colon. */
 const opensLine = ({ units }: FoldedText, start: number): boolean => {
   for (let i = start; i > 0; i--) {
     const unit = units[i - 1]!
@@ -57,7 +60,7 @@ const closesLine = ({ length, units }: FoldedText, end: number): boolean => {
   return true
 }
 
-/** Units of punctuation allowed between the prompt and the closing quotation mark. */
+/** Longest punctuation between the prompt and the closing quotation mark, in units. */
 const maxTailLength = 4
 
 const isQuoted = ({ length, units }: FoldedText, start: number, end: number): boolean => {
@@ -71,7 +74,7 @@ const isQuoted = ({ length, units }: FoldedText, start: number, end: number): bo
   return false
 }
 
-/** Finds the echoes of `prompt` in `text`. A prompt that is just one of `names` has none. */
+/** Finds the echoes of `prompt` in `text`. If the prompt is just one of `names`, it has no echoes. */
 export const findEchoes = (
   text: FoldedText,
   prompt: FoldedText,

@@ -1,6 +1,6 @@
 /**
- * Sentiment toward the brand (M16) by rules: cues in the answer's language, each attributed to the name that it
- * describes. `neutral` without cues, or when praise and blame balance; null if the language has no lexicon.
+ * Decides the sentiment toward the brand (M16) by rules: cues in the answer's language, each attributed to the name
+ * that it describes. `neutral` if there are no cues or praise and blame balance; null if the language has no lexicon.
  */
 import type { FoldedText } from "./comparisonForm.ts"
 import type { Hit } from "./matchMentions.ts"
@@ -11,15 +11,15 @@ import { type CompiledLexicon, cueBit } from "./stance/Lexicon.ts"
 import { readSentence } from "./stance/sentence.ts"
 import { type Block, BRAND, NOBODY, Outline, type Owner, splitIntoBlocks } from "./stance/structure.ts"
 
-/** From this ratio of praise to blame, or of blame to praise, an answer is not mixed. */
+/** The smallest ratio of praise to blame, or of blame to praise, at which an answer is not mixed. */
 const clearRatio = 2.5
-/** The most events of a label such as "Acme at a glance". */
+/** The most events that a label such as "Acme at a glance" can have. */
 const labelEvents = 3
 
-/** The most points of one list item. */
+/** The most points that one list item can contribute. */
 const maxPoints = 4
 
-/** A "Pros" or "Cons" label: the items below it praise or blame, whatever their words. */
+/** A "Pros" or "Cons" label: the items below it count as praise or blame, no matter what words they contain. */
 interface Label {
   readonly sign: number
   readonly level: number
@@ -33,7 +33,7 @@ const findSoleOwner = (events: ReadonlyArray<StanceEvent>): Owner => {
 const hasCue = (events: ReadonlyArray<StanceEvent>, bits: number): boolean =>
   events.some((event) => (event.cues & bits) !== 0)
 
-/** Reads an answer block by block; `brandOnly` if it names no competitor. */
+/** Reads an answer block by block; `brandOnly` is set if the answer names no competitor. */
 class StanceReader {
   praise = 0
   blame = 0
@@ -63,7 +63,7 @@ class StanceReader {
     if (concerned) this.sentences(events, above)
   }
 
-  /** Enters the owner that `block` introduces into the outline. */
+  /** Adds the owner that `block` introduces to the outline. */
   private enter(block: Block, events: ReadonlyArray<StanceEvent>): Owner {
     const aside = hasCue(events, cueBit.aside | cueBit.unlike)
     const lead = block.kind === "item" ? events.slice(0, 2) : events
@@ -77,7 +77,7 @@ class StanceReader {
   private labelSign(events: ReadonlyArray<StanceEvent>): number {
     const first = events.find((event) => event.kind === "cue")
     if (first === undefined || events.indexOf(first) > 1) return 0
-    // "Pro Monat kostet A …" is no label.
+    // "Pro Monat kostet A …" is not a label.
     const next = events[events.indexOf(first) + 1]?.kind
     if (next === "cue" || next === "foreign") return 0
     return (first.cues & cueBit.pros) !== 0 ? 1 : (first.cues & cueBit.cons) !== 0 ? -1 : 0
@@ -119,7 +119,7 @@ class StanceReader {
   }
 }
 
-/** The sentiment of an answer toward the brand. `raw` is the raw text of `text`, for its block marks. Linear. */
+/** The sentiment of an answer toward the brand. `raw` is the raw text of `text`, needed for its block marks. Linear. */
 export const sentimentOf = (text: FoldedText, raw: string, hits: ReadonlyArray<Hit>): Sentiment | null => {
   const lexicon = findLexicon(text)
   if (lexicon === undefined) return null

@@ -1,7 +1,7 @@
 /**
  * Other spellings of a registered name (M7): without its legal form, joined, split, without its apostrophe, with "and",
- * in Latin letters. An unambiguous spelling counts. An ambiguous one counts only where its capitals show the name, and
- * is offered as an alias.
+ * in Latin letters. An unambiguous spelling always counts. An ambiguous one counts only where its capitals show that it
+ * is the name, and is offered as an alias.
  */
 import { isCommonWord } from "./commonWords.ts"
 import { toComparisonForm } from "./comparisonForm.ts"
@@ -18,15 +18,15 @@ export interface Spelling {
   readonly text: string
   readonly kind: SpellingKind
   /**
-   * True if the spelling can only be the name, so that it counts everywhere. Otherwise it counts where a capital shows
-   * the name, or once it is an alias.
+   * True if the spelling can only be the name, so that it counts everywhere. Otherwise it counts only where a capital
+   * shows the name, or if it is an alias.
    */
   readonly safe: boolean
 }
 
 const isAcronym = (word: string): boolean => /^\p{Lu}{2,}$/u.test(word)
 
-/** The words of a name; a hyphen divides as a space does (M7). */
+/** The words of a name. A hyphen separates words, like a space (M7). */
 const wordsOf = (name: string): ReadonlyArray<string> =>
   name.split(/[\s\u002d\u2010-\u2013]+/u).filter((word) => word !== "")
 
@@ -34,7 +34,7 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
 export const isAllCommon = (words: ReadonlyArray<string>): boolean =>
   words.every((word) => isCommonWord(toComparisonForm(word)))
 
-/** Whether words together are a name: one is not common, or one is an acronym ("AZ Coatings"). */
+/** Whether the words together can only be a name: one is not common, or one is an acronym ("AZ Coatings"). */
 const isDistinctive = (words: ReadonlyArray<string>): boolean =>
   !isAllCommon(words) || (words.some(isAcronym) && !words.every(isAcronym))
 
@@ -49,14 +49,14 @@ const hasDomainOf = (domains: ReadonlyArray<string>, name: string): boolean => {
 
 const shortest = 4
 
-/** A number before a word of four or more letters, which no language has as a word. */
+/** A number before at least four letters: not a word in any language. */
 const numbered = /^\p{N}+[\p{L}]{4,}$/u
 
 const joinedOf = (name: string): ReadonlyArray<Spelling> => {
   const words = wordsOf(name)
   const text = words.join("")
   if (words.length < 2 || words.length > 4 || text.length < shortest || !/^[\p{L}\p{N}]+$/u.test(text)) return []
-  // Common words may form a compound: "Haus Bau" and "Hausbau". "7eleven" is no compound
+  // Common words can form a compound: "Haus Bau" and "Hausbau". "7eleven" is not a compound
   const safe = numbered.test(text) || (isDistinctive(words) && !isCommonWord(toComparisonForm(text)))
   return [{ text, kind: "joined", safe }]
 }
@@ -95,7 +95,7 @@ const ampersandOf = (name: string): ReadonlyArray<Spelling> => {
   return text === null ? [] : [{ text, kind: "ampersand", safe: false }]
 }
 
-/** "Yahoo!" without its mark. */
+/** "Yahoo!" without its exclamation mark. */
 const markOf = (name: string): ReadonlyArray<Spelling> => {
   const text = name.replace(/[!?]+$/u, "")
   if (text === name || text.length < shortest) return []
@@ -118,13 +118,13 @@ const shortened = (entity: EntityTerms, name: string): ReadonlyArray<Spelling> =
   const text = withoutLegalForm(name)
   if (text === null || !/[\p{L}\p{N}]/u.test(text)) return []
   const words = wordsOf(text)
-  // Three words in the capitals of the name are no coincidence
+  // Three words with the capitals of the name are no coincidence
   const safe = hasDomainOf(entity.domains, text) || isDistinctive(words) || words.length >= 3 ||
     isKnownCompany(toComparisonForm(text))
   return [{ text, kind: "legalForm", safe }]
 }
 
-/** All other spellings of an entity's name and aliases, each once, unambiguous ones first. */
+/** All other spellings of an entity's name and aliases, without duplicates, unambiguous ones first. */
 export const spellingsOf = (entity: EntityTerms): ReadonlyArray<Spelling> => {
   const registered = [entity.name, ...entity.aliases]
   const found = new Map<string, Spelling>()

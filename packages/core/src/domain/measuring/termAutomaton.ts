@@ -1,4 +1,4 @@
-/** Aho-Corasick over a dense table: one pass over the text finds any number of terms. */
+/** Aho-Corasick search with a dense table: finds any number of terms in one pass over the text. */
 import { toComparableUnit } from "./comparisonForm.ts"
 
 /** The compiled search table. */
@@ -10,8 +10,8 @@ export interface TermAutomaton {
     onHit: (term: number, start: number, end: number) => void
   ) => void
   /**
-   * Whether a proper prefix of a term ends at one of these ascending `places` of `units`. One pass for any number of
-   * places and terms. May be true without a prefix when characters share symbols.
+   * Whether a proper prefix of a term ends at one of these `places` of `units`, which are in ascending order. Takes one
+   * pass for any number of places and terms. Can be true without such a prefix if characters share symbols.
    */
   readonly endsWithin: (units: Uint16Array, places: ReadonlyArray<number>) => boolean
 }
@@ -19,7 +19,7 @@ export interface TermAutomaton {
 const NONE = -1
 /**
  * Beyond this number, characters share symbols, so that scripts with thousands of characters keep the table small. Hits
- * are verified then.
+ * must then be verified.
  */
 const maxSymbols = 127
 
@@ -31,9 +31,7 @@ const isSpelled = (form: string, units: Uint16Array, start: number): boolean => 
   return true
 }
 
-/**
- * Builds the table for terms in comparison form. Memory: at most 512 bytes for each character of the terms.
- */
+/** Builds the table for terms in comparison form. Takes at most 512 bytes of memory per character of the terms. */
 export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
   const symbols = new Uint16Array(0x10000)
   let signs = 0
@@ -50,7 +48,7 @@ export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
   for (const unit of [0x0a, 0x2d]) symbols[unit] = symbols[toComparableUnit(unit)]!
   const next = new Int32Array(capacity * alphabet)
   const failure = new Int32Array(capacity)
-  /** The terms that end in each state: the same form may be registered twice. */
+  /** The terms that end in each state. There can be several, because a form can be registered twice. */
   const endings: Array<Array<number>> = [[]]
   /** States whose path, or a suffix of it, is a proper prefix of a term. */
   const within = new Uint8Array(capacity)

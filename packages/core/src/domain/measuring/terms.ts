@@ -1,5 +1,5 @@
 /**
- * The terms to search for, compiled once for many answers: the accepted spellings of each, and one automaton for all.
+ * Compiles the terms to search for, once for many answers: the accepted spellings of each, and one automaton for all.
  */
 import type { NameEdges } from "./boundaries.ts"
 import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, pointAt, pointBefore } from "./characters.ts"
@@ -17,32 +17,37 @@ import { replacedOfWords } from "./wordEndings.ts"
 export type TermOwner = "brand" | number | "exclude"
 
 /**
- * The capitals in which a name counts (M10). `prose`: any, but all lower case only outside addresses, paths and
- * identifiers. `asWritten`: with every capital of the name. `humped`: like `asWritten`, but not all in capitals.
+ * The capitals with which a name counts (M10). `prose`: any capitals, but all lower case only outside addresses, paths
+ * and identifiers. `asWritten`: with every capital of the name. `humped`: like `asWritten`, but not all in capitals.
  */
 export type CaseRule = "any" | "prose" | "notLower" | "capitals" | "asWritten" | "humped"
 
 /** One name, alias or domain in comparison form. */
 export interface CompiledTerm extends NameEdges {
   readonly owner: TermOwner
-  /** As registered. */
+  /** The term as registered. */
   readonly name: string
   readonly form: string
   readonly domain: boolean
   readonly caseRule: CaseRule
-  /** The language that has the name as a word, if only one has: lower case counts in texts of all other languages. */
+  /**
+   * The language in which the name is a word, if there is exactly one: in texts of all other languages, lower case
+   * counts.
+   */
   readonly wordIn: string | undefined
-  /** Places of `form` with a capital, for the rules `asWritten` and `humped`. */
+  /** Indexes of the capitals in `form`, for the rules `asWritten` and `humped`. */
   readonly capitals: ReadonlyArray<number>
-  /** Another spelling of the registered name (M7). */
+  /** Whether this is another spelling of the registered name (M7). */
   readonly derived: boolean
-  /** Counts only if its position, or that of another occurrence in the text, shows a name (M7). */
+  /**
+   * Whether it counts only if its position, or that of another occurrence in the text, shows that it is a name (M7).
+   */
   readonly placed: boolean
-  /** The name is a common verb, which may open a command (M17). */
+  /** Whether the name is a common verb, which can open a command (M17). */
   readonly verb: boolean
-  /** All its words are common: it counts not where its position shows the ordinary word (M17). */
+  /** Whether all its words are common: it does not count where its position shows the ordinary word (M17). */
   readonly doubtful: boolean
-  /** Neighbouring words that mark the ordinary word (M17). */
+  /** Neighbouring words that show that the ordinary word is meant (M17). */
   readonly homonym: Homonym | undefined
   /**
    * The role of context words (M18). `shows`: the term is a context word of its owner, not a name. `needs`: the term
@@ -64,7 +69,7 @@ export interface CompiledTerms {
 const capitalised = /^\p{Lu}(?:\p{Ll}+|\p{Lu}+)?$/u
 const letterPattern = /\p{L}/gu
 
-/** The case rule of a name as it was registered (M10). */
+/** The case rule for a name, derived from the way it was registered (M10). */
 const caseRuleOf = (name: string): CaseRule => {
   const plain = name.normalize("NFKD").replace(/[\p{M}\p{Cf}]/gu, "").trim()
   const letters = plain.match(letterPattern) ?? []
@@ -87,7 +92,7 @@ const findCapitals = (name: string): ReadonlyArray<number> => {
 }
 
 const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined => {
-  // A registered "Acme™" is the name Acme; the sign is a separator in every text.
+  // A registered "Acme™" is the name Acme, because the sign is a separator in every text.
   const form = toComparisonForm(name)
   if (!/[\p{L}\p{N}]/u.test(form)) return undefined
   const { units, length } = makeLiteralText(form)
@@ -121,7 +126,7 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
   }
 }
 
-/** The bare host of a registered domain, which may be given as a URL; empty when it has no host. */
+/** The host of a registered domain, which can also be a URL; empty if it contains no host. */
 const hostOf = (domain: string): string => {
   const host = domain.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/[/?#:].*$/s, "").replace(/^www\./i, "")
   const form = host.normalize("NFKC").toLowerCase().replace(/\.+$/, "")
@@ -145,7 +150,7 @@ const compileDomain = (owner: TermOwner, domain: string): CompiledTerm | undefin
     }
 }
 
-/** Names of an entity with context words need one of them. A domain is unambiguous and counts by itself. */
+/** If an entity has context words, its names need one of them. A domain is unambiguous and always counts. */
 const withContext = (term: CompiledTerm, { context = [] }: EntityTerms): CompiledTerm =>
   context.length === 0 || term.domain ? term : { ...term, context: "needs" }
 
@@ -155,17 +160,17 @@ const compileContext = (owner: TermOwner, { context = [] }: EntityTerms): Readon
     return [shows, ...stemsOf(shows, replacedOfWords(term.last))]
   })
 
-/** The name or word without the final letters that an ending may replace. */
+/** The name or word without the final letters that an ending can replace. */
 const stemsOf = (term: CompiledTerm, all: ReadonlyArray<string>): ReadonlyArray<CompiledTerm> =>
   all.flatMap((replaced) => {
     const form = term.form.slice(0, -replaced.length)
-    // "Zara" and "Zarze"; context words count in lower case, too, and need more letters
+    // "Zara" and "Zarze". Context words also count in lower case, so they must keep more letters
     const fits = term.form.endsWith(replaced) &&
       (term.isWord || replaced.length < 2 ? /\p{L}{3}$/u : /\p{L}{2}$/u).test(form)
     return fits ? [{ ...term, form, replaced, takesS: false, takesCase: false, verb: false }] : []
   })
 
-/** The name without the final letters that an ending may replace: "Biedronka" and "Biedronce". */
+/** The name without the final letters that an ending can replace: "Biedronka" and "Biedronce". */
 const compileStems = (term: CompiledTerm): ReadonlyArray<CompiledTerm> => {
   if (term.inflects) return stemsOf(term, replacedEndings)
   return stemsOf(term, Object.keys(term.last === CLASS_CYRILLIC ? cyrillicReplacements : greekReplacements))
@@ -177,17 +182,17 @@ const compileEntity = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<Com
     ...entity.domains.map((domain) => compileDomain(owner, domain))
   ].filter((term) => term !== undefined).map((term) => withContext(term, entity))
 
-/** Matches "BestBuy": a compound of common words has no capital inside. */
+/** Matches "BestBuy". A compound of common words has no capital inside. */
 const hump = /^\p{Lu}.*\p{Lu}\p{Ll}/u
 
-/** A spelling that can only be the name. Several words count only in their capitals. */
+/** Compiles a spelling that can only be the name. If it has several words, it counts only with their capitals. */
 const compileSafe = (term: CompiledTerm, { kind, text }: Spelling): CompiledTerm => {
   const exact = kind === "split" || (kind === "legalForm" && term.caseRule === "notLower" && / /.test(term.form))
   if (exact) return { ...term, caseRule: "asWritten", capitals: findCapitals(text), verb: false }
   return kind === "joined" ? { ...term, caseRule: "prose", verb: false } : term
 }
 
-/** An ambiguous spelling, which counts where its capitals show the name. */
+/** Compiles an ambiguous spelling, which counts where its capitals show that it is the name. */
 const compileUnsafe = (term: CompiledTerm, { kind, text }: Spelling): CompiledTerm | undefined => {
   const capitals = findCapitals(text)
   if (kind === "joined" && hump.test(text)) {
@@ -218,8 +223,8 @@ const compileRegistered = (
 ]
 
 /**
- * Other spellings of the names. Registered terms take precedence. A spelling that two entities share counts for neither
- * and consumes its text like an excluded term, so adding entities never adds mentions to another.
+ * Compiles the other spellings of the names. Registered terms take precedence. A spelling that two entities share
+ * counts for neither and takes its text like an excluded term, so that adding an entity never adds mentions of another.
  */
 const compileDerived = (
   registered: ReadonlyArray<CompiledTerm>,
@@ -241,8 +246,8 @@ const compileDerived = (
 }
 
 /**
- * Compiles the tracked entities; competitors are numbered in their order. Total: it omits terms without letters or
- * digits, and the first owner of a term that is registered twice wins.
+ * Compiles the tracked entities; competitors are numbered in their order. Never throws: omits terms without letters or
+ * digits. If a term is registered twice, its first owner wins.
  */
 export const compileTerms = (
   brand: EntityTerms,

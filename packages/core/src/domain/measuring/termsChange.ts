@@ -10,17 +10,15 @@ export interface MeasuredNames {
   readonly excludes: ReadonlyArray<string>
 }
 
-/** The difference between two sets of names. */
+/** The effect of a change from one set of names to another. */
 export interface TermsChange {
-  /**
-   * Whether the answer or its prompt may contain a changed name. If not, both sets give the same measurement.
-   */
+  /** Whether the answer or its prompt may contain a changed name. If not, both sets give the same measurement. */
   readonly mayConcern: (answer: string, prompt: string) => boolean
-  /** The later index of each earlier competitor; undefined if it was removed. */
+  /** The new index of each old competitor; undefined if it was removed. */
   readonly numbers: ReadonlyArray<number | undefined>
 }
 
-/** A compiled term with an owner and a key that are comparable between sets of names. */
+/** A compiled term with an owner and a key that can be compared between sets of names. */
 interface KeyedTerm {
   readonly owner: string
   readonly form: string
@@ -32,7 +30,7 @@ const keyTerms = ({ brand, competitors, excludes }: MeasuredNames): ReadonlyArra
   const nameOwner = (owner: TermOwner): string => typeof owner === "number" ? competitors[owner]!.id : owner
   const toKeyed = (term: CompiledTerm): KeyedTerm => {
     const owner = nameOwner(term.owner)
-    // Form and name determine the homonym
+    // The form and the name determine the homonym, so the key says only whether it exists
     const { context, form, homonym } = term
     const key = JSON.stringify({ ...term, owner, homonym: homonym !== undefined })
     return { owner, form, key, shows: context === "shows" }
@@ -40,7 +38,7 @@ const keyTerms = ({ brand, competitors, excludes }: MeasuredNames): ReadonlyArra
   return compileTerms(brand, competitors, excludes).terms.map(toKeyed)
 }
 
-/** The owners with different context words. */
+/** The owners whose context words changed. */
 const findOtherContexts = (
   before: ReadonlyArray<KeyedTerm>,
   after: ReadonlyArray<KeyedTerm>
@@ -52,10 +50,11 @@ const findOtherContexts = (
 }
 
 /**
- * Compares the names that answers were measured with (`before`) and the current names (`after`). A measurement depends
- * on the text, on the terms in it and their order, and on link labels and prompts that are a name (M3, M12). It is the
- * same under both sets if the text has no term that only one of them contains. Changed context words (M18) change all
- * names of their owner. Undefined if the shared terms are in another order, because among equals the first wins (M11).
+ * Compares the names that answers were measured with (`before`) with the current names (`after`). A measurement depends
+ * on the text, on the terms in it and their order, and on link labels and prompts that are names (M3, M12). It is the
+ * same for both sets if the text has no term that only one of them contains. A change of context words (M18) affects
+ * all names of their owner. Undefined if the order of the shared terms changed, because among equal matches the first
+ * wins (M11).
  */
 export const compareTerms = (before: MeasuredNames, after: MeasuredNames): TermsChange | undefined => {
   const [earlier, later] = [keyTerms(before), keyTerms(after)]
@@ -79,8 +78,8 @@ export const compareTerms = (before: MeasuredNames, after: MeasuredNames): Terms
 }
 
 /**
- * Converts a measurement to the later indexes of the competitors. Call it only for answers that `mayConcern` excludes.
- * Undefined if the measurement mentions a removed competitor.
+ * Converts a measurement to the new indexes of the competitors. Use it only for answers for which `mayConcern` returns
+ * false. Undefined if the measurement mentions a removed competitor.
  */
 export const renumber = (
   { mentions, ...measured }: Measured,

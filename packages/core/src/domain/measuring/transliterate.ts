@@ -1,7 +1,7 @@
 /**
  * Transliterates names from Cyrillic and Greek to Latin letters. Russian: BGN/PCGN (1947) without its apostrophes and
- * the "y" before "e". Names with Ukrainian letters: the Ukrainian national system (2010). Greek: ELOT 743 (1982). Other
- * scripts have no rule that gives a company's spelling: Japanese kanji have several readings, and トヨタ is "Toyota".
+ * the "y" before "e". Names with Ukrainian letters: the Ukrainian national system (2010). Greek: ELOT 743 (1982). For
+ * other scripts no rule gives a company's spelling: Japanese kanji have several readings, and トヨタ is "Toyota".
  */
 
 const pair = (from: string, to: string): ReadonlyArray<readonly [string, string]> => {
@@ -24,7 +24,7 @@ const greek = new Map(pair(
 ))
 const beforeVoiceless = /^(?:[θκξπσςτφχψ]|$)/u
 
-/** Converts "αυ" to "af" before a voiceless letter and at the end, else to "av". */
+/** Converts "αυ" to "af" before a voiceless letter and at the end of a word, else to "av". */
 const greekDigraph = (word: string, at: number): string | undefined => {
   const first = { α: "a", ε: "e", η: "i" }[word[at]!]
   if (word[at] === "μ" && word[at + 1] === "π" && at === 0) return "b"
@@ -64,13 +64,13 @@ const capitalise = (word: string, latin: string): string =>
 const cyrillicName = /^[А-яЁёІіЇїЄєҐґ]{2,}(?:[ -][А-яЁёІіЇїЄєҐґ]+)*$/u
 const greekName = /^[\u0370-\u03ff]{2,}(?:[ -][\u0370-\u03ff]+)*$/u
 
-/** Spellings of a name in Latin letters; empty for letters other than Russian, Ukrainian or Greek. */
+/** The spellings of a name in Latin letters; empty for names that are not Russian, Ukrainian or Greek. */
 export const transliterate = (name: string): ReadonlyArray<string> => {
   const convert = cyrillicName.test(name) ? fromCyrillic : greekName.test(name) ? fromGreek : undefined
   if (convert === undefined) return []
   const latin = name.split(/(?<=[ -])|(?=[ -])/u)
     .map((word) => /\p{L}/u.test(word) ? capitalise(word, convert(word.toLowerCase())) : word).join("")
-  // Companies write "кс" as x: Yandex
+  // Companies often spell "кс" as x: Yandex
   const brief = latin.replace(/ks/gu, "x").replace(/KS/gu, "X")
   return [...new Set([latin, brief])]
 }

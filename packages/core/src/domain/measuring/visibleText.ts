@@ -1,10 +1,10 @@
-/** Visible text (M1–M5): the text of the rendered answer, leaf by leaf, with offsets into the raw answer. */
+/** Extracts visible text (M1–M5): the text of the rendered answer, leaf by leaf, with offsets into the raw answer. */
 import { scanBlocks } from "./blocks.ts"
 import { InlineScanner } from "./inline.ts"
 import { BLOCK_BREAK, OffsetWriter } from "./offsetText.ts"
 
 /**
- * Reads the visible text of a raw answer: any UTF-16 string, even malformed or hostile. Block breaks divide leaf
+ * Reads the visible text of a raw answer: any UTF-16 string, even malformed or hostile. Block breaks separate leaf
  * blocks; separators replace addresses and citation marks. Never throws; linear in the text.
  *
  * @param isName tells whether a link's label is a registered name, which counts even if it looks like an address (M3)

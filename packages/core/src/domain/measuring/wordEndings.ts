@@ -1,6 +1,7 @@
 /**
- * Endings of ordinary words, for context words (M18): "Schuh" is found in "Schuhe", "puhelin" in "puhelimet". Names
- * take fewer endings (inflections.ts). A false context word does little harm, because a mention also needs the name.
+ * Endings of ordinary words, for context words (M18): the word "Schuh" also matches "Schuhe", "puhelin" also
+ * "puhelimet". Names have fewer endings (inflections.ts). A wrongly matched context word does little harm, because a
+ * mention also needs the name.
  */
 import { CLASS_CYRILLIC } from "./characters.ts"
 import type { FoldedText } from "./comparisonForm.ts"
@@ -70,7 +71,7 @@ const languages: ReadonlyArray<Language> = [
   language(hr!.words, "", { a: "ama" }, hr)
 ]
 
-/** Russian and Ukrainian endings by the last letter that they replace; endings.ts has those after a consonant. */
+/** Russian and Ukrainian endings by the last letter that they replace; endings.ts has the endings after a consonant. */
 const cyrillic: Readonly<Record<string, ReadonlySet<string>>> = {
   а: set("ы и е у ой ою ам ах ами і"),
   я: set("и е ю ей ею ям ях ями і ї"),
@@ -86,7 +87,8 @@ const replacedLatin = allReplaced(languages.map(({ instead }) => instead))
 const replacedCyrillic = allReplaced([cyrillic])
 
 /**
- * The final letters that an ending of any language replaces, longest first. `last` is the class of the last character.
+ * The final letters that an ending of any language can replace, longest first. `last` is the class of the last
+ * character.
  */
 export const replacedOfWords = (last: number): ReadonlyArray<string> =>
   last === CLASS_CYRILLIC ? replacedCyrillic : replacedLatin
@@ -95,7 +97,7 @@ export const replacedOfWords = (last: number): ReadonlyArray<string> =>
 export const addsCyrillicEnding = (suffix: string, replaced: string): boolean =>
   cyrillic[replaced]?.has(suffix) === true
 
-/** The languages with the most function words in a text; all languages if it has none. */
+/** The languages with the most function words in a text; all languages if the text has no function words. */
 export const findLanguages = (text: FoldedText): ReadonlyArray<Endings> => {
   const score = scoreIn(countWords(text))
   const own = languages.map((one) => [one, score(one.words)] as const)

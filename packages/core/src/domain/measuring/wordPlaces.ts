@@ -1,8 +1,8 @@
 /**
- * Positions in which a name that is a common word is the ordinary word (M17): part of another term ("Carry-On", "Hard
- * Shell:"), the label of a figure ("Zoom: 5x"), the end of a title ("Lord of the Rings"), an adverb that opens a
- * sentence ("Next, compare"), one of many ("a Dove is"), joined with a word ("Sun and wind"). It does not count there
- * unless the answer shows the name elsewhere.
+ * Positions that show that a name is the ordinary word, if it is also a common word (M17): part of another term
+ * ("Carry-On", "Hard Shell:"), the label of a figure ("Zoom: 5x"), the end of a title ("Lord of the Rings"), an adverb
+ * that opens a sentence ("Next, compare"), one of many ("a Dove is"), joined with a word ("Sun and wind"). It does not
+ * count there unless the answer shows the name elsewhere.
  */
 import { CLASS_DIGIT, CLASS_NONE, classOf } from "./characters.ts"
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
@@ -13,20 +13,20 @@ import { BLOCK_BREAK, sliceUnits, SPACE } from "./offsetText.ts"
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 
-/** Words that make a term of the common word behind them, with a hyphen or at the head of an item. */
+/** Words that form a term with the common word after them, with a hyphen or at the beginning of an item. */
 const qualifiers = set(
   "hard soft optical digital grand net gross sub round flat double single dual full half inner outer left right upper lower front rear " +
     "wide narrow high low deep dark light dry wet hot cold open closed main extra total average annual monthly weekly daily " +
     "add bolt carry check clip drop hands log plug pull push roll sign slip snap stand strap walk work"
 )
 
-/** Adverbs and greetings that are names of companies, too. */
+/** Adverbs and greetings that are also company names. */
 const adverbs = set(
   "next now first plus sure well claro klar bravo oi super prima genau natuerlich bueno bien ecco sok"
 )
-/** Behind an adverb and a comma these speak of a company: "Next, which sells clothes". */
+/** After an adverb and a comma, these words show that it is a company: "Next, which sells clothes". */
 const relatives = set("which who whose a an the known based one das die der ein eine que uma um una il la le qui")
-/** Cells and headings of tables, as which these words are no names. */
+/** Words that are not names if they are the cell or heading of a table. */
 const headers = set("total plus next now first best kind brand")
 const sums = set("of between")
 
@@ -45,7 +45,7 @@ const opensBlock = ({ units }: FoldedText, start: number): boolean => {
   return at === 0 || units[at - 1] === BLOCK_BREAK
 }
 
-/** The word right before a hyphen at `start - 1`. */
+/** The word directly before a hyphen at `start - 1`. */
 const wordBeforeHyphen = (text: FoldedText, start: number): string => {
   let from = start - 1
   while (from > 0 && start - from < 20 && classOf(text.units[from - 1]!) !== CLASS_NONE) from--
@@ -78,7 +78,7 @@ const isAdverb = (text: FoldedText, start: number, end: number): boolean => {
 const isHeader = (text: FoldedText, start: number, end: number): boolean =>
   endsBlock(text, end) && opensBlock(text, start) && headers.has(sliceUnits(text, start, end))
 
-/** "Lord of the Rings" */
+/** Whether it is the end of a title, such as "Lord of the Rings". */
 const isPluralOfTitle = (text: FoldedText, start: number): boolean => {
   const [article, of] = [start - 4, start - 7]
   return of > 1 && wordBefore(text, start) === "the" && wordBefore(text, article) === "of" &&
@@ -86,14 +86,17 @@ const isPluralOfTitle = (text: FoldedText, start: number): boolean => {
     (text.written[of - 1 - wordBefore(text, of).length]! & WRITTEN_UPPER) !== 0
 }
 
-/** Articles for one thing of many, which the names of companies do not have. */
+/** Articles for one thing among many, which do not precede company names. */
 const english = set("a an every each some")
 const indefinite = new Set([...english, ..."un une um uma een".split(" ")])
-/** In German the noun of a product has a capital, too, so any other word behind shows the ordinary word. */
+/** In German the noun of a product also has a capital, so any other word that follows shows the ordinary word. */
 const indefiniteGerman = set("ein eine einen einem einer kein keine keinen")
-/** Articles before names of things; "the" also precedes names of companies. */
+/** Articles before names of things; "the" can also precede company names. */
 const definite = set("the le el il o")
-/** What follows an ordinary word and not the noun of a product ("a Ring doorbell"), in English and in others. */
+/**
+ * Words that follow an ordinary word, but not the noun of a product ("a Ring doorbell"), in English and other
+ * languages.
+ */
 const goOn = set(
   "of with in on at for from by to and or is was can has that which between until unless when before after while the"
 )
@@ -101,10 +104,10 @@ const goOnOthers = set(
   "de du des en au avec pour dans est qui se et con por para es que e y al di da del della nel com em no na dos van " +
     "voor met op"
 )
-/** Words behind Portuguese "a", which is no "a" of English: "A Claro mais barata". */
+/** Words after Portuguese "a", which is not the English article: "A Claro mais barata". */
 const portuguese = set("as os dos das nos nas aos mas mais")
 const joiners = set("and or und oder et ou y o e och og en i")
-/** Behind "and" these speak of other companies: "Slack and similar tools". */
+/** After "and" these words introduce other companies: "Slack and similar tools". */
 const others = set(
   "other others similar many several most more all both also then so its their the we you they some another even not " +
     "only andere ahnliche viele auch die der das autres les otros otras similares los las altri altre simili gli " +
@@ -113,7 +116,7 @@ const others = set(
 
 const isLower = (text: FoldedText, at: number): boolean => text.written[at] === WRITTEN_LOWER
 
-/** "A Dove is …", "on a Loom with …", "the Chase lasted": with an article, and nothing behind it that it could name. */
+/** "A Dove is …", "on a Loom with …", "the Chase lasted": the word has an article and no noun after it. */
 const hasArticle = (text: FoldedText, start: number, end: number): boolean => {
   const before = wordBefore(text, start)
   const next = wordAfter(text, end)
@@ -122,14 +125,14 @@ const hasArticle = (text: FoldedText, start: number, end: number): boolean => {
   const adjective = start - 1 - before.length
   const isArticle = indefinite.has(before) || definite.has(before)
   const article = isArticle || !isLower(text, adjective) ? before : wordBefore(text, adjective)
-  // Behind "a" a plural is a verb
+  // After an ordinary word with "a", a word that ends like a plural is a verb
   if (english.has(article)) return goOn.has(next) || (/(?:[^s]s|ed)$/.test(next) && !portuguese.has(next))
   if (indefinite.has(article)) return goOnOthers.has(next)
   if (article !== "the") return definite.has(article)
   return isArticle ? /[^e]ed$/.test(next) : goOn.has(next)
 }
 
-/** "Sun and wind …": it opens the sentence, and a word in lower case is beside it. */
+/** "Sun and wind …": the word opens the sentence and is joined with a word in lower case. */
 const isJoined = (text: FoldedText, start: number, end: number): boolean => {
   if (!joiners.has(wordAfter(text, end)) || !isLower(text, end + 1) || !opensSentence(text, start)) return false
   const second = end + 1 + wordAfter(text, end).length
@@ -137,13 +140,16 @@ const isJoined = (text: FoldedText, start: number, end: number): boolean => {
   return next.length > 2 && isLower(text, second + 1) && !others.has(next)
 }
 
-/** Whether the common word at `[start, end)` is the ordinary word by its position; `isPlural` = an `s` follows it. */
+/**
+ * Whether the position of the common word at `[start, end)` shows the ordinary word; `isPlural` means that an `s`
+ * follows it.
+ */
 export const isWordPlace = (text: FoldedText, start: number, end: number, isPlural: boolean): boolean => {
   if (isSecondPart(text, start, end) || isLabel(text, start, end)) return true
   if (isAdverb(text, start, end) || isHeader(text, start, end) || (isPlural && isPluralOfTitle(text, start))) {
     return true
   }
-  // Only single words: "a Best Western with a pool" is the hotel
+  // Only single words: "a Best Western with a pool" is a hotel
   const isSingle = !text.units.subarray(start, end).includes(SPACE)
   if (isSingle && !isLower(text, start) && (hasArticle(text, start, end) || isJoined(text, start, end))) return true
   return sums.has(wordAfter(text, end)) && text.written[end + 1] === WRITTEN_LOWER &&

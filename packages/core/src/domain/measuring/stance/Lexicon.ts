@@ -1,4 +1,4 @@
-/** The words and phrases (cues) that the stance rules read in a language, and their compiled form. */
+/** The cues (words and phrases) of a language that the stance rules read, and their compiled form. */
 import { toComparisonForm } from "../comparisonForm.ts"
 import { buildAutomaton, type TermAutomaton } from "../termAutomaton.ts"
 
@@ -9,12 +9,12 @@ import { buildAutomaton, type TermAutomaton } from "../termAutomaton.ts"
 export interface Lexicon {
   /** Frequent function words that distinguish the language from related ones. */
   readonly common: string
-  /** Valence: +1, +2, -1, -2. */
+  /** Cues with a valence: +1, +2, -1, -2. */
   readonly praise: string
   readonly best: string
   readonly blame: string
   readonly worst: string
-  /** Advice: its object (the name that follows, else the one before) is recommended or discouraged. */
+  /** Advice: recommends or discourages its object, which is the name after it, or else the one before it. */
   readonly recommend: string
   readonly discourage: string
   /** The entity before the cue wins or loses against the one after it. */
@@ -26,28 +26,30 @@ export interface Lexicon {
   readonly than: string
   /** "as": after a negation, the name beside it beats the rest ("not as fast as A", "few are as fast as A"). */
   readonly as: string
-  /** "more": if not empty, `than` counts only after one of these, which may include comparatives. */
+  /** "more": if not empty, `than` counts only after one of these cues, which can include comparatives. */
   readonly more: string
   /** "unlike", "compared to": the other name is compared with the name beside it. */
   readonly unlike: string
-  /** "can't be said of": the opposite of what the sentence says before is true of the name beside it. */
+  /** "can't be said of": the name beside it has the opposite of what the sentence said before. */
   readonly denied: string
-  /** "or" of a question: between two names, the sentence takes no side. */
+  /** "or" in a question: between two names, the sentence takes no side. */
   readonly either: string
   /** "alternative to", "owned by": the clause is not about the name beside it. */
   readonly aside: string
   readonly not: string
   /** Negations that never concern advice: "choose A without thinking twice". */
   readonly without: string
-  /** Words that join statements and end the reach of a negation ("no fees and excellent support"). No cues. */
+  /**
+   * Words that join statements and end the reach of a negation ("no fees and excellent support"). They are not cues.
+   */
   readonly and: string
-  /** A superlative: its negation takes no side ("not the most expensive"). */
+  /** A superlative: if negated, it takes no side ("not the most expensive"). */
   readonly most: string
   /** A contrast: the part after it weighs more than the part before it. */
   readonly but: string
   /** A condition: the text up to the next comma is not asserted. */
   readonly if: string
-  /** The past: the rest of the clause no longer holds. */
+  /** The past: the rest of the clause is no longer true. */
   readonly past: string
   /** The present: ends the reach of `past`. */
   readonly now: string
@@ -57,16 +59,18 @@ export interface Lexicon {
   readonly verdict: string
   readonly yes: string
   readonly no: string
-  /** Labels of lists of strengths and weaknesses. */
+  /** Labels of lists of pros and cons. */
   readonly pros: string
   readonly cons: string
-  /** Has no meaning and hides the cues in it ("not only"). */
+  /** Has no meaning, and hides the cues in it ("not only"). */
   readonly idle: string
-  /** The language has no spaces between words: cues match anywhere, and a comparison names its standard first. */
+  /**
+   * Whether the language has no spaces between words: cues match anywhere, and a comparison names its standard first.
+   */
   readonly unspaced?: true
-  /** The negation follows the negated word (Japanese). */
+  /** Whether the negation follows the negated word (Japanese). */
   readonly negatesAfter?: true
-  /** All nouns have capitals, so a capital does not mark a name (German). */
+  /** Whether all nouns have capitals, so that a capital does not mark a name (German). */
   readonly capitalNouns?: true
 }
 
@@ -102,11 +106,11 @@ const kinds = [
   "cons",
   "idle"
 ] as const
-/** The kinds of cues: one for each field of a lexicon that carries meaning. */
+/** The kinds of cues: one for each field of a lexicon that has a meaning. */
 export type CueKind = typeof kinds[number]
 
 const bits = Object.fromEntries(kinds.map((kind, index) => [kind, 1 << index])) as Record<CueKind, number>
-/** The bit of each kind of cue in {@link CompiledLexicon.kinds}. A form may have several kinds. */
+/** The bit of each kind of cue in {@link CompiledLexicon.kinds}. A form can have several kinds. */
 export const cueBit: Readonly<Record<CueKind, number>> = bits
 
 /** A lexicon ready for matching. Immutable. */
@@ -115,7 +119,7 @@ export interface CompiledLexicon {
   readonly automaton: TermAutomaton
   /** The kinds of each form, as bits. */
   readonly kinds: ReadonlyArray<number>
-  /** Whether any ending may follow each form. */
+  /** Whether each form can have any ending. */
   readonly open: ReadonlyArray<boolean>
 }
 

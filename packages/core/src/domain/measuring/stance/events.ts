@@ -1,5 +1,6 @@
 /**
- * A block as a sequence of tokens (events): names, cues, and the punctuation that ends segments, clauses and sentences.
+ * Reads a block as a sequence of tokens (events): names, cues, and the punctuation that ends segments, clauses and
+ * sentences.
  */
 import { CLASS_NONE, classOf, pointAt, pointBefore } from "../characters.ts"
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "../comparisonForm.ts"
@@ -8,7 +9,7 @@ import { NEWLINE, sliceUnits, SPACE } from "../offsetText.ts"
 import { type CompiledLexicon, cueBit } from "./Lexicon.ts"
 import { BRAND, COMPETITOR, NOBODY, type Owner } from "./structure.ts"
 
-/** `comma` divides segments, `clause` clauses, `stop` and `question` sentences; `name` and `cue` carry meaning. */
+/** `comma` ends a segment, `clause` a clause, `stop` and `question` a sentence; `name` and `cue` carry meaning. */
 export type EventKind = "name" | "cue" | "comma" | "colon" | "clause" | "stop" | "question" | "foreign"
 
 /** One token of a block; `[start, end)` are folded units. */
@@ -32,7 +33,7 @@ interface Cue {
 const isWord = (text: FoldedText, at: number): boolean =>
   at >= 0 && at < text.length && classOf(pointAt(text.units, at, text.length)) !== CLASS_NONE
 
-/** All cues outside names, leftmost-longest. Linear, because an entry reads at most one further word. */
+/** Finds all cues outside names, leftmost-longest. Linear, because an entry reads at most one further word. */
 const findCues = (text: FoldedText, hits: ReadonlyArray<Hit>, lexicon: CompiledLexicon): ReadonlyArray<Cue> => {
   const loose = lexicon.source.unspaced === true
   const found: Array<Cue> = []
@@ -68,10 +69,10 @@ const findCues = (text: FoldedText, hits: ReadonlyArray<Hit>, lexicon: CompiledL
 const joints =
   /^[\s,\u3001\uff0c]*(?:[\u3001&/()]|(?:and|or|und|oder|et|ou|y|o|e|en|of)\b|[\u3068\u3084\u548c\u4e0e\u53ca])?[\s(]*$/
 const conjunctions = /[\p{L}\u3001&/]/u
-/** Units of the longest joint, such as ", and ". */
+/** Longest joint, such as ", and ", in units. */
 const maxJointLength = 8
 
-/** The owners of names by group: in "A, B and C" a statement about one is about all. */
+/** The owners of names, by group: in "A, B and C" a statement about one name is about all of them. */
 const groupOwners = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<Owner> => {
   const own = hits.map((hit) => hit.entity === "brand" ? BRAND : COMPETITOR)
   const owners: Array<Owner> = []
@@ -83,7 +84,7 @@ const groupOwners = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<
       const [before, after] = [hits[next - 1]!.end, hits[next]!.start]
       const joint = after - before <= maxJointLength ? sliceUnits(text, before, after) : "."
       if (!joints.test(joint)) break
-      // Commas join names only in a group with a conjunction: "unlike A, B is …" is no group.
+      // Commas join names only in a group with a conjunction: "unlike A, B is …" is not a group.
       isGroup ||= conjunctions.test(joint)
       owner |= own[next]!
     }
@@ -111,19 +112,19 @@ const punctuation = new Map<number, EventKind>([
 ])
 
 /**
- * Whether the mark at `at` divides: the dots of "3.5" and "acme.com" do not, and a line may end in mid-sentence.
+ * Whether the mark at `at` is a divider. The dots of "3.5" and "acme.com" are not, nor is a line break in mid-sentence.
  */
 const isDivider = (text: FoldedText, at: number): boolean => {
   const unit = text.units[at]!
   const next = at + 1 < text.length ? text.units[at + 1]! : SPACE
   if (unit === NEWLINE) return (text.written[at + 1]! & WRITTEN_LOWER) === 0
-  // The comma of Chinese folds to this one and has no space behind it.
+  // The Chinese comma folds to this one and is not followed by a space.
   if (unit === 0x2c) return next < 0x30 || next > 0x39
   if (unit === 0x2e || unit === 0x3a) return next <= SPACE || next > 0x7f || next === 0x22
   return true
 }
 
-/** Whether the word at `start` has the capitals of a name in mid-sentence: "Acme", but neither "API" nor "I". */
+/** Whether the word at `start` has the capitals of a name in mid-sentence: "Acme" has, "API" and "I" do not. */
 const looksLikeName = (text: FoldedText, start: number, end: number, opens: boolean): boolean => {
   if (end - start < 3) return false
   let capitals = 0
@@ -135,7 +136,7 @@ const looksLikeName = (text: FoldedText, start: number, end: number, opens: bool
   return small > 0 && (capitals > 0 || (!opens && (text.written[start]! & WRITTEN_UPPER) !== 0))
 }
 
-/** Walks hits and cues block by block; both are in order, so each is read once. */
+/** Walks through hits and cues block by block. Both are in order, so each is read only once. */
 export class EventReader {
   private hit = 0
   private cue = 0
@@ -153,7 +154,7 @@ export class EventReader {
     this.owners = groupOwners(text, hits)
   }
 
-  /** The events of `[start, end)`; call with ascending ranges. */
+  /** The events of `[start, end)`; ranges must be read in ascending order. */
   read(start: number, end: number): ReadonlyArray<StanceEvent> {
     const { cues, hits, text } = this
     const events: Array<StanceEvent> = []
@@ -186,7 +187,7 @@ export class EventReader {
       } else {
         const kind = punctuation.get(text.units[i]!)
         if (kind !== undefined && isDivider(text, i)) {
-          // A question in Japanese may end like a statement.
+          // A question in Japanese can end like a statement.
           push(text.units[i] === 0x3002 && text.units[i - 1] === 0x304b ? "question" : kind, i, i + 1)
           opens = kind !== "comma"
         } else if (this.isDash(i)) push("comma", i, i + 1)

@@ -1,4 +1,4 @@
-/** Language detection: chooses the lexicon for a text by its script, else by its function words. */
+/** Chooses the lexicon for a text by its script, or else by its function words. */
 import { CLASS_HAN, CLASS_HIRAGANA, CLASS_LATIN, classOf, pointAt } from "../characters.ts"
 import { type FoldedText, toComparisonForm } from "../comparisonForm.ts"
 import { sliceUnits } from "../offsetText.ts"
@@ -15,7 +15,7 @@ import { zh } from "./lexicons/zh.ts"
 
 const spaced = [en, de, fr, es, it, pt, nl]
 
-/** Function words of languages without a lexicon: their answers are told from those that can be read. */
+/** Function words of languages without a lexicon, so that their texts are not mistaken for a language with one. */
 const unread = [
   "jest, są, nie, się, że, jako, przez, oraz, dla, który, która, które, także, również, ale, lub, od, przy, bardzo", // Polish
   "ve, bir, bu, için, ile, olarak, çok, gibi, daha, olan, veya, ancak, ise, hem, kadar, değil", // Turkish
@@ -29,7 +29,7 @@ const unread = [
   "là, và, của, cho, có, không, những, một, được, với, các, trong" // Vietnamese
 ]
 
-/** Units that are read to detect the language. */
+/** Units that are read to detect the language, at most. */
 const sample = 20_000
 
 // Built on first use, because it is too slow for commands that measure nothing.
@@ -67,7 +67,7 @@ const getWordEvidence = (): ReadonlyMap<string, ReadonlyArray<number>> => {
 const isLatin = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) || (unit > 0x7f && classOf(unit) === CLASS_LATIN)
 
-/** The longest word that may be a common one. */
+/** Longest word that can be a common one, in units. */
 const maxWordLength = 24
 
 /** The lexicon for `text`; undefined if its language has none. */
@@ -97,7 +97,7 @@ export const findLexicon = (text: FoldedText): CompiledLexicon | undefined => {
     else if (found > CLASS_LATIN) other++
     i++
   }
-  // A Latin word weighs as much as a character: answers in Chinese and Japanese are full of Latin names.
+  // A Latin word weighs as much as one character, because answers in Chinese and Japanese contain many Latin names.
   if (kana > 1 && kana + han >= latin) return getCompiledLexicon(ja)
   if (han > 0 && han >= latin) return getCompiledLexicon(zh)
   if (other > latin) return undefined

@@ -1,16 +1,19 @@
-/** Reads one sentence: the entity that each cue describes, negation, and the winner of a comparison. */
+/**
+ * Reads one sentence: finds the entity that each cue describes, applies negation, and decides the winner of a
+ * comparison.
+ */
 import { type FoldedText, WRITTEN_UPPER } from "../comparisonForm.ts"
 import { SPACE } from "../offsetText.ts"
 import type { StanceEvent } from "./events.ts"
 import { cueBit, type CueKind, entriesOf, type Lexicon } from "./Lexicon.ts"
 import { BRAND, NOBODY, type Owner } from "./structure.ts"
 
-/** Praise and blame of the brand in one sentence, and the entity that the next sentence continues with. */
+/** Praise and blame of the brand in one sentence, and the entity that the next sentence describes if it has no name. */
 export interface SentenceStance {
   readonly praise: number
   readonly blame: number
   readonly carry: Owner
-  /** The valence of a question about the brand, which a following "yes" confirms. */
+  /** The valence of a question about the brand; a "yes" that follows confirms it. */
   readonly asked: number
 }
 
@@ -22,7 +25,10 @@ export interface SentenceContext {
   readonly lexicon: Lexicon
   /** The entities that a sentence without names describes. */
   readonly carry: Owner
-  /** The carry comes from a heading, a list label or a table row, so another capitalised word does not replace it. */
+  /**
+   * Whether `carry` comes from a heading, a list label or a table row, so that another capitalised word does not
+   * replace it.
+   */
   readonly structural: boolean
   readonly asked: number
 }
@@ -48,7 +54,7 @@ const countSpaces = (text: FoldedText, from: number, to: number): number => {
   return spaces
 }
 
-/** Whether a word that joins statements stands between two units. Of the raw text, because Italian "è" is not "e". */
+/** Whether a word that joins statements is between two units. Reads the raw text, because Italian "è" is not "e". */
 const hasJoint = ({ lexicon, raw, text }: SentenceContext, from: number, to: number): boolean => {
   const between = raw.slice(text.to[from - 1], text.from[to]).toLowerCase()
   const joints = entriesOf(lexicon.and)
@@ -57,7 +63,9 @@ const hasJoint = ({ lexicon, raw, text }: SentenceContext, from: number, to: num
     : between.split(/[^\p{L}\p{M}]+/u).some((word) => joints.includes(word))
 }
 
-/** The longest distance of a marker ("than the") from its name, in units, and of a negation from its word, in words. */
+/**
+ * The longest distances: of a marker ("than the") from its name, in units, and of a negation from its word, in words.
+ */
 const markerReach = 6
 const negationReach = 4
 const negationReachUnspaced = 5
@@ -66,7 +74,7 @@ const subjectReach = 8
 const equalReach = 20
 const equalCues = 4
 
-/** The role of a name. A marker beside it may exclude it as the subject of the clause. */
+/** The role of a name. A marker beside the name can exclude it as the subject of the clause. */
 type Role = "subject" | "standard" | "unlike" | "denied" | "loser" | "winner" | "aside"
 
 class Sentence {
@@ -75,15 +83,17 @@ class Sentence {
   readonly roles: Array<Role> = []
   readonly values: Array<number> = []
   readonly afterBut: Array<boolean> = [false]
-  /** Whether a colon opens the segment. */
+  /** For each segment, whether a colon precedes it. */
   private readonly afterColon: Array<boolean> = [false]
   private readonly events: ReadonlyArray<StanceEvent>
   private readonly context: SentenceContext
-  /** The clauses with a standard. */
+  /** The clauses that contain the standard of a comparison. */
   private readonly comparing = new Set<number>()
-  /** Whether the sentence opens with a negation, which then reaches further: "Few tools are as …", "No tester had …". */
+  /**
+   * Whether the sentence begins with a negation, which then reaches further: "Few tools are as …", "No tester had …".
+   */
   private readonly deniesSubject: boolean
-  /** The entities of cues that describe the other side of a contrast. */
+  /** The owners of cues that describe the other side of a contrast, by the index of the cue. */
   readonly contrasted = new Map<number, Owner>()
 
   constructor(events: ReadonlyArray<StanceEvent>, context: SentenceContext) {
@@ -120,19 +130,19 @@ class Sentence {
       second.start - first.end <= markerReach
   }
 
-  /** Whether a cue such as "can't be said of" stands beside the name at `index`, on either side. */
+  /** Whether a cue such as "can't be said of" is beside the name at `index`, on either side. */
   private isDenied(index: number): boolean {
     const { events } = this
     return (is(events[index - 1], "denied") && this.near(index - 1, index)) ||
       (is(events[index + 1], "denied") && this.near(index, index + 1))
   }
 
-  /** Whether "unlike" stands behind the name at `index`, as in Chinese and Japanese. */
+  /** Whether "unlike" follows the name at `index`, as in Chinese and Japanese. */
   private isToldApart(index: number): boolean {
     return this.context.lexicon.unspaced === true && is(this.events[index + 1], "unlike") && this.near(index, index + 1)
   }
 
-  /** Whether "as" stands beside the name at `index`: before it, but after it in Chinese. */
+  /** Whether "as" is beside the name at `index`: before it, or in Chinese after it. */
   private isEqualled(index: number): boolean {
     const marker = this.context.lexicon.unspaced === true ? index + 1 : index - 1
     const [first, second] = [this.events[Math.min(marker, index)], this.events[Math.max(marker, index)]]
@@ -181,7 +191,7 @@ class Sentence {
     })
   }
 
-  /** "AほどXもYもない": all between the standard and the negation is denied. */
+  /** "AほどXもYもない": everything between the standard and the negation is negated. */
   private isLessThanStandard(index: number): boolean {
     const { clauseOf, events, roles } = this
     const near = (step: number, fits: (at: number) => boolean): boolean => {
@@ -202,7 +212,7 @@ class Sentence {
       (before?.kind === "cue" && before.cues === cueBit.more && !this.comparing.has(this.clauseOf[index]!))
   }
 
-  /** Every cue's valence after negation, conditions and the past. */
+  /** Computes the valence of every cue after negation, conditions and the past. */
   private assignValues(): void {
     const { lexicon, text } = this.context
     const negatedSegments = new Set<number>()
@@ -212,11 +222,12 @@ class Sentence {
     let not: number | undefined
     let assumed: number | undefined
     let over: number | undefined
-    /** The sign of the last word that the negation denies, and where that word ends. */
+    /** The sign of the last negated word, and the end of that word. */
     let denied = 0
     let deniedEnd = 0
     /**
-     * Words since the last negation, counted from event to event, so that many cues after one negation stay linear.
+     * Words since the last negation, counted from event to event, so that many cues after one negation take linear
+     * time.
      */
     let words = 0
     let counted = 0
@@ -232,7 +243,7 @@ class Sentence {
         words += countSpaces(text, counted, event.start)
         counted = event.start
       }
-      // "没有 A 那么快": the negation stands before the name.
+      // "没有 A 那么快": the negation is before the name.
       const again = lexicon.unspaced === true && is(event, "as") && this.roles[index - 1] === "standard"
       if (is(event, "not") || is(event, "without") || again) {
         not = index
@@ -254,7 +265,7 @@ class Sentence {
           : not !== undefined && not !== index && this.segmentOf[not] === segment &&
             isNear(this.events[not]!, event, index)
         if (negated && !advice && not !== undefined && lexicon.negatesAfter !== true) {
-          // "No fees and excellent support": what is joined is denied, too, only if it has the same sign.
+          // "No fees and excellent support": a joined word is negated only if it has the same sign.
           if (Math.sign(value) !== denied && hasJoint(this.context, deniedEnd, event.start)) {
             negated = false
             not = undefined
@@ -272,8 +283,8 @@ class Sentence {
   }
 
   /**
-   * "Unlike A, which is slow, B …", "unlike the slow A, B …": what is said of A is not true of B. The cue is read as
-   * its opposite about B, or as it stands about the brand if that is A.
+   * "Unlike A, which is slow, B …", "unlike the slow A, B …": what is said about A is not true of B. If A is the brand,
+   * the cue counts for the brand as it is; otherwise its opposite counts for B.
    */
   private readContrasts(): void {
     const { events, roles, segmentOf, values } = this
@@ -300,7 +311,9 @@ class Sentence {
     })
   }
 
-  /** The entity that each cue describes: the name before it in its segment, else the name after it, else the carry. */
+  /**
+   * The entity that each cue describes: the name before it in its segment, or else the name after it, or else `carry`.
+   */
   targets(): ReadonlyArray<Owner> {
     const { events, roles, segmentOf } = this
     const nextName = events.map(() => -1)
@@ -322,7 +335,7 @@ class Sentence {
       const advice = is(event, "recommend") || is(event, "discourage")
       if (advice && inSegment(after)) return events[after]!.owner
       if (inSegment(last)) return events[last]!.owner
-      // The name of the winner or loser precedes.
+      // The name of the winner or loser comes before the cue.
       if (is(event, "wins") || is(event, "loses")) return last >= 0 ? events[last]!.owner : this.context.carry
       if (inSegment(after)) return events[after]!.owner
       const opensLabel = after >= 0 && this.labels(index, after)
@@ -330,7 +343,7 @@ class Sentence {
       if (foreign === segmentOf[index] && !this.context.structural) return NOBODY
       if (last >= 0) return events[last]!.owner
       if (after >= 0 && this.clauseOf[after] === this.clauseOf[index]) return events[after]!.owner
-      // "Few tools are …" is about others.
+      // "Few tools are …" describes other tools.
       if (this.deniesSubject) return NOBODY
       return this.context.carry
     })
@@ -343,7 +356,7 @@ class Sentence {
   }
 }
 
-/** The entity that the next sentence continues with: that of this sentence if it is unambiguous. */
+/** The entity that the next sentence describes if it has no name: the one in this sentence, if it is unambiguous. */
 const findCarriedOwner = (
   events: ReadonlyArray<StanceEvent>,
   roles: ReadonlyArray<Role>,
@@ -358,7 +371,7 @@ const findCarriedOwner = (
   return owners.size === 1 ? subjects[0]!.owner : NOBODY
 }
 
-/** Sums praise and blame of the brand clause by clause: cues about it, and comparisons that it wins or loses. */
+/** Sums praise and blame of the brand by clause: the cues about it, and the comparisons that it wins or loses. */
 const sumValuesByClause = (
   events: ReadonlyArray<StanceEvent>,
   sentence: Sentence,

@@ -1,10 +1,10 @@
 /**
- * The kind of each block and its owner, the entity that it describes: headings, labelled lists and table rows name it
- * once.
+ * The kind of each block and its owner, which is the entity that it describes. Headings, labelled lists and table rows
+ * name their owner only once.
  */
 import { BLOCK_BREAK, type OffsetText, SPACE } from "../offsetText.ts"
 
-/** The entities that a statement describes, as bits: a group such as "A and B" may have both. */
+/** The entities that a statement describes, as bits. A group such as "A and B" can have both. */
 export type Owner = number
 /** No tracked entity. */
 export const NOBODY: Owner = 0
@@ -18,22 +18,22 @@ export interface Block {
   readonly start: number
   readonly end: number
   readonly kind: "heading" | "title" | "item" | "cell" | "text"
-  /** Depth in the outline: smaller is higher. */
+  /** Depth in the outline; a smaller number is a higher level. */
   readonly level: number
   /** Column of a table cell, else 0. */
   readonly column: number
-  /** First cell of its row. */
+  /** Whether this is the first cell of its row. */
   readonly opensRow: boolean
-  /** First row of its table. */
+  /** Whether this is in the first row of its table. */
   readonly inHeader: boolean
 }
 
 const LEVEL_TITLE = 7
-/** Paragraphs. One that introduces a list owns its items. */
+/** Level of paragraphs. A paragraph that introduces a list owns its items. */
 const LEVEL_TEXT = 8
 const LEVEL_ITEM = 10
 
-/** Units of raw text before a block that are searched for its mark. */
+/** Units of raw text before a block in which its mark is searched. */
 const maxMarkLength = 200
 const titleLength = 60
 
@@ -46,7 +46,7 @@ const readBlockShape = (mark: string, isBold: boolean): Shape => {
   const heading = headingMark.exec(mark)
   if (heading !== null) return { kind: "heading", level: heading[1]!.length }
   const item = itemMark.exec(mark)
-  // A bullet below a number at the same margin belongs to the number.
+  // A bullet under a number with the same indentation belongs to the number.
   if (item !== null) return { kind: "item", level: LEVEL_ITEM + 2 * item[1]!.length + (item[2] === undefined ? 1 : 0) }
   if (isBold) return { kind: "title", level: LEVEL_TITLE }
   // An indented paragraph continues the item above it.
@@ -63,7 +63,7 @@ export const splitIntoBlocks = (text: OffsetText, raw: string): ReadonlyArray<Bl
   for (let start = 0, i = 0; i <= text.length; i++) {
     if (i < text.length && text.units[i] !== BLOCK_BREAK) continue
     if (i > start) {
-      // Only text that is not folded yet has spaces here
+      // Only text that is not folded yet can have spaces here
       while (start < i - 1 && text.units[start] === SPACE) start++
       const at = text.from[start]!
       const gap = raw.slice(Math.max(before, at - maxMarkLength), Math.max(before, at))
@@ -88,13 +88,13 @@ export const splitIntoBlocks = (text: OffsetText, raw: string): ReadonlyArray<Bl
   return blocks
 }
 
-/** The outline of the current block: the owners of the headings and items that contain it. */
+/** Tracks the outline up to the current block: the owners of the headings and items that contain it. */
 export class Outline {
   private readonly scopes: Array<{ readonly level: number; readonly owner: Owner }> = []
   private columns = new Map<number, Owner>()
   private row: Owner = NOBODY
 
-  /** The owner of statements in `block` without a name; call once per block, in order. */
+  /** The owner of statements without a name in `block`; call once per block, in order. */
   ownerOf(block: Block): Owner {
     if (block.kind === "cell") {
       if (block.opensRow) this.row = NOBODY
@@ -105,7 +105,7 @@ export class Outline {
     return this.scopes.at(-1)?.owner ?? NOBODY
   }
 
-  /** Sets `named` as the owner of the blocks below `block`; `NOBODY` if it names no entity. */
+  /** Sets `named` as the owner of the blocks below `block`; `named` is `NOBODY` if it names no entity. */
   enter(block: Block, named: Owner, introduces: boolean): void {
     if (block.kind === "cell") {
       if (block.inHeader && block.column > 0 && named !== NOBODY) this.columns.set(block.column, named)
