@@ -44,7 +44,7 @@ export const removeSecret = (json: string, secret: string | null): string => {
   return found || known.some((spelling) => json.includes(spelling)) ? JSON.stringify(value) : json
 }
 
-/** Redacts a beginning of the secret (4 characters or more) at the text's end, where the text was cut. */
+/** Redacts the first characters of the secret (4 or more) at the end of a text that was cut there. */
 const redactCutSecret = (text: string, secret: string): string => {
   for (let length = Math.min(secret.length - 1, text.length); length >= 4; length--) {
     if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}[redacted]`

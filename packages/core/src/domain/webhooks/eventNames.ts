@@ -14,7 +14,7 @@ export const eventNames = [
   "fact.contradicted"
 ] as const
 
-/** The events that an endpoint gets unless others are named: those that a brand's own people want to know of. */
+/** The default events of an endpoint: those that interest the people who work for a brand. */
 export const defaultEventNames = [
   "scan.completed",
   "sov.dropped",

@@ -29,7 +29,7 @@ interface SmtpFailure {
   readonly code?: string
   readonly originalCode?: string
   readonly command?: string
-  /** The server's reply: one line of it or the whole. */
+  /** The server's reply, or one line of it. */
   readonly response?: string
   readonly responseCode?: number
 }

@@ -62,8 +62,8 @@ const finishByReason: Readonly<Record<string, Finish>> = {
 }
 
 /**
- * Returns the chunks that a support ties to the text, or all chunks if there are no supports. Each keeps its position
- * in the platform's own list, which is also the position that the documentation's inline `[n]` refers to.
+ * Returns the grounding chunks that a grounding support links to the text, or all chunks if there are no supports. Each
+ * keeps its position in the platform's own list, which the documentation's inline `[n]` refers to.
  */
 const readCitations = (metadata: unknown): ReadonlyArray<Citation> => {
   const grounding = readMembers(metadata)

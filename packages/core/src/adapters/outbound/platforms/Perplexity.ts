@@ -82,7 +82,7 @@ const readUsage = (value: unknown): Usage => {
   }
 }
 
-/** Statuses of a response that contains its text. `incomplete` is in none of the SDK's types, but it was recorded. */
+/** Statuses of a response that contains text. `incomplete` is in none of the SDK's types, but it was recorded. */
 const endedStatuses = new Set<unknown>(["completed", "incomplete", undefined])
 
 const readAgentResponse = (value: unknown): Verdict => {

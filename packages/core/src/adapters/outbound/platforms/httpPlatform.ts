@@ -45,7 +45,7 @@ export interface Told {
   readonly market: SentMarket | null
 }
 
-/** Returns the format for a market; members that are null keep the configured values. */
+/** Returns the format for a market. Members of the market that are null keep the configured values. */
 export type InMarket = (market: Market) => Told
 
 /** How many times one call may be continued after a pause. */

@@ -49,7 +49,7 @@ const makeRandomStream = (...parts: ReadonlyArray<string | number>): () => numbe
   return mulberry32(hash ^ (hash >>> 16))
 }
 
-/** How much keywords differ from the mean: a Beta distribution with a + b = 3, broad but not only yes and no. */
+/** How much keywords differ from the mean: a Beta distribution with a + b = 3, broad but not all-or-nothing. */
 const concentration = 3
 
 /** Beta(mean·3, (1 − mean)·3) by Jöhnk's method. */

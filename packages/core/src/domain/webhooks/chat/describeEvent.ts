@@ -72,7 +72,7 @@ const describe = ({ data, event }: OutboundEvent, names: EventNames): Words => {
   }
 }
 
-/** What a chat says of an event, with the same words and figures as the alert's e-mail. */
+/** Describes an event for a chat, with the same words and figures as the alert's e-mail. */
 export const describeEvent = (event: OutboundEvent, names: EventNames): ChatMessage => {
   const { facts, paragraphs, subject } = describe(event, names)
   return {
