@@ -5,7 +5,7 @@ import { type ActionNames, describeAction } from "../domain/sources/actions/desc
 import type { FoundReport } from "../domain/sources/actions/FoundReport.ts"
 import { roundPoints } from "./scoring.ts"
 
-/** The names that actions mention. */
+/** The actions and marks that `readActions` returns, with the names that actions mention. */
 interface ActionReport
   extends Pick<FoundReport, "scans" | "asOf" | "answers" | "candidates" | "simulated">, ActionNames
 {

@@ -216,7 +216,7 @@ const changeJson = ({ after, before, delta }: Change) => ({
   delta: roundPoints(delta)
 })
 
-/** The sentiments of the answers that name the brand, each with its interval. */
+/** Names and shares behind a score: who leads, on which keywords, since when, and which changes exceed noise. */
 export const standingJson = (score: Score, standing: ShortStanding, platforms: ReadonlyArray<LabelledPlatform>) => {
   const { avgSov, uncertainty } = score
   const { competitors, moved } = standing
@@ -260,7 +260,7 @@ export const standingJson = (score: Score, standing: ShortStanding, platforms: R
   }
 }
 
-/** How the answers that name the brand speak of it, each sentiment with its interval. */
+/** The sentiments of the answers that name the brand, each with its interval. */
 export const sentimentJson = ({ judged, named, shares }: SentimentShares) => ({
   named,
   judged,
