@@ -1,6 +1,6 @@
 /**
- * The business card: structured facts about the organization, in six groups. Each fact has its value, where it comes
- * from, and when it was last known to be true.
+ * The business card: structured facts about the organization, in six groups. Each fact has a value, a source, and the
+ * time at which it was last known to be true.
  */
 import { createHash } from "node:crypto"
 import { canonicalJson } from "../canonicalJson.ts"
@@ -9,7 +9,7 @@ import { canonicalJson } from "../canonicalJson.ts"
 export const cardGroups = ["identity", "contact", "web", "offerings", "people", "credentials"] as const
 export type CardGroup = (typeof cardGroups)[number]
 
-/** The kinds of items; `BusinessCardValues.ts` has the allowed form of each. */
+/** The kinds of items; `BusinessCardValues.ts` defines the allowed form of each. */
 export type CardKind =
   | "text"
   | "prose"
@@ -27,7 +27,7 @@ export type CardKind =
   | "certification"
   | "fact"
 
-/** `many`: a list of items, else one. `expected`: a card without it is not complete. */
+/** `many`: the field is a list of items, otherwise one item. `expected`: a card without the field is incomplete. */
 export interface CardFieldSpec {
   readonly group: CardGroup
   readonly kind: CardKind
@@ -87,7 +87,7 @@ export type CardItem = string | { readonly name: string; readonly [member: strin
 /** One item, or the list of a `many` field; never empty. */
 export type CardValue = ReadonlyArray<CardItem>
 
-/** What is known of a field. */
+/** The value of a field, with its source and time. */
 export interface CardFact {
   readonly value: CardValue
   /** Where the value comes from, in words or as a URL. */
@@ -107,7 +107,7 @@ export interface CardEdit {
   readonly updatedAt: Date
 }
 
-/** One edit of one field, as the history keeps it. */
+/** One edit of one field, as stored in the history. */
 export interface CardChange extends CardEdit {
   /** 1, 2, 3 … within the organization. */
   readonly sequence: number

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, listOf, textOf } from "./BusinessCardTerms.t
 import type { CardFault } from "./BusinessCardValues.ts"
 import { isOrganizationType } from "./organizationTypes.ts"
 
-/** A type or property without the vocabulary before it. */
+/** A type or property without its vocabulary prefix. */
 const localName = (name: string): string => name.replace(/^(schema:|https?:\/\/schema\.org\/)/, "")
 
 const typesOf = (node: JsonObject): ReadonlyArray<string> =>
@@ -19,11 +19,11 @@ const speaksSchemaOrg = (json: unknown): boolean =>
 
 const fault = (message: string) => Result.fail<CardFault>({ field: "document", message: `the document ${message}` })
 
-/** The id of an object that has no other property: a reference. */
+/** The id of an object that has no properties except id and type, and is therefore a reference; else null. */
 const referenceOf = (json: unknown): string | null =>
   isObject(json) && Object.keys(json).every((key) => /^@(id|type)$/.test(key)) ? textOf(json["@id"]) : null
 
-/** The first object of each `@id` that has further properties. */
+/** For each `@id`, the first object that has further properties. */
 const nodesById = (json: unknown): ReadonlyMap<string, JsonObject> => {
   const nodes = new Map<string, JsonObject>()
   const waiting = [json]
@@ -38,20 +38,21 @@ const nodesById = (json: unknown): ReadonlyMap<string, JsonObject> => {
   return nodes
 }
 
-/** Deep enough for the maker of the service of an offer. */
+/** Maximum depth: enough for the maker of the service of an offer. */
 const deepest = 5
-/** References that are followed: a small document may refer to large parts of itself very often. */
+/** Maximum number of references that are followed: a small document may refer to large parts of itself very often. */
 const maxReferences = 300
 
 /**
- * Properties whose values are addresses: what they refer to may be the value itself, unless it names a part of a page.
+ * Whether a property's value is an address, so that the reference may itself be the value; not if it names a part of a
+ * page.
  */
 const isAddress = (property: string, id: string): boolean => /^(url|sameAs|logo)$/.test(property) && !id.includes("#")
 
 /** An organization as a document describes it. */
 export interface DescribedOrganization {
   readonly node: JsonObject
-  /** Properties whose references cannot be followed, as paths with the reason; `node` is without them. */
+  /** Properties whose references cannot be followed, as paths with the reason; `node` does not contain them. */
   readonly dangling: ReadonlySet<string>
 }
 
@@ -90,14 +91,14 @@ const resolved = (node: JsonObject, nodes: ReadonlyMap<string, JsonObject>): Des
       const part = property.startsWith("@") ? value : resolve(value, [...path, name])
       return part === undefined ? [] : [[name, part] as const]
     })
-    // An object that had nothing but such references has nothing left
+    // An object that contained only such references is now empty
     const empty = left > before && path.length > 0 && entries.every(([name]) => name.startsWith("@"))
     return empty ? undefined : Object.fromEntries(entries)
   }
   return { node: members(node, []) ?? {}, dangling }
 }
 
-/** The one organization of a document: the document itself, or in its list or graph. */
+/** Finds the only organization in a document: the document itself, or an object in its list or graph. */
 export const findOrganization = (json: unknown): Result.Result<DescribedOrganization, CardFault> => {
   const roots = listOf(json).filter(isObject)
   const nodes = roots.flatMap((root) => [root, ...listOf(root["@graph"]).filter(isObject)])

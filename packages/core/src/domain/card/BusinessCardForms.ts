@@ -1,4 +1,7 @@
-/** What the fields of a business card take, in words. Who only says it need not load the rules that check it. */
+/**
+ * Describes in words what the fields of a business card accept. Code that only shows this need not load the rules that
+ * check it.
+ */
 import { type CardField, cardFields, type CardKind } from "./BusinessCard.ts"
 
 /** Kinds whose items have a name and other members. */
@@ -8,7 +11,7 @@ export type Plain = Exclude<CardKind, Thing>
 export const maxTextLength = 200
 export const maxProseLength = 5_000
 
-/** To follow "must be". */
+/** Phrases that follow "must be". */
 export const formWords: { readonly [K in Plain]: string } = {
   text: `text of 1–${maxTextLength} characters`,
   prose: `text of 1–${maxProseLength} characters`,
@@ -23,7 +26,7 @@ export const formWords: { readonly [K in Plain]: string } = {
   lei: "a legal entity identifier of 20 letters and digits with right check digits"
 }
 
-/** The members of things beside their name. */
+/** The members of things besides their name. */
 export const thingMembers = {
   offering: ["type", "description", "url"],
   person: ["job_title", "url"],
@@ -33,7 +36,7 @@ export const thingMembers = {
 
 export const isThing = (kind: CardKind): kind is Thing => Object.hasOwn(thingMembers, kind)
 
-/** What a field may hold, in words, as it is typed. */
+/** Describes in words what to type for a field. */
 export const cardForm = (field: CardField): string => {
   const { kind } = cardFields[field]
   if (!isThing(kind)) return formWords[kind]

@@ -2,7 +2,7 @@
 import { type BusinessCard, type CardFact, type CardField, cardFieldNames, cardFields } from "./BusinessCard.ts"
 import { cardTerms, type JsonObject } from "./BusinessCardTerms.ts"
 
-/** Whose words the documents speak. */
+/** The vocabulary of the documents. */
 export const schemaOrg = "https://schema.org"
 
 const written = (field: CardField, { value }: CardFact): unknown => {
@@ -10,7 +10,7 @@ const written = (field: CardField, { value }: CardFact): unknown => {
   return cardFields[field].many ? items : items[0]
 }
 
-/** Where a fact comes from: a work about the organization that a program can match with the field. */
+/** The source of a fact, as a work about the organization that a program can match with the field. */
 const provenance = ([identifier, { source, updatedAt }]: readonly [CardField, CardFact]) => ({
   "@type": "CreativeWork",
   identifier,
@@ -19,8 +19,8 @@ const provenance = ([identifier, { source, updatedAt }]: readonly [CardField, Ca
 })
 
 /**
- * The card as a schema.org Organization. With `sources` each fact's source and time stand beside it, so that reading
- * the document gives the same card; without, nothing but the values, fit to be published.
+ * The card as a schema.org Organization. With `sources`, the document contains each fact's source and time, so that
+ * reading it returns the same card; without, it contains only the values, for publication.
  */
 export const cardJsonLd = (card: BusinessCard, { sources }: { readonly sources: boolean }): JsonObject => {
   const facts = cardFieldNames.flatMap((name) => {
@@ -40,7 +40,10 @@ export const cardJsonLd = (card: BusinessCard, { sources }: { readonly sources: 
   }
 }
 
-/** A document as text that stays inert wherever it is pasted: no `<`, `>` or `&`, so that no `</script>` ends it. */
+/**
+ * A document as text that is safe wherever it is pasted: it contains no `<`, `>` or `&`, so that no `</script>` ends
+ * it.
+ */
 export const jsonLdText = (document: JsonObject): string =>
   JSON.stringify(document, undefined, 2).replace(
     /[<>&\u2028\u2029]/g,

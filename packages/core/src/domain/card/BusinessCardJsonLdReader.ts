@@ -1,4 +1,4 @@
-/** A business card from a schema.org document in JSON-LD: sov's own, or that of a web site. */
+/** Reads a business card from a schema.org document in JSON-LD: sov's own, or that of a web site. */
 import { Result } from "effect"
 import { describeJsonFault, parseJson } from "../parseJson.ts"
 import { type CardField, type CardValue, isCardField } from "./BusinessCard.ts"
@@ -9,7 +9,7 @@ import { cardText, maxSourceLength } from "./BusinessCardText.ts"
 import { type CardFault, decodeCardValue, type RawItem } from "./BusinessCardValues.ts"
 import { claimKinds } from "./claims/values.ts"
 
-/** A fact of a document; null = the document does not give it. */
+/** A fact in a document; null = the document does not contain this. */
 export interface ReadFact {
   readonly field: CardField
   readonly value: CardValue
@@ -17,7 +17,7 @@ export interface ReadFact {
   readonly updatedAt: Date | null
 }
 
-/** A business card as a document has it. */
+/** A business card as read from a document. */
 export interface CardDocument {
   readonly facts: ReadonlyArray<ReadFact>
   /** Properties that no field of the card corresponds to, as paths. */
@@ -41,11 +41,11 @@ interface Provenance {
 const moment = /^(\d{4}-\d\d-(\d\d))(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/i
 const firstMoment = new Date("0001-01-01T00:00:00Z")
 
-/** A time that a database and a calendar know, from year 1 on; null for anything else. */
+/** Reads a time that databases and calendars support, from year 1 on; null for any other text. */
 const readMoment = (text: string): Date | null => {
   const [, day, dayOfMonth] = moment.exec(text) ?? []
   const time = new Date(text)
-  // The calendar would carry 31 February on to March
+  // `Date` would turn 31 February into a day in March
   return day !== undefined && new Date(day).getUTCDate() === Number(dayOfMonth) && time >= firstMoment ? time : null
 }
 
@@ -72,7 +72,7 @@ const readNode = (node: JsonObject) => {
   const sources = new Map<CardField, Provenance>()
 
   const read = (field: CardField, property: string, json: unknown) => {
-    // Documents describe much else as pairs of a name and a value
+    // Documents use pairs of a name and a value for much else, too
     const given = field === "facts" ? listOf(json).filter(isTypedFact) : listOf(json)
     if (field === "facts" && given.length === 0) return void ignored.add(property)
     const raws = given.map((one) => cardTerms[field].shape.read(one, (name) => ignored.add(`${property}.${name}`)))

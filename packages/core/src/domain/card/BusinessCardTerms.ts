@@ -13,7 +13,7 @@ export const isObject = (json: unknown): json is JsonObject =>
 export const listOf = (json: unknown): ReadonlyArray<unknown> =>
   (Array.isArray(json) ? json as ReadonlyArray<unknown> : [json]).filter((one) => one != null && one !== "")
 
-/** The text of a value: itself, or the first of `members` that its object has. */
+/** The text of a value: the value itself, or the first of `members` that its object contains. */
 export const textOf = (json: unknown, ...members: ReadonlyArray<string>): string | null => {
   if (typeof json === "string") return json
   if (typeof json === "number") return String(json)
@@ -27,7 +27,7 @@ export const textOf = (json: unknown, ...members: ReadonlyArray<string>): string
 /** How items of one kind are written and read. `ignore` receives the properties that no field corresponds to. */
 interface Shape {
   readonly write: (item: CardItem) => unknown
-  /** The item, not checked yet; null when it cannot be understood. */
+  /** The item, not checked yet; null if it cannot be read. */
   readonly read: (json: unknown, ignore: (property: string) => void) => RawItem | null
 }
 
@@ -51,7 +51,7 @@ const anOrganization: Shape = {
 
 type Members = { readonly [property: string]: { readonly member: string; readonly shape: Shape } }
 
-/** A thing with members, each a property of its own; a text alone is its name. */
+/** A thing with members, each of them a property; a plain text is the name of the thing. */
 const thing = (type: string, members: Members): Shape => {
   const all: Members = { name: { member: "name", shape: named }, ...members }
   return {
@@ -93,7 +93,7 @@ const certification = thing("Certification", {
   url: { member: "url", shape: link }
 })
 
-/** A fact of a type; https://schema.org/PropertyValue. */
+/** A fact that was entered with its type, as https://schema.org/PropertyValue. */
 const propertyValue = thing("PropertyValue", {
   propertyID: { member: "type", shape: named },
   value: { member: "value", shape: named },

@@ -1,11 +1,11 @@
-/** Text that may stand on a business card: what is typed or imported is foreign, and the card is shown to machines. */
+/** Checks the text of a business card: typed or imported text is not trusted, because machines read the card. */
 import { Result } from "effect"
 import type { CardItem } from "./BusinessCard.ts"
 
 /**
- * Controls, lone surrogates, private characters, and all that shows nothing or turns text around (bidirectional
- * controls, tags, fillers, zero-width marks): whole sentences can be hidden in them. Scripts and emoji need joiners and
- * the two selectors of text and emoji style, but never a row of them.
+ * Matches controls, lone surrogates, private characters, and characters that are invisible or reverse text
+ * (bidirectional controls, tags, fillers, zero-width marks), because they can hide whole sentences. Scripts and emoji
+ * need joiners and the two selectors of text and emoji style, but never several in a row.
  */
 const unfit =
   /[\p{Cc}\p{Cs}\p{Co}\u2800]|(?!\p{Join_C}|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]|\p{Join_C}{2}|(?:\p{Join_C}|\ufe0e|\ufe0f)(?:\ufe0e|\ufe0f)/u

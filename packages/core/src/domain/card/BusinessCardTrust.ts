@@ -20,10 +20,13 @@ import {
 /** `fresh`, then `aging` from two thirds of the age limit on, then `stale`; `missing` = there is no fact. */
 export type Freshness = "fresh" | "aging" | "stale" | "missing"
 
-/** What each state counts in the score. */
+/** The value of each state in the score. */
 export const freshnessValues: { readonly [F in Freshness]: number } = { fresh: 1, aging: 0.5, stale: 0, missing: 0 }
 
-/** Weight in percent, and the age limit of its facts in days; a credential with an expiry of its own goes by that. */
+/**
+ * Weight in percent, and the age limit of the group's facts in days; a credential with an expiry date uses that date
+ * instead.
+ */
 export const cardGroupRules: { readonly [G in CardGroup]: { readonly weight: number; readonly limitDays: number } } = {
   identity: { weight: 25, limitDays: 365 },
   contact: { weight: 20, limitDays: 365 },
@@ -36,17 +39,17 @@ export const cardGroupRules: { readonly [G in CardGroup]: { readonly weight: num
 /** `outdated` = the card has changed since it was attested. */
 export type AttestationState = "attested" | "outdated" | "never"
 
-/** What each state multiplies the score by. */
+/** The factor by which each state multiplies the score. */
 export const attestationFactors: { readonly [S in AttestationState]: number } = {
   attested: 1,
   outdated: 0.9,
   never: 0.8
 }
 
-/** Facts are `aging` from this part of their limit on. */
+/** Facts are `aging` from this part of their age limit on. */
 const agingFrom = 2 / 3
 const dayMs = 86_400_000
-/** End of the last year that times are written with in four digits. */
+/** End of the last year that is written with four digits. */
 const latest = Date.UTC(10_000, 0, 1) - 1
 
 interface Terms {
@@ -56,7 +59,10 @@ interface Terms {
 
 const between = (start: number, end: number): Terms => ({ agingAt: start + (end - start) * agingFrom, staleAt: end })
 
-/** A credential lives from the day it is valid (or was entered) to the end of the day it expires on (UTC). */
+/**
+ * A credential with an expiry date is valid from the day given (or its entry) to the end of the day on which it expires
+ * (UTC).
+ */
 const termsOfItem = (item: CardItem, updatedAt: number, limitDays: number): Terms => {
   if (typeof item === "string" || item["expires"] === undefined) {
     return between(updatedAt, updatedAt + limitDays * dayMs)
@@ -79,7 +85,7 @@ const termsOfFact = (field: CardField, { updatedAt, value }: CardFact): Terms =>
 const stateAt = ({ agingAt, staleAt }: Terms, now: Date): Freshness =>
   now.getTime() >= staleAt ? "stale" : now.getTime() >= agingAt ? "aging" : "fresh"
 
-/** How fresh one fact is. */
+/** The freshness of one fact. */
 export const factFreshness = (field: CardField, fact: CardFact, now: Date): Freshness =>
   stateAt(termsOfFact(field, fact), now)
 
@@ -88,12 +94,12 @@ export interface GroupTrust {
   readonly group: CardGroup
   /** Percent. */
   readonly weight: number
-  /** Filled expected fields, 0–1. */
+  /** Share of the expected fields that are filled, 0–1. */
   readonly completeness: number
   readonly freshness: Freshness
   /** Time of the oldest fact; null = no fact. */
   readonly updatedAt: Date | null
-  /** When it will be (or became) stale if nothing is confirmed; null = no fact. */
+  /** When the group becomes (or became) stale if nothing is confirmed; null = no fact. */
   readonly staleAt: Date | null
   /** Expected fields without a value. */
   readonly missing: ReadonlyArray<CardField>
@@ -120,7 +126,7 @@ const groupTrust = (card: BusinessCard, group: CardGroup, now: Date): GroupTrust
   }
 }
 
-/** The score and all it is made of. Completeness, freshness and attestation are factors in 0–1. */
+/** The score and its components. Completeness, freshness and attestation are factors from 0 to 1. */
 export interface CardTrust {
   /** Whole number, 0–100. */
   readonly score: number
@@ -130,11 +136,11 @@ export interface CardTrust {
   readonly groups: ReadonlyArray<GroupTrust>
 }
 
-/** Whether the newest attestation speaks of the card as it is. */
+/** Whether the newest attestation applies to the card in its current form. */
 export const attestationState = (card: BusinessCard, attestation: CardAttestation | null): AttestationState =>
   attestation === null ? "never" : attestation.cardHash === cardHash(card) ? "attested" : "outdated"
 
-/** The formula alone: factors in 0–1 to a whole number in 0–100. */
+/** The formula alone: converts factors from 0 to 1 to a whole number from 0 to 100. */
 export const trustScore = (completeness: number, freshness: number, attestation: number): number =>
   roundHalfUp(100 * completeness * (0.7 + 0.3 * freshness) * attestation, 0)
 
@@ -155,7 +161,7 @@ export interface BusinessCardReport {
   readonly hash: string
   readonly trust: CardTrust
   readonly attestationState: AttestationState
-  /** The newest one; null before the first. */
+  /** The newest attestation; null before the first. */
   readonly attestation: CardAttestation | null
   readonly at: Date
 }

@@ -1,9 +1,9 @@
 /**
- * What may stand in the fields of a business card, and how it is typed. Knows the world's phone numbers and countries,
- * which take time to load: only who reads values needs this.
+ * Defines what the fields of a business card accept, and how it is typed. Loads the world's phone numbers and
+ * countries, which takes time: only code that reads values needs this.
  */
 import { Result } from "effect"
-// The package's own entry reads the names of countries in all its languages
+// The main entry of the package loads the names of countries in all its languages
 import countries from "i18n-iso-countries/index.js"
 import english from "i18n-iso-countries/langs/en.json" with { type: "json" }
 import { parsePhoneNumberFromString } from "libphonenumber-js/min"
@@ -31,20 +31,20 @@ import {
 import { cardText } from "./BusinessCardText.ts"
 import { claimKinds, readAmount } from "./claims/values.ts"
 
-/** Why a value cannot stand on the card: one line that names the field and the allowed form. */
+/** The reason why the card does not accept a value: one line that names the field and the allowed form. */
 export interface CardFault {
   readonly field: string
   readonly message: string
 }
 
 const maxUrlLength = 2_000
-/** Items of a list. */
+/** Maximum number of items in a list. */
 const maxItems = 100
 
 interface Form {
-  /** In words, to follow "must be". */
+  /** A phrase that follows "must be". */
   readonly form: string
-  /** The text as it is kept; null when it is not of the form. */
+  /** The text as it is stored; null if it does not have the form. */
   readonly read: (text: string) => string | null
 }
 
@@ -124,7 +124,7 @@ const day: Form = {
   read: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && exists(text) ? text : null
 }
 
-/** The members of things beside their name. A `text` member is checked like a text field. */
+/** The members of things besides their name. A `text` member is checked like a text field. */
 const members: { readonly [T in Thing]: { readonly [member in typeof thingMembers[T][number]]: Form } } = {
   offering: {
     type: { form: "product or service", read: matching(/^(product|service)$/) },
@@ -145,14 +145,14 @@ const members: { readonly [T in Thing]: { readonly [member in typeof thingMember
 
 const membersOf = (kind: Thing): { readonly [member: string]: Form } => members[kind]
 
-/** A part of an item: typed, or read from a document. */
+/** Reads a part of an item, which was typed or read from a document. */
 const readText = (text: string, form: Form, most: number): Result.Result<string, string> =>
   Result.flatMap(cardText(text, most), (clean) => {
     const value = form.read(clean)
     return value === null ? Result.fail(`must be ${form.form}`) : Result.succeed(value)
   })
 
-/** Why answers cannot be held against a typed fact; null when they can. */
+/** The reason why answers cannot be compared with a typed fact; null if they can. */
 const typedFault = ({ about, options = "", type = "", value = "" }: { readonly [member: string]: string }) => {
   switch (type) {
     case "":
@@ -200,10 +200,12 @@ const readThing = (kind: Thing, raw: { readonly [member: string]: string }): Res
   return Result.succeed(item)
 }
 
-/** An item as it came from a document: members are not checked yet. */
+/** An item as read from a document; its members are not checked yet. */
 export type RawItem = string | { readonly [member: string]: string }
 
-/** `Name; member=text; …`; within a text a semicolon is written `\;`, and a backslash before one `\\`. */
+/**
+ * Splits `Name; member=text; …`. Within a text, a semicolon is written `\;`, and a backslash before a semicolon `\\`.
+ */
 const splitThing = (text: string): Result.Result<RawItem, string> => {
   const [name = "", ...parts] = [...text.matchAll(/(?:^|;)((?:\\[\\;]|[^;])*)/g)]
     .map((match) => match[1]!.replace(/\\([\\;])/g, "$1").trim())
@@ -228,7 +230,7 @@ const readItem = (kind: CardKind, raw: RawItem): Result.Result<CardItem, string>
     : Result.fail(`must be ${forms[kind].form}`)
 }
 
-/** Checks the items of a field; doubles count once. */
+/** Checks the items of a field; duplicates count once. */
 export const decodeCardValue = (
   field: CardField,
   raws: ReadonlyArray<RawItem>
@@ -261,7 +263,7 @@ export const findCardField = (name: string): Result.Result<CardField, CardFault>
   })
 }
 
-/** Reads what was typed for a field. */
+/** Reads the text that was typed for a field. */
 export const parseCardField = (
   name: string,
   texts: ReadonlyArray<string>

@@ -34,5 +34,5 @@ ShoeStore SportingGoodsStore TireShop ToyStore WholesaleStore
 
 const organizationTypes: ReadonlySet<string> = new Set(types.trim().split(/\s+/))
 
-/** Whether schema.org counts the type, without the vocabulary before it, among the organizations. */
+/** Whether schema.org defines the type, given without its vocabulary prefix, as an organization. */
 export const isOrganizationType = (type: string): boolean => organizationTypes.has(type)

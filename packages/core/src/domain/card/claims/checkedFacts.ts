@@ -1,4 +1,4 @@
-/** The facts of a business card that answers can be held against, with the words that announce each. */
+/** The facts of a business card that can be compared with answers, and the words that announce each fact. */
 import {
   type BusinessCard,
   type CardChange,
@@ -10,28 +10,30 @@ import {
 import { type ClaimKind, claimKinds, type OwnValue, readAmount } from "./values.ts"
 import { cues, leadingJob, wordPattern } from "./words.ts"
 
-/** A fact that is held against answers. */
+/** A fact that is compared with answers. */
 export interface CheckedFact {
-  /** The field of the card; of `facts` with the name: `facts: Warranty`. */
+  /** The field of the card; for `facts`, with the name of the fact: `facts: Warranty`. */
   readonly name: string
   readonly kind: ClaimKind
-  /** Any of these agrees. */
+  /** A statement of any of these values agrees. */
   readonly values: ReadonlyArray<OwnValue>
-  /** What the card said before. */
+  /** The values that the card contained before. */
   readonly earlier: ReadonlyArray<OwnValue>
   readonly cue: RegExp
-  /** Whether the value says by itself what it is of: a price, a number with its unit. */
+  /** Whether the value itself shows what it is: a price, or a number with its unit. */
   readonly cueless: boolean
   /** Names of what the fact is about; null = the brand. */
   readonly about: RegExp | null
   /** The dimension of a number; null for counts. */
   readonly unit: string | null
-  /** What has happened cannot be out of date: who founded the company. */
+  /** Whether the fact cannot become out of date, such as who founded the company. */
   readonly lasting: boolean
-  /** Whether only a sentence that has the name itself is read: its words are said of much below a heading. */
+  /**
+   * Whether only sentences that contain the name are read, because below a heading the words may be about much else.
+   */
   readonly inSentence: boolean
   readonly options: ReadonlyArray<{ readonly name: string; readonly pattern: RegExp }>
-  /** The year from which on the value holds: statements about earlier years say nothing of it. */
+  /** The year from which on the value is true: statements about earlier years do not concern it. */
   readonly since: number
 }
 
@@ -77,7 +79,7 @@ const leader = (item: CardItem): ReadonlyArray<OwnValue> => isLeader(item) ? [te
 
 type Reader = (field: CardField, given: Given) => ReadonlyArray<CheckedFact>
 
-/** A certificate that has not expired is a fact of yes. */
+/** A certificate that has not expired is a fact with the value yes. */
 const certificates: Reader = (field, { since, values }) =>
   values.map((item) => ({
     ...empty,
@@ -144,8 +146,8 @@ const readers: { readonly [F in CardField]?: Reader } = {
 }
 
 /**
- * The facts of a card that rules can hold against answers. `changes` are edits of the card: what a field said before is
- * known from them.
+ * The facts of a card that can be compared with answers by rules. `changes` are edits of the card, which show the
+ * earlier values of a field.
  */
 export const checkedFacts = (card: BusinessCard, changes: ReadonlyArray<CardChange>): ReadonlyArray<CheckedFact> =>
   cardFieldNames.flatMap((field) => {

@@ -1,7 +1,8 @@
 /**
- * Holds the facts of a business card against an answer (docs/business-card.md): statements about a fact near the
- * brand's name, each compared with the card. By rules, in eight languages; linear in the answer, which is obeyed in
- * nothing. A statement contradicts only where nothing in its sentence can mean another subject, time or speaker.
+ * Compares an answer with the facts of a business card (docs/business-card.md): finds statements about a fact near the
+ * brand's name, and compares each with the card. Works by rules, in eight languages, in time linear in the answer, and
+ * never follows instructions in the answer. A statement contradicts the card only if nothing in its sentence can refer
+ * to another subject, time or speaker.
  */
 import { toComparisonForm } from "../../measuring/comparisonForm.ts"
 import { measureWithTerms } from "../../measuring/measureAnswer.ts"
@@ -13,25 +14,25 @@ import type { CheckedFact } from "./checkedFacts.ts"
 import { type Candidate, candidatesOf, compare } from "./values.ts"
 import { comparedAfter, condition, dated, genitive, hypothetical, isFiller, negated, otherRole, past } from "./words.ts"
 
-/** What an answer says of a fact; an answer without such a statement does not state it. */
+/** What an answer states about a fact; an answer without such a statement has no verdict. */
 export type ClaimVerdict = "agrees" | "contradicts" | "out_of_date"
 
-/** A statement about a fact: the first of its verdict in the answer. */
+/** A statement about a fact: the first in the answer with its verdict. */
 export interface Claim {
   /** The name of the fact. */
   readonly fact: string
   readonly verdict: ClaimVerdict
-  /** What the answer gives as the value, in its words. */
+  /** The value that the answer states, in its own words. */
   readonly stated: string
-  /** The sentence, as it stands in the raw answer at `[start, end)`, in UTF-16 code units. */
+  /** The sentence in the raw answer, at `[start, end)` in UTF-16 code units. */
   readonly quote: string
   readonly start: number
   readonly end: number
 }
 
-/** Longer sentences are lists or no prose: what belongs to what in them cannot be told. */
+/** Longer sentences are lists or not prose: it is unclear which of their parts belong together. */
 const maxSentence = 400
-/** Sentences of one answer that are read. */
+/** Maximum number of sentences that are read per answer. */
 const maxSentences = 2_000
 
 interface Span {
@@ -48,11 +49,11 @@ interface Sentence {
   /** Offset in the visible text. */
   readonly at: number
   readonly names: ReadonlyArray<Name>
-  /** The heading above, where it is about the brand alone and the sentence has no name. */
+  /** The heading above, if it is about the brand alone and the sentence contains no name. */
   readonly heading: string | null
 }
 
-/** White space of any kind and full-width digits as plain ones, unit for unit. */
+/** Converts special white space and full-width digits to plain ones, unit for unit. */
 const plain = (unit: number): number =>
   unit === 0xa0 || unit === 0x202f || unit === 0x2009 || unit === NEWLINE
     ? 0x20
@@ -68,7 +69,7 @@ const decode = ({ length, units }: OffsetText): string => {
   return out
 }
 
-/** A full stop ends a sentence before a space and a capital, unless an abbreviation or a number stands before it. */
+/** A full stop ends a sentence before a space and a capital, unless an abbreviation or a number precedes it. */
 const sentenceEnd = /(?<=[\p{L}\p{N})"”»’%€$]{2})[.!?]+["”»“]?(?=\s+["“„«(*]?[\p{Lu}\p{N}])|[。！？]」?/gu
 const abbreviation = /(?:^|[\s(])(?:ca|approx|Inc|Ltd|Co|Corp|Mr|Mrs|Dr|Nr|No|St|bzw|usw|etc|Art|Tel|Sr|Sra)$/u
 
@@ -84,7 +85,7 @@ const sentencesOf = (block: string): ReadonlyArray<Span> => {
   return spans
 }
 
-/** The first index of `from` whose offset is at least `offset`: offsets never fall. */
+/** The first index of `from` whose offset is at least `offset`: offsets never decrease. */
 const indexOf = ({ from, length }: OffsetText, offset: number): number => {
   let [low, high] = [0, length]
   while (low < high) {
@@ -95,21 +96,23 @@ const indexOf = ({ from, length }: OffsetText, offset: number): number => {
   return low
 }
 
-/** A block so short that it can be the heading of what stands below it. */
+/** Maximum length of a block that can be the heading of the text below it. */
 const maxHeading = 80
 
-/** The headings, titles and items that contain the present block: null where one is not about the brand alone. */
+/**
+ * The headings, titles and items that contain the current block; `text` is null if one is not about the brand alone.
+ */
 class Headings {
   private readonly above: Array<{ readonly level: number; readonly text: string | null }> = []
 
-  /** The innermost heading of `block`; enters the block itself. */
+  /** Returns the innermost heading of `block`, and adds the block itself. */
   enter(block: Block, text: string, names: ReadonlyArray<Name>): string | null {
     while (this.above.length > 0 && this.above.at(-1)!.level >= block.level) this.above.pop()
     const heading = this.above.at(-1)?.text ?? null
     const opens = block.kind !== "cell" && block.level !== Infinity && (block.kind !== "text" || text.endsWith(":"))
     if (opens) {
       const own = names.length > 0 && names.every(({ own }) => own) && text.length <= maxHeading
-      // "Price: 5 €" below a name is no other thing, "2. Other name" beside it ends its scope above
+      // "Price: 5 €" below a name is not about another thing, but "2. Other name" ends the scope of the name above
       this.above.push({
         level: block.level,
         text: own ? text : names.length === 0 && /[:：]/.test(text) ? heading : null
@@ -154,17 +157,19 @@ const readSentences = (raw: string, visible: OffsetText, compiled: CompiledTerms
 
 const quoted = /"[^"]*"|“[^”]*”|„[^“”"]*[“”"]|«[^»]*»|「[^」]*」|»[^«]*«/gu
 
-/** Whether a position stands within quotation marks: somebody else is speaking. */
+/** Whether a position is within quotation marks, where somebody else is speaking. */
 const isQuoted = (sentence: string, at: number): boolean =>
   [...sentence.matchAll(quoted)].some(({ 0: part, index }) => index < at && at < index + part.length)
 
 const allMatches = (pattern: RegExp, sentence: string): ReadonlyArray<Span> =>
   [...sentence.matchAll(pattern)].slice(0, 20).map(({ 0: part, index }) => ({ start: index, end: index + part.length }))
 
-/** A description between commas right behind a name says nothing of others: "Acme, a maker of anvils, was …". */
+/**
+ * Removes a description between commas right after a name, which is not about others: "Acme, a maker of anvils, was …".
+ */
 const withoutApposition = (gap: string): string => gap.replace(/^\s*,[^,;:.]{1,80},/u, " ")
 
-/** What stands between spans, in the order of the sentence; overlapping spans have nothing between them. */
+/** The texts between spans, in the order of the sentence; overlapping spans have no text between them. */
 const gapsBetween = (sentence: string, spans: ReadonlyArray<Span>): ReadonlyArray<string> => {
   const sorted = spans.toSorted((a, b) => a.start - b.start)
   return sorted.slice(1).flatMap(({ start }, i) => {
@@ -175,7 +180,7 @@ const gapsBetween = (sentence: string, spans: ReadonlyArray<Span>): ReadonlyArra
 
 const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
 
-/** Marks where one clause ends and another, perhaps of somebody else, begins. */
+/** Matches where one clause ends and another begins, which may be about somebody else. */
 const clauseEnd =
   /[;–—]|,\s|\s(?:while|whereas|but|and|während|aber|und|tandis|mais|et|pero|mientras|y|mentre|ma|mas|enquanto|terwijl|maar|en)\s/giu
 
@@ -189,7 +194,7 @@ const clauseAround = (sentence: string, { end, start }: Span): Span => {
   return { start: from, end: sentence.length }
 }
 
-/** Whether nothing in the sentence can mean another subject, so that the statement is about this name. */
+/** Whether nothing in the sentence can refer to another subject, so that the statement is about this name. */
 const isAbout = (sentence: Sentence, subject: Span, others: ReadonlyArray<Span>): boolean => {
   const { text } = sentence
   const before = text.slice(Math.max(0, subject.start - 40), subject.start)
@@ -204,7 +209,7 @@ const isAbout = (sentence: Sentence, subject: Span, others: ReadonlyArray<Span>)
 
 const isYear = /(?<![\p{L}\p{N}.,€$£-])((?:19|20)\d\d)(?![\p{N}%€$£])/u
 
-/** Whether the statement is one of now, and said as true. */
+/** Whether the statement is about the present and is asserted as true. */
 const isAsserted = ({ text }: Sentence, fact: CheckedFact, value: Span): boolean => {
   if (/[?？]\s*$/u.test(text) || isQuoted(text, value.start)) return false
   if (hypothetical.test(text) || condition.test(text)) return false
@@ -219,11 +224,11 @@ interface Statement {
   readonly stated: string
 }
 
-/** Whether a heading names this and no longer name: "Acme One" is not "Acme One Pro". */
+/** Whether a heading contains this name, not a longer one: "Acme One" is not "Acme One Pro". */
 const isWholeName = (about: RegExp, heading: string): boolean =>
   allMatches(about, heading).some(({ end }) => /^\s*(?:[(:–—-].*)?$/u.test(heading.slice(end)))
 
-/** Of the subjects of a fact, those in the sentence; the start of it where its heading is about the brand alone. */
+/** The subjects of a fact that occur in the sentence; the start of the sentence if its heading is about the subject. */
 const subjectsIn = (sentence: Sentence, fact: CheckedFact): ReadonlyArray<Span> => {
   const own = fact.about === null
     ? sentence.names.filter(({ own }) => own)
@@ -236,7 +241,7 @@ const subjectsIn = (sentence: Sentence, fact: CheckedFact): ReadonlyArray<Span> 
 const nearest = (spans: ReadonlyArray<Span>, to: Span): Span | undefined =>
   spans.toSorted((a, b) => Math.abs(a.start - to.start) - Math.abs(b.start - to.start))[0]
 
-/** A fact of yes or no: its words say it, and a negation right before them denies it. */
+/** Reads a yes/no fact: its words assert it, and a negation in the same clause denies it. */
 const readYesNo = (sentence: Sentence, fact: CheckedFact, subjects: ReadonlyArray<Span>): Statement | null => {
   const cue = allMatches(fact.cue, sentence.text)[0]
   const subject = cue === undefined ? undefined : nearest(subjects, cue)
@@ -250,7 +255,7 @@ const readYesNo = (sentence: Sentence, fact: CheckedFact, subjects: ReadonlyArra
     const others = sentence.names.some(({ own }) => !own)
     return others || !overlaps(subject, clause) ? null : { verdict: "agrees", stated }
   }
-  // A negation is the one word that may stand between
+  // A negation is the only other word that may come between
   const gaps = gapsBetween(sentence.text, [subject, cue]).map((gap) => gap.replace(new RegExp(negated, "giu"), " "))
   const before = sentence.text.slice(Math.max(0, subject.start - 40), subject.start)
   const clear = gaps.every((gap) => isFiller(gap.replace(/\b(?:does|do|did)\b/giu, " ").replaceAll("'", " "))) &&
@@ -258,7 +263,7 @@ const readYesNo = (sentence: Sentence, fact: CheckedFact, subjects: ReadonlyArra
   return clear ? { verdict: "contradicts", stated } : null
 }
 
-/** One of a list: exactly one option stands beside the fact's words. */
+/** Reads a choice: exactly one of the options must occur in the sentence. */
 const readChoice = (sentence: Sentence, fact: CheckedFact): ReadonlyArray<Candidate> => {
   const found = fact.options.flatMap((option) =>
     allMatches(option.pattern, sentence.text).slice(0, 1).map((span) => ({ ...span, text: option.name }))
@@ -266,14 +271,14 @@ const readChoice = (sentence: Sentence, fact: CheckedFact): ReadonlyArray<Candid
   return found.length === 1 ? found : []
 }
 
-/** What the sentence says of a fact. */
+/** What the sentence states about a fact. */
 const readStatement = (sentence: Sentence, fact: CheckedFact): Statement | null => {
   const subjects = subjectsIn(sentence, fact)
   if (subjects.length === 0) return null
   if (fact.kind === "yes_no") return readYesNo(sentence, fact, subjects)
   const cues = allMatches(fact.cue, sentence.text)
   if (cues.length === 0 && !fact.cueless) return null
-  // Names and jobs are no part of a person's name: "Acme von Ada Example" names one person
+  // Names and jobs are not parts of a person's name: "Acme von Ada Example" names one person
   const unnamed = [...sentence.names, ...fact.kind === "person" ? cues : []].reduce(
     (text, { end, start }) => text.slice(0, start) + "¤".repeat(end - start) + text.slice(end),
     sentence.text
@@ -301,8 +306,8 @@ const readStatement = (sentence: Sentence, fact: CheckedFact): Statement | null 
 const rank: { readonly [V in ClaimVerdict]: number } = { agrees: 2, out_of_date: 1, contradicts: 0 }
 
 /**
- * What an answer states of the facts: at most one claim a fact. Where sentences differ, agreement counts before an
- * earlier value, and that before a contradiction.
+ * What an answer states about the facts: at most one claim per fact. If sentences differ, agreement takes precedence
+ * over an earlier value, and an earlier value over a contradiction.
  */
 export const readClaims = (
   raw: string,

@@ -1,4 +1,4 @@
-/** What many answers state of each fact, and whether contradictions are more than misreading. */
+/** Counts what many answers state about each fact, and tests whether contradictions are more than misreading. */
 import type { AnswerId, KeywordId, ScanId } from "../../ids.ts"
 import type { PlatformId } from "../../platforms/Platform.ts"
 import type { Scan } from "../../scanning/Scan.ts"
@@ -6,20 +6,20 @@ import { binomialAtLeast } from "../../sources/significance.ts"
 import type { CheckedFact } from "./checkedFacts.ts"
 import type { Claim, ClaimVerdict } from "./readClaims.ts"
 
-/** The largest share of misread statements among contradictions that labelled sentences allow. */
+/** The largest share of misread statements among contradictions that is consistent with labelled sentences. */
 export const misreadRate = 0.05
-/** How rarely misreading alone gives as many contradictions. */
+/** The highest probability that misreading alone gives as many contradictions. */
 const level = 0.05
 
-/** A fact with the numbers of answers that state it, or do not. */
+/** A fact with the numbers of answers by verdict, and of answers that do not state it. */
 export interface FactStanding {
   readonly fact: string
   readonly kind: CheckedFact["kind"]
-  /** What the card says, as it is compared. */
+  /** The values of the card, as they are compared. */
   readonly says: ReadonlyArray<string>
   readonly counts: { readonly [V in ClaimVerdict]: number }
   readonly notStated: number
-  /** Whether misreading is an unlikely reason of its contradictions. */
+  /** Whether misreading is an unlikely reason for its contradictions. */
   readonly isContradicted: boolean
 }
 
@@ -34,23 +34,23 @@ export interface AnswerClaim extends Claim {
   readonly cited: ReadonlyArray<string>
 }
 
-/** The card held against answers. */
+/** The comparison of the card with answers. */
 export interface CheckedCard {
   /** Newest first. */
   readonly scans: readonly [Scan, ...ReadonlyArray<Scan>]
-  /** Answers that name the brand and were read. */
+  /** Number of answers that name the brand and were read. */
   readonly read: number
-  /** Further answers that name it: beyond the bounds. */
+  /** Number of further answers that name the brand, but exceed the limits. */
   readonly unread: number
   readonly facts: ReadonlyArray<FactStanding>
-  /** Contradictions first, then what is out of date; within them newest first. */
+  /** Contradictions first, then statements that are out of date; within each kind, newest first. */
   readonly claims: ReadonlyArray<AnswerClaim>
 }
 
 const countOf = (claims: ReadonlyArray<Pick<Claim, "verdict">>, verdict: ClaimVerdict): number =>
   claims.filter((one) => one.verdict === verdict).length
 
-/** Stands of all facts, those that are contradicted first; `read` is the number of answers. */
+/** The standing of each fact, contradicted facts first; `read` is the number of answers. */
 export const summarizeClaims = (
   facts: ReadonlyArray<CheckedFact>,
   claims: ReadonlyArray<Pick<Claim, "fact" | "verdict">>,

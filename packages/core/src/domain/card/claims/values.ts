@@ -1,21 +1,21 @@
-/** Values that stand in a sentence, and how they compare with the value of a fact. */
+/** Finds values in a sentence, and compares them with the value of a fact. */
 import { countryOf, sameCity } from "./places.ts"
 import { about, atLeast, atMost } from "./words.ts"
 
-/** Types of facts that are held against answers. */
+/** Types of facts that are compared with answers. */
 export const claimKinds = ["year", "number", "price", "place", "person", "yes_no", "choice", "identifier"] as const
 export type ClaimKind = (typeof claimKinds)[number]
 
-/** `null`: the sentence leaves open whether it is the same. */
+/** `null`: the sentence leaves open whether the values are the same. */
 export type Comparison = "same" | "other" | null
 
-/** A value in a sentence, as UTF-16 offsets, with what it says. */
+/** A value in a sentence, with its UTF-16 offsets. */
 export interface Candidate {
   readonly start: number
   readonly end: number
   /** The value as it is compared; several words of it are separated by a space. */
   readonly text: string
-  /** For numbers: the bounds that the sentence leaves open; equal for an exact number. */
+  /** For numbers: the bounds that the sentence allows; equal for an exact number. */
   readonly from?: number
   readonly to?: number
   readonly unit?: string
@@ -38,7 +38,7 @@ const numberWords: ReadonlyMap<string, number> = new Map(
   ].flatMap((line, n) => line.split(" ").map((word) => [word, n + 1] as const))
 )
 
-/** Units that are the same under several names, with what one of them is in the first of its dimension. */
+/** Units with all their names, and the factor that converts one to the first unit of its dimension. */
 const units: ReadonlyArray<readonly [dimension: string, factor: number, names: string]> = [
   ["month", 1, "months?|monate?n?|mois|meses|mes|mesi|mese|mês|maand(?:en)?|か月|ヶ月|カ月"],
   ["month", 12, "years?|jahre?n?|jährige?n?|ans?|années?|años?|anni|anno|anos?|jaar|jaren|年間|年"],
@@ -91,7 +91,7 @@ const priced = new RegExp(
   "giu"
 )
 
-/** The number that is written in one of the languages: `1,200` and `1.200` are thousands, `5,9` is not. */
+/** The number that a text in one of the languages states: `1,200` and `1.200` are thousands, `5,9` is not. */
 const numberOf = (text: string): number => {
   const word = numberWords.get(text.toLowerCase())
   if (word !== undefined) return word
@@ -99,7 +99,7 @@ const numberOf = (text: string): number => {
   return Number(`${whole.replace(/[^\d]/g, "")}.${cents === "" ? "0" : cents}`)
 }
 
-/** The bounds of a number that stands behind these words. */
+/** The bounds of a number that follows these words. */
 const bounds = (before: string, low: string | undefined, high: string) => {
   const to = numberOf(high)
   if (low !== undefined) return { from: numberOf(low), to }
@@ -109,7 +109,7 @@ const bounds = (before: string, low: string | undefined, high: string) => {
   return { from: to, to }
 }
 
-/** The most candidates of a sentence; a sentence of more numbers than that states no fact. */
+/** Maximum number of candidates in a sentence; a sentence with more numbers states no fact. */
 const maxCandidates = 12
 
 const matches = (pattern: RegExp, sentence: string): ReadonlyArray<RegExpExecArray> => {
@@ -184,7 +184,7 @@ export const candidatesOf = (kind: ClaimKind, unit: string | null, sentence: str
   }
 }
 
-/** The value of a fact, ready to be compared. */
+/** The value of a fact, ready for comparison. */
 export interface OwnValue {
   readonly text: string
   /** For numbers and prices; numbers are in the first unit of their dimension. */
@@ -222,7 +222,7 @@ const bare = (text: string): string => fold(text).replace(/[^\p{L}\d]/gu, "")
 const isPhone = (text: string): boolean => text.startsWith("+")
 
 const compareIdentifiers = (own: string, stated: string): Comparison => {
-  // "+49 (0)30" is +49 30
+  // "+49 (0)30" means +49 30
   const [a, b] = [bare(own), bare(stated.replace("(0)", ""))]
   if (a === b || (isPhone(own) && b.length >= 7 && a.endsWith(b.replace(/^0+/, "")))) return "same"
   if (isPhone(own)) return isPhone(stated) && b.length >= 9 && b.slice(0, 2) === a.slice(0, 2) ? "other" : null
@@ -239,7 +239,9 @@ const comparePlaces = (own: string, stated: string): Comparison => {
   return same === null ? null : same ? "same" : "other"
 }
 
-/** Whether a stated value is that of the fact. A hedged number is the same where the value lies within its bounds. */
+/**
+ * Compares a stated value with that of the fact. A hedged number is the same if the fact's value is within its bounds.
+ */
 export const compare = (kind: ClaimKind, own: OwnValue, stated: Candidate): Comparison => {
   if (kind === "year") return stated.text.slice(0, 4) === own.text.slice(0, 4) ? "same" : "other"
   if (kind === "place") return comparePlaces(own.text, stated.text)
@@ -247,7 +249,7 @@ export const compare = (kind: ClaimKind, own: OwnValue, stated: Candidate): Comp
   if (kind === "identifier") return compareIdentifiers(own.text, stated.text)
   if (kind === "price" && stated.unit !== own.unit) return null
   const { from = NaN, to = NaN } = stated
-  // The cents of a price are left out: 549 is said of 549.99
+  // Answers omit the cents of a price: they state 549 for 549.99
   const slack = kind === "price" && own.number >= 20 ? 1 : 0
   if (own.number >= from - slack && own.number <= to + slack) {
     return to === Infinity && own.number > 1.5 * from

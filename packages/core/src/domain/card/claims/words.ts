@@ -1,5 +1,5 @@
 /**
- * Words by which a statement about a company is read, of all eight languages together: English, German, French,
+ * Words by which statements about a company are read, for all eight languages together: English, German, French,
  * Spanish, Italian, Portuguese, Dutch and Japanese. A `*` stands for any ending.
  */
 
@@ -16,7 +16,7 @@ export const wordPattern = (list: string, flags = "giu"): RegExp => {
   return new RegExp(forms.length === 0 ? "(?!)" : forms.join("|"), flags)
 }
 
-/** What announces a fact. */
+/** Words that announce a fact. */
 export const cues = {
   founded:
     "founded, established, founding, inception, dates back to, dates from, incorporated, gegründet*, Gründung*, " +
@@ -49,8 +49,8 @@ export const cues = {
 export const leadingJob = wordPattern(`${cues.leader}, président-directeur général, Geschäftsführung`, "iu")
 
 /**
- * Words that may stand between a name, a cue and a value without changing what is said of whom. Any other word there
- * can mean another subject, so nothing is contradicted across it.
+ * Words that may occur between a name, a cue and a value without changing what is said of whom. Any other word there
+ * can refer to another subject, so no contradiction is reported across it.
  */
 const filler = new Set(
   ("is are was were has have had been be the a an of in at its and to with on as around about roughly approximately " +
@@ -80,7 +80,7 @@ const filler = new Set(
 /** Verbs after which "a quiet coffee machine maker" describes the name before them. */
 const copula =
   /^[\s,]*(?:is|are|ist|est|es|è|é|was|remains|bleibt|reste)\s+(?:an?|one|ein|eine|une?|una|uno|um|uma|een)\s/iu
-/** Words within such a description that bring in somebody else. */
+/** Words within such a description that introduce somebody else. */
 const bringsOthers = wordPattern(
   "from, against, than, owned, rival, competitor, supplier, subsidiary, division, part, gegen, als, Tochter*, Teil, " +
     "Konkurrent*, Lieferant*, rivale, concurrent*, filiale, fournisseur, parte, rival, proveedor, filial, " +
@@ -89,7 +89,7 @@ const bringsOthers = wordPattern(
 )
 const japaneseFiller = /^[\sはのにをがでもと、（）()：:・数約年月日人名台現在価格期間保証機種製品企業会社等級]*$/u
 
-/** Whether nothing but filler stands in `gap`; `others` are names of capitals that mean somebody else. */
+/** Whether `gap` contains only filler. */
 export const isFiller = (gap: string): boolean => {
   if (gap.length > 120 || /[.;!?。]/u.test(gap.replaceAll("ca.", "")) || /[0-9]/.test(gap)) return false
   if (/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(gap)) return japaneseFiller.test(gap)
@@ -98,7 +98,7 @@ export const isFiller = (gap: string): boolean => {
   return copula.test(gap) && words.length <= 9 && !bringsOthers.test(gap)
 }
 
-/** What is not said as true now: conditions, doubt, wishes. */
+/** Words by which a statement is not asserted as true now: conditions, doubt, wishes. */
 export const hypothetical = wordPattern(
   "if, would, could, might, perhaps, maybe, whether, suppose, supposedly, rumor*, rumour*, allegedly, wenn, falls, " +
     "würde*, wäre*, hätte*, könnte*, vielleicht, ob, angeblich, soll, serait, aurait, pourrait, peut-être, " +
@@ -109,7 +109,7 @@ export const hypothetical = wordPattern(
 /** A condition at the beginning of a sentence, in languages where the word is common elsewhere. */
 export const condition = /^\s*(?:si|s'|se|als|were)\s/iu
 
-/** What was so once, or is to be: "until", "former", "will be". */
+/** Words for what was once true or will be: "until", "former", "will be". */
 export const dated = wordPattern(
   "until, formerly, former, previous, previously, ex, once, ago, last year, back then, originally, used to, will, " +
     "plans to, Black Friday, on sale, sale price, discount*, refurbished, second-hand, reduziert*, gebraucht*, " +
@@ -120,7 +120,7 @@ export const dated = wordPattern(
     "destijds, vorig, 当時, 元, 以前, かつて, 前",
   "iu"
 )
-/** Verbs of the past, for facts that are said in the present. */
+/** Verbs of the past, for facts that are stated in the present. */
 export const past = wordPattern(
   "was, were, had, used, employed, hatte, hatten, war, waren, kostete, beschäftigte, arbeiteten, avait, avaient, " +
     "était, étaient, comptait, coûtait, employait, tenía, tenían, era, costaba, contaba, aveva, avevano, costava, " +
@@ -134,13 +134,13 @@ export const negated = wordPattern(
   "iu"
 )
 
-/** Words before a name that make it the measure of a comparison, or the possession of somebody else. */
+/** Words before a name that make it the standard of a comparison, or the possession of somebody else. */
 export const otherRole =
   /(?:^|[^\p{L}])(?:unlike|like|than|as|than the|like the|wie|als|gegensatz zu|anders als|contrairement à|comme|que|diferencia de|como|differenza di|come|contrário d[ao]|anders dan|zoals)\s+(?:the\s+|die\s+|der\s+|la\s+|a\s+|o\s+|de\s+)?$/iu
 /** Words before a name that make it part of something else: "a rival of Acme". */
 export const genitive =
   /[^\s]\s+(?:of|by|from|with|for|to|von|für|mit|zu|de|du|d'|del|di|da|della|do|van|voor|par|por|pour|per|com|con|avec|met|door)\s*(?:the\s+|der\s+|die\s+|la\s+|a\s+|o\s+)?$/iu
-/** After a name: it is only what the next words are compared with. */
+/** Words after a name that make it only the standard of a comparison with the next words. */
 export const comparedAfter = /^\s*(?:と違い|とは異なり|より|と比べ)/u
 
 /** Hedges right before a number. */
