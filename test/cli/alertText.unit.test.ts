@@ -31,7 +31,7 @@ it.each([
   [34, 34, "stays at 34, 34 before", "stays at 34 %"],
   [34, 36, "stays at 36, 34 before", "stays at 36 %"],
   [36, 36 - 1e-7, "stays at 36, 36 before", "stays at 36 %"]
-])("a drop from %d to %d says so only where it fell", (before, now, line, subject) => {
+])("a change from %d to %d is called a fall only if the share fell", (before, now, line, subject) => {
   const alert = dropped(before, now)
   expect(alertText(alert)).toBe(`share of voice ${line} (threshold 40)`)
   const mail = renderAlertMail(alert, { organization: "Acme", brand: "Acme", keywords: new Map(), comparedWith: null })
@@ -39,7 +39,7 @@ it.each([
   expect(mail.text).toContain("3 of the 30 pairs of question and platform that both scans answered moved")
 })
 
-it("an e-mail names the scan that it compares with, and how many questions the shares cover", () => {
+it("an e-mail names the scan that it compares with, and the number of questions that the shares cover", () => {
   const names = { organization: "Acme", brand: "Acme", keywords: new Map() }
   const startedAt = new Date("2026-01-31T23:59:58Z")
   const some = renderAlertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 50 } }).text

@@ -35,7 +35,7 @@ interface Verdict {
 }
 const made = exportedDemo()
 
-it("filtered, packed and CSV exports are proven as parts", async () => {
+it("exports that are filtered, packed or CSV are verified as parts", async () => {
   const some = ["--platform", "assistant_b"]
   await sovJson(made.cwd, ["archive", "export", "--out", "b.gz", "--gzip", ...some, ...demo])
   expect(gunzipSync(readFileSync(join(made.cwd, "b.gz"))).toString("utf8").split("\n")).toHaveLength(24 + 1)
@@ -59,7 +59,7 @@ it("filtered, packed and CSV exports are proven as parts", async () => {
   expect(partial).toMatchObject({ code: 2, stdout: "" })
 })
 
-it("anchors with time stamps are verified by us and, with the commands of the docs, by openssl alone", async () => {
+it("anchors with time stamps are verified by sov and, with the commands of the docs, by openssl alone", async () => {
   const { cwd } = made
   const { file, url } = await startAuthority()
   copyFileSync(file("root.pem"), join(cwd, "tsa-ca.pem"))
@@ -122,7 +122,7 @@ it("a proof is checked without a database", async () => {
   expect(readdirSync(elsewhere)).toEqual([])
 })
 
-it("a changed archive is exported as it is, the change is named, and no proof covers it", async () => {
+it("a changed archive is exported unchanged, the change is named, and no proof covers it", async () => {
   const [changed, removed] = [made.rowsOf("a.ndjson")[7]!.id, made.rowsOf("a.ndjson")[70]!.id]
   cpSync(join(made.cwd, ".sov-demo"), join(made.cwd, ".sov-forged"), { recursive: true })
   const forge = Effect.gen(function*() {
@@ -161,7 +161,7 @@ it("a changed archive is exported as it is, the change is named, and no proof co
 
 describe("an import", () => {
   it.each(serverHomeOrAll)(
-    "an import on the %s home restores everything once, except what was changed",
+    "an import on the %s home restores everything once, except changed rows",
     async (home) => {
       const here = workspace()
       const env: Record<string, string> = home === "embedded" ? {} : { SOV_DATABASE_URL: await freshDatabaseUrl() }
@@ -235,7 +235,7 @@ it.runIf(postgresUrl !== null)("an import reads the bytes that were checked, or 
   }
 })
 
-describe("an export that was cut", () => {
+describe("an export that was interrupted", () => {
   beforeAll(async () => {
     const grow = Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -296,7 +296,7 @@ describe("an export that was cut", () => {
       ["gz", "SIGKILL", ["--gzip"]],
       ["csv", "SIGINT", ["--format", "csv"]]
     ] as const
-  )("as %s by %s goes on to the same bytes", async (name, signal, options) => {
+  )("an export as %s that was stopped by %s continues to the same bytes", async (name, signal, options) => {
     const whole = await sovJson<{ rows: number }>(made.cwd, exported(`whole.${name}`, ...options))
     const file = `cut.${name}`
     const running = sov(made.cwd, exported(file, ...options))
@@ -326,7 +326,7 @@ describe("an export that was cut", () => {
     expect(readdirSync(made.cwd).filter((one) => one.startsWith(file) && one.includes(".part"))).toEqual([])
   })
 
-  it("an export that was killed between naming its rows and its manifest continues", async () => {
+  it("an export that was killed before it wrote its manifest continues", async () => {
     const [file, whole] = [join(made.cwd, "named.gz"), join(made.cwd, "whole.gz")]
     mkdirSync(`${file}.context.ndjson`)
     expect(await sov(made.cwd, exported("named.gz", "--gzip"))).toMatchObject({ code: 2, stdout: "" })
@@ -340,7 +340,7 @@ describe("an export that was cut", () => {
     expect(readdirSync(made.cwd).filter((one) => one.startsWith("named.gz.part"))).toEqual([])
   })
 
-  it("an export whose part is gone starts over", async () => {
+  it("an export whose part file is gone starts over", async () => {
     const file = join(made.cwd, "gone.gz")
     writeFileSync(file, "mine")
     mkdirSync(`${file}.context.ndjson`)
@@ -366,7 +366,7 @@ describe("an export that was cut", () => {
     expect(described("both.ndjson")).toBe(described("whole.ndjson"))
   })
 
-  it("an export does not continue with a part that was changed", async () => {
+  it("an export does not continue with a part file that was changed", async () => {
     const file = "torn.ndjson"
     const running = sov(made.cwd, exported(file))
     await until(() => reached(file) > 0, 60_000, "a first piece")

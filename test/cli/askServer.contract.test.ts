@@ -51,7 +51,7 @@ it("a server with another database says that it does not know the link", async (
   await other.close()
 })
 
-it("another program on the port gets nothing that could sign in, and is not trusted", async () => {
+it("another program on the port gets nothing with which it could sign in, and is not trusted", async () => {
   const { heard, origin } = await listenAs((request, response) => response.end(request.url!.slice(-64)))
   const { question, token } = await prepare()
   expect(await server.run(askServer(origin, question))).toBe("other")
@@ -64,7 +64,7 @@ it("another program on the port gets nothing that could sign in, and is not trus
   }
 })
 
-it("a recorded answer does not prove anything to another question", async () => {
+it("a recorded answer proves nothing when it is sent to another question", async () => {
   const { question, token } = await prepare()
   const { origin } = await listenAs((_, response) => response.end(question.answer))
   expect(await server.run(askServer(origin, question))).toBe("known")
@@ -75,7 +75,7 @@ it.each([
   ["a redirect", (response: ServerResponse) => response.writeHead(302, { location: server.base }).end()],
   ["404", (response: ServerResponse) => response.writeHead(404).end()],
   ["more than an answer has", (response: ServerResponse) => response.end("x".repeat(100_000))]
-])("%s is no answer of a dashboard", async (_, respond) => {
+])("%s is not accepted as the answer of a dashboard", async (_, respond) => {
   const { origin } = await listenAs((__, response) => respond(response))
   expect(await ask(origin)).toBe("other")
 })

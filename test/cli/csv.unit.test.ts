@@ -36,7 +36,7 @@ const row = (id: string, more: Partial<ArchiveRow> = {}): ArchiveRow => ({
 })
 const rows = [row("1"), row("2", { sentiment_by: "a judge" }), row("3", { simulated: true }), row("4")]
 
-it.each([true, false])("archive list: every row has the header's columns, page by page: %s", async (all) => {
+it.each([true, false])("every row of archive list has the header's columns, page by page: %s", async (all) => {
   const { out, records } = csv()
   const { write } = pageWriter(out)
   if (!all) showPage(out, rows, { count: 4, next_cursor: null, plan_window_applied: false, window_start: "" })
@@ -50,7 +50,7 @@ it.each([true, false])("archive list: every row has the header's columns, page b
   expect([csvHeader, ...rows.map(csvRow)].map((line) => line.trimEnd().split(","))).toEqual([header, ...listed])
 })
 
-it("other lists: a label that only a later row has is not lost", () => {
+it("other lists keep a label that only a later row has", () => {
   const { out, records } = csv()
   out.list([{ id: "1" }, { id: "2", simulated: true }], [], { empty: "" })
   expect(records()).toEqual([["id", "simulated"], ["1", ""], ["2", "true"]])

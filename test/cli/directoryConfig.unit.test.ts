@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { findDirectoryConfig } from "../../packages/cli/src/settings/directoryConfig.ts"
 import { workspace } from "../support/sov.ts"
 
-it("the configuration of a data directory holds where nobody named a file and no server is chosen", () => {
+it("the configuration of a data directory is used if no file was named and no server is chosen", () => {
   const dataDir = join(workspace(), "data")
   const options = { dataDir, sources: { config: "default" } }
   expect(findDirectoryConfig(options, {})).toBeNull()

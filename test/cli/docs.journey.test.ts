@@ -28,7 +28,7 @@ it.each(["cli.md", "sov.1", "openapi.json", "sov.http"])("a change in %s is foun
 })
 
 describe("the man page", () => {
-  it.runIf(has("groff"))("has no warning of groff", () => {
+  it.runIf(has("groff"))("the man page has no warning of groff", () => {
     const { status, stderr, stdout } = spawnSync("groff", ["-ww", "-man", "-Tascii", join(docs, "sov.1")], {
       encoding: "utf8"
     })
@@ -36,14 +36,14 @@ describe("the man page", () => {
     expect(stdout).toContain("sov scan list")
   })
 
-  it.runIf(has("man"))("has no warning of man", () => {
+  it.runIf(has("man"))("the man page has no warning of man", () => {
     const { status, stderr } = spawnSync("man", ["--warnings", "-l", join(docs, "sov.1")], { encoding: "utf8" })
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
   })
 })
 
 describe("sov help", () => {
-  it("--all prints the whole tree on one page", async () => {
+  it("sov help --all prints the whole tree on one page", async () => {
     const { code, stderr, stdout } = await sov(workspace(), ["help", "--all"])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     for (const text of ["sov scan list [options]", "--database-url-file", "sov verify", "--signature"]) {
@@ -55,13 +55,13 @@ describe("sov help", () => {
     [["help", "scna"], "scan"],
     [["help", "archive", "exprt"], "export"],
     [["scan", "lst"], "list"]
-  ])("%j suggests %s", async (args, meant) => {
+  ])("sov help for %j suggests %s", async (args, meant) => {
     const { code, stderr, stdout } = await sov(workspace(), args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toMatch(new RegExp(`Did you mean.*${meant}`))
   })
 
-  it("environment lists the variables", async () => {
+  it("sov help environment lists the variables", async () => {
     expect((await sov(workspace(), ["help", "environment"])).stdout).toMatch(/^SOV_DATABASE_URL +postgres:/m)
   })
 })

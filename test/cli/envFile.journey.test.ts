@@ -17,7 +17,7 @@ it("empty variables of sov are removed; other variables and variables with a val
   expect(env).toEqual({ SOV_PORT: "4681", SOV_HOST: " ", OTHER: "" })
 })
 
-it("a command treats an empty variable as not set, both in the environment and in .env", async () => {
+it("a command treats an empty variable as unset, both in the environment and in .env", async () => {
   const cwd = workspace()
   writeFileSync(join(cwd, ".env"), "SOV_PUBLIC_URL=\nSOV_URL=\nSOV_ORG=acme\nSOV_REST_RATE=7\n")
   const env = { SOV_DATA_DIR: "", SOV_ORG: "", SOV_PORT: "" }

@@ -117,7 +117,7 @@ const shell = async (command: string) => {
   return { code: code as number | null, stderr }
 }
 
-it("the examples of the help run in order", async () => {
+it("the examples of the help work in order", async () => {
   const replay = await startReplay({ answer: () => "Acme makes the best anvil." })
   writeFileSync(join(cwd, "sov.config.json"), replay.config(1))
   // HOME for ~, SOV_ORG because the examples make more than one organization
@@ -140,6 +140,6 @@ it("the examples of the help run in order", async () => {
   expect(chosen.length).toBeGreaterThan(15)
 })
 
-it("the table of exceptions names only examples that exist", () => {
+it("the table of exceptions names only existing examples", () => {
   expect(Object.keys(skipped).filter((example) => !examples.includes(example))).toEqual([])
 })

@@ -24,7 +24,7 @@ describe("an archive of two simulated scans", () => {
 
   afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 
-  it("keyword add - tracks the lines of standard input, and asks about a file name", async () => {
+  it("keyword add - tracks the lines of standard input, and asks before it takes a file name as a keyword", async () => {
     const input = `${questions.join("\n")}\r\n\n  ${questions[0]}  \n`
     const added = await sov(cwd, ["keyword", "add", "-"], { input })
     expect(added).toMatchObject({
@@ -63,7 +63,7 @@ describe("an archive of two simulated scans", () => {
     expect(await sov(cwd, ["archive", "list", "--named", "--not-named"])).toMatchObject({ code: 2 })
   })
 
-  it("a list of an unknown tag is empty; its figure, file and scan are not found", async () => {
+  it("an unknown tag gives an empty list, but an error for its figure, file and scan", async () => {
     expect(await sovJson(cwd, ["keyword", "list", "--tag", "nosuch"])).toEqual([])
     expect(await sovJson(cwd, ["archive", "list", "--tag", "nosuch"])).toMatchObject({ data: [], meta: { count: 0 } })
     for (const args of [["score"], ["sources"], ["keyword", "export"], ["archive", "export", "--out", "-"], ["scan"]]) {
@@ -76,7 +76,7 @@ describe("an archive of two simulated scans", () => {
     })
   })
 
-  it("score -o csv has one row for each scan, platform and name, and scan list carries the share", async () => {
+  it("score -o csv has one row per scan, platform and name, and scan list includes the share", async () => {
     const score = await sovJson<{ avg_sov: number; scan_id: string }>(cwd, ["score"])
     const { stdout } = await sov(cwd, ["score", "-o", "csv"])
     const [header = "", ...lines] = stdout.trimEnd().split("\n")
@@ -97,7 +97,7 @@ describe("an archive of two simulated scans", () => {
     expect(scans[0]).toMatchObject({ id: score.scan_id, avg_sov: score.avg_sov, simulated: true })
   })
 
-  it("keyword history shows each scan, and each platform to programs", async () => {
+  it("keyword history shows each scan, and for programs each platform, too", async () => {
     const rows = await sovJson<ReadonlyArray<object>>(cwd, ["keyword", "history", questions[1]!])
     expect(rows).toHaveLength(6)
     expect(rows[0]).toMatchObject({ platform: "all", results_count: 2, failed_count: 0, simulated: true })
@@ -105,7 +105,7 @@ describe("an archive of two simulated scans", () => {
     expect(stdout.trimEnd().split("\n")).toHaveLength(2)
   })
 
-  it("platform set changes what is given, platform remove asks first, and both keep the rest", async () => {
+  it("platform set changes only the given fields, platform remove asks first, and both keep the rest", async () => {
     const config = join(cwd, "own.json")
     const given = { adapter: "openai-responses", model: "gpt-5", apiKeyEnv: "OPENAI_API_KEY", timeout: "9 seconds" }
     writeFileSync(config, JSON.stringify({ platforms: { assistant_a: given }, scan: { samples: 2 } }))
@@ -140,7 +140,7 @@ describe("an archive of two simulated scans", () => {
 it.each([
   [["--name", ""], "--name"],
   [["--competitor", "ACME"], "\"acme\" is registered for two entities"]
-])("names are checked before a database is made: %j", async (names, said) => {
+])("names are checked before a database is created: %j", async (names, said) => {
   const cwd = workspace()
   const ran = await sov(cwd, ["init", "--no-input", ...names, "--brand", "Acme", "--keyword", "best anvil?"])
   expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(said) })
@@ -152,7 +152,7 @@ it("a data directory that the kernel cannot create is refused at once", async ()
   expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("/proc/foo cannot be read and written") })
 })
 
-it.runIf(process.getuid?.() === 0)("a data directory of another user says whose it is", async () => {
+it.runIf(process.getuid?.() === 0)("the error for a data directory of another user names that user", async () => {
   const cwd = workspace()
   const dataDir = join(cwd, "data")
   mkdirSync(join(dataDir, "db"), { recursive: true })

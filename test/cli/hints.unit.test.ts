@@ -9,7 +9,7 @@ import { commandName, commandNames, nameCommands } from "../../packages/cli/src/
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { workspace } from "../support/sov.ts"
 
-it("hints name the command as the shell finds it", () => {
+it("hints write the command so that the shell finds it", () => {
   const bin = join(workspace(), "bin")
   const own = join(workspace(), "node_modules/.bin")
   for (const dir of [bin, own]) {
@@ -36,7 +36,7 @@ it("hints know every command of the tree", async () => {
   expect(commandNames.toSorted()).toEqual(commands.map((command) => command.name()).toSorted())
 })
 
-it("hints show commands as they can be typed in a package, and leave a checkout's alone", () => {
+it("hints show commands as they can be typed in a package, and do not change those of a checkout", () => {
   const hint =
     "`sov init` makes one here, `sov demo` shows one; a sov server, sov serve; sov-x init, @sov/cli init, sov servers"
   expect(nameCommands(hint, {}, npxCache)).toBe(
@@ -48,13 +48,13 @@ it("hints show commands as they can be typed in a package, and leave a checkout'
   expect(nameCommands(hint, {}, "file:///srv/sov/packages/cli/src/output/commandName.ts")).toBe(hint)
 })
 
-it("hints in a checkout name the wrapper that started the command, and the manual's own file", () => {
+it("hints in a checkout name the wrapper that started the command, and the local file of the manual", () => {
   const checkout = "file:///opt/sov/0.1.0/packages/cli/src/output/commandName.ts"
   expect(nameCommands("sov alert test; docs/deploy.md", { SOV_COMMAND: "sov-admin" }, checkout))
     .toBe("sov-admin alert test; docs/deploy.md")
 })
 
-it("hints of a package name a page of the manual by its address, since the package lacks the file", () => {
+it("hints of a package name a page of the manual by its address, because the package does not contain the file", () => {
   const hint = "docs/platforms.md has present names (docs/business-card.md); see https://x.example/docs/a.md"
   const pages = "https://github.com/sov-tracker/sov/blob/main/docs"
   expect(nameCommands(hint, {}, project)).toBe(
@@ -63,7 +63,7 @@ it("hints of a package name a page of the manual by its address, since the packa
   expect(nameCommands(hint, {}, "file:///srv/sov/packages/cli/src/output/commandName.ts")).toBe(hint)
 })
 
-it("hints count what was imported", () => {
+it("the message of an import counts what was imported", () => {
   expect(importText({ answers: 2, scans: 1, seals: 1, resealed: 0 }, "Acme"))
     .toBe("Imported 2 answers of 1 scan under 1 seal into Acme")
   expect(importText({ answers: 1, scans: 2, seals: 0, resealed: 1 }, "Acme"))
@@ -73,7 +73,7 @@ it("hints count what was imported", () => {
 })
 
 it.each([[true, "sov rescore"], [false, "sov org create"]])(
-  "names the way on where an import was before: %s",
+  "an organization that is not empty gets a next step, by whether its answers are unscored: %s",
   (unscored, next) => {
     expect(describeError(new OrganizationNotEmpty({ name: "Acme", unscored })))
       .toMatchObject({ code: "organization-not-empty", hint: expect.stringContaining(next) })

@@ -89,7 +89,7 @@ describe.runIf(bundled !== undefined)("with the Node that npm brings", () => {
     noPath = path.join(root, "empty")
   })
 
-  it("sov keeps its process id, and SIGTERM and kill -9 reach it", async () => {
+  it("sov keeps its process id, so that SIGTERM and kill -9 reach it", async () => {
     for (const file of [sov.launcher, sov.linked]) {
       const first = await start(file, noPath)
       expect(first.said.pid).toBe(first.child.pid)
@@ -127,14 +127,14 @@ describe.runIf(bundled !== undefined)("with the Node that npm brings", () => {
     }
   })
 
-  it("sov prefers the bundled Node to one on PATH, old or new", () => {
+  it("sov prefers the bundled Node to the Node on PATH, old or new", () => {
     for (const version of ["v20.20.2", "v99.0.0"]) {
       const { stdout } = run(sov.launcher, [], `${nodeNamed(version)}:/usr/bin:/bin`)
       expect(JSON.parse(stdout).execPath).toContain(bundled)
     }
   })
 
-  it("keeps compiled modules beside the installed ones, or where the environment says", () => {
+  it("the launcher keeps compiled modules beside the installed ones, or where the environment says", () => {
     const { cache } = JSON.parse(run(sov.launcher, [], noPath).stdout)
     expect(path.resolve(cache)).toBe(path.join(sov.tree, "node_modules/.cache/sov"))
     expect(fs.readdirSync(cache)).not.toEqual([])
@@ -159,7 +159,7 @@ describe("without it", () => {
     await exit
   })
 
-  it("keeps compiled modules among the user's caches, and does without them otherwise", () => {
+  it("the launcher keeps compiled modules among the user's caches, and works without them otherwise", () => {
     const folder = path.join(root, "caching node")
     link(process.execPath, path.join(folder, "node"))
     const said = (env: NodeJS.ProcessEnv) => {
@@ -177,13 +177,13 @@ describe("without it", () => {
     expect(said({ HOME: path.join(root, "no home") })).toBe(path.join(root, "no home/.cache/sov"))
   })
 
-  it.each(["v22.19.0", "v22.20.1", "v23.0.0", "v24.1.0", "v100.0.0"])("runs on %s", (version) => {
+  it.each(["v22.19.0", "v22.20.1", "v23.0.0", "v24.1.0", "v100.0.0"])("sov runs on %s", (version) => {
     const { status, stdout } = run(sov.launcher, ["--help"], nodeNamed(version))
     expect(status).toBe(0)
     expect(stdout).toMatch(/^ran .*\/src\/main\.ts --help\n$/)
   })
 
-  it.each(["v22.18.9", "v20.20.2", "v9.99.0", "nonsense"])("says what is wrong with %s", (version) => {
+  it.each(["v22.18.9", "v20.20.2", "v9.99.0", "nonsense"])("sov explains what is wrong with %s", (version) => {
     const { status, stderr, stdout } = run(sov.launcher, ["--help"], nodeNamed(version))
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toContain(
@@ -220,7 +220,7 @@ describe("without it", () => {
       )
     })
 
-    it("sov does not mention the Node that npm brought before", () => {
+    it("sov does not mention the Node that earlier releases of npm brought", () => {
       const npm = npmThatBrings("npm again", path.join(nodeNamed("v24.21.0"), "node"), true)
       const PATH = `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`
       const { status, stderr, stdout } = run(sov.launcher, ["--help"], PATH, root, byNpm)
@@ -230,7 +230,7 @@ describe("without it", () => {
     })
 
     it.each([["no Node", ""], ["an old one", "v22.1.0"]])(
-      "says what to install when npm brings %s",
+      "sov says what to install when npm brings %s",
       (name, version) => {
         const npm = npmThatBrings(`npm ${name}`, version === "" ? "" : path.join(nodeNamed(version), "node"))
         const PATH = `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`
@@ -240,7 +240,7 @@ describe("without it", () => {
       }
     )
 
-    it("sov asks npm for nothing if npm did not start it", () => {
+    it("sov does not call npm unless npm started it", () => {
       const npm = npmThatBrings("npm unasked", path.join(nodeNamed("v24.21.0"), "node"))
       const { status } = run(sov.launcher, ["--help"], `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`)
       expect(status).toBe(2)
@@ -255,7 +255,7 @@ describe("without it", () => {
     [undefined, "ran"],
     ["22.19.0", "bundled"],
     ["24.21.0", "bundled"]
-  ])("takes a Node among a project's packages only if it is new enough: %s", (version, taken) => {
+  ])("sov takes a Node among a project's packages only if it is new enough: %s", (version, taken) => {
     const { launcher, tree } = checkout(`with ${version}`, false)
     const folder = path.join(tree, "node_modules", bundled!)
     script(path.join(folder, "bin/node"), "#!/bin/sh\necho bundled\n")

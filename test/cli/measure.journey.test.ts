@@ -40,7 +40,7 @@ interface Report {
 
 const flags = ["--brand", "Acme", "--domain", "acme.com", "--competitor", "Globex", "--exclude", "Acme Bay"]
 
-it("every occurrence is listed with its rule and its place, without a database", async () => {
+it("every occurrence is listed with its rule and position, without a database", async () => {
   const cwd = workspace()
   writeFileSync(join(cwd, "answer.md"), answer)
   const report = await sovJson<Report>(cwd, ["measure", "answer.md", ...flags, "--prompt", "is acme good"])
@@ -65,7 +65,7 @@ it("every occurrence is listed with its rule and its place, without a database",
   for (const { end, start, text } of report.candidates) expect(answer.slice(start, end)).toBe(text)
 })
 
-it("people see occurrences without anything that a terminal would interpret", async () => {
+it("people see occurrences without characters that a terminal would interpret", async () => {
   const cwd = workspace()
   const ran = await sov(cwd, ["measure", "-", ...flags], { input: answer })
   expect(ran).toMatchObject({ code: 0, stderr: "" })
@@ -79,7 +79,7 @@ it("people see occurrences without anything that a terminal would interpret", as
   expect(coloured.stdout).toContain("\u001b[7mAcme\u001b[27m** is solid")
 })
 
-it("further rejected occurrences are counted after the first twenty", async () => {
+it("rejected occurrences beyond the first twenty are only counted", async () => {
   const cwd = workspace()
   const input = "Acmeland ".repeat(30)
   const ran = await sov(cwd, ["measure", "-", "--brand", "Acme"], { input })
@@ -96,7 +96,7 @@ it("the organization's tracked names are used", async () => {
   expect(report).toMatchObject({ brand_mentioned: false, competitors_mentioned: ["Acme Bay"] })
 })
 
-it("a long text is read on its own thread", async () => {
+it("a long text is measured on a thread of its own", async () => {
   const cwd = workspace()
   const threadsFor = async (text: string) => {
     writeFileSync(join(cwd, "answer.md"), text)
@@ -109,7 +109,7 @@ it("a long text is read on its own thread", async () => {
   expect(await threadsFor("Acme is solid. ".repeat(1200))).toBe(1)
 })
 
-it("a faulty input is explained", async () => {
+it("an invalid input is explained", async () => {
   const cwd = workspace()
   const failing = async (...args: ReadonlyArray<string>) => {
     const { code, stderr } = await sov(cwd, args)

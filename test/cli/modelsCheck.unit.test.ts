@@ -24,7 +24,7 @@ describe("the check of models", () => {
     })
   })
 
-  it("the check is silent on an end in 31 days, and on prices that hold", () => {
+  it("the check is silent about an end in 31 days, and about prices that are valid today", () => {
     expect(diagnoseModels([model("2026-12-25")], [], now)).toEqual(fine)
     expect(diagnoseModels([model(null, { from: "2026-11-24", until: "2026-11-24" })], [], now)).toEqual(fine)
   })
@@ -32,7 +32,7 @@ describe("the check of models", () => {
   it.each([
     [{ until: "2026-11-23" }, "held until 2026-11-23"],
     [{ from: "2026-11-25" }, "hold from 2026-11-25"]
-  ])("the check warns of prices that do not hold: %j", (prices, what) => {
+  ])("the check warns of prices that are not valid today: %j", (prices, what) => {
     expect(diagnoseModels([model(null, prices)], [], now)).toMatchObject({
       status: "warn",
       message: `ChatGPT (assistant_a): its prices ${what}`,

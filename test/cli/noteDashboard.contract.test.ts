@@ -50,7 +50,7 @@ it("eight hex digits identify the installation that answers", async () => {
 it("the dashboard is mentioned if the server that answers has the same database", async () => {
   expect(await noted(server.base)).toBe(`Dashboard: ${server.base}/o/acme/scans/1\n`)
 })
-it("the dashboard is not mentioned to programs, nor with --quiet", async () => {
+it("the dashboard is mentioned neither to programs nor with --quiet", async () => {
   expect(await noted(server.base, { json: true })).toBe("")
   expect(await noted(server.base, { quiet: true })).toBe("")
 })

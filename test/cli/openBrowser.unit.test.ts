@@ -13,7 +13,7 @@ describe("the program that opens a page", () => {
       ["darwin", { SOV_NO_BROWSER: "1" }, null],
       ["linux", { DISPLAY: ":10", SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" }, null]
     ] as const
-  )("on %s with %j is %j", (platform, env, command) => {
+  )("the program on %s with the environment %j is %j", (platform, env, command) => {
     expect(findOpener(env, platform)).toEqual(command)
   })
 })

@@ -14,7 +14,7 @@ interface Summary {
 const made = exportedDemo()
 
 it(
-  "an export of an organization has its archive with proof, its settings without secrets and its audit log",
+  "an export of an organization contains its archive with proof, its settings without secrets and its audit log",
   async () => {
     const { cwd } = made
     const [{ slug }] = await sovJson<readonly [{ readonly slug: string }]>(cwd, ["org", "list", ...demo])
@@ -65,7 +65,7 @@ interface Deletions {
   readonly tombstones: ReadonlyArray<{ readonly organization_id: string; readonly valid: boolean }>
 }
 
-it("a deletion waits for seven days and can be cancelled; at once it leaves a tombstone that verifies", async () => {
+it("a deletion waits seven days and can be cancelled; an immediate one leaves a tombstone that verifies", async () => {
   const { cwd } = made
   const [{ id, slug }] = await sovJson<readonly [{ readonly id: string; readonly slug: string }]>(cwd, [
     "org",
@@ -104,7 +104,7 @@ it("a deletion waits for seven days and can be cancelled; at once it leaves a to
 }, 120_000)
 
 it(
-  "an organization is created with what it tracks, as REST does it, and a part without its brand creates none",
+  "an organization is created with its tracked set, as over REST, and no set without a brand creates one",
   async () => {
     const { cwd } = made
     const tracked = ["--brand", "Acme", "--competitor", "Globex", "--keyword", "best anvil?"]

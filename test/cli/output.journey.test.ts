@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 
 describe("the demo", () => {
-  it("the demo shows a share of voice with bars, each number labelled, and says what to try next", async () => {
+  it("the demo shows a share of voice with bars, labels each number, and says what to try next", async () => {
     expect(first).toMatchObject({ code: 0 })
     expect(first.stderr.split("\n")[0]).toContain("SIMULATED")
     const numbers = first.stdout.split("\n").filter((line) => /\d/.test(line))
@@ -72,7 +72,7 @@ describe("the demo", () => {
     expect(await answersOf()).toBe((weeks + 1) * answersOfOneScan)
   })
 
-  it("a second demo adds one scan, and gives programs its summary", async () => {
+  it("a second demo adds one scan, and prints its summary for programs", async () => {
     const before = await answersOf()
     const summary = JSON.parse((await demo("--json")).stdout) as Summary
     expect(summary).toMatchObject({ status: "completed", results_count: answersOfOneScan, simulated: true })
@@ -106,7 +106,7 @@ describe("the demo", () => {
   })
 
   it.each([["--weeks", "1.5"], ["--weeks", "-1"], ["--seed", "x"], ["--database-url-file", "nowhere"]])(
-    "refuses %s %s and makes nothing",
+    "the demo refuses %s %s and creates nothing",
     async (flag, value) => {
       const home = workspace()
       expect(await sov(home, ["demo", flag, value])).toMatchObject({ code: 2, stdout: "" })
@@ -128,7 +128,7 @@ describe("streams", () => {
   ]
 
   it.each(commands.map((command) => [command.join(" "), command] as const))(
-    "%s --json: stdout is one JSON value, stderr is empty",
+    "%s --json writes one JSON value to stdout and nothing to stderr",
     async (_, command) => {
       const { code, stderr, stdout } = await sov(cwd, [...inDemo(...command), "--json"])
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
@@ -149,7 +149,7 @@ describe("streams", () => {
     "archive export --out -",
     "archive export --format csv --out -",
     "scan list"
-  ])("%s | head -1 is no error", (command) => {
+  ])("a closed pipe is no error: %s | head -1", (command) => {
     const { status, stderr, stdout } = shell(`'${launcher}' ${command} --data-dir ${demoDir} | head -1`)
     // On a busy machine it may say that it waits for the database
     const errors = stderr.replaceAll(/^Waiting for the database process .*\n/gm, "")
@@ -157,7 +157,7 @@ describe("streams", () => {
     expect(stdout.length).toBeGreaterThan(10)
   })
 
-  it("all pages contain each answer once, in every format", async () => {
+  it("all pages together contain each answer once, in every format", async () => {
     const count = await answersOf()
     const all = await sovJson<Page>(cwd, inDemo("archive", "list", "--all", "--limit", "7"))
     expect(all.meta).toMatchObject({ count, next_cursor: null })
@@ -198,7 +198,7 @@ describe("streams", () => {
     expect(stderr).toMatch(/^SIMULATED: The share of voice is [\d.]+ now, below already/m)
   })
 
-  it("plain signs replace blocks where they cannot be shown", async () => {
+  it("plain characters replace blocks where blocks cannot be shown", async () => {
     const { stdout } = await sov(cwd, inDemo("score"), { env: { LC_ALL: "C" } })
     expect(stdout).toMatch(/#{3}/)
     expect(stdout).not.toMatch(/[▁-█]/)
@@ -231,7 +231,7 @@ describe("export to a file", () => {
     expect(readdirSync(cwd).filter((name) => name.endsWith(".part"))).toEqual([])
   })
 
-  it("an export keeps to its filters", async () => {
+  it("an export contains only the rows that match its filters", async () => {
     const day = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
     const args = inDemo(
       "archive",
@@ -256,13 +256,16 @@ describe("export to a file", () => {
     })
   })
 
-  it.runIf(process.getuid?.() !== 0)("says when it may not write there, and leaves nothing", async () => {
-    mkdirSync(join(cwd, "locked"))
-    chmodSync(join(cwd, "locked"), 0o500)
-    const { code, stderr } = await sov(cwd, inDemo("archive", "export", "--out", "locked/x.ndjson"))
-    expect({ code, clear: stderr.includes("permission denied") }).toEqual({ code: 2, clear: true })
-    expect(readdirSync(join(cwd, "locked"))).toEqual([])
-  })
+  it.runIf(process.getuid?.() !== 0)(
+    "an export to a directory that cannot be written fails with a message, and leaves nothing",
+    async () => {
+      mkdirSync(join(cwd, "locked"))
+      chmodSync(join(cwd, "locked"), 0o500)
+      const { code, stderr } = await sov(cwd, inDemo("archive", "export", "--out", "locked/x.ndjson"))
+      expect({ code, clear: stderr.includes("permission denied") }).toEqual({ code: 2, clear: true })
+      expect(readdirSync(join(cwd, "locked"))).toEqual([])
+    }
+  )
 
   it("a failed export leaves no part file behind", async () => {
     mkdirSync(join(cwd, "blocked.ndjson.manifest.json.part"))

@@ -118,7 +118,7 @@ const asColumns = (row: ArchiveRow) => ({
 const groups = fc.array(fc.array(row, { maxLength: 5 }), { maxLength: 4 })
 
 describe("an export as Parquet", () => {
-  it("the file holds every row, whatever its content", () =>
+  it("the file contains every row, whatever its content", () =>
     fc.assert(
       fc.asyncProperty(groups, async (given) => {
         expect(await readRows(write(given, false))).toEqual(given.flat().map(asColumns))
@@ -126,7 +126,7 @@ describe("an export as Parquet", () => {
       { numRuns: 30 }
     ))
 
-  it("the file has the same bytes however often the export was stopped", () =>
+  it("the file has the same bytes, however often the export was stopped", () =>
     fc.assert(
       fc.property(groups, (given) => {
         expect(Buffer.compare(write(given, true), write(given, false))).toBe(0)
@@ -166,7 +166,7 @@ const devtool = (path: string): URL => new URL(`../devtools/duckdb/${path}`, imp
 
 // After `npm ci` in test/devtools/duckdb, as .ci/run does
 describe.skipIf(!existsSync(devtool("node_modules")))("DuckDB", () => {
-  it("types and numbers are read back", async () => {
+  it("DuckDB reads the types and numbers back", async () => {
     const rows = fc.sample(row, { numRuns: 300, seed: 7 }).map((each, n) => ({ ...each, id: `answer ${n}` }))
     const folder = mkdtempSync(join(tmpdir(), "sov-parquet-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))

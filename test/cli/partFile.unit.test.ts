@@ -17,7 +17,7 @@ const write = (file: string, options?: Parameters<typeof createPartFile>[1]) =>
   })))
 
 describe("a file that a command writes", () => {
-  it("the file is readable by its user alone, even if a public one was there", async () => {
+  it("only its user may read the file, even if a public file existed before", async () => {
     const file = join(workspace(), "export.ndjson")
     await write(file)
     expect(modeOf(file)).toBe(0o600)
@@ -35,7 +35,7 @@ describe("a file that a command writes", () => {
     expect(readFileSync(other, "utf8")).toBe("of somebody else")
   })
 
-  it("the file may be public, as a web page is", async () => {
+  it("the file may be public if it is a web page", async () => {
     const file = join(workspace(), "card.html")
     await write(file, { shared: true })
     expect(modeOf(file)).toBe(0o666 & ~process.umask())

@@ -40,7 +40,7 @@ describe("sov platform add", () => {
     })
   })
 
-  it("a simulated platform is bound to the tracked set, and never beside real ones", async () => {
+  it("a simulated platform is bound to the tracked set, and never runs beside real ones", async () => {
     const cwd = workspace()
     const add = (...args: ReadonlyArray<string>) => sov(cwd, ["platform", "add", "--adapter", "simulated", ...args])
     const elsewhere = ["--config", "simulated.json"]
@@ -60,7 +60,7 @@ describe("sov platform add", () => {
     expect(await add()).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be mixed with real ones") })
   })
 
-  it("everything else stays: fields, their order, indentation, permissions, a link", async () => {
+  it("everything else in the file stays: fields, their order, indentation, permissions, a link", async () => {
     const cwd = workspace()
     const text = JSON.stringify(
       { scan: { samples: 3 }, platforms: { assistant_b: { ...real, timeout: "9 seconds" } } },
@@ -142,7 +142,7 @@ describe("sov platform add", () => {
       /"sonar-pro" ended with Perplexity's Sonar API on 2026-09-27.*\nhint: Write "model": "low"/
     ],
     ["a file that is broken", "{ oops", ["--adapter", "gemini"], 2, /not valid JSON/]
-  ])("refuses %s, and changes nothing", async (_, json, args, code, says) => {
+  ])("the command refuses %s, and changes nothing", async (_, json, args, code, says) => {
     const cwd = configured(json)
     const before = readFileSync(join(cwd, "sov.config.json"), "utf8")
     const ran = await sov(cwd, ["platform", "add", ...args], { env: noKeys })
@@ -182,7 +182,7 @@ describe("sov platform add", () => {
     expect(inFile(cwd)).toMatchObject({ platforms: { assistant_a: expected } })
   })
 
-  it("the three apps of dataforseo stand side by side, each with its own label", async () => {
+  it("the three apps of dataforseo can be configured together, each with its own label", async () => {
     const cwd = workspace()
     for (const model of ["chatgpt", "google-ai-mode", "google-ai-overview"]) {
       expect(await sov(cwd, ["platform", "add", "dataforseo", "--model", model], { env: noKeys })).toMatchObject({
@@ -198,7 +198,7 @@ describe("sov platform add", () => {
     [["azure", "--model", "m"], /which Azure resource\?[^]*--base-url https:/],
     [["xai", "--adapter", "gemini"], /--adapter is not for a provider/],
     [["copilot"], /openrouter/]
-  ])("%j is refused with what is missing", async (args, says) => {
+  ])("the arguments %j are refused with the missing one", async (args, says) => {
     const cwd = workspace()
     const ran = await sov(cwd, ["platform", "add", ...args], { env: noKeys })
     expect(ran.code).toBe(2)
@@ -228,7 +228,7 @@ describe("sov platform add", () => {
     })
   })
 
-  it.each(["\u0003", "\u0004"])("leaves everything as it is when it is left with %j", async (key) => {
+  it.each(["\u0003", "\u0004"])("the command changes nothing when it is interrupted with %j", async (key) => {
     const cwd = workspace()
     expect(await atTerminal(cwd, [["or adapter (openai-responses, ", key]])).not.toContain("error")
     expect(readdirSync(cwd)).toEqual([])

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest"
 import { describeTrouble } from "../../packages/cli/src/commands/platform/platform.ts"
 
-it("a failure that an answer has followed is no trouble any more", () => {
+it("a failure counts as trouble only until the platform answers again", () => {
   const row = {
     id: "assistant_a",
     api_key_env: null,

@@ -22,7 +22,7 @@ const script = `
     })))
 `
 
-it("the process exits 0 two seconds after a stopped command has ended, whatever cannot be closed", async () => {
+it("the process exits 0 two seconds after a stopped command has ended, even if something cannot be closed", async () => {
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] })
   const exit = once(child, "exit")
   await once(child.stdout, "data")

@@ -7,7 +7,7 @@ it.each([
   ["https://sov.example.com", "https://sov.example.com"],
   ["https://SOV.example.com:443/", "https://sov.example.com"],
   ["http://[::1]:4680", "http://[::1]:4680"]
-])("%s is %s", (text, origin) => {
+])("the public address %s is normalized to %s", (text, origin) => {
   expect(Effect.runSync(publicUrl(text))).toBe(origin)
 })
 
@@ -20,7 +20,7 @@ it.each([
   "https://sov.example.com/?",
   "https://sov.example.com#x",
   "https://me:secret@sov.example.com"
-])("%s is refused in one line, without a password", (text) => {
+])("the public address %s is refused in one line, without a password", (text) => {
   const { field, message } = Effect.runSync(Effect.flip(publicUrl(text)))
   expect([field, message]).toEqual(["--public-url", expect.stringMatching(/^--public-url must be .*, not ".*"$/)])
   expect(message).not.toContain("secret")

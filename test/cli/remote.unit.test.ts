@@ -21,12 +21,15 @@ const exits: { readonly [type: string]: number } = {
   "/problems/unavailable": exitCodes.unreachable
 }
 
-it.each(Object.values(problemTypes))("$type has an exit code and a next step", ({ status, title, type }) => {
-  const error = describeProblem(new SovProblem({ type, status, title }, undefined))
-  expect(error).toMatchObject({ code: type.replace("/problems/", ""), message: title })
-  expect(error.exitCode).toBe(exits[type] ?? exitCodes.usage)
-  expect(error.hint).toMatch(/\S{3}/)
-})
+it.each(Object.values(problemTypes))(
+  "the problem $type has an exit code and a next step",
+  ({ status, title, type }) => {
+    const error = describeProblem(new SovProblem({ type, status, title }, undefined))
+    expect(error).toMatchObject({ code: type.replace("/problems/", ""), message: title })
+    expect(error.exitCode).toBe(exits[type] ?? exitCodes.usage)
+    expect(error.hint).toMatch(/\S{3}/)
+  }
+)
 
 it("a fault names its option", () => {
   const errors = [
@@ -40,7 +43,7 @@ it("a fault names its option", () => {
   expect(message).toBe("--from must be a day; --keyword must be a UUID; header.x must be given once")
 })
 
-it("any response of a foreign server becomes one error", () => {
+it("every response of a foreign server becomes one error", () => {
   for (const slug of ["constructor", "__proto__", "toString", ""]) {
     for (const errors of [null, "x", [null], [{}], [{ path: "x" }], [{ path: ["query", "constructor"], message: 1 }]]) {
       const problem = { type: `/problems/${slug}`, status: 400, title: "No", errors: errors as never }
@@ -66,7 +69,7 @@ describe("whether a server is asked", () => {
     ["http://h", { url: "env", dataDir: "cli" }, false],
     ["http://h", { url: "env", databaseUrlFile: "cli" }, false],
     ["http://h", { url: "cli", dataDir: "cli" }, true]
-  ])("%s %o: %s", (url, sources, remote) => {
+  ])("a command with the address %s and the sources %o asks a server: %s", (url, sources, remote) => {
     expect(isRemote({ ...url === undefined ? {} : { url }, sources })).toBe(remote)
   })
 })

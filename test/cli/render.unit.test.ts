@@ -26,7 +26,7 @@ describe("tables", () => {
   const drawn = (width: number, cells: ReadonlyArray<string> = row) =>
     renderTable([cells, cells], { header: header.slice(0, cells.length), align: [], width }).trimEnd().split("\n")
 
-  it.each([60, 80, 120, 400])("tables fit %d columns, with times and ids whole", (width) => {
+  it.each([60, 80, 120, 400])("tables fit %d columns without cutting times or ids", (width) => {
     const lines = drawn(width)
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width)
     for (const whole of [time, id, "assistant_a SIMULATED"]) {
@@ -54,7 +54,7 @@ describe("where blocks can be drawn", () => {
     [{ LANG: "C.UTF-8", LC_CTYPE: "POSIX" }, false],
     [{ LANG: "C", LC_ALL: "en_US.UTF-8" }, true],
     [{ LANG: "C.UTF-8", LC_ALL: "" }, true]
-  ])("%j: %s", (env, expected) => expect(drawsBlocks(env)).toBe(expected))
+  ])("blocks can be drawn with %j: %s", (env, expected) => expect(drawsBlocks(env)).toBe(expected))
 })
 
 describe("bar", () => {
@@ -70,7 +70,7 @@ describe("bar", () => {
     }
   })
 
-  it("a bar shows something for the smallest value and nothing for zero or without a scale", () => {
+  it("a bar is visible for the smallest value, and empty for zero or without a scale", () => {
     expect(renderBar(0.01, 100, 4, true)).toBe("▏   ")
     expect(renderBar(0.01, 100, 4, false)).toBe("#   ")
     expect(renderBar(0, 100, 4, false)).toBe("    ")
@@ -120,7 +120,7 @@ describe("progress of rows", () => {
     expect(progressText("Importing", "rows", 12_000, null, 3000)).toBe("Importing: 12,000 rows, 4,000 rows/s")
   })
 
-  it("an estimate is marked as one until it is reached", () => {
+  it("an estimate is marked as such until it is reached", () => {
     const shown = (done: number, about: number) => progressText("Exporting", "answers", done, { about }, 1000)
     expect(shown(10, 40)).toBe("Exporting: 10 of about 40 answers (25 %), 10 answers/s, 3 s left")
     for (const about of [-5, 0, 10, 7]) expect(shown(10, about)).toBe("Exporting: 10 answers, 10 answers/s")
@@ -162,7 +162,7 @@ describe("progress of a scan", () => {
   })
 
   it.each([[0, "0 s"], [59_400, "59 s"], [59_600, "1 min 0 s"], [3_725_000, "1 h 2 min"], [-5, "0 s"]])(
-    "%d ms is %s",
+    "the duration of %d ms is shown as %s",
     (ms, text) => expect(formatDuration(ms)).toBe(text)
   )
 })
@@ -170,7 +170,7 @@ describe("progress of a scan", () => {
 describe("rows of a score", () => {
   const plain = { width: 60, blocks: true, style: (_: string, text: string) => text }
 
-  it("every number that comes from simulated answers is labelled, and no other", () => {
+  it("every number that comes from simulated answers is labelled, and no other number", () => {
     const rows = [{ name: "assistant_a", value: 42.5 }, { name: "assistant_b", value: null, note: "no answer" }]
     for (const line of scoreRows(rows, plain, true)) expect(line).toContain("SIMULATED")
     for (const line of scoreRows(rows, plain, false)) expect(line).not.toContain("SIMULATED")
@@ -191,12 +191,12 @@ describe("rows of a score", () => {
     expect(beside!.indexOf("█")).toBe(other!.indexOf("█"))
   })
 
-  it("wide names are aligned by the columns that they take", () => {
+  it("wide names are aligned by the columns that they occupy", () => {
     const lines = scoreRows([{ name: "珈琲館", value: 10 }, { name: "Kaffee", value: 10 }], plain, false)
     expect(lines.map((line) => displayWidth(line.slice(0, line.indexOf("█"))))).toEqual([10, 10])
   })
 
-  it("interval, history, mark and note fit 60 columns: the oldest scans give way", () => {
+  it("interval, history, mark and note fit 60 columns by leaving out the oldest scans", () => {
     const history = Array.from({ length: 30 }, (_, n) => n)
     const rows = [
       { name: "all platforms", value: 33.3, interval: { low: 26.6, high: 41.2 }, history },
@@ -219,7 +219,7 @@ describe("changes", () => {
     { name: "assistant_a", before: 33.333, after: 33.36, moved: false }
   ]
 
-  it("changes show before, after and difference, and whether it is more than noise, within the width", () => {
+  it("changes show before, after, the difference and whether it exceeds noise, within the width", () => {
     expect(changeRows(rows, { ...plain, width: 44 }, false)).toEqual([
       "  best espress…  100.0    0.0  -100.0  MOVED",
       "  assistant_a     33.3   33.4     0.0  noise"
@@ -231,11 +231,11 @@ describe("changes", () => {
   })
 
   it.each([[2.05, "+2.1"], [-17.96, "-18.0"], [0.04, "0.0"], [-0.04, "0.0"], [0, "0.0"]])(
-    "%f is %s",
+    "a change of %f points is shown as %s",
     (points, text) => expect(formatSigned(points)).toBe(text)
   )
 
-  it("sentences break at spaces; the mark of a simulated one comes first, once, and splits no words", () => {
+  it("sentences break at spaces, and the mark of a simulated sentence comes once, at its beginning", () => {
     const text = "Since the scan of 2026-01-31 23:59 UTC: +2.1 points, within noise (40 of 40 cells in both)."
     const lines = wrapSentence(text, { ...plain, style: (_, word) => `<${word}>` }, true)
     expect(lines.join(" ")).toBe(`<SIMULATED>: ${text}`)
@@ -261,7 +261,7 @@ describe("labelled rows", () => {
 
 describe("bytes", () => {
   it.each([[0, "0 B"], [999, "999 B"], [8_511_611, "8.5 MB"], [45e9, "45 GB"], [2e15, "2000 TB"]])(
-    "%d is %s",
+    "a size of %d bytes is shown as %s",
     (n, text) => {
       expect(formatBytes(n)).toBe(text)
     }
@@ -321,7 +321,7 @@ describe("status", () => {
     expect(text({})).toContain("organization: none yet: sov init sets one up")
   })
 
-  it("the next run is shown in the schedule's time zone, with what blocks it", () => {
+  it("the next run is shown in the schedule's time zone, with anything that blocks it", () => {
     const schedule = { cron: "0 7 * * 1", time_zone: "Europe/Berlin", paused: false, overdue: false, attended: true }
     const row = (fields: object) =>
       text({ organizations: [{ ...organization(1), schedule: { ...schedule, ...fields } }] }).at(-3)
@@ -333,7 +333,7 @@ describe("status", () => {
     expect(row({ next_run_at: null })).toMatch(/no run will ever come$/)
   })
 
-  it("a worker is shown with its tasks, and with the tasks that other workers have", () => {
+  it("a worker is shown with its own tasks and with those of other workers", () => {
     const worker = (
       pid: number,
       seconds: number,
@@ -371,21 +371,21 @@ describe("status", () => {
       ["held", "owner: none, but process 9 holds the directory"],
       ["none", "owner: was not running; it starts when needed"]
     ] as const
-  )("says when the owner is %s", (state, line) => {
+  )("a line describes an owner that is %s", (state, line) => {
     expect(text({ owner: { state, pid: 9, since: "2026-01-31T11:59:55.000Z", message: null } })).toContain(line)
   })
 })
 
 describe("a CSV cell", () => {
   it.each(["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])(
-    "does not begin like a formula: %j",
+    "a CSV cell does not begin like a formula: %j",
     (sign) => {
       const cell = `'${sign}1+1`
       expect(csvLine([`${sign}1+1`])).toBe(`${/[\r\n]/.test(sign) ? `"${cell}"` : cell}\r\n`)
     }
   )
 
-  it("a plain cell stays as it is", () => {
+  it("a plain cell stays unchanged", () => {
     expect(csvLine(["1+1", " =1", -1, "a,\"b\"", "", null])).toBe("1+1, =1,-1,\"a,\"\"b\"\"\",,\r\n")
   })
 })

@@ -46,7 +46,7 @@ it.each(
     ["every", "every organization"],
     ["off", "is off"]
   ] as const
-)("says of row-level security that it is %s", (rowSecurity, text) => {
+)("the check reports row-level security as %s", (rowSecurity, text) => {
   const { message } = diagnoseRole({ name: "sov_api", ownsArchive: false, rowSecurity })
   expect(message).toContain(`row-level security`)
   expect(message).toContain(text)
@@ -65,7 +65,7 @@ it.each(
     ["require", false, null, "warn", "without TLS"]
   ] as const
 )(
-  "with sslmode=%s, on this machine %s, and %s of the server, TLS is: %s",
+  "the connection with sslmode=%s, on this machine %s, and %s of the server has the TLS status: %s",
   (mode, isThisMachine, version, status, text) => {
     const found = diagnoseTls({ mode, isThisMachine, version })
     expect(found).toMatchObject({ status, message: expect.stringContaining(text) })

@@ -40,7 +40,7 @@ const one = (value: number | null) => value === null ? null : roundHalfUp(value,
 const bounds = (interval: { readonly low: number; readonly high: number } | null) =>
   interval === null ? null : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) }
 
-it("all four ways give one share of voice, interval, trend and breakdown", async () => {
+it("all four ways return the same share of voice, interval, trend and breakdown", async () => {
   const { id, key, report, scan, standing } = await mcp.run(Effect.gen(function*() {
     const id = yield* seed
     yield* scanWith(id, 100, before)
@@ -87,7 +87,7 @@ it("all four ways give one share of voice, interval, trend and breakdown", async
   expect(summaryOf(detail)).toMatchObject({ avg_sov: share, platform_breakdown: breakdown, failed_count: 1 })
 })
 
-it("all ways give one measurement of an answer", async () => {
+it("all ways return the same measurement of an answer", async () => {
   const { details, key } = await mcp.run(Effect.gen(function*() {
     const id = yield* seed
     yield* scanWith(id, 200, after)

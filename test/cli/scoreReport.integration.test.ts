@@ -69,7 +69,7 @@ const planned = Effect.fnUntraced(function*(id: OrganizationId) {
 })
 
 describe("sov scan plan", () => {
-  it("fewer than 20 cells get no promise, and the number of missing cells", () =>
+  it("a plan with fewer than 20 cells promises nothing, and names the number of missing cells", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const { platforms } = yield* scanWith(id, 100, () => "Acme Forge.")
@@ -120,7 +120,7 @@ describe("sov scan plan", () => {
 })
 
 describe("sov score", () => {
-  it("scans without a score yet are told apart from no scans", () =>
+  it("scans that have no score yet are reported differently from no scans", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const failure = Effect.map(Effect.flip(readScoreReport(id, wholeHistory, 12, null)), describeError)
@@ -130,7 +130,7 @@ describe("sov score", () => {
       expect(yield* failure).toMatchObject(found)
     })))
 
-  it("the report says how much a scan asked, and draws a line through comparable scans only", () =>
+  it("the report says how much a scan asked, and draws a line only through comparable scans", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const two: ReadonlyArray<PlatformId> = ["assistant_a", "assistant_b"]
@@ -197,38 +197,41 @@ describe("sov score", () => {
     [2, 6, 1, "The other 2 platforms and 5 keywords are within noise."],
     [1, 1, 1, "The other 1 platform is within noise."],
     [0, 1, 1, undefined]
-  ])("%d platforms and %d keywords, of which %d moved: %s", (platforms, keywords, moved, text) => {
-    const change = { before: 0, after: 0, delta: 0, nCells: 6 }
-    const scan = { startedAt: at(1), simulated: false } as Scan
-    const lines = movedText(
-      {
-        before: scan,
-        after: scan,
-        nCells: 6,
-        ofCells: 6,
-        breaks: [],
-        trend: { ...change, z: 0, direction: "flat" },
-        platforms: Array.from(
-          { length: platforms },
-          () => ({ ...change, id: "assistant_a" as const, beyondNoise: false })
-        ),
-        keywords: Array.from({ length: keywords }, (_, n) => ({
-          ...change,
-          id: `${n}` as KeywordId,
-          beyondNoise: n < moved
-        })),
-        competitors: [],
-        nobody: null,
-        measureVersion: 1,
-        trackedSetVersion: 1
-      },
-      new Map(),
-      canvas
-    )
-    expect(lines.find((line) => line.includes("platform"))).toBe(text)
-  })
+  ])(
+    "the noise of %d platforms and %d keywords, of which %d moved, is told in words: %s",
+    (platforms, keywords, moved, text) => {
+      const change = { before: 0, after: 0, delta: 0, nCells: 6 }
+      const scan = { startedAt: at(1), simulated: false } as Scan
+      const lines = movedText(
+        {
+          before: scan,
+          after: scan,
+          nCells: 6,
+          ofCells: 6,
+          breaks: [],
+          trend: { ...change, z: 0, direction: "flat" },
+          platforms: Array.from(
+            { length: platforms },
+            () => ({ ...change, id: "assistant_a" as const, beyondNoise: false })
+          ),
+          keywords: Array.from({ length: keywords }, (_, n) => ({
+            ...change,
+            id: `${n}` as KeywordId,
+            beyondNoise: n < moved
+          })),
+          competitors: [],
+          nobody: null,
+          measureVersion: 1,
+          trackedSetVersion: 1
+        },
+        new Map(),
+        canvas
+      )
+      expect(lines.find((line) => line.includes("platform"))).toBe(text)
+    }
+  )
 
-  it("competitors are marked only beyond the noise of all of them, the brand by its direction", () => {
+  it("competitors are marked only beyond the noise of all of them, the brand by its own direction", () => {
     const scan = { startedAt: at(1), simulated: false } as Scan
     const up = { before: 10, after: 20, delta: 10, nCells: 6, z: 1.7, direction: "up" } as const
     const text = comparisonText(
@@ -281,5 +284,5 @@ describe("sov score", () => {
     [{ platforms: 2, configuredPlatforms: 2, keywords: 6, trackedKeywords: 6 }, null],
     [{ platforms: 0, configuredPlatforms: 1, keywords: 6, trackedKeywords: 6 }, "0 of 1 configured platform"],
     [{ platforms: 5, configuredPlatforms: null, keywords: 0, trackedKeywords: 1 }, "0 of 1 keyword"]
-  ])("%j: %s", (asked, text) => expect(formatAsked(asked)).toBe(text))
+  ])("the asked part %j is described as: %s", (asked, text) => expect(formatAsked(asked)).toBe(text))
 })

@@ -19,7 +19,7 @@ const credentials = (files: Readonly<Record<string, string>>): string => {
   return directory
 }
 
-it("NAME_FILE fills NAME, without the line break at the end", () => {
+it("NAME_FILE sets NAME, without the line break at the end of the file", () => {
   const file = fileWith("postgres://sov:secret@db/sov\n")
   const key = fileWith("sk-1")
   const env: Env = { SOV_DATABASE_URL_FILE: file, OPENAI_API_KEY_FILE: key, SOV_SMTP_URL_FILE: "" }
@@ -28,7 +28,7 @@ it("NAME_FILE fills NAME, without the line break at the end", () => {
   expect(env).not.toHaveProperty("SOV_SMTP_URL")
 })
 
-it("a variable outranks its file, which is then not read", () => {
+it("a variable takes precedence over its file, which is then not read", () => {
   const env: Env = { SOV_ENCRYPTION_KEYS: "k1:AA==", SOV_ENCRYPTION_KEYS_FILE: "/nowhere" }
   expect([...readSecretFiles(env)]).toEqual([])
   expect(env["SOV_ENCRYPTION_KEYS"]).toBe("k1:AA==")
@@ -39,7 +39,7 @@ it("variables that are not secrets of sov keep their meaning", () => {
   expect([...readSecretFiles(env)]).toEqual([])
 })
 
-it("each credential fills the variable that it is named after, and other files fill none", () => {
+it("each credential sets the variable that it is named after, and other files set none", () => {
   const directory = credentials({ ANTHROPIC_API_KEY: "sk-2\n", SOV_OIDC_CLIENT_SECRET: "s", "tls.pem": "x" })
   const env: Env = { CREDENTIALS_DIRECTORY: directory, SOV_OIDC_CLIENT_SECRET: "other" }
   expect([...readSecretFiles(env)]).toEqual([["ANTHROPIC_API_KEY", join(directory, "ANTHROPIC_API_KEY")]])
@@ -79,7 +79,7 @@ it("the command uses the secrets, says where they come from, and never shows the
   ]))
 })
 
-it("a command ends with one line where a secret is missing, help does not", async () => {
+it("a command without a required secret fails with one line, but its help works", async () => {
   const env = { SOV_DATABASE_URL_FILE: "/nowhere/url" }
   const [status, help] = await Promise.all([
     sov(workspace(), ["status", "--json"], { env }),

@@ -13,13 +13,13 @@ describe("SOV_API_KEY", () => {
   const refusalOf = (url: string, source: string, ...inEnvFile: ReadonlyArray<string>) =>
     refuseServerOfEnvFile({ url, source, isFromEnvFile: fromFile(...inEnvFile) })
 
-  it("the key is not sent to a server that .env names, unless .env has the key, too", () => {
+  it("the key is not sent to a server that .env names, unless .env contains the key, too", () => {
     expect(refusalOf("https://evil.example", "env", "SOV_URL")).toMatchObject({ code: "other-origin", exitCode: 2 })
     expect(refusalOf("https://evil.example", "env", "SOV_URL")!.message).toContain("evil.example")
     expect(refusalOf("https://sov.example", "env", "SOV_URL", "SOV_API_KEY")).toBeNull()
   })
 
-  it("the key is sent to the server that the person named", () => {
+  it("the key is sent to the server that the user named", () => {
     expect(refusalOf("https://sov.example", "cli", "SOV_URL")).toBeNull()
     expect(refusalOf("https://sov.example", "env")).toBeNull()
     expect(refusalOf("https://sov.example", "env", "SOV_API_KEY")).toBeNull()
@@ -36,7 +36,7 @@ describe("the key of a platform", () => {
     })
 
   it.each(["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "PGPASSWORD"])(
-    "%s is sent to no address of a directory",
+    "the variable %s is sent to no address that a directory's file names",
     (apiKeyEnv) => {
       const refusal = refusalOf({ ...evil, apiKeyEnv })
       expect(refusal).toMatchObject({ code: "foreign-key", exitCode: 2 })
@@ -49,11 +49,11 @@ describe("the key of a platform", () => {
     "http://api.openai.com/v1",
     "https://127.0.0.1.evil.example/v1",
     "https://localhost.evil.example/v1"
-  ])("%s is an address of its own", (baseUrl) => {
+  ])("the address %s is taken neither for a provider nor for this machine", (baseUrl) => {
     expect(refusalOf({ ...evil, baseUrl })).not.toBeNull()
   })
 
-  it("the key is sent if the file was named, the directory has the key, or the variable is an API key's", () => {
+  it("the key is sent if the file was named, the directory contains the key, or the variable names an API key", () => {
     expect(refusalOf(evil, true)).toBeNull()
     expect(refusalOf(evil, false, "AWS_SECRET_ACCESS_KEY")).toBeNull()
     expect(refusalOf({ ...evil, apiKeyEnv: "OPENROUTER_API_KEY" })).toBeNull()
@@ -73,7 +73,7 @@ describe("a key over plain http", () => {
     ["http://localhost:4680", false],
     ["http://127.0.0.1:4680", false],
     ["http://[::1]:4680", false]
-  ])("to %s: warned of = %s", (address, warned) => {
+  ])("a key that is sent to %s causes a warning: %s", (address, warned) => {
     expect(plainHttpWarning("SOV_API_KEY", address) !== null).toBe(warned)
     expect(platformKeyWarnings({ assistant_a: { apiKeyEnv: "K_API_KEY", baseUrl: address } })).toHaveLength(
       warned ? 1 : 0

@@ -36,13 +36,16 @@ describe("an issuer", () => {
       "id.acme.example"
     )
   })
-  it.each(["SOV_OIDC_ISSUER", "SOV_OIDC_CLIENT_ID", "SOV_OIDC_CLIENT_SECRET"])("is refused without %s", (name) => {
-    expect(fault({ [name]: " " })).toEqual({
-      message: `OpenID Connect is half configured: ${name} is not set`,
-      hint: expect.stringMatching(new RegExp(`^write ${name}=\\S.* into the environment or \\.env$`))
-    })
-  })
-  it("an invalid issuer is refused with its setting's name only", () => {
+  it.each(["SOV_OIDC_ISSUER", "SOV_OIDC_CLIENT_ID", "SOV_OIDC_CLIENT_SECRET"])(
+    "an issuer is refused without %s",
+    (name) => {
+      expect(fault({ [name]: " " })).toEqual({
+        message: `OpenID Connect is half configured: ${name} is not set`,
+        hint: expect.stringMatching(new RegExp(`^write ${name}=\\S.* into the environment or \\.env$`))
+      })
+    }
+  )
+  it("an issuer with only a name is refused, with the settings that are missing", () => {
     const { hint, message } = Result.getOrThrow(Result.flip(readOpenIdSettings({ SOV_OIDC_NAME: "Acme" }, publicUrl)))
     expect(message).toContain("SOV_OIDC_ISSUER, SOV_OIDC_CLIENT_ID, SOV_OIDC_CLIENT_SECRET are not set")
     expect(hint).toContain("SOV_OIDC_ISSUER=https://")
@@ -68,10 +71,13 @@ describe("an issuer", () => {
       hint: expect.stringContaining("SOV_OIDC_ISSUER=https://id.acme.example")
     })
   })
-  it.each(["http://127.0.0.1:8080", "http://localhost:8080/realms/x", "http://[::1]:9"])("%s is taken", (issuer) => {
-    expect(Result.isSuccess(readOpenIdSettings({ ...env, SOV_OIDC_ISSUER: issuer }, publicUrl))).toBe(true)
-  })
-  it.each(["x".repeat(61), "a\nb"])("may not be called %j", (name) => {
+  it.each(["http://127.0.0.1:8080", "http://localhost:8080/realms/x", "http://[::1]:9"])(
+    "the issuer %s is accepted",
+    (issuer) => {
+      expect(Result.isSuccess(readOpenIdSettings({ ...env, SOV_OIDC_ISSUER: issuer }, publicUrl))).toBe(true)
+    }
+  )
+  it.each(["x".repeat(61), "a\nb"])("an issuer may not be called %j", (name) => {
     expect(fault({ SOV_OIDC_NAME: name }).hint).toContain("SOV_OIDC_NAME=Acme SSO")
   })
 })
@@ -94,7 +100,7 @@ describe("the header of a proxy", () => {
     ["X-Forwarded-Email", "::/0", /names everybody/, /SOV_TRUSTED_PROXIES=/],
     ["X Forwarded", "10.0.0.5/32", /no name of a header/, /SOV_PROXY_USER_HEADER=X-Forwarded-Email/],
     ["X-Email:", "10.0.0.5/32", /no name of a header/, /SOV_PROXY_USER_HEADER=/]
-  ])("%s from %j is refused", (header, networks, message, hint) => {
+  ])("the header %s from the networks %j is refused", (header, networks, message, hint) => {
     const found = Result.getOrThrow(Result.flip(read(header, networks)))
     expect([found.message, found.hint]).toEqual([expect.stringMatching(message), expect.stringMatching(hint)])
   })
@@ -103,7 +109,7 @@ describe("the header of a proxy", () => {
     const again = Array.from({ length: 9 }, () => "10.0.0.0/8, 10.0.0.0/9").join()
     expect(Result.isSuccess(read("X-Forwarded-Email", `${all}, ${again}`))).toBe(true)
   })
-  it("the header refuses * as a network", () => {
+  it("the network * is refused", () => {
     expect(Result.isFailure(parseTrustedProxies("*"))).toBe(true)
   })
 })

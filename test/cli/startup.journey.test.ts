@@ -44,7 +44,7 @@ it.each([
   }
 )
 
-it("the guard sees Effect where it is loaded", async () => {
+it("the guard notices a loaded Effect module", async () => {
   const { urls } = await loadedBy(sourceLauncher, "org", "list")
   expect(urls.some((url) => /node_modules\/effect\//.test(url))).toBe(true)
   // Phone numbers and countries are for those who fill a card
@@ -55,7 +55,7 @@ it("the guard sees Effect where it is loaded", async () => {
   expect(urls.filter((url) => /packages\/(http|mcp)\/|node_modules\/@modelcontextprotocol\//.test(url))).toEqual([])
 })
 
-it("the bundled command loads no more than 100 modules to ask the database", async () => {
+it("the bundled command loads at most 100 modules before it asks the database", async () => {
   const { ran, urls } = await loadedBy(launcher, "org", "list")
   expect(ran.stderr).toContain("there is no database")
   expect(urls.filter((url) => url.includes("/packages/"))).toEqual([])

@@ -44,7 +44,7 @@ describe("shares by tag", () => {
     }
   }
 
-  it.each([[undefined], ["price"]])("name what a narrowed scan asked; of %s", (only) => {
+  it.each([[undefined], ["price"]])("shares by tag name the part that a narrowed scan asked (tag %s)", (only) => {
     const [row, ...rest] = printed("table", (out) => printTags(out, found([whole, narrow]), only))
     expect(row).toMatch(/^price\t25 %\t.*Z\t2 of 11 keywords$/)
     expect(rest).toHaveLength(only === undefined ? 0 : 1)
@@ -52,14 +52,14 @@ describe("shares by tag", () => {
     expect(printed("table", (out) => printTags(out, found([whole]), only)).join()).not.toContain("of 11")
   })
 
-  it("a tag without answers is reported while other tags have some", () => {
+  it("a tag without answers is reported if other tags have answers", () => {
     expect(printed("table", (out) => printTags(out, found([whole, narrow], [null, null]), "price"))).toEqual([
       "No answer in the 2 newest scans is to a keyword with the tag \"price\"."
     ])
   })
 })
 
-it("a list of scans in CSV has one plain value per cell, no JSON", () => {
+it("a list of scans in CSV has one plain value per cell, and no JSON", () => {
   const asked = { platforms: 1, configured_platforms: 1, keywords: 2, tracked_keywords: 11 }
   const scan = { id: "narrow", status: "completed", scan_type: "manual", started_at: "x", avg_sov: 25, asked, n: 2 }
   const lines = printed("csv", (out) =>

@@ -43,7 +43,10 @@ describe("examples", () => {
     }
   })
 
-  it.each(commands.flatMap(({ examples }) => examples))("%s", (line) => parseCommandLine(line))
+  it.each(commands.flatMap(({ examples }) => examples))(
+    "the example can be parsed: %s",
+    (line) => parseCommandLine(line)
+  )
 
   it.each([
     ["sov scan --nothing", "unknown option"],
@@ -75,7 +78,7 @@ it.each([
   expect(text).toMatch(help)
 })
 
-it("commands that ask or overwrite list --yes, and the first help page has it beside --no-input", async () => {
+it("commands that ask or overwrite list --yes, and their first help page shows it beside --no-input", async () => {
   const listing = commands.filter(({ options }) => options.some(({ flags }) => flags === "-y, --yes"))
   const asking = globSync("packages/cli/src/**/*.ts", { cwd: root })
     .flatMap((file) => readFileSync(new URL(file, root), "utf8").match(/ (?:confirm|checkTarget)\(/g) ?? [])
@@ -116,7 +119,7 @@ it("every option has a description", () => {
   }
 })
 
-it("the tree's copies equal the core's lists, which it may not load", () => {
+it("the tree's copies equal the lists of core, which the tree may not load", () => {
   expect(plans).toEqual(Object.keys(corePlans))
   expect(platforms).toEqual(platformIds)
   expect(providers).toEqual(providerNames)
@@ -126,7 +129,7 @@ it("the tree's copies equal the core's lists, which it may not load", () => {
   expect(logFields).toEqual(coreFields)
 })
 
-it("the help documents the default limits that the servers apply", () => {
+it("the help states the default limits of the servers", () => {
   expect(Object.fromEntries(Object.entries(keptDays).map(([kind, [, days]]) => [kind.toLowerCase(), days])))
     .toEqual(defaultRetention)
   expect(defaults.SOV_MAX_CONNECTIONS).toBe(String(defaultMaxConnections))

@@ -60,12 +60,15 @@ const result = (output: typeof formats[number]) => () =>
   new Output({ ...options, output }).result({ text: hostile }, () => `Tracking: ${hostile}`)
 
 describe.each(formats)("as %s", (format) => {
-  it.each([["a list", list(format)], ["a result", result(format)]])("%s shows its codes on a terminal", (_, print) => {
-    const text = printed(true, print)
-    expect(text.replaceAll("\u001b[1mTEXT\u001b[22m", "")).not.toMatch(acting)
-    expect(text).toContain("\\u202egnp.exe")
-    expect(text).toContain("\\u001b")
-  })
+  it.each([["a list", list(format)], ["a result", result(format)]])(
+    "%s escapes control codes on a terminal",
+    (_, print) => {
+      const text = printed(true, print)
+      expect(text.replaceAll("\u001b[1mTEXT\u001b[22m", "")).not.toMatch(acting)
+      expect(text).toContain("\\u202egnp.exe")
+      expect(text).toContain("\\u001b")
+    }
+  )
 
   it.each([["a list", list(format)], ["a result", result(format)]])("%s is exact through a pipe", (_, print) => {
     const text = printed(false, print)
@@ -80,7 +83,7 @@ it.each(["json", "ndjson"] as const)("%s can still be parsed on a terminal", (fo
 })
 
 it.each([["text", hostile], ["bytes", Buffer.from(hostile)]])(
-  "%s that is written as data shows its codes",
+  "%s that is written as data shows its codes on a terminal",
   (_, data) => {
     expect(printed(true, () => Effect.runSync(writeOut(data)))).not.toMatch(acting)
     expect(printed(false, () => Effect.runSync(writeOut(data)))).toBe(String(data))
@@ -88,7 +91,7 @@ it.each([["text", hostile], ["bytes", Buffer.from(hostile)]])(
 )
 
 it.each([[true], [false]])(
-  "an error in JSON escapes characters that reorder text, on a terminal (%s) too",
+  "an error in JSON escapes characters that reorder text, also on a terminal (%s)",
   (isTTY) => {
     const error = new CliError("not-found", exitCodes.notFound, `no competitor ${hostile}`)
     const text = printed(isTTY, () => new Output({ ...options, output: "json" }).error(error))
@@ -97,14 +100,14 @@ it.each([[true], [false]])(
   }
 )
 
-it("a remark shows control codes and keeps our own styles", () => {
+it("a remark escapes control codes and keeps sov's own styles", () => {
   const out = new Output(options)
   const text = printed(true, () => out.note(`${out.style("bold", "Added")} ${hostile}`))
   expect(text).toContain("\u001b[1mAdded\u001b[22m")
   expect(text).toContain("\\u001b[8mhidden")
 })
 
-it("tabs, line breaks, emoji and right-to-left letters stay", () => {
+it("tabs, line breaks, emoji and right-to-left letters stay unchanged", () => {
   const text = "a\tb\nc\r\n👩‍👩‍👧 שלום\u200d"
   expect(visible(text)).toBe(text)
 })

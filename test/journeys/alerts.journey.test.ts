@@ -50,7 +50,7 @@ interface Logged {
 const brand = "<script>Acme \u05D0\u05D1\u05D2 \u{1F6E0}"
 
 describe.each(serverHomeOrAll)("on the %s home", (home) => {
-  it("a fall below the threshold makes one event and one e-mail of one id, whatever is killed", async () => {
+  it("a fall below the threshold raises one event and one e-mail with the same id, whichever process is killed", async () => {
     let named = true
     const replay = await startReplay({ answer: () => named ? "Acme is it." : "Nobody is.", latencyMs: 150 })
     const [mail, receiver] = await Promise.all([startMailServer(), startReceiver()])

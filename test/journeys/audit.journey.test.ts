@@ -55,13 +55,13 @@ describe("sov audit list", () => {
     }
   })
 
-  it("the list is as docs/audit.md shows it", () => {
+  it("the list looks as docs/audit.md shows it", () => {
     const page = readFileSync(new URL("../../docs/audit.md", import.meta.url), "utf8")
     for (const words of ["sov audit list", "For ever.", "\"next_cursor\": null"]) expect(page).toContain(words)
   })
 })
 
-it("a command that is killed leaves both the act and its entry, or neither", async () => {
+it("a killed command leaves both the act and its audit entry, or neither", async () => {
   const cwd = workspace()
   await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
   const begun = performance.now()

@@ -13,7 +13,7 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe("--json", () => {
-  it("set-up, keys and quota print JSON", async () => {
+  it("setting up, keys and quotas print JSON", async () => {
     const cwd = workspace()
     writeFileSync(
       join(cwd, "tracking.json"),
@@ -117,7 +117,7 @@ describe("--json", () => {
     expect(await sovJson(cwd, ["quota", "show", "--org", "second"])).toMatchObject({ limit: 100 })
   })
 
-  it("scans and the archive print JSON; the quota ends with exit 5, failures with 6", async () => {
+  it("scans and the archive print JSON; an exhausted quota exits with 5, failures exit with 6", async () => {
     const cwd = workspace()
     const replay = await startReplay({ answer: () => "Acme." })
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2))

@@ -85,7 +85,7 @@ describe.each(homes)("from the %s home", (home) => {
   })
 
   it.runIf(home === homes.at(-1))(
-    "goes on beside a scan, whose part that is in it is finished where it is restored",
+    "a backup runs beside a scan, and the part of the scan that it holds can be finished after a restore",
     async () => {
       const cwd = workspace()
       const env = await atHome(home, "one")
@@ -156,7 +156,7 @@ describe("a home with answers", () => {
     ],
     ["one without its last line", 7, "cut short", () => changed((text) => text.slice(0, text.lastIndexOf("{\"end\"")))],
     ["one of a newer sov", 8, "newer", () => changed((text) => text.replace("\"sov_backup\":1", "\"sov_backup\":7"))]
-  ])("%s is refused with exit %i, and nothing is made", async (_, code, says, bytes) => {
+  ])("%s is refused with exit code %i, and nothing is created", async (_, code, says, bytes) => {
     const here = workspace()
     const data = bytes()
     if (data !== null) writeFileSync(join(here, "b.gz"), data)
@@ -169,7 +169,7 @@ describe("a home with answers", () => {
     expect(readdirSync(here).filter((name) => name !== "b.gz")).toEqual([])
   })
 
-  it("a restore asks first; without a terminal it requires --yes, and creates nothing", async () => {
+  it("a restore asks first; without a terminal it requires --yes", async () => {
     const here = workspace()
     copyFileSync(join(cwd, "good.gz"), join(here, "good.gz"))
     const ran = await sov(here, ["db", "restore", "good.gz", "--data-dir", "new"])
@@ -178,7 +178,7 @@ describe("a home with answers", () => {
     expect(existsSync(join(here, "new"))).toBe(false)
   })
 
-  it("a backup never overwrites a file without consent, and says when there is nothing to back up", async () => {
+  it("a backup never overwrites a file without consent, and fails with a message if there is nothing to back up", async () => {
     const refused = await sov(cwd, ["db", "backup", "good.gz", "--data-dir", ".sov-demo"])
     expect(refused).toMatchObject({ code: 8, stdout: "" })
     expect(readFileSync(join(cwd, "good.gz"))).toEqual(good)
@@ -187,7 +187,7 @@ describe("a home with answers", () => {
     expect(readdirSync(cwd).filter((name) => name.startsWith("x.gz") || name === "nothing")).toEqual([])
   })
 
-  it("the file belongs to its owner alone, even over a part file that a killed run left", async () => {
+  it("only its owner may read the backup file, even if a killed run left a part file", async () => {
     writeFileSync(join(cwd, "p.gz.part"), "left behind")
     chmodSync(join(cwd, "p.gz.part"), 0o644)
     await sovJson(cwd, ["db", "backup", "p.gz", "--data-dir", ".sov-demo"])
@@ -221,13 +221,16 @@ describe("a home with answers", () => {
       return { running }
     }
 
-    it.each([["SIGINT", 130], ["SIGTERM", 143]] as const)("%s leaves no file", async (signal, code) => {
-      const folder = workspace()
-      const { running } = await begin(folder)
-      running.child.kill(signal)
-      expect(await running).toMatchObject({ code, stdout: "" })
-      expect(readdirSync(folder)).toEqual([])
-    })
+    it.each([["SIGINT", 130], ["SIGTERM", 143]] as const)(
+      "a backup stopped by %s leaves no file",
+      async (signal, code) => {
+        const folder = workspace()
+        const { running } = await begin(folder)
+        running.child.kill(signal)
+        expect(await running).toMatchObject({ code, stdout: "" })
+        expect(readdirSync(folder)).toEqual([])
+      }
+    )
 
     it("kill -9 leaves a file that is clearly not a backup, and the next run replaces it", async () => {
       const folder = workspace()
@@ -257,7 +260,7 @@ describe("a home with answers", () => {
       expect(rows.answer).toBeGreaterThan(2000)
     })
 
-    it.runIf(existsSync("/proc/self/fd"))("Ctrl-C while the file is checked makes nothing", async () => {
+    it.runIf(existsSync("/proc/self/fd"))("Ctrl-C while the file is checked creates nothing", async () => {
       const folder = workspace()
       const file = join(folder, "s.gz")
       await sovJson(cwd, ["db", "backup", file, "--data-dir", ".sov-demo"])
@@ -278,7 +281,7 @@ describe("a home with answers", () => {
       expect(readdirSync(folder)).toEqual(["s.gz"])
     })
 
-    it("one line shows a person the progress and the rate", () => {
+    it("one line shows the progress and the rate to a person", () => {
       const folder = workspace()
       const shown = execFileSync(
         "script",

@@ -136,7 +136,7 @@ describe("wrong input without a database", () => {
     expect(after).toEqual(before)
   })
 
-  it("a data directory that is a file", async () => {
+  it("a data directory that is a file is refused", async () => {
     await check(workspace(), {
       name: "",
       args: ["init", "--brand", "A", "--keyword", "k?", "--no-input", "--data-dir", "file"],
@@ -146,7 +146,7 @@ describe("wrong input without a database", () => {
     })
   })
 
-  it("a data directory with somebody else's files", async () => {
+  it("a data directory with somebody else's files is refused, and the files stay", async () => {
     const cwd = workspace()
     mkdirSync(join(cwd, ".sov/db"), { recursive: true })
     writeFileSync(join(cwd, ".sov/db/precious.txt"), "mine")
@@ -159,14 +159,14 @@ describe("wrong input without a database", () => {
     expect(existsSync(join(cwd, ".sov/db/precious.txt"))).toBe(true)
   })
 
-  it("a data directory of another Postgres version", async () => {
+  it("a data directory of another Postgres version is refused", async () => {
     const cwd = workspace()
     mkdirSync(join(cwd, ".sov/db"), { recursive: true })
     writeFileSync(join(cwd, ".sov/db/PG_VERSION"), "17\n")
     await check(cwd, { name: "", args: ["org", "list"], code: 8, says: /17/ })
   })
 
-  it.runIf(process.getuid?.() !== 0)("a directory that cannot be written", async () => {
+  it.runIf(process.getuid?.() !== 0)("a directory that cannot be written is refused", async () => {
     const cwd = workspace()
     chmodSync(cwd, 0o500)
     await check(cwd, {
@@ -225,7 +225,7 @@ describe("wrong input beside a database", () => {
     }
   ]
 
-  it("each ends with its line and its code", async () => {
+  it("each wrong input ends with its message and its exit code", async () => {
     const cwd = workspace()
     const made = await sov(cwd, [
       "init",

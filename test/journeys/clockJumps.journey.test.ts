@@ -16,7 +16,7 @@ interface Listed {
 }
 
 it.skipIf(postgresUrl === null || !canJump)(
-  "scans complete in the database's time while the clock of their worker jumps by days",
+  "scans complete at the database's time while the clock of their worker jumps by days",
   async () => {
     const replay = await startReplay({ answer: () => "Acme.", latencyMs: 20 })
     const cwd = workspace()

@@ -76,7 +76,7 @@ describe.runIf(homes.includes("embedded"))("eight processes on one fresh directo
   })
 
   it.each(seeds)(
-    "racing commands lose nothing acknowledged while one of them or the database is killed (seed %i)",
+    "racing commands lose no acknowledged write while one of them or the database is killed (seed %i)",
     async (seed) => {
       const report = await runConcurrentCommands(seed, true)
       console.log(`seed ${seed}: killed ${report.killed}, answered again after ${report.outage?.toFixed(0)} ms`)

@@ -34,7 +34,7 @@ const startDashboard = async (
 }
 
 describe("sov dashboard", () => {
-  it("the command prints the link as JSON and opens nothing, with a warning if no server answers", async () => {
+  it("the command prints the link as JSON, opens no browser, and warns if no server answers", async () => {
     const cwd = await prepared()
     const printed = await sov(cwd, ["dashboard", "--json"], { env: { SOV_PORT: "1" } })
     expect([printed.code, printed.stderr]).toEqual([
@@ -56,7 +56,7 @@ describe("sov dashboard", () => {
     }
   })
 
-  it("the command starts a server if none answers; the link signs in once, as an owner", async () => {
+  it("the command starts a server if none answers; the link signs in one owner once", async () => {
     const cwd = await prepared()
     const { link, running } = await startDashboard(cwd)
     expect(link).toMatch(linkForm)
@@ -77,7 +77,7 @@ describe("sov dashboard", () => {
     expect(running.errors()).not.toContain(link.slice(-43))
   })
 
-  it("the command asks the running server, and opens the browser with a file that only its owner can read", async () => {
+  it("the command asks the running server, and opens the browser with a file that only the user can read", async () => {
     const cwd = await prepared()
     const { link } = await startDashboard(cwd)
     const { origin } = new URL(link)
@@ -105,7 +105,7 @@ describe("sov dashboard", () => {
     expect(other.stderr).toContain("another database")
   })
 
-  it("the demo ends with a link if a server has its database, else with the command that makes one", async () => {
+  it("the demo ends with a link if a server uses its database, else with the command that prints a link", async () => {
     const cwd = workspace()
     const demo = ["demo", "--weeks", "0", "--data-dir", "demo"]
     const alone = await sov(cwd, demo, { env: { SOV_PORT: "1" } })
@@ -161,7 +161,7 @@ describe("sov dashboard", () => {
     expect(await notes("scan", "--data-dir", "demo")).toMatch(new RegExp(`^${overview}/scans/[0-9a-f-]{36}$`))
   })
 
-  it("the command says when the address answers without a dashboard, or not at all", async () => {
+  it("the command reports an address that answers without a dashboard or does not answer", async () => {
     const cwd = await prepared()
     const server = createServer((_, response) => response.writeHead(404).end())
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -59,7 +59,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     return () => fs.rmSync(home, { recursive: true, force: true })
   })
 
-  it("a directory that was copied whole from another machine works", async () => {
+  it("a directory that was copied completely from another machine works", async () => {
     const { cwd, dataDir } = copy()
     const foreign = { pid: process.pid, kind: "owner", since: "2020-01-01T00:00:00.000Z" }
     fs.writeFileSync(join(dataDir, "owner.json"), JSON.stringify(foreign))
@@ -83,7 +83,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     }, /damaged.*checkpoint record.*backup/],
     ["a PG_VERSION of nothing", (db) => fs.writeFileSync(join(db, "PG_VERSION"), "\0\n"), /damaged.*PG_VERSION/]
   ])(
-    "a directory with %s says that it is damaged, and works again when it is restored",
+    "a directory with %s is reported as damaged, and works again once it is restored",
     async (_name, damage, message) => {
       const { cwd, dataDir, db } = copy()
       const backup = join(cwd, "backup")
@@ -97,7 +97,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     }
   )
 
-  it("a directory of another Postgres is left alone", async () => {
+  it("a directory of another Postgres version stays unchanged", async () => {
     const { cwd, dataDir, db } = copy()
     fs.writeFileSync(join(db, "PG_VERSION"), "17\n")
     expectOneLine(await sov(cwd, ["keyword", "list"]), 8, /Postgres 17.*Postgres 18.*export/)
@@ -106,7 +106,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     expect(await keywords(cwd)).toEqual(["kept?"])
   })
 
-  it("a directory with foreign files in the database's place is not touched", async () => {
+  it("a directory with foreign files in place of the database stays unchanged", async () => {
     const cwd = workspace()
     settings(join(cwd, ".sov"))
     fs.mkdirSync(join(cwd, ".sov", "db"))
@@ -115,7 +115,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     expect(fs.readdirSync(join(cwd, ".sov", "db"))).toEqual(["holiday.jpg"])
   })
 
-  it("a directory that others may write to is refused until it is private", async () => {
+  it("a directory that others may write to is refused until it is made private", async () => {
     const { cwd, dataDir } = copy()
     for (const mode of [0o770, 0o707, 0o722]) {
       fs.chmodSync(dataDir, mode)
@@ -126,7 +126,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     expect(await keywords(cwd)).toEqual(["kept?"])
   })
 
-  it.runIf(isRoot)("a directory of another user is refused, by root and by a user without rights of its own", () => {
+  it.runIf(isRoot)("a directory of another user is refused, both for root and for a user without privileges", () => {
     const { cwd, dataDir } = copy()
     const owner = 65_533
     execFileSync("chown", ["-R", String(owner), cwd])
@@ -157,7 +157,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     expect(fs.readdirSync(dataDir)).not.toContain("s")
   })
 
-  it.runIf(isRoot)("a directory that is not writable is refused, and works again when it is", async () => {
+  it.runIf(isRoot)("a directory that is not writable is refused, and works again once it is writable", async () => {
     const { cwd, dataDir } = copy()
     execFileSync("chown", ["-R", String(nobody), cwd])
     const list = () =>
@@ -178,7 +178,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     await gone(dataDir)
   })
 
-  it.runIf(isRoot)("a full disk is reported; reading continues, and nothing is lost", async () => {
+  it.runIf(isRoot)("a full disk is reported, reads still work, and nothing is lost", async () => {
     const { cwd, dataDir } = copy()
     const mount = (size: string, ...options: ReadonlyArray<string>) =>
       execFileSync("/bin/mount", [
@@ -221,7 +221,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     expect(await keywords(cwd)).toHaveLength(2 + 200 * added)
   })
 
-  it("a transaction that one process leaves open is rolled back at its limit, and the others continue", async () => {
+  it("a transaction that a process leaves open is rolled back at its time limit, and other processes continue", async () => {
     const { cwd, dataDir } = copy()
     settings(dataDir, { idleInTransactionMs: 1_000, ownerLingerMs: 2_000 })
     expect(await keywords(cwd)).toEqual(["kept?"]) // the owner serves

@@ -102,7 +102,7 @@ const lockedTables = [
 
 describe.runIf(serverHomeOrAll.includes("postgres"))("on a server", () => {
   it(
-    "a deletion is whole or undone when the command is killed while it waits for one table after the other",
+    "a deletion is complete or undone if the command is killed while it waits for any of the tables",
     async () => {
       const { cwd } = made
       const url = ownerUrl(await freshDatabaseUrl("superuser"))

@@ -15,7 +15,7 @@ import { type Running, sov, sovInit, until, workspace } from "../support/sov.ts"
 
 const [rounds, recipients] = [20, 5]
 
-it("twenty kills over the end of a week still send one digest for each recipient, organization and week", async () => {
+it("twenty kills around the end of a week still send one digest per recipient, organization and week", async () => {
   const server = await startMailServer()
   const cwd = workspace()
   const url = await freshDatabaseUrl()

@@ -19,7 +19,7 @@ describeInBrowser("from nothing, in a browser", () => {
   })
   afterAll(() => browser.close())
 
-  it("sov serve leads to a first scan, and to a key with which curl gets its number", async () => {
+  it("sov serve leads to a first scan, and to a key with which curl fetches its number", async () => {
     const cwd = workspace()
     const platforms = { assistant_a: { adapter: "simulated", brand: "Acme", latency: "0 millis" } }
     writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms }))

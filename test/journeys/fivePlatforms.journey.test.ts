@@ -50,7 +50,7 @@ describe("in a test's time", () => {
   const storage = openStorage("embedded")
   afterAll(storage.close)
 
-  it("no provider gets more than its limit in any minute, even from successive processes", async () => {
+  it("no provider gets more than its limit in any minute, even from consecutive processes", async () => {
     let nowMs = 0
     const { config, providers } = await startProviders(
       [7, 5, 4, 3, 2].map((requestsPerMinute) => ({ latencyMs: 1, concurrency: 8, requestsPerMinute })),
@@ -111,7 +111,7 @@ describe("one of five is dead for the whole scan", () => {
 
   const deaths = [["refuses connections", closedPort], ["answers 500", failing]] as const
   it.each(process.env["SOV_LONG_TESTS"] === undefined ? deaths.slice(0, 1) : deaths)(
-    "it %s: the other four complete, nothing waits for ever",
+    "a platform that %s does not delay the scan: the other four complete",
     async (_, dead) => {
       const limits = { latencyMs: 1, concurrency: 4 }
       const { config } = await startProviders(Array.from({ length: 5 }, () => limits), "Acme makes the best anvil.")

@@ -111,7 +111,7 @@ const acts: ReadonlyArray<(round: number) => Act> = [
 /** The first entry that each of them leaves in the audit log. */
 const actions = ["key.created", "endpoint.added", "alert_rule.changed", "member.invited", "keyword.added"]
 
-it("every act of a form is done once and recorded once, whatever moment the server is killed at", async () => {
+it("each submitted form acts once and is recorded once, whenever the server is killed", async () => {
   const random = seededRandom(seed)
   const cwd = workspace()
   const platform = { adapter: "simulated", brand: "Acme", latency: "0 millis" }

@@ -28,7 +28,7 @@ const serve = async (cwd: string) => {
   return JSON.parse(said) as { readonly url: string; readonly mcp: string }
 }
 
-it("60 of 61 requests to two servers of a data directory pass", async () => {
+it("60 of 61 requests to two servers of one data directory are accepted", async () => {
   const { cwd, key } = await setUp()
   const servers = await Promise.all([serve(cwd), serve(cwd)])
   expect(servers[0].mcp).toBe(`${servers[0].url}/api/mcp`)
@@ -40,7 +40,7 @@ it("60 of 61 requests to two servers of a data directory pass", async () => {
   expect([passed.length, answers.filter(({ status }) => status === 429).length]).toEqual([60, 1])
 })
 
-it("sov mcp prints only the protocol on stdout, and answers every request from before the end of input", async () => {
+it("sov mcp prints only the protocol on stdout, and answers every request that came before the end of input", async () => {
   const { cwd } = await setUp()
   const asked = [
     message("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } }),

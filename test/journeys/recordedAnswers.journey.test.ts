@@ -68,7 +68,7 @@ const checkExport = async (cwd: string, env: Record<string, string>, org: string
 }
 
 describe.skipIf(recorded === "").each(oneHome)("tracking sets on the %s home", (home) => {
-  it("each of the four tracking sets is scanned: 8 rows, each a recorded answer", async () => {
+  it("each of the four tracking sets is scanned into 8 rows, each a recorded answer", async () => {
     const cwd = workspace()
     const env = await environment(home)
     configure(cwd, await replay("markets"), ["assistant_a", "assistant_b"])
@@ -96,7 +96,7 @@ describe.skipIf(recorded === "").each(oneHome)("tracking sets on the %s home", (
 })
 
 describe.skipIf(recorded === "").each(homes.slice(-1))("recorded answers on the %s home", (home) => {
-  it("five platforms answer 166 questions, despite failures and throttling: 830 rows, none failed", async () => {
+  it("five platforms answer 166 questions in 830 rows despite failures and throttling; none failed", async () => {
     const cwd = workspace()
     const env = await environment(home)
     const data = recordings("five-engines")

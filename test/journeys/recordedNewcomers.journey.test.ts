@@ -114,7 +114,7 @@ const sizes = [
 
 describe.skipIf(recorded === "")("recorded runs", () => {
   it.each(sizes)(
-    "hardly any name is announced without a change, and a new one is announced soon: $name",
+    "hardly any name is announced without a change, and a new name is announced soon: $name",
     ({ name, sets }) => {
       const read = sets().map(readRuns)
       const counts = (["immediate", "confirmed"] as const).map((sensitivity) => {

@@ -54,7 +54,7 @@ describe.skipIf(recorded === "")("three recorded runs of the same questions", ()
   const pairs = [[0, 1], [0, 2], [1, 2]].map(([a, b]) => [runs[a!]!, runs[b!]!] as const)
 
   it.each(["domain", "page"] as const)(
-    "at least 85 %% of what is listed by %s is cited again, of the rest less",
+    "at least 85 %% of the domains that %s lists are cited again, and fewer of the other domains",
     (by) => {
       const again = (listed: boolean) => {
         const found = pairs.flatMap(([first, second]) => {

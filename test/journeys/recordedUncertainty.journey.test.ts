@@ -31,7 +31,7 @@ describe.skipIf(recorded === "")("three recorded runs of the same questions", ()
     }
   })
 
-  it("a 95 % prediction interval from two runs covers the third in 90–99 %, and is not wide", () => {
+  it("a 95 % prediction interval from two runs covers the third run in 90–99 %, and is not wide", () => {
     const pairs = sets.flatMap(({ brands, runs }) =>
       brands.flatMap(({ id }) =>
         orders.map(([first, second, third]) => {

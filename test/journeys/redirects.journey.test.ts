@@ -13,7 +13,7 @@ interface Shown {
   readonly sources: ReadonlyArray<{ readonly url: string; readonly resolved?: string; readonly page: string | null }>
 }
 
-it("redirects are resolved by the next worker if one is killed between the archive and the answer", async () => {
+it("the next worker resolves redirects if a worker is killed between archiving and measuring", async () => {
   const cwd = workspace()
   const sink = await startSink()
   const targets: Record<string, string> = {

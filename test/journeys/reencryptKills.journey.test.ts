@@ -26,7 +26,7 @@ interface Stored {
 }
 
 it.runIf(postgresUrl !== null)(
-  "every secret can be decrypted after each kill, and with the new key alone at the end",
+  "every secret can be decrypted after each kill, and at the end with the new key alone",
   () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase

@@ -17,7 +17,7 @@ const said = "model changed from vendor-4-large to vendor-5-small"
 
 describe.each(oneHome)("a rerouting on the %s home", (home) => {
   it(
-    "a rerouting breaks trend, comparison and report, raises no alert but its own, and the report verifies",
+    "a rerouting breaks trend, comparison and report, raises only its own alert, and the report verifies",
     async () => {
       let rerouted = false
       const replay = await startReplay({

@@ -48,7 +48,7 @@ interface Score {
 
 describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
   it.runIf(home === homes.at(-1))(
-    "survives kill -9, goes on, and comes to the same as an uninterrupted run",
+    "a rescore that was killed continues, with the same result as an uninterrupted run",
     async () => {
       const cwd = workspace()
       const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
@@ -154,7 +154,7 @@ describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
     240_000
   )
 
-  it("one line says which answers cannot be measured again", async () => {
+  it("one line names the answers that cannot be measured again", async () => {
     const cwd = workspace()
     const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
     writeFileSync(join(cwd, "tracking.json"), JSON.stringify(tracking))

@@ -133,7 +133,7 @@ afterAll(async () => {
 })
 
 describe("the headline", () => {
-  it("the headline has one share, interval and breakdown by platform everywhere", async () => {
+  it("the headline has the same share, interval and breakdown by platform everywhere", async () => {
     const overview = linesOf(await page("/o/overview.csv"))
     const { high, low } = score.interval
     expect(await rest("/sov")).toMatchObject({ avg_sov: score.avg_sov, platform_breakdown: score.platform_breakdown })
@@ -155,7 +155,7 @@ describe("the headline", () => {
       .toEqual(score.platforms.map(({ interval, platform, sov }) => ({ platform, sov, interval })))
   })
 
-  it("the change has one size everywhere, and one verdict on noise", async () => {
+  it("the change has the same size and the same verdict on noise everywhere", async () => {
     const { delta, direction, n_cells } = score.trend
     expect((await tool("get_visibility_summary")).trend).toMatchObject({ delta, direction, n_cells })
     const sign = delta === 0 ? "" : delta > 0 ? "+" : "−"
@@ -167,7 +167,7 @@ describe("the headline", () => {
   })
 })
 
-describe("who is named", () => {
+describe("named brands", () => {
   it("named brands have the same shares and intervals on the overview and among the competitors", async () => {
     const [overview, competitors] = [linesOf(await page("/o/overview.csv")), linesOf(await page("/o/competitors.csv"))]
     for (const lines of [overview, competitors]) {
@@ -208,7 +208,7 @@ describe("the newest scan", () => {
 })
 
 describe("an answer", () => {
-  it("an answer has one measurement, in lists and on its page", async () => {
+  it("an answer has the same measurement in lists and on its page", async () => {
     const measured = ({ brand_mentioned, id, mention_count, sentiment, sov_score }: Answers["data"][number]) => ({
       id,
       brand_mentioned,
@@ -240,7 +240,7 @@ describe("an answer", () => {
 })
 
 describe("a question", () => {
-  it("a question has the share of the overview's table, and its trend ends there", async () => {
+  it("a question has the same share on its page as in the overview's table, and its trend ends there", async () => {
     const overview = linesOf(await page("/o/overview.csv")).filter(({ kind }) => kind === "keyword")
     const keywords = linesOf(await page("/o/keywords.csv")).filter(({ branded }) => branded === "false")
     expect(new Map(keywords.map(({ id, sov }) => [id, sov]))).toEqual(new Map(overview.map(({ id, sov }) => [id, sov])))
@@ -298,7 +298,7 @@ describe("a scan of two keywords", () => {
     ["two scans", () => page(`/o/scans/compare?before=${score.scan_id}&after=${narrowed}`)],
     ["scans.csv", () => page("/o/scans.csv")],
     ["results.csv", () => page(`/o/scans/${narrowed}/results.csv`)]
-  ])("is marked for people: %s", async (_, read) => {
+  ])("the narrowed scan is marked for people: %s", async (_, read) => {
     expect(await read()).toContain(`${few} of ${tracked} keywords`)
   })
 
@@ -319,7 +319,7 @@ describe("a scan of two keywords", () => {
     ["portfolio.csv", () => page("/portfolio.csv")],
     ["sources.csv", () => page("/o/sources.csv?all=1")],
     ["pages.csv", () => page("/o/sources/pages.csv?all=1")]
-  ])("shows the scan that asked everything: %s", async (_, read) => {
+  ])("people see the last scan that asked everything: %s", async (_, read) => {
     expect(await read()).not.toContain(`${few} of ${tracked} keywords`)
   })
 
@@ -327,7 +327,7 @@ describe("a scan of two keywords", () => {
     ["sov score", said("score")],
     ["GET /sov", () => rest("/sov")],
     ["the tool of the headline", () => tool("get_visibility_summary")]
-  ])("gives programs the scan that asked everything: %s", async (_, read) => {
+  ])("programs get the last scan that asked everything: %s", async (_, read) => {
     expect(await read()).toMatchObject({
       scan_id: score.scan_id,
       asked: { keywords: tracked, tracked_keywords: tracked }
@@ -341,7 +341,7 @@ describe("a scan of two keywords", () => {
     ["sov scan compare", said("scan", "compare", "previous", "latest"), (asked) => ({ after: { asked } })],
     ["GET /scans", () => rest("/scans?limit=1"), (asked) => ({ scans: [{ asked }] })],
     ["the tool of a scan", () => tool("get_scan_results", { limit: 1 }), (asked) => ({ scan: { asked } })]
-  ])("is marked for programs: %s", async (_, read, shape) => {
+  ])("the narrowed scan is marked for programs: %s", async (_, read, shape) => {
     expect(await read()).toMatchObject(shape({ keywords: few, tracked_keywords: tracked }) as object)
   })
 })

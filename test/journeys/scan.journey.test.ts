@@ -98,7 +98,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
   })
 
   it.runIf(oneHomeOrAll.includes(home))(
-    "finishes what is in flight on Ctrl-C, and resumes with one row per cell",
+    "a scan finishes calls in flight on Ctrl-C, and resumes with one row per cell",
     async () => {
       const replay = await startReplay({ answer, holdAfter: 2 })
       const { cwd, env } = await setUp(home, { config: (count) => replay.config(count) }, 1)
@@ -122,7 +122,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
 
   // journeys/kills and contracts/placement kill workers, too
   it.runIf(inject("testAll") && home === homes[0])(
-    "one of two scans at once works on both, and the other goes on when it is killed",
+    "two commands work on two scans at once, and one finishes both if the other is killed",
     async () => {
       const replay = await startReplay({ answer, latencyMs: 500 })
       const { cwd, env } = await setUp(home, replay, 2)
@@ -144,7 +144,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
   )
 
   it.runIf(home === homes.at(-1))(
-    "refuses to work with other platforms than those of a running worker, and starts nothing",
+    "a scan with other platforms than those of a running worker is refused and starts nothing",
     async () => {
       const replay = await startReplay({ answer, holdAfter: 0 })
       const { cwd, env } = await setUp(home, replay)
@@ -160,7 +160,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
     }
   )
 
-  it.runIf(oneHomeOrAll.includes(home))("lets other commands work beside a running scan", async () => {
+  it.runIf(oneHomeOrAll.includes(home))("other commands work beside a running scan", async () => {
     const replay = await startReplay({ answer, holdAfter: 2 })
     const { cwd, env } = await setUp(home, replay)
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2, 1))
@@ -180,7 +180,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
 
 describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) => {
   // usecases/scanning/scan shows which failures are asked again
-  it.runIf(inject("testAll"))("asks again after failures and ends with every answer", async () => {
+  it.runIf(inject("testAll"))("a scan asks again after failures and ends with every answer", async () => {
     const replay = await startReplay({ answer, failEvery: 7 })
     const { cwd, env } = await setUp(home, replay)
     const summary = await sovJson<Summary>(cwd, ["scan"], env)
@@ -188,7 +188,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     expect(replay.stats.answered).toBe(20)
   })
 
-  it.runIf(inject("testAll"))("ends the same way on SIGTERM, with 143", async () => {
+  it.runIf(inject("testAll"))("a scan ends the same way on SIGTERM, with exit code 143", async () => {
     const replay = await startReplay({ answer, holdAfter: 2 })
     const { cwd, env } = await setUp(home, replay, 1)
     writeFileSync(join(cwd, "sov.config.json"), replay.config(1, 2))
@@ -220,7 +220,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     expect([dry.code, dry.stderr]).toEqual([0, expect.not.stringContaining("asks only")])
   })
 
-  it("a detached scan belongs to any worker, and following it ends with it", async () => {
+  it("any worker may run a detached scan, and a command that follows the scan ends with it", async () => {
     const replay = await startReplay({ answer, latencyMs: 300 })
     const { cwd, env } = await setUp(home, replay)
     const detached = await sov(cwd, ["scan", "--detach", "--json"], { env })

@@ -64,7 +64,7 @@ const worker = (fields: Partial<RegisteredWorker>): Omit<RegisteredWorker, "seen
 })
 
 describe("with nothing there", () => {
-  it("in an empty place they say how to begin, and create nothing", async () => {
+  it("status and doctor say how to begin in an empty place, and create nothing", async () => {
     const cwd = workspace()
     const status = await sov(cwd, ["status"])
     expect(status).toMatchObject({ code: 3, stderr: expect.stringContaining("`sov init`") })
@@ -86,7 +86,7 @@ describe("with nothing there", () => {
 })
 
 describe("on a data directory", () => {
-  it("on a data directory they show what is there, what waits, and which worker runs it", async () => {
+  it("status and doctor show what a data directory has, what is queued, and which worker runs it", async () => {
     const cwd = workspace()
     await init(cwd)
     await inside(
@@ -278,7 +278,7 @@ describe("on a data directory", () => {
 })
 
 describe("with a server that cannot be reached", () => {
-  it("an unreachable server is explained with exit 9, by doctor with 7; the password appears nowhere", async () => {
+  it("an unreachable server is explained with exit code 9, and 7 by doctor; the password appears nowhere", async () => {
     const cwd = workspace()
     const runs = await Promise.all([
       sov(cwd, ["status", "-v"], { env: unreachable }),
@@ -298,7 +298,7 @@ describe("with a server that cannot be reached", () => {
 
 describe.skipIf(postgresUrl === null)("with a server", () => {
   it(
-    "an empty server database is shown as it is and stays empty; a migrated one is ready",
+    "an empty server database is shown and stays empty; a migrated one is ready",
     () =>
       Effect.runPromise(Effect.scoped(Effect.gen(function*() {
         const cwd = workspace()
@@ -324,7 +324,7 @@ describe.skipIf(postgresUrl === null)("with a server", () => {
 })
 
 describe("config", () => {
-  it("config tells flag, environment, .env, file and default apart, and fills in defaults", async () => {
+  it("config shows whether a value comes from a flag, the environment, .env, the file or the defaults", async () => {
     const cwd = workspace()
     writeFileSync(join(cwd, ".env"), `SOV_ORG=from-file\nSOV_DATA_DIR=from-file\nSOV_SIGNING_SECRET=${canary}\n`)
     const binding = { adapter: "openai-compatible", model: "m", baseUrl: "https://api.example/v1", apiKeyEnv: "A_KEY" }
@@ -370,7 +370,7 @@ describe("config", () => {
     expect(await sov(cwd, ["config", "path"])).toMatchObject({ code: 0, stdout: `${file}\n`, stderr: "" })
   })
 
-  it("config lists the settings beside an unusable file, and exits with 2", async () => {
+  it("config lists the settings although a file is unusable, and exits with 2", async () => {
     const cwd = workspace()
     writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms: { assistant_b: { model: canary } } }))
     const ran = await sov(cwd, ["config", "list"])

@@ -77,7 +77,7 @@ const stopSessions = async ({ query }: Pick<Awaited<ReturnType<typeof installed>
   return stop(rows.map(({ pid }) => pid))
 }
 
-it.skipIf(postgresUrl === null)("starts are answered while three sessions of the server are stopped", async () => {
+it.skipIf(postgresUrl === null)("scans can be started while three sessions of the server are stopped", async () => {
   const made = await installed(["Acme"])
   const key = made.tenants[0]!.key
   const { url } = await made.start("server", ["serve", "--port", "0"])

@@ -101,7 +101,7 @@ describe("docs/ai-traffic.md", () => {
   })
 })
 
-it("the import reads stdin and files at once, by the table that the environment names", async () => {
+it("the import reads stdin and files together, with the table that the environment names", async () => {
   write(
     "more.log",
     line("/house", "https://ai.acme.example/", 2) + line("/portal", "https://portal.example/assistant", 3)
@@ -116,7 +116,7 @@ it("the import reads stdin and files at once, by the table that the environment 
   expect(imported.files.map(({ lines }) => lines)).toEqual([2, 2])
 })
 
-describe("mistakes are one line each that names the next step", () => {
+describe("mistakes", () => {
   it.each<[string, ReadonlyArray<string>, number, RegExp]>([
     ["a file that is not there", ["import", "none.log"], 3, /there is no file none\.log/],
     ["a folder", ["import", "folder"], 2, /cannot read folder: it is a folder/],
@@ -142,7 +142,7 @@ describe("mistakes are one line each that names the next step", () => {
     ["no log", ["import", "own-sources.json"], 2, /own-sources\.json: the format cannot be told\nhint: --format/],
     ["a file that is no table", ["sources", "--source-table", "sov.config.json"], 2, /sov\.config\.json: platforms/],
     ["days the wrong way round", ["show", "--from", "2026-03-02", "--to", "2026-03-01"], 2, /from is later than to/]
-  ])("%s", async (_, args, code, says) => {
+  ])("%s is refused in one line that names the next step", async (_, args, code, says) => {
     mkdirSync(join(cwd, "folder"), { recursive: true })
     const ran = await sov(cwd, ["traffic", ...args])
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: "" })
@@ -150,7 +150,7 @@ describe("mistakes are one line each that names the next step", () => {
     expect(ran.stderr).toMatch(/^error: .*\n(hint: .*\n)?$/)
   })
 
-  it("a gzip file that is cut short: what could be read counts", async () => {
+  it("a gzip file that is cut short counts as far as it can be read", async () => {
     const lines = Array.from({ length: 20_000 }, (_, n) => line(`/cut-${n % 9}`, "https://claude.ai/", 1000 + n)).join(
       ""
     )
@@ -167,7 +167,7 @@ describe("mistakes are one line each that names the next step", () => {
   })
 })
 
-it("an import that was killed in the middle and repeated counts every line once", async () => {
+it("an import that was killed and then repeated counts every line once", async () => {
   const size = 120_000
   const log = Array.from({ length: size }, (_, n) => line(`/kill-${n % 50}`, "https://www.perplexity.ai/", n)).join("")
   write("kill.log", log)

@@ -93,7 +93,7 @@ const moment = async (home: Home, env: Record<string, string>, whole: number): P
 
 describe.each(homes)("on the %s home", (home) => {
   it.skipIf(process.env["SOV_LONG_TESTS"] === undefined).each(releasedVersions)(
-    "a database of %s: dry run, kills in the middle, then whole",
+    "a database of %s survives a dry run and kills, and is then upgraded completely",
     async (version) => {
       const first = await older(home, version)
       const before = await first.status()
@@ -134,7 +134,7 @@ describe.each(homes)("on the %s home", (home) => {
   )
 
   it.runIf(home === "postgres")(
-    "a command refuses a server that holds data of an older sov, which can be backed up, and serve migrates if told to",
+    "a command refuses a server with data of an older sov, which can be backed up; serve migrates it if told to",
     async () => {
       const { cwd, env, status } = await older(home, releasedVersions.at(-1)!)
       const before = await status()
@@ -157,7 +157,7 @@ describe.each(homes)("on the %s home", (home) => {
     }
   )
 
-  it("an older sov refuses the database of a newer one with one line and a hint, and changes nothing", async () => {
+  it("an older sov refuses the database of a newer sov with one line and a hint, and changes nothing", async () => {
     const { cwd, env } = await older(home, releasedVersions.at(-1)!)
     const newer = Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

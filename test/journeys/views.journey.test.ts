@@ -94,13 +94,13 @@ describe("two markets and a persona on three adapters", () => {
     }
   }, 120_000)
 
-  it("the estimate names the views, their calls and the quota before anything is asked", async () => {
+  it("the estimate names the views, their calls and the quota before any question is asked", async () => {
     const plan = await sovJson<Record<string, unknown>>(cwd, ["scan", "--dry-run"], {})
     expect(plan).toMatchObject({ views: ["standard", "bakery", "france", "germany"], calls: 3 * 3 * 4 })
     expect(sent).toEqual([])
   })
 
-  it("asks question × view × platform and says each market as far as the platform can", async () => {
+  it("a scan asks question × view × platform, and sends each market as far as the platform supports it", async () => {
     const scanned = await sov(cwd, ["scan", "--yes", "--json"], {})
     expect([scanned.code, scanned.stderr]).toEqual([0, expect.any(String)])
     const started = JSON.parse(scanned.stdout)
@@ -124,7 +124,7 @@ describe("two markets and a persona on three adapters", () => {
     )
   }, 120_000)
 
-  it("archives what was sent or not expressible with each answer, under a seal", async () => {
+  it("the archive seals with each answer what was sent and what could not be expressed", async () => {
     const { data: german } = await rowsOf("germany")
     const markets = new Map(german.map(({ market, platform }) => [platform, market]))
     expect(markets).toEqual(
@@ -148,7 +148,7 @@ describe("two markets and a persona on three adapters", () => {
     }
   }, 60_000)
 
-  it("scores each view by itself, and together only by declared weights, which equal the weighted mean", async () => {
+  it("each view has its own score, and declared weights combine them into the weighted mean", async () => {
     const score = (...args: ReadonlyArray<string>) =>
       sovJson<{ readonly avg_sov: number; readonly view: string | null; readonly surface_line: string }>(
         cwd,
@@ -186,7 +186,7 @@ describe("two markets and a persona on three adapters", () => {
     expect((await sov(cwd, ["view", "list", "--weight", "standard=1", "--weight", "mars=1"], {})).code).not.toBe(0)
   }, 180_000)
 
-  it("refuses to compare scans of two views, and says why", async () => {
+  it("comparing scans of two views is refused with a reason", async () => {
     const { scans } = await sovJson<{
       readonly scans: ReadonlyArray<{ readonly id: string; readonly view: string | null }>
     }>(cwd, ["scan", "list"], {})
@@ -196,7 +196,7 @@ describe("two markets and a persona on three adapters", () => {
     expect(compared.stderr).toContain("only answers of one surface and one view are")
   }, 60_000)
 
-  it("refuses a view without content, a taken name, and a context that names the brand", async () => {
+  it("a view without content, with a taken name or with a context that names the brand is refused", async () => {
     for (
       const args of [
         ["empty"],
@@ -211,7 +211,7 @@ describe("two markets and a persona on three adapters", () => {
     expect((await sov(cwd, ["scan", "--view", "france", "--yes"], {})).code).not.toBe(0)
   }, 60_000)
 
-  it("exports and imports views, and every seal still holds", async () => {
+  it("views can be exported and imported, and every seal remains valid", async () => {
     const file = join(cwd, "archive.ndjson")
     await sov(cwd, ["archive", "export", "--out", file, "--view", "france"], {})
     expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(9)

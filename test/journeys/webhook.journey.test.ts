@@ -90,7 +90,7 @@ it("the command posts a scan to a receiver, says what did not arrive, and sends 
   expect((await sov(cwd, ["webhook", "show", added.id], { env })).code).toBe(3)
 })
 
-it("the command listens, and says whether what arrives is signed", async () => {
+it("the command listens, and says whether each webhook that arrives is signed", async () => {
   const cwd = workspace()
   writeFileSync(join(cwd, "secret.txt"), "whsec_c2VjcmV0\n")
   const listening = sov(cwd, [
@@ -139,7 +139,7 @@ it.runIf(postgresUrl !== null)(
 
 // Without kills, usecases/webhooks/deliveries shows the same
 it.runIf(inject("testAll"))(
-  "delivers every event under kill -9 of the worker, each with one id and the same bytes",
+  "every event is delivered although the worker is killed, with one id and the same bytes in each try",
   async () => {
     const kills = Number(process.env["SOV_TEST_KILLS"] ?? "2")
     const dataDir = join(workspace(), ".sov")

@@ -13,7 +13,7 @@ interface Status {
 }
 
 describe.skipIf(postgresUrl === null)("workers of one Postgres database", () => {
-  it("workers share the platforms, and hand over without asking anything twice", async () => {
+  it("workers share the platforms, and take over from each other without asking anything twice", async () => {
     const replay = await startReplay({ answer: () => "Acme, then Globex.", latencyMs: 1_500 })
     const cwd = workspace()
     const env = { SOV_DATABASE_URL: await freshDatabaseUrl() }
