@@ -87,8 +87,9 @@ const withinReach = `(answer.created_at, answer.id) >= (
 )`
 
 /**
- * The archive in table `answer`, which the database keeps append-only. In other text from a provider (model,
- * citations), characters that no column accepts are replaced with U+FFFD: an answer that was paid for is never refused.
+ * The archive in table `answer`, which the database keeps append-only. In a provider's texts other than the answer
+ * itself (model, citations), characters that no column accepts become U+FFFD, so that an answer that was paid for is
+ * never refused.
  */
 export const PgArchiveStore = Layer.effect(
   ArchiveStore,

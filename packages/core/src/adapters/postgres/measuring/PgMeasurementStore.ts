@@ -122,7 +122,7 @@ export const PgMeasurementStore = Layer.effect(
           and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
         limit 1 offset 0
       `
-    // The model may be unknown for imported answers
+    // Imported answers may have no known model
     const knownModel = sql`translate(case model when 'unknown' then '' else model end, ${rowEnd + fieldEnd}, '')`
     // As text: null means unknown, and a JSON null that no market was sent
     const sentMarket = sql.literal("(answer.asked -> 'market')::text")
