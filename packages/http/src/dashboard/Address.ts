@@ -1,4 +1,4 @@
-/** Addresses that a page may lead to. A text cannot pass for one: only these functions make them. */
+/** Addresses for links and forms of a page. Plain text is not accepted as one: only these functions create them. */
 
 const checked = Symbol("checked")
 
@@ -11,10 +11,12 @@ export interface Address {
 export const isAddress = (value: unknown): value is Address =>
   typeof value === "object" && value !== null && (value as Partial<Address>)[checked] === true
 
-/** Parameters of an address; those without a value are left out of it, and a list stands once for each value. */
+/**
+ * Query parameters of an address. Parameters without a value are omitted; a list repeats its parameter for each value.
+ */
 export type Query = Readonly<Record<string, string | number | null | undefined | ReadonlyArray<string>>>
 
-/** A path or a fragment of this site. Throws a TypeError for a path that browsers take for another host. */
+/** A path or a fragment of this site. Throws a TypeError for a path that browsers would read as another host. */
 export const to = (path: `/${string}` | `#${string}`, query: Query = {}): Address => {
   // Browsers drop tabs and line breaks from addresses, and read \ as /
   if (/^\/[/\\]/.test(path) || /[\u0000-\u0020\\]/.test(path)) {
@@ -28,14 +30,14 @@ export const to = (path: `/${string}` | `#${string}`, query: Query = {}): Addres
   return { href: search.size === 0 ? path : `${path}?${search.toString()}`, [checked]: true }
 }
 
-/** A page of another site; null for what is no http or https address, such as `javascript:`, or names a user. */
+/** A page of another site; null unless it is an http or https address without a user name or password. */
 export const outside = (text: string): Address | null => {
   const url = URL.parse(text)
   const allowed = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
   return allowed ? { href: url.href, [checked]: true } : null
 }
 
-/** A picture as an address of its own bytes; `type` is what they are. */
+/** A picture as a `data:` address that contains its bytes; `type` is their media type. */
 export const inline = (type: "image/png" | "image/jpeg" | "image/webp", bytes: Uint8Array): Address => ({
   href: `data:${type};base64,${Buffer.from(bytes).toString("base64")}`,
   [checked]: true

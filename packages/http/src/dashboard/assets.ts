@@ -1,4 +1,7 @@
-/** Files that pages load: read and compressed once, named by their content, so that browsers keep them for ever. */
+/**
+ * Files that pages load. Each is read and compressed once, and its path contains a hash of its content, so that
+ * browsers can cache it forever.
+ */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
@@ -37,7 +40,7 @@ const readAsset = (name: AssetName): Asset => {
 
 let made: { readonly [name in AssetName]: Asset } | undefined
 
-/** All of them, by name. */
+/** All assets, by name. */
 export const readAssets = (): { readonly [name in AssetName]: Asset } =>
   made ??= {
     "style.css": readAsset("style.css"),
@@ -45,5 +48,5 @@ export const readAssets = (): { readonly [name in AssetName]: Asset } =>
     "icon.svg": readAsset("icon.svg")
   }
 
-/** Where a page finds one. */
+/** The address of an asset, for use in a page. */
 export const assetAddress = (name: AssetName): Address => to(readAssets()[name].path)

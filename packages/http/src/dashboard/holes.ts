@@ -1,4 +1,7 @@
-/** Where the holes of a template stand: a small part of HTML's tokenizer, which refuses what it does not know. */
+/**
+ * Finds where the holes of a template are. A small part of HTML's tokenizer, which refuses syntax that it does not
+ * know.
+ */
 
 /**
  * | place | the hole stands |
@@ -11,11 +14,11 @@
  */
 export type Place = "text" | "preformatted" | "value" | "address" | "attributes"
 
-/** Attributes that are addresses. */
+/** Attributes whose value is an address. */
 const addressNames =
   /^(?:href|src|action|formaction|cite|poster|data|ping|srcset|imagesrcset|manifest|background|longdesc|xlink:href)$/
 
-/** Attributes that are programs, markup or style, or that may name a file to load. */
+/** Attributes whose value is a program, markup or style, or may name a file to load. */
 const refusedNames =
   /^(?:on.*|style|srcdoc|http-equiv|fill|stroke|filter|mask|cursor|clip-path|marker(?:-(?:start|mid|end))?)$/
 
@@ -23,7 +26,7 @@ const refusedNames =
 const refusedTags =
   /^(?:base|iframe|frame|object|embed|applet|portal|noembed|noframes|xmp|plaintext|set|animate.*|foreignobject)$/
 
-/** Elements whose content is no text of the page. */
+/** Elements whose content is not text of the page. */
 const closedTags = /^(?:script|style)$/
 
 const tagBegin = /<(!doctype|\/?[a-z][a-z0-9-]*)/iy
@@ -31,17 +34,18 @@ const tagBegin = /<(!doctype|\/?[a-z][a-z0-9-]*)/iy
 /** Whether an attribute takes an address. */
 export const takesAddress = (name: string): boolean => addressNames.test(name)
 
-/** Whether nothing but the template's own text may be the value of an attribute. */
+/** Whether the value of an attribute must be written in the template itself, so that no hole may fill it. */
 export const isRefused = (name: string): boolean => refusedNames.test(name)
 
 /**
- * The place of each hole between `strings`. Throws a SyntaxError for a template that is not allowed, whatever fills it.
+ * The place of each hole between `strings`. Throws a SyntaxError for a template that is not allowed, whatever its
+ * values.
  */
 export const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Place> => {
   const places: Array<Place> = []
   let state: "text" | "tag" | "name" | "equals" | "value" = "text"
   let [quote, name, tag] = ["", "", ""]
-  /** Nothing stands between the tag and here. */
+  /** Whether the opening tag ended directly before this position. */
   let begun = false
   const refuse = (why: string): never => {
     throw new SyntaxError(`html: ${why}, in ${JSON.stringify(strings.join("${}").trim().slice(0, 80))}`)
@@ -91,7 +95,7 @@ export const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Place> =
       places.push(begun && /^(?:pre|textarea)$/.test(tag) ? "preformatted" : "text")
       begun = false
     } else if (state === "tag") {
-      // Else the = after the hole would belong to an attribute that the hole brings
+      // Otherwise the = after the hole would belong to an attribute from the hole
       if (/^\s*=/.test(strings[index + 1]!)) refuse("a name may not be put in")
       name = ""
       places.push("attributes")

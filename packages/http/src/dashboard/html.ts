@@ -28,7 +28,7 @@ export interface Attributes {
   readonly [given]: string
 }
 
-/** What may stand between tags. */
+/** Values that may be put between tags. */
 export type Fragment = Html | string | number | false | null | undefined | ReadonlyArray<Fragment>
 
 type Hole = Fragment | Address | Attributes
@@ -39,9 +39,9 @@ const entities: Readonly<Record<string, string>> = {
   ">": "&gt;",
   "\"": "&quot;",
   "'": "&#39;",
-  // A parser would make a line feed of it
+  // A parser would turn it into a line feed
   "\r": "&#13;",
-  // A parser drops it
+  // A parser would drop it
   "\0": "\ufffd"
 }
 
@@ -80,9 +80,10 @@ const renderHole = (place: Place, value: Hole): string => {
 const known = new WeakMap<TemplateStringsArray, ReadonlyArray<Place>>()
 
 /**
- * A page or a part of one. The literal parts are markup as they stand.
+ * A page or a part of one. The literal parts of the template are markup and are not escaped.
  *
- * Throws a SyntaxError for a template that is not allowed, and a TypeError for a value that may not stand in its place.
+ * Throws a SyntaxError for a template that is not allowed, and a TypeError for a value that is not allowed in its
+ * place.
  */
 export const html = (strings: TemplateStringsArray, ...holes: ReadonlyArray<Hole>): Html => {
   let places = known.get(strings)
@@ -96,8 +97,8 @@ export const html = (strings: TemplateStringsArray, ...holes: ReadonlyArray<Hole
 }
 
 /**
- * Attributes for the inside of a tag: true stands alone; false, null and undefined are left out. Throws a TypeError for
- * one that takes an address or may not be filled at all.
+ * Attributes for the inside of a tag. True writes the name alone; false, null and undefined omit the attribute. Throws
+ * a TypeError for an attribute that takes an address or that no value may fill.
  */
 export const attributes = (
   values: Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -111,12 +112,12 @@ export const attributes = (
   }).join("")
 })
 
-/** The markup as the text that goes over the wire. */
+/** The markup as text, to be sent to the browser. */
 export const render = (page: Html): string => page[markup]
 
 const late = "<!--late-->"
 
-/** Where a page waits for its late part. No text can look like it, because each `<` of a text is escaped. */
+/** Marks where the late part of a page is inserted. No text can look like it, because each `<` of a text is escaped. */
 export const lateSlot: Html = { [markup]: late }
 
 /** The markup of a page before and after its late part. */

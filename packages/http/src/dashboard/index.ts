@@ -1,4 +1,4 @@
-/** The dashboard: pages for people on the server of the REST API. */
+/** The dashboard: pages for people, on the same server as the REST API. */
 import { readInstanceTag } from "@sov/core/access"
 import { makeSessionCache } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
@@ -25,17 +25,15 @@ import { makeOpenId } from "./sso/OpenId.ts"
 import type { OpenIdSettings } from "./sso/OpenIdSettings.ts"
 
 export interface DashboardOptions {
-  /** The platforms of the configuration, whether or not they can be asked from here; null = not known. */
+  /** The configured platforms, even those that this server cannot ask; null = unknown. */
   readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
-  /** The operator's names of platforms. */
+  /** The operator's names for platforms. */
   readonly platformLabels: ReadonlyMap<PlatformId, string>
-  /** Whether a mail server is configured: then people may ask for a link, where the server has a public address. */
+  /** Whether a mail server is configured. People can then request a link, if the server has a public address. */
   readonly canMail: boolean
-  /** The OpenID Connect issuer where people may sign in; the server needs a public address for it. */
+  /** The OpenID Connect issuer for sign-ins; the server needs a public address for it. */
   readonly openId?: OpenIdSettings
-  /**
-   * The header in which a trusted proxy gives the e-mail address of a signed-in user. Needs `trustedProxies`.
-   */
+  /** The header in which a trusted proxy sends the e-mail address of a signed-in user. Needs `trustedProxies`. */
   readonly proxyUserHeader?: string
 }
 
@@ -97,5 +95,5 @@ const layerPages = (options: DashboardOptions) =>
     return Layer.mergeAll(first!, ...others)
   }))
 
-/** All pages, what they load, and errors as pages, as routes for `layerServer`. */
+/** Routes for `layerServer`: all pages, their assets, and errors as pages. */
 export const layerDashboard = (options: DashboardOptions) => Layer.mergeAll(layerPages(options), layerAssets)

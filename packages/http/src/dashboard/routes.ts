@@ -1,4 +1,4 @@
-/** Every page, with the least role that may see it. The tests read this table, and the server mounts it. */
+/** Every page, with the least role that may see it. The server mounts this table, and the tests read it. */
 import type { BadCursor, NotFound, OutsideWindow, Rejected, StoragePorts, StoreError } from "@sov/core/common"
 import type { Role } from "@sov/core/people"
 import type { startScans } from "@sov/core/scanning"
@@ -54,33 +54,34 @@ import * as views from "./handlers/views.ts"
 import * as webhook from "./handlers/webhook.ts"
 import * as webhooks from "./handlers/webhooks.ts"
 
-/** What use cases of pages need. */
+/** Services that the use cases of pages need. */
 export type PageServices = StoragePorts | Effect.Services<ReturnType<typeof startScans | typeof testEndpoint>>
 
-/** Errors that the server shows as a page; a handler deals with every other one. */
+/** Errors that the server shows as a page. A handler deals with all other errors itself. */
 export type PageError = PageRefused | NotFound | OutsideWindow | BadCursor | Rejected | StoreError
 
-/** Calls a use case and hands what it returns to a page. */
+/** Calls a use case and builds a page from its result. */
 export type Handler<Request> = (request: Request) => Effect.Effect<PageReply<PageServices>, PageError, PageServices>
 
 interface Address<Path extends `/${string}`> {
   readonly method: "GET" | "POST"
   readonly path: Path
-  /** What a network may not do too often: try links that do not work (410), be refused elsewhere, or ask for mails. */
+  /** Limits per network: links that do not work (410), refused sign-ins elsewhere, or requests for mails. */
   readonly limit?: "links" | "identities" | "mails"
-  /** It waits for a platform's answer or for a file, which takes longer than a page may. */
+  /** The route waits for a platform's answer or a file, and so gets longer than the time limit of a page. */
   readonly waits?: true
   /**
-   * Mail programs post to it: what it does follows from the path alone, and is nothing that another site could misuse.
+   * Mail programs post to this route from outside. Its effect depends on the path alone, and another site could not
+   * misuse it.
    */
   readonly fromAnywhere?: true
-  /** Its form sends a file. */
+  /** The form of the route uploads a file. */
   readonly upload?: true
 }
 
 /**
- * A page. `least` is who may see it at the least: `anybody`, a `person` who is signed in, or a role in the organization
- * that the path names. Without it a route does not compile, and a route of an organization takes nothing but a role.
+ * A page. `least` is the minimum that a visitor must be: `anybody`, a signed-in `person`, or a role in the organization
+ * of the path. A route without `least` does not compile, and a route of an organization accepts only a role.
  */
 export type Route =
   | Address<`/${string}`> & { readonly least: "anybody"; readonly handle: Handler<PageRequest> }

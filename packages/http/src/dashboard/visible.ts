@@ -1,4 +1,4 @@
-/** Scripts whose letters are joined or kept apart by U+200C and U+200D. */
+/** Scripts that use U+200C and U+200D to join or separate letters. */
 const joining = [
   "Arabic",
   "Syriac",
@@ -16,14 +16,16 @@ const joining = [
   "Khmer"
 ].map((script) => `\\p{Script=${script}}`).join("")
 
-/** A joiner with its neighbours where writing needs it: between letters of those scripts, and within one emoji. */
+/**
+ * A joiner, with its neighbours, in a place that needs one: between letters of the scripts above, or within one emoji.
+ */
 const needed = new RegExp(
   `^[${joining}].[${joining}]|` +
     "^[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f]\\u200d\\p{Extended_Pictographic}",
   "u"
 )
 
-/** Controls, marks of direction, signs without width, tags and supplementary variation selectors. */
+/** Control characters, direction marks, zero-width characters, tags and supplementary variation selectors. */
 const unseen = new RegExp(
   "\\r(?!\\n)|[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f" +
     "\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{e0000}-\\u{e01ef}]",
@@ -35,7 +37,10 @@ const isNeeded = (text: string, offset: number): boolean => {
   return needed.test(text.slice(offset - (low ? 2 : 1), offset + 3))
 }
 
-/** A text of which a reader sees every sign: what has no picture or turns text around stands as `⟨U+202E⟩`. */
+/**
+ * The text with every character made visible: characters that are invisible or change the text's direction are written
+ * as `⟨U+202E⟩`.
+ */
 export const visible = (text: string): string =>
   text.replace(unseen, (sign, offset: number) =>
     (sign === "\u200c" || sign === "\u200d") && isNeeded(text, offset)

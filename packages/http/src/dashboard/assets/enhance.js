@@ -1,7 +1,7 @@
 // Every page works without this file.
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 
-// Under the pointer and the keyboard: what the chart's table says of a scan.
+// Shows a scan's row of the chart's table when the pointer or the keyboard selects that scan.
 for (const plot of all("figure > .plot")) {
   const rows = all("tbody tr", plot.parentElement).reverse()
   const dots = all(".dot, .fail", plot)
@@ -34,7 +34,7 @@ for (const plot of all("figure > .plot")) {
     show()
   })
   plot.addEventListener("pointerleave", hide)
-  // The same with the keyboard: arrows go from scan to scan
+  // With the keyboard: arrow keys move from scan to scan
   if (dots.length === 0) continue
   plot.tabIndex = 0
   out.setAttribute("aria-live", "polite")
@@ -55,7 +55,7 @@ for (const plot of all("figure > .plot")) {
   plot.addEventListener("blur", hide)
 }
 
-// Filters apply as soon as one is chosen.
+// Filters apply as soon as a value is chosen.
 for (const form of all("form[data-live]")) {
   form.addEventListener("change", ({ target }) => target.matches("select, [type=checkbox]") && form.requestSubmit())
   form.addEventListener("formdata", ({ formData }) => {
@@ -71,13 +71,13 @@ for (const button of all("[data-copy]")) {
       await navigator.clipboard.writeText(text.textContent)
       button.textContent = "Copied"
     } catch {
-      // Plain http has no clipboard
+      // Browsers offer no clipboard over plain http
       button.textContent = "Selected: copy it now"
     }
   })
 }
 
-// A running scan: the server sends the rows that changed.
+// For a running scan, the server sends the rows that changed.
 for (const part of all("[data-events]")) {
   const source = new EventSource(part.dataset.events)
   source.addEventListener("progress", ({ data }) => {
@@ -94,7 +94,7 @@ for (const part of all("[data-events]")) {
   })
 }
 
-// Work that takes several requests goes on by itself.
+// Work that takes several requests continues without a click.
 for (const form of all("form[data-go-on]")) form.requestSubmit()
 
 document.addEventListener("keydown", (event) => {

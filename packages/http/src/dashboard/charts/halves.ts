@@ -1,4 +1,4 @@
-/** Shares of the treated and the held-out half of an experiment over its scans, without intervals of their own. */
+/** Shares of the treated and the held-out half of an experiment over its scans, without intervals. */
 import { type Fragment, type Html, html } from "../html.ts"
 import { makeAxis } from "./axis.ts"
 import { formatDate, formatDay, formatNumber, formatPercent } from "./numbers.ts"
@@ -14,7 +14,7 @@ interface HalvesPoint {
 export interface HalvesData {
   /** Oldest first; at least one. */
   readonly points: ReadonlyArray<HalvesPoint>
-  /** When the change was made, between two scans. */
+  /** When the change was made; it is drawn between two scans. */
   readonly change: Date
   readonly simulated: boolean
 }
@@ -22,7 +22,7 @@ export interface HalvesData {
 const height = 200
 const [above, below] = [24, 26]
 
-/** Drawing and table; lines and words differ in more than their colour. */
+/** The drawing and its table. Lines and labels differ in more than their colour. */
 export const halvesFigure = ({ change, points, simulated }: HalvesData): Html => {
   const places = placeByTime(points.map(({ at }) => at))
   const shares = points.flatMap(({ heldOut, treated }) => [heldOut ?? 0, treated ?? 0])

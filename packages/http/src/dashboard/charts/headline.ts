@@ -9,24 +9,24 @@ export interface HeadlineData {
   readonly title: string
   /** 0–100; null = no answer is archived. */
   readonly value: number | null
-  /** Null without a score of a version that has one. */
+  /** Null if there is no score, or its version has no uncertainty. */
   readonly uncertainty: Pick<Uncertainty, "interval" | "keywords" | "topics" | "mentionRate"> | null
   readonly change:
     | {
       readonly delta: number
-      /** The scan before, or the period that it is compared with, in words. */
+      /** The date of the previous scan, or the compared period in words. */
       readonly since: Date | string
       readonly direction: "up" | "down" | "flat"
-      /** What is not compared, as a sentence; absent if all is. */
+      /** A sentence about what is not compared; absent if everything is compared. */
       readonly note?: string
     }
-    /** The reason for a missing change, as a sentence. */
+    /** Why there is no change to show, as a sentence. */
     | string
   /** Prediction interval of the next scan's share if nothing changes. */
   readonly next: Range | null
-  /** Default: the dashboard's. */
+  /** Default: the formats of the dashboard. */
   readonly formats?: Formats
-  /** What the words mean, beside them; left out in a report. */
+  /** Buttons beside the words that explain them; absent in a report. */
   readonly explain?: (word: "share" | "noise" | "mentionRate" | "next") => Html
 }
 

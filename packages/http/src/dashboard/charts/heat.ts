@@ -4,7 +4,7 @@ import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { type Formats, houseFormats, nothing } from "./numbers.ts"
 
-/** Steps: 0, up to 20, up to 40, up to 60, up to 80, more. */
+/** The colour step of a share: 0, up to 20, up to 40, up to 60, up to 80, more. */
 export const heatStep = (share: number): 0 | 1 | 2 | 3 | 4 | 5 =>
   share <= 0 ? 0 : Math.min(5, Math.ceil((share - 1e-9) / 20)) as 1 | 2 | 3 | 4 | 5
 
@@ -25,7 +25,7 @@ export interface HeatData {
   readonly rows: ReadonlyArray<HeatRow>
   /** Id of the element that names the table. */
   readonly labelledBy: string
-  /** Default: the dashboard's. */
+  /** Default: the formats of the dashboard. */
   readonly formats?: Formats
 }
 

@@ -30,13 +30,13 @@ export interface TrendData {
   readonly points: ReadonlyArray<TrendPoint>
   /** Whether the answers are simulated, which the drawing states. */
   readonly simulated: boolean
-  /** What happened on a day; those before the first scan are not drawn. */
+  /** Events on a day; events before the first scan are not drawn. */
   readonly annotations?: ReadonlyArray<{ readonly day: string; readonly text: string }>
-  /** 0–100: below it an alert is raised. */
+  /** 0–100; a share below it raises an alert. */
   readonly threshold?: number
   /** Pixels. */
   readonly height?: number
-  /** Default: the dashboard's. */
+  /** Default: the formats of the dashboard. */
   readonly formats?: Formats
 }
 
@@ -58,7 +58,7 @@ const joinedParts = (points: ReadonlyArray<Placed>): ReadonlyArray<ReadonlyArray
   return parts.filter((part) => part.length > 0)
 }
 
-/** Neighbouring points of a part that have an interval. */
+/** Adjacent points of a part that have an interval. */
 const bandedParts = (
   part: ReadonlyArray<Known>
 ): ReadonlyArray<ReadonlyArray<Known & { readonly interval: Range }>> => {
@@ -84,12 +84,12 @@ const describe = (points: ReadonlyArray<Placed>, formats: Formats): string => {
 }
 
 const [spaceOnTop, spaceBelow] = [18, 26]
-/** The line that says "SIMULATED" has no words of points beside it. */
+/** Height of the line that says "SIMULATED". No labels of points are placed beside it. */
 const simulatedLine = 20
 
-/** The first and the last point, percent of the width. */
+/** Positions of the first and the last point, in percent of the width. */
 const [leftmost, rightmost] = [5, 98.5]
-/** Percent of the width between two dots, where there is room for all. */
+/** Minimum distance of two dots in percent of the width, if there is room for all. */
 const dotDistance = 2.5
 
 /** Positions of points by time, in percent of the width, moved apart so that no dot covers another. */
@@ -109,12 +109,12 @@ const anchorAt = (x: number): "start" | "middle" | "end" => x > 92 ? "end" : x <
 
 /** Percent of the width that the text of a value needs, even on a phone. */
 const valueWidth = 14
-/** Pixels from a dot's middle to the words above and below it: to their line, and to their nearer edge. */
+/** Pixels from the middle of a dot to the text above it, to the text below it, and to the nearer edge of either. */
 const [wordsAbove, wordsBelow, clearOfDot] = [12, 22, 9]
 /** Pixels at the bottom that the day labels need. */
 const daysHeight = 20
 
-/** Height of the line beside the text of the newest value: at its corners, and at the start of the text. */
+/** Heights of the line beside the text of the newest value: at its corners, and where the text starts. */
 const heightsBeside = (part: ReadonlyArray<Known>, y: (value: number) => number): ReadonlyArray<number> => {
   const begin = part.at(-1)!.x - valueWidth
   return part.slice(0, -1).flatMap((point, i) => {
@@ -126,7 +126,7 @@ const heightsBeside = (part: ReadonlyArray<Known>, y: (value: number) => number)
 }
 
 /**
- * Position of the text of the newest value, in pixels: above its dot, else below it, else above the line beside it.
+ * Position of the text of the newest value, in pixels: above its dot, or below it, or else above the line beside it.
  */
 const placeNewest = (part: ReadonlyArray<Known>, y: (value: number) => number, height: number): number => {
   const dot = y(part.at(-1)!.value)
@@ -136,7 +136,7 @@ const placeNewest = (part: ReadonlyArray<Known>, y: (value: number) => number, h
   return Math.min(dot, ...beside) - wordsAbove
 }
 
-/** Percent of the width that a day's label needs beside the next, even on a phone. */
+/** Minimum distance between two day labels in percent of the width, enough even on a phone. */
 const dayWidth = 21
 
 /** The points with a day label: the newest, and earlier points with enough room. */
@@ -151,7 +151,10 @@ const daysApart = (points: ReadonlyArray<Placed>, { day }: Formats): ReadonlyArr
   return kept.toReversed()
 }
 
-/** Position of the threshold's label: at the end where the line is furthest away, on the side without the line. */
+/**
+ * Position of the threshold's label: at the end where the line is farther from the threshold, on the side without the
+ * line.
+ */
 const placeThreshold = (known: ReadonlyArray<Known>, threshold: number) => {
   const [start, end] = (["start", "end"] as const).map((side) => {
     const near = known.filter(({ x }) => side === "start" ? x < 35 : x > 65)
@@ -164,16 +167,19 @@ const placeThreshold = (known: ReadonlyArray<Known>, threshold: number) => {
   return start!.distance > end!.distance ? start! : end!
 }
 
-/** A numbered line across the drawing; its words stand below. */
+/** A numbered vertical line in the drawing; its text is below the drawing. */
 interface Mark {
   readonly at: Date
   readonly x: number
   readonly words: string
-  /** Whether the program found it: the series breaks there. */
+  /** Whether sov found it. Such a mark breaks the line of the series. */
   readonly isBreak: boolean
 }
 
-/** Where a day lies among the points, percent of the width; null before the first, and at the edge after the last. */
+/**
+ * Position of a day among the points, in percent of the width; null before the first point, and the edge after the
+ * last.
+ */
 const placeDay = (points: ReadonlyArray<Placed>, at: Date): number | null => {
   const next = points.findIndex((point) => point.at >= at)
   if (next === -1) return 100
@@ -187,7 +193,7 @@ const placeDay = (points: ReadonlyArray<Placed>, at: Date): number | null => {
   return before.x + (at.getTime() - before.at.getTime()) / span * (after.x - before.x)
 }
 
-/** Breaks that the program found and annotations, oldest first. */
+/** Breaks that sov found, and annotations, oldest first. */
 const listMarks = (points: ReadonlyArray<Placed>, annotations: TrendData["annotations"] = []): ReadonlyArray<Mark> =>
   [
     ...points.flatMap(({ at, changed, x }) => changed === undefined ? [] : [{ at, x, words: changed, isBreak: true }]),
@@ -203,7 +209,7 @@ const placePoints = (points: ReadonlyArray<TrendPoint>): ReadonlyArray<Placed> =
   return points.map((point, i): Placed => ({ ...point, x: places[i]! }))
 }
 
-/** The drawing. `trendTable` has the same data as text. */
+/** The drawing. `trendTable` shows the same data as text. */
 export const trendChart = (
   { annotations, formats = houseFormats, height = 230, id, points, simulated, threshold, title }: TrendData
 ): Html => {
@@ -307,7 +313,7 @@ export const trendTable = ({ formats = houseFormats, points, simulated, title }:
     )
   }</tbody></table></div></details>`
 
-/** The words of the numbers in the drawing. */
+/** The texts of the numbered marks in the drawing. */
 const marksList = ({ annotations, formats = houseFormats, points }: TrendData): Fragment => {
   const marks = listMarks(placePoints(points), annotations)
   return marks.length > 0 && html`<ol class="notes">
@@ -319,6 +325,6 @@ ${
   }</ol>`
 }
 
-/** Drawing, the words of its marks, and table. */
+/** The drawing, the texts of its marks, and the table. */
 export const trendFigure = (data: TrendData): Html =>
   html`<figure>${trendChart(data)}${marksList(data)}${trendTable(data)}</figure>`

@@ -10,7 +10,7 @@ import type { ProxySignIns } from "./proxySignIns.ts"
 import type { SharedReports } from "./sharedReports.ts"
 import type { Throttle } from "./throttle.ts"
 
-/** Settings and services with which one server checks its requests. */
+/** Settings and services that one server uses to check its requests. */
 export interface Guard {
   /** Scheme and host under which browsers reach the server, if configured. */
   readonly publicUrl: string | undefined

@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 
-/** A refused page: the status of the answer, and a sentence with the reason; null = the status' own. */
+/**
+ * A refused page: the status of the answer, and a sentence with the reason; null = the default sentence of the status.
+ */
 export class PageRefused extends Schema.TaggedError<PageRefused>()("PageRefused", {
   status: Schema.Literals([400, 401, 403, 404, 409, 410, 413, 422, 429, 503]),
   words: Schema.NullOr(Schema.String)

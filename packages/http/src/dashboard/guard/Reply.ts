@@ -18,7 +18,7 @@ export type PageReply<R = never> =
     /** The page shows a secret. It is not compressed, so that its length reveals nothing about the secret. */
     readonly secret: boolean
     readonly cookies: CookieChanges
-    /** Takes the place of `lateSlot`: the page is sent up to there at once, and the rest when this is made. */
+    /** Replaces `lateSlot`. The page up to that slot is sent at once, and the rest when this effect completes. */
     readonly late: Effect.Effect<Html, never, R> | null
   }
   | { readonly _tag: "SeeOther"; readonly address: Address; readonly cookies: CookieChanges }

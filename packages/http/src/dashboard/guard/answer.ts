@@ -127,7 +127,7 @@ const platformTimeoutMs = 150_000
 
 const retryAfter: { readonly [status: number]: string } = { 429: "60", 503: "2" }
 
-/** Answers a request of the route, or fails with what is shown instead. `known.frame` is set once a member is known. */
+/** Answers a request of the route, or fails with the refusal to show. `known.frame` is set once a member is known. */
 const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, known: { frame: Frame | null }) =>
   Effect.gen(function*() {
     const network = guard.clientNetwork(yield* HttpServerRequest.HttpServerRequest)
@@ -165,8 +165,8 @@ const frameOf = (guard: Guard, { at, params, theme, visitor }: PageRequest): Fra
 }
 
 /**
- * The form of a request for which the database did not answer, or whose session has ended, to be shown again; null if
- * it cannot be sent again.
+ * The fields of a form whose request failed because the database did not answer or the session had ended, so that the
+ * error page can offer them again; null if the form cannot be sent again.
  */
 const keepForm = Effect.fnUntraced(function*({ method, upload }: Route, { status }: PageRefused) {
   if ((status !== 503 && status !== 401) || method !== "POST" || upload === true) return null

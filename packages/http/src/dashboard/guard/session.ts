@@ -32,16 +32,18 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
   return refused ? yield* new PageRefused({ status: 429, words: null }) : found
 })
 
-/** Whether a session is valid in a request in which the proxy names `proxyUser`; `ended` = it is somebody else's. */
+/**
+ * Whether a session is valid in a request in which the proxy names `proxyUser`; `ended` = it belongs to another person.
+ */
 export const holdsBeside = ({ person, session }: Visitor, proxyUser: string | null): "yes" | "no" | "ended" => {
   if (proxyUser === null) return session.method === "proxy" ? "no" : "yes"
   return isNamed(person, proxyUser) ? "yes" : "ended"
 }
 
 /**
- * The signed-in person of a request in which the proxy names `proxyUser`; null = nobody. The proxy's name decides:
- * a session of another person ends, because this browser now belongs to the named one. A session that a proxy began
- * is invalid in requests without a name, because they may have bypassed the proxy.
+ * The signed-in person of a request in which the proxy names `proxyUser`; null = nobody. The proxy's name decides: a
+ * session of another person ends, because this browser now belongs to the named person. A session that a proxy began is
+ * invalid in requests without a name, because they may have bypassed the proxy.
  */
 export const confirmVisitor = Effect.fnUntraced(
   function*(found: Visitor | null, proxyUser: string | null, presented: string | undefined) {

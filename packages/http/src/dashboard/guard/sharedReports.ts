@@ -1,6 +1,6 @@
 /**
- * Reports of share links, kept for a minute, so that repeated views of a link make its report once. Reports that are
- * too long to show are remembered too.
+ * Reports of share links, kept for a minute, so that repeated views of a link create its report once. The cache also
+ * remembers which reports are too long to show.
  */
 import { monotonicMs, type OrganizationId, type ShareLinkId } from "@sov/core/common"
 import { Effect, Semaphore } from "effect"
@@ -26,7 +26,7 @@ export interface PackedDocument {
   readonly gzip: Uint8Array
 }
 
-/** Compresses once, on another thread, so that a long report delays no other request. */
+/** Compresses a report once, on another thread, so that a long report delays no other request. */
 const pack = Effect.fnUntraced(function*(text: string) {
   const bytes = Buffer.from(text)
   const packed: PackedDocument = { bytes, gzip: yield* compress(bytes) }
@@ -59,7 +59,8 @@ export const makeSharedReports = () => {
     return shelf
   }
   /**
-   * Drops expired reports. If the rest has too many bytes, it drops those of the least recently used organizations.
+   * Drops expired reports. If the rest still has too many bytes, drops reports of the least recently used
+   * organizations.
    */
   const dropOld = (at: number): void => {
     let bytes = 0
@@ -83,7 +84,7 @@ export const makeSharedReports = () => {
     /** The cached report of a link; null if none was made within the last minute. */
     findKept,
     /**
-     * The report of a link, null if it is too long to show. `make` is called if no report of the last minute is cached.
+     * The report of a link; null if it is too long to show. Calls `make` if no report from the last minute is cached.
      */
     find: <E, R>(
       organizationId: OrganizationId,

@@ -1,6 +1,4 @@
-/**
- * The check of a report's file: every figure is formed again of its evidence, and the evidence compared with its seals.
- */
+/** Checks a report's file: computes every figure again from its evidence, and compares the evidence with its seals. */
 import type { NotedSeal } from "@sov/core/archive"
 import { measureVersion } from "@sov/core/measuring"
 import {
@@ -20,20 +18,24 @@ import { assemble, describePage, evidenceBegin, evidenceEnd } from "./makeReport
 import { pageVersion } from "./reportPage.ts"
 import type { ReportProblem } from "./ReportProblem.ts"
 
-/** What a check found. */
+/** The result of a check. */
 export interface CheckedReport {
   readonly problems: ReadonlyArray<ReportProblem>
-  /** Null where the evidence cannot be read. */
+  /** Null if the evidence cannot be read. */
   readonly verdict: ReportVerdict | null
   readonly evidence: ReportEvidence | null
-  /** Whether the page was compared sign by sign: it is of this version. Otherwise its figures were. */
+  /**
+   * Whether this version made the page, so that it was compared character by character. Otherwise only its figures were
+   * compared.
+   */
   readonly samePage: boolean
-  /** Whether its style is that of this version; one that is not known either is a problem. */
+  /** Whether the page has the style of this version. A style that no known version made is a problem. */
   readonly sameStyle: boolean
 }
 
 /**
- * The page around the evidence, and its lines. In the page no line begins with `{"`: it has no quotation marks as such.
+ * Splits a file into its evidence lines and the page around them. No line of the page begins with `{"`, because the
+ * page escapes quotation marks.
  */
 const splitFile = (text: string) => {
   const marker = text.lastIndexOf(evidenceBegin)
@@ -49,7 +51,7 @@ const splitFile = (text: string) => {
   }
 }
 
-/** The picture that stands in the page. */
+/** The picture in the page. */
 const findLogo = (page: string): Logo | string | null => {
   const found = /<img alt="" src="data:image\/[a-z]+;base64,([A-Za-z0-9+/=]*)">/.exec(page)
   return found === null ? null : readLogo(Buffer.from(found[1]!, "base64"))
@@ -72,7 +74,9 @@ const checkLogo = (
 const styleIn = /<style>([^]*?)<\/style>/
 const policyIn = /(style-src 'sha256-)[A-Za-z0-9+/=]*(')/
 
-/** Style and what allows it are compared by their hashes: the looks of a later version are other ones. */
+/**
+ * Removes the style and its hash in the policy. Both are checked by hash, because a later version may look different.
+ */
 const withoutStyle = (page: string): string => page.replace(styleIn, "<style></style>").replace(policyIn, "$1$2")
 
 const checkStyle = ({ header }: ReportEvidence, page: string) => {
@@ -97,7 +101,10 @@ const changed = (what: ReportProblem["what"], id: string, detail: string): Repor
 
 const unproven = (id: string, detail: string): ReportProblem => ({ what: "page", id, problem: "unproven", detail })
 
-/** What this version cannot tell of a page: a file states both numbers itself, so they may not turn a check off. */
+/**
+ * Problems for a page version or style that this version does not know. The file itself states both, so an unknown
+ * value must not turn a check off.
+ */
 const listUnknown = ({ page, style }: ReportEvidence["header"]): ReadonlyArray<ReportProblem> => [
   ...page >= 1 && page <= pageVersion ? [] : [
     unproven(
@@ -110,7 +117,7 @@ const listUnknown = ({ page, style }: ReportEvidence["header"]): ReadonlyArray<R
     : [unproven("style", "this version of sov does not know it: it may hide what stands there, or show other text")]
 ]
 
-/** Null where the evidence has more than can be checked, which is a problem. */
+/** Null if the evidence is too large to check, which is reported as a problem. */
 const checkEvidence = (
   evidence: ReportEvidence,
   noted: ReadonlyArray<NotedSeal>,
@@ -150,7 +157,7 @@ export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = 
       { before: withoutStyle(before), after },
       { exact: samePage, sameUnicode: evidence.header.icu === process.versions.icu }
     )
-    // Other rules give other figures: that is no forgery, and no proof
+    // Different rules produce different figures: the difference proves no forgery, but the page is not proven either
     const hasOtherRules = evidence.scans.some(({ measured }) =>
       measured !== null && measured.measure_version !== measureVersion
     )

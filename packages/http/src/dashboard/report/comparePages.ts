@@ -1,4 +1,4 @@
-/** Two pages of a report, line by line: what stands in the file, and what its evidence gives. */
+/** Compares two pages of a report line by line: the page in the file, and the page that its evidence produces. */
 import type { ReportProblem } from "./ReportProblem.ts"
 
 interface Page {
@@ -20,7 +20,7 @@ const textOf = (line: string): string =>
 
 const maxShown = 60
 
-/** The part in which two texts differ, with a little around it. */
+/** The part of a text that differs from another text, with some characters around it. */
 const around = (text: string, other: string): string => {
   let from = 0
   while (from < text.length && text[from] === other[from]) from++
@@ -29,7 +29,7 @@ const around = (text: string, other: string): string => {
   return `${begin > 0 ? "…" : ""}${part}${begin + maxShown < text.length ? "…" : ""}`
 }
 
-/** What a line of the page is about: its section, and the row that it is. */
+/** The place of a line in the page: its section and its table row. */
 const describePlace = (
   lines: ReadonlyArray<string>,
   at: number
@@ -60,7 +60,7 @@ const compareLines = (
   }
 }
 
-/** Where lines were added or removed, whatever stands between the first and the last difference is one. */
+/** One problem for added or removed lines: everything between the first and the last difference counts as one. */
 const compareBlocks = (expected: ReadonlyArray<string>, found: ReadonlyArray<string>): ReportProblem => {
   let from = 0
   while (from < expected.length && expected[from] === found[from]) from++
@@ -74,7 +74,7 @@ const compareBlocks = (expected: ReadonlyArray<string>, found: ReadonlyArray<str
   }
 }
 
-/** Figures that the page names, with all that it shows of each. */
+/** The named figures of a page, each with all its values in the page. */
 const figuresOf = (page: string): ReadonlyMap<string, string> => {
   const all = [
     ...[...page.matchAll(/<b data-figure="([^"]*)">([^<]*)<\/b>/g)].map(([, name, text]) => [name!, text!] as const),
@@ -84,13 +84,14 @@ const figuresOf = (page: string): ReadonlyMap<string, string> => {
   return new Map([...byName].map(([name, shown]) => [name, [...new Set(shown.map(([, text]) => text))].join(", ")]))
 }
 
-/** Other Unicode data writes other spaces in texts; markup stays as it is. */
+/** Versions of Unicode data write different spaces in text. This makes them equal and leaves markup unchanged. */
 const plainSpaces = (page: string): string =>
   page.replace(/(<[^>]*>)|[\u00a0\u202f]/g, (_, markup: string | undefined) => markup ?? " ")
 
 /**
- * Names every difference between two pages. `exact` = sign by sign; otherwise the figures that the page names, for a
- * page that another version made. Without `sameUnicode` spaces within numbers and dates count as the same.
+ * Lists every difference between two pages. `exact` compares character by character; otherwise only named figures are
+ * compared, for a page from another version. Without `sameUnicode`, different spaces within numbers and dates count as
+ * equal.
  */
 export const listPageProblems = (
   expected: Page,

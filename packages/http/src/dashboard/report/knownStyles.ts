@@ -1,7 +1,6 @@
 /**
- * The styles of reports that this version and earlier ones made, by the SHA-256 of their text: another one may hide
- * figures of a page or show others. Who changes `style.css` or `report.css` adds the new hash, and keeps those of
- * releases.
+ * SHA-256 hashes of the report styles that this version and earlier ones made. An unknown style may hide figures of a
+ * page or show others. When `style.css` or `report.css` changes, add the new hash and keep the hashes of releases.
  */
 export const knownStyles: ReadonlySet<string> = new Set([
   "122bad57a37816f0c63e06a840ce4aed6c975b6a748cb8cd47be425dff522ecd",

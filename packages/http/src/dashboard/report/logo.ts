@@ -1,14 +1,16 @@
-/** The picture at the head of a report. Drawings (SVG) are refused: they may hold programs and load other files. */
+/**
+ * The picture at the top of a report. SVG drawings are refused, because they may contain programs and load other files.
+ */
 import { createHash } from "node:crypto"
 
 export interface Logo {
   readonly type: "image/png" | "image/jpeg" | "image/webp"
-  /** Of the bytes, hex. */
+  /** SHA-256 of the bytes, in hex. */
   readonly sha256: string
   readonly bytes: Uint8Array
 }
 
-/** A logo is in each copy of the report. */
+/** Maximum size in bytes; every copy of the report contains the logo. */
 export const maxLogoBytes = 102_400
 
 const startsWith = (bytes: Uint8Array, at: number, ...signs: ReadonlyArray<number>): boolean =>
@@ -21,7 +23,7 @@ const typeOf = (bytes: Uint8Array): Logo["type"] | null => {
   return isWebp ? "image/webp" : null
 }
 
-/** Reads a picture by its first bytes, whatever its name says; a sentence where it may not be a logo. */
+/** Detects a picture's type by its first bytes, whatever its file name. Returns a sentence if it may not be a logo. */
 export const readLogo = (bytes: Uint8Array): Logo | string => {
   const type = typeOf(bytes)
   if (type === null) return "it is no PNG, JPEG or WebP picture"

@@ -1,6 +1,6 @@
 /**
- * A report as one file: the page, its style, and the evidence as text that nobody sees. No script, and nothing is
- * loaded.
+ * Creates a report as one file: the page, its style, and the evidence as hidden text. The file has no script and loads
+ * nothing.
  */
 import {
   formatEvidence,
@@ -23,7 +23,7 @@ const readStyle = (): string =>
 
 interface Style {
   readonly css: string
-  /** Of the CSS. */
+  /** SHA-256 of the CSS. */
   readonly sha256: Buffer
 }
 
@@ -35,14 +35,14 @@ const findStyle = (): Style => {
   return style = { css, sha256: createHash("sha256").update(css).digest() }
 }
 
-/** What a report says of the page that this version makes of it. */
+/** The page version and style hash that a report made by this version states. */
 export const describePage = () => ({ version: pageVersion, style: findStyle().sha256.toString("hex") })
 
-/** What stands directly before and after the lines of the evidence. */
+/** The text directly before and after the lines of the evidence. */
 export const evidenceBegin = "<pre hidden id=\"evidence\">\n"
 export const evidenceEnd = "\n</pre>\n</body></html>\n"
 
-/** The file with these lines of evidence. */
+/** The complete file, with the given lines of evidence. */
 export const assemble = (
   evidence: ReportEvidence,
   figures: ReportFigures,
@@ -51,7 +51,7 @@ export const assemble = (
   mentions: ShownMentions
 ): string => {
   const { css, sha256 } = findStyle()
-  // It allows the style and pictures that are in the file, and nothing else
+  // Allows the style and pictures in the file, and nothing else
   const policy = `default-src 'none'; style-src 'sha256-${
     sha256.toString("base64")
   }'; img-src data:; base-uri 'none'; form-action 'none'`
@@ -65,7 +65,7 @@ ${reportPage(evidence, figures, logo, mentions)}`)
 ${head}${evidenceBegin}${lines.join("\n")}${evidenceEnd}`
 }
 
-/** The file of a report. Without `mentions` the answers in it are read here and now. */
+/** Creates the file of a report. Without `mentions`, its answers are measured now. */
 export const makeReportFile = (
   evidence: ReportEvidence,
   figures: ReportFigures,

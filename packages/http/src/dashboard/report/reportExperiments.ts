@@ -1,4 +1,4 @@
-/** The experiments of a report. A line each for what may be found changed. */
+/** The experiments of a report. Each item that a check may find changed is on its own line. */
 import { describeExperiment, planTimes } from "@sov/core/experiments"
 import type { ReportedExperiment, ReportFigures } from "@sov/core/reports"
 import type { Formats } from "../charts/numbers.ts"
@@ -30,7 +30,7 @@ const row = ({ plan, result, scans, seal, without }: ReportedExperiment, formats
 `
 }
 
-/** Plans with what they have shown; nothing without one. */
+/** Plans with their results; nothing if there are no experiments. */
 export const experimentsPanel = ({ figures: { experiments }, formats }: Shown): Fragment =>
   experiments.length > 0 &&
   html`<section class="panel" aria-labelledby="experiments">

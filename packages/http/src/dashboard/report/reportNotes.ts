@@ -1,4 +1,6 @@
-/** What limits the figures of a report: the notes above them. A line each for what may be found changed. */
+/**
+ * Notes above the figures of a report about their limits. Each item that a check may find changed is on its own line.
+ */
 import { brandedOnlyNote } from "@sov/core/common"
 import type { ReportEvidence, ReportFigures } from "@sov/core/reports"
 import { describeBlindAlert, formatAsked, formatNarrowing } from "@sov/core/scoring"
@@ -12,7 +14,7 @@ interface Noted {
   readonly formats: Formats
 }
 
-/** What the tag leaves of the newest scan's questions. */
+/** How many questions of the newest scan have the report's tag. */
 const tagNote = ({ header: { tag }, keywords, scans: [scan] }: ReportEvidence): Fragment => {
   if (tag === undefined) return null
   const asked = scan?.measured?.asked ?? []
@@ -23,7 +25,7 @@ const tagNote = ({ header: { tag }, keywords, scans: [scan] }: ReportEvidence): 
 `
 }
 
-/** The narrowed scans of the course, but for the one that the report is of. */
+/** Narrowed scans in the trend, except the scan of the report itself. */
 const courseNote = ({ figures: { standing: { report, trend } }, formats }: Noted): Fragment => {
   const narrowed = trend.flatMap(({ scan }) => {
     const part = scan.id === report.scan.id ? null : formatNarrowing(scan)
@@ -34,7 +36,7 @@ const courseNote = ({ figures: { standing: { report, trend } }, formats }: Noted
 `
 }
 
-/** The notes, as far as there is reason for them. */
+/** The notes that apply to this report. */
 export const reportNotes = (sheet: Noted): Fragment => {
   const { evidence, figures: { blindAlert, standing: { report: { score } } }, formats } = sheet
   const part = formatAsked(evidence.header.asked)

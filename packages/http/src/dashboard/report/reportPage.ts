@@ -1,4 +1,4 @@
-/** The page of a report: what the dashboard shows, on one sheet, formed of the report's evidence. */
+/** The page of a report: the dashboard's content on one sheet, created from the report's evidence. */
 import { pluralized } from "@sov/core/common"
 import { namePlatform, type PlatformId } from "@sov/core/platforms"
 import {
@@ -29,12 +29,12 @@ import { experimentsPanel } from "./reportExperiments.ts"
 import { reportNotes } from "./reportNotes.ts"
 
 /**
- * The version of what the page says for given evidence. A change of a word, a number or a drawing of it counts it
- * up: a file of another version is not compared byte by byte.
+ * The version of the page that given evidence produces. Increase it when a word, a number or a drawing of the page
+ * changes: a file of another version is not compared byte by byte.
  */
 export const pageVersion = 4
 
-/** What the parts of the page share. */
+/** Data that the parts of the page share. */
 interface Sheet {
   readonly evidence: ReportEvidence
   readonly figures: ReportFigures
@@ -82,7 +82,7 @@ ${
 `
 }
 
-/** Everything that moved by more than noise, a sentence each. */
+/** Everything that moved by more than noise, one sentence each. */
 const listMoved = ({ figures: { standing }, formats, nameOf }: Sheet): ReadonlyArray<string> => {
   const { comparison, keywords } = standing.report.movements
   if (comparison === null || comparison.trend === null) return []
@@ -180,7 +180,7 @@ ${
   )
 }
 
-/** Domains that the table of sources shows. */
+/** Maximum number of domains in the table of sources. */
 const maxSites = 25
 
 const ownerWords = ({ owner }: CitedSite): Fragment =>
@@ -360,7 +360,7 @@ const periodWords = ({ evidence: { header: { from, to } }, formats }: Sheet): st
     ? ""
     : ` · period${from === null ? "" : ` from ${formats.date(from)}`}${to === null ? "" : ` to ${formats.date(to)}`}`
 
-/** The title that a report bears. */
+/** The title of the report. */
 export const titleOf = ({ header, scans, sets }: ReportEvidence): string => {
   const set = sets.find(({ version }) => version === scans[0]?.measured?.tracked_set_version)
   const { tag } = header
@@ -368,7 +368,7 @@ export const titleOf = ({ header, scans, sets }: ReportEvidence): string => {
     `Share of voice of ${set?.brand.name ?? header.organization}${tag === undefined ? "" : `: ${tag}`}`
 }
 
-/** Everything between `<body>` and the evidence. A line each for what may be found changed. */
+/** Everything between `<body>` and the evidence. Each item that a check may find changed is on its own line. */
 export const reportPage = (
   evidence: ReportEvidence,
   figures: ReportFigures,

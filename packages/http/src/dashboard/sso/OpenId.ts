@@ -70,7 +70,7 @@ const discover = ({ clientId, clientSecret, issuer }: OpenIdSettings) =>
 export const probeOpenId = (settings: OpenIdSettings): Effect.Effect<void, SignInFailed> =>
   Effect.asVoid(discover(settings))
 
-/** The claims about the user. Without an e-mail address in the ID token, the userinfo endpoint is asked. */
+/** The claims about the user. If the ID token contains no e-mail address, the userinfo endpoint is asked. */
 const readClaims = async (client: typeof Client, config: Client.Configuration, tokens: TokenAnswer) => {
   const claims = tokens.claims()
   if (claims === undefined) throw new Error("no ID token")
@@ -105,9 +105,9 @@ export const makeOpenId = Effect.fnUntraced(function*(settings: OpenIdSettings, 
     discoveryLifetime
   )
   const found = Effect.tapError(discovered, () => forget)
-  /** When the attempts that have ended in this process had begun, by their state; older ones have expired. */
+  /** Start times of the attempts that ended in this process, by their state. Expired attempts are removed. */
   const ended = new Map<string, number>()
-  /** Ends the attempt, however it goes on; false if it had ended. */
+  /** Ends the attempt, whether or not the sign-in succeeds; false if it had already ended. */
   const endAttempt = ({ begunAt, state }: Attempt, now: number): boolean => {
     for (const [other, begun] of ended) if (now - begun >= Duration.toMillis(maxAttemptAge)) ended.delete(other)
     if (ended.has(state)) return false
