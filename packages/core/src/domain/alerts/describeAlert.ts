@@ -12,7 +12,7 @@ import { describeEvidence } from "./describeEvidence.ts"
 /** The scan that the alert's scan is compared with. */
 export interface ComparedWith {
   readonly startedAt: Date
-  /** Cells of the larger of the two scans. */
+  /** Number of cells of the larger of the two scans. */
   readonly ofCells: number
 }
 
@@ -36,7 +36,7 @@ export interface AlertWords {
   readonly paragraphs: ReadonlyArray<string>
 }
 
-/** Limit of listed questions. */
+/** Maximum number of listed questions. */
 const maxListed = 10
 
 const formatPercent = (value: number, digits = 1): string => `${roundHalfUp(value, digits)} %`

@@ -24,7 +24,7 @@ export interface Evidence {
   readonly confirmed: boolean
   /** `low` = fewer than 20 cells, for which the gate requires three scans in a row. */
   readonly confidence: "normal" | "low"
-  /** Cells with a difference: changed since the compared scan, or with a lead of either side. */
+  /** Number of cells with a difference: changed since the compared scan, or with a lead of either side. */
   readonly cellsMoved: number
   /** Number of compared cells. */
   readonly nCells: number
@@ -35,7 +35,7 @@ export interface Evidence {
 /** With fewer common cells, the gate requires three scans in a row. */
 export const minGateCells = 20
 
-/** Limit of pairs of scans for the estimate of the noise. */
+/** Maximum number of pairs of scans for estimating the noise. */
 export const maxNoisePairs = 4
 
 /** Rounding error of shares, which are sums of fractions; smaller differences are ignored. */

@@ -31,7 +31,9 @@ const anchoredFields = {
   anchored_at: Time
 }
 
-/** Limit of an authority's response in bytes: in base64 it fits into the body of a webhook, which is below 20 KB. */
+/**
+ * Maximum size of an authority's response in bytes: in base64 it fits into the body of a webhook, which is below 20 KB.
+ */
 export const maxTimeStampBytes = 14_000
 
 const maxTsaLength = 500

@@ -1,4 +1,4 @@
-/** Details of one answer beside its text and measurement, and its difference from the answer before it. */
+/** Details of one answer besides its text and measurement, and its difference from the answer before it. */
 import type { CompetitorId } from "../ids.ts"
 import type { Mention } from "../measuring/Measurement.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"

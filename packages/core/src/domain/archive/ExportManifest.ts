@@ -36,7 +36,7 @@ export const ExportManifest = Schema.Struct({
   organization_id: NullableText,
   rows: Schema.Int,
   simulated_rows: Schema.Int,
-  /** Rows that no seal covers: their scans had not ended. Null without seals. */
+  /** Number of rows that no seal covers, because their scans had not ended. Null without seals. */
   unsealed_rows: Schema.NullOr(Schema.Int),
   first_id: NullableText,
   last_id: NullableText,
@@ -58,7 +58,7 @@ export interface ExportedRows {
   readonly simulatedRows: number
   readonly firstId: string | null
   readonly last: ArchivePosition | null
-  /** Rows with a leaf of version 2, which covers their sources. */
+  /** Number of rows with a leaf of version 2, which covers their sources. */
   readonly withSources: number
 }
 

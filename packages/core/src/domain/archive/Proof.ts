@@ -211,7 +211,7 @@ export const buildProof = (
 const readProof = Schema.decodeUnknownResult(AnswerProof)
 
 /**
- * Checks a proof by itself and, if given, against a seal that is recorded elsewhere. Calls `report` for each problem.
+ * Checks a proof alone and, if given, against a seal that is recorded elsewhere. Calls `report` for each problem.
  * Returns the seal of the answer and the newest seal of the proof (`head`).
  */
 export const checkProof = (

@@ -6,9 +6,9 @@ export interface AlignedSentence {
   readonly text: string
 }
 
-/** Limit of sentences of one text; later sentences are ignored. */
+/** Maximum number of sentences of one text; later sentences are ignored. */
 const maxAlignedSentences = 1000
-/** Limit of characters in a sentence; tables and code exceed it. */
+/** Maximum number of characters in a sentence; tables and code exceed it. */
 const maxSentenceLength = 1000
 
 // A fixed locale, so that all machines divide sentences alike

@@ -27,9 +27,9 @@ export const cardText = (text: string, maxLength: number): Result.Result<string,
   return Result.succeed(clean)
 }
 
-/** The longest source of a fact, in characters. */
+/** Maximum length of the source of a fact, in characters. */
 export const maxSourceLength = 500
-/** The longest name of a person who attests, in characters. */
+/** Maximum length of the name of a person who attests, in characters. */
 export const maxAttesterLength = 200
 
 const escaped = (text: string): string => text.replace(/[\\;]/g, "\\$&")

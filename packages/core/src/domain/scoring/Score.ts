@@ -23,7 +23,7 @@ export { type ScoredRow, scoreRow } from "./cells.ts"
 
 /** The uncertainty of a score, over the answers of the headline (without branded prompts). */
 export interface Uncertainty {
-  /** Keywords with at least one answer. */
+  /** Number of keywords with at least one answer. */
   readonly keywords: number
   /** Number of topics of these keywords; absent from scores of older versions. */
   readonly topics?: number
@@ -55,13 +55,13 @@ export interface Score {
   readonly nobody: number | null
   /** Whether branded keywords are scored, because no unbranded keyword has an answer. */
   readonly brandedOnly: boolean
-  /** Archived answers. */
+  /** Number of archived answers. */
   readonly resultsCount: number
-  /** Archived answers that could not be measured; no share includes them. */
+  /** Number of archived answers that could not be measured; no share includes them. */
   readonly unmeasuredCount: number
-  /** Questions that ended without an answer. */
+  /** Number of questions that ended without an answer. */
   readonly failedCount: number
-  /** Questions for which the app showed no overview; no share includes them. */
+  /** Number of questions for which the app showed no overview; no share includes them. */
   readonly noOverviewCount: number
   readonly mentionedCount: number
   /** Null for scores of older versions. */
@@ -83,7 +83,7 @@ export const scoreScan = (input: {
   readonly brandedKeywords: ReadonlySet<KeywordId>
   readonly topics: ReadonlyMap<KeywordId, string>
   readonly competitorIds: ReadonlyArray<CompetitorId>
-  /** Archived answers, measured or not. */
+  /** Number of archived answers, measured or not. */
   readonly answers: number
   readonly failedCount: number
   readonly noOverviewCount: number

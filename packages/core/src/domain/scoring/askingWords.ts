@@ -1,5 +1,5 @@
 /**
- * Words that only phrase a request ("what", "best", "recommend") and do not say what it is about, folded like in
+ * Words that only phrase a request ("what", "best", "recommend") and do not say what it is about, folded as in
  * `findTopics`.
  */
 

@@ -11,6 +11,6 @@ export const sameQuestions = "these questions again"
 /** The reason for a missing interval, without a full stop. */
 export const noInterval = "No interval: that takes two topics, and answers to half of the questions, on every platform"
 
-/** "40 questions, 11 topics"; scores of older versions do not know their topics. */
+/** "40 questions, 11 topics"; scores of older versions do not contain the number of topics. */
 export const describeQuestions = ({ keywords, topics }: Pick<Uncertainty, "keywords" | "topics">): string =>
   `${pluralized(keywords, "question")}${topics === undefined ? "" : `, ${pluralized(topics, "topic")}`}`

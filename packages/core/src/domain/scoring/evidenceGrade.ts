@@ -1,6 +1,6 @@
 /**
- * How much a share can carry: sov's own reading of the criteria in the IAB's guidance "Measuring Visibility in the AI
- * Era" of 3 August 2026 (docs/evidence.md). Where the guidance gives no number, the number is sov's.
+ * Grades the evidence for a share: sov's own reading of the criteria in the IAB's guidance "Measuring Visibility in the
+ * AI Era" of 3 August 2026 (docs/evidence.md). If the guidance states no number, the number is sov's.
  */
 import type { KeywordId } from "../ids.ts"
 import type { Surface } from "../platforms/surface.ts"
@@ -9,7 +9,7 @@ import { groupIntoCells, type ScoredCell, type ScoredRow, selectHeadlineCells, s
 import { brandKey, topicOf } from "./panel.ts"
 import { roundHalfUp } from "./Score.ts"
 
-/** Lowest first. */
+/** The grades, lowest first. */
 export const evidenceGrades = ["exploratory", "directional", "decision_grade"] as const
 export type EvidenceGrade = typeof evidenceGrades[number]
 
@@ -25,7 +25,7 @@ export const evidenceCriteria = [
 ] as const
 export type EvidenceCriterion = typeof evidenceCriteria[number]
 
-/** The least value of each criterion for a grade; 0 = it asks nothing. */
+/** The minimum value of each criterion for a grade; 0 = no minimum. */
 export const evidenceNeeds: {
   readonly [C in EvidenceCriterion]: { readonly directional: number; readonly decision_grade: number }
 } = {
@@ -39,11 +39,14 @@ export const evidenceNeeds: {
   disclosure: { directional: 50, decision_grade: 95 }
 }
 
-/** Scans that began earlier before the newest, and older ones of more, are no evidence for a share of today. */
+/**
+ * Only scans that began within this number of days before the newest are evidence for the current share, and at most
+ * the newest `maxEvidenceScans`.
+ */
 export const evidenceDays = 84
 export const maxEvidenceScans = 12
 
-/** Questions that a group needs to count as a kind of question. */
+/** Minimum number of questions for a group to count as a kind of question. */
 export const minKindQuestions = 5
 
 /** A scan with its measured answers. */
@@ -53,14 +56,14 @@ export interface EvidencedScan {
   readonly rows: ReadonlyArray<ScoredRow>
 }
 
-/** What the criteria are judged by. */
+/** The facts by which the criteria are judged. */
 export interface EvidenceFacts {
-  /** Stability and disclosure in per cent; null = not known. */
+  /** Stability and disclosure are in per cent; null = unknown. */
   readonly values: { readonly [C in EvidenceCriterion]: number | null }
   readonly scans: number
-  /** Answers of one scan to a question on a platform. */
+  /** Average number of answers of one scan to a question on a platform, rounded. */
   readonly samples: number
-  /** Answers to each question on each platform, fewest first. */
+  /** Number of answers to each question on each platform, in ascending order. */
   readonly answers: ReadonlyArray<number>
 }
 
@@ -74,7 +77,7 @@ export const lowerMedian = (sorted: ReadonlyArray<number>): number => sorted[(so
 
 const countDistinct = (values: ReadonlyArray<string>): number => new Set(values).size
 
-/** How often a cell names each tracked name, 0–1. */
+/** The part of a cell's answers that name each tracked name, 0–1. */
 const namedRates = ({ rows }: ScoredCell): ReadonlyMap<string, number> => {
   const rates = new Map<string, number>()
   for (const { brandMentioned, competitorsMentioned } of rows) {
@@ -85,7 +88,10 @@ const namedRates = ({ rows }: ScoredCell): ReadonlyMap<string, number> => {
   return rates
 }
 
-/** How alike two cells name, 0–1 (Ruzicka; Jaccard's index where each has one answer); null where none names anybody. */
+/**
+ * The likeness of the names in two cells, 0–1 (Ruzicka; Jaccard's index if each has one answer); null if neither names
+ * anyone.
+ */
 const likeness = (a: ScoredCell, b: ScoredCell): number | null => {
   const [one, other] = [namedRates(a), namedRates(b)]
   const pairs = [...new Set([...one.keys(), ...other.keys()])]
@@ -95,7 +101,9 @@ const likeness = (a: ScoredCell, b: ScoredCell): number | null => {
     : sum(pairs.map(([x, y]) => Math.min(x, y))) / sum(pairs.map(([x, y]) => Math.max(x, y)))
 }
 
-/** Mean likeness of the cells of a scan and those of the one before, in per cent; null without a pair. */
+/**
+ * Mean likeness between the cells of a scan and the same cells of the scan before, in per cent; null without a pair.
+ */
 const measureStability = (newest: ReadonlyArray<ScoredCell>, before: ReadonlyArray<ScoredCell>): number | null => {
   const earlier = new Map(before.map((cell) => [keyOf(cell), cell]))
   const found = newest.flatMap((cell) => {
@@ -105,14 +113,14 @@ const measureStability = (newest: ReadonlyArray<ScoredCell>, before: ReadonlyArr
   return found.length === 0 ? null : 100 * sum(found) / found.length
 }
 
-/** Platforms that answered at least half of the questions. */
+/** Number of platforms that answered at least half of the questions. */
 const countPlatforms = (cells: ReadonlyArray<ScoredCell>, questions: number): number =>
   [...Map.groupBy(cells, ({ platform }) => platform).values()].filter((own) => 2 * own.length >= questions).length
 
 const isDisclosed = ({ origin }: ScoredRow): boolean =>
   origin != null && origin.model !== null && origin.search !== null
 
-/** Groups of questions with enough of those that count in the newest scan to be a kind. */
+/** Counts the groups that contain enough questions of the newest scan, not counting branded ones, to be a kind. */
 export const countKinds = (
   groups: ReadonlyArray<ReadonlySet<KeywordId>>,
   newest: ReadonlyArray<ScoredRow>,
@@ -123,8 +131,9 @@ export const countKinds = (
 }
 
 /**
- * Counts the evidence of scans that were measured alike, newest first. Questions that name the brand are not counted,
- * nor are answers from before a platform's series broke. `kinds` = groups of questions; null = not known.
+ * Counts the evidence in scans that were measured alike, newest first. Questions that name the brand are not counted,
+ * and neither are answers from before a break of a platform's series. `kinds` = number of kinds of question; null =
+ * unknown.
  */
 export const countEvidence = (
   scans: ReadonlyArray<EvidencedScan>,
@@ -176,7 +185,7 @@ export const gradeOf = (criterion: EvidenceCriterion, value: number | null): Evi
     : "exploratory"
 }
 
-/** The grade of the evidence: the lowest that a criterion allows. */
+/** The grade of the evidence: the lowest grade that any criterion allows. */
 export const gradeEvidence = ({ values }: Pick<EvidenceFacts, "values">): EvidenceGrade =>
   evidenceGrades.find((grade) => evidenceCriteria.some((one) => gradeOf(one, values[one]) === grade))!
 
@@ -189,21 +198,21 @@ export const listMissing = (
   return evidenceCriteria.filter((one) => evidenceGrades.indexOf(gradeOf(one, values[one])) < needed)
 }
 
-/** "decision-grade" */
+/** The names of the grades in texts: "decision-grade". */
 export const gradeWords: { readonly [Grade in EvidenceGrade]: string } = {
   exploratory: "exploratory",
   directional: "directional",
   decision_grade: "decision-grade"
 }
 
-/** What a grade is good for, in the words of the guidance for the upper two. */
+/** What each grade is good for; the upper two are in the words of the guidance. */
 export const gradeMeans: { readonly [Grade in EvidenceGrade]: string } = {
   exploratory: "a first look, too little to describe a market",
   directional: "good for early signals, not for budgets",
   decision_grade: "good enough to decide on"
 }
 
-/** What each criterion counts. */
+/** Describes what each criterion counts. */
 export const criterionWords: { readonly [C in EvidenceCriterion]: { readonly title: string; readonly says: string } } =
   {
     questions: { title: "Questions", says: "answered in the newest scan, without those that name the brand" },
@@ -219,7 +228,7 @@ export const criterionWords: { readonly [C in EvidenceCriterion]: { readonly tit
     }
   }
 
-/** "62", "71 %"; "–" where not known. */
+/** "62", "71 %"; "–" if unknown. */
 export const formatCriterion = (criterion: EvidenceCriterion, value: number | null): string =>
   value === null
     ? "–"
@@ -227,11 +236,11 @@ export const formatCriterion = (criterion: EvidenceCriterion, value: number | nu
     ? `${Math.floor(roundHalfUp(value, 6))} %`
     : String(value)
 
-/** What must stand beside a grade wherever it is shown. */
+/** The text that must accompany a grade wherever it is shown. */
 export const evidenceCaveat = "sov's own reading of the IAB's guidance of 3 August 2026, which is no standard: " +
   "not a certification."
 
-/** "Directional: good for early signals, not for budgets." and what keeps it from the next grade. */
+/** "Directional: good for early signals, not for budgets.", followed by what the next grade still requires. */
 export const describeGrade = (facts: Pick<EvidenceFacts, "values">): string => {
   const grade = gradeEvidence(facts)
   const word = gradeWords[grade]

@@ -13,18 +13,21 @@ import {
   lowerMedian
 } from "./evidenceGrade.ts"
 
-/** What raises one criterion. */
+/** A step that raises one criterion. */
 export interface EvidenceStep {
   readonly criterion: EvidenceCriterion
-  /** Questions, kinds, platforms, scans or samples to add; null where nothing is counted or no number suffices. */
+  /**
+   * Number of questions, kinds, platforms, scans or samples to add; null if the step has no number, or no number
+   * suffices.
+   */
   readonly adds: number | null
-  /** Answers that it costs, beyond those that the steps without it ask for. */
+  /** Number of answers that the step requires in addition to those of the steps without it. */
   readonly answers: number
-  /** US dollars for them; null = not known. */
+  /** The cost of these answers in US dollars; null = unknown. */
   readonly costUsd: number | null
 }
 
-/** The panel that has the next grade after a number of scans, by the cheapest steps. */
+/** The panel that reaches the next grade after a number of scans, by the cheapest steps. */
 export interface EvidencePlan {
   readonly grade: Exclude<EvidenceGrade, "exploratory">
   /** Cheapest first. */
@@ -32,28 +35,28 @@ export interface EvidencePlan {
   readonly questions: number
   readonly platforms: number
   readonly samples: number
-  /** Scans, each on a day of its own; 0 = none. */
+  /** Number of scans, each on a different day; 0 = no scan. */
   readonly scans: number
-  /** Answers of all these scans. */
+  /** Number of answers in all these scans. */
   readonly answers: number
   readonly costUsd: number | null
 }
 
-/** How much a share can carry, and the way to the next grade; null at the highest. */
+/** The evidence for a share, and the plan for the next grade; null at the highest grade. */
 export interface GradedEvidence {
   readonly facts: EvidenceFacts
   readonly next: EvidencePlan | null
 }
 
 /**
- * By how many points of likeness √n samples may fall short of what `countSamples` expects of them, in simulated panels
+ * Points of likeness by which samples may fall short of the √n rule of `countSamples`, from simulated panels
  * (test/domain/scoring/evidenceGrade.unit.test.ts).
  */
 const samplesMargin = 4
 
 /**
- * The fewest samples that bring a likeness, in per cent, to what is needed: n samples make the unlike part smaller by
- * √n. Null = more than a scan may take.
+ * The minimum number of samples that raises a likeness, in per cent, to the needed value: n samples reduce the unlike
+ * part by √n. Null = more samples than a scan may take.
  */
 export const countSamples = (likeness: number, samples: number, needed: number): number | null => {
   const unlike = 100 / Math.max(1e-9, likeness) - 1
@@ -63,7 +66,7 @@ export const countSamples = (likeness: number, samples: number, needed: number):
   return null
 }
 
-/** Plans the next grade; null at the highest. `answerCostUsd` = what an answer costs, null = not known. */
+/** Plans the next grade; null at the highest grade. `answerCostUsd` is the cost of one answer, null = unknown. */
 export const planEvidence = (facts: EvidenceFacts, answerCostUsd: number | null): EvidencePlan | null => {
   const now = gradeEvidence(facts)
   const grade = evidenceGrades[evidenceGrades.indexOf(now) + 1] as EvidencePlan["grade"] | undefined
@@ -140,7 +143,7 @@ export const planEvidence = (facts: EvidenceFacts, answerCostUsd: number | null)
   }
 }
 
-/** What to do, in a sentence. */
+/** Describes in one sentence what to do. */
 export const describeStep = ({ adds, answers, criterion }: Omit<EvidenceStep, "costUsd">): string => {
   const more = (thing: string) => `${adds} more ${thing}${adds === 1 ? "" : "s"}`
   switch (criterion) {

@@ -25,7 +25,7 @@ export interface KeywordCourse {
   } | null
 }
 
-/** Limit of scans that `recent` combines. */
+/** Maximum number of scans that `recent` combines. */
 const maxRecentScans = 5
 
 const averageRows = (rows: ReadonlyArray<ScoredRow>, share: Share): number | null =>

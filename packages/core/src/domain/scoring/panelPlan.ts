@@ -148,7 +148,7 @@ export interface PanelOption {
   readonly questions: number
 }
 
-/** Limit of keywords in a plan. */
+/** Maximum number of keywords in a plan. */
 const maxPlannedKeywords = 10_000
 
 /**
@@ -178,7 +178,7 @@ export interface PanelReach {
   readonly share: number | null
 }
 
-/** Limit of scans for the estimate of the noise. */
+/** Maximum number of scans for estimating the noise. */
 export const maxPlanScans = 9
 
 /** The reach of the last of these comparable scans, which are ordered oldest first. */

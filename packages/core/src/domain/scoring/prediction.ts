@@ -13,9 +13,9 @@ export interface Prediction extends Interval {
   readonly nCells: number
 }
 
-/** Limit of pairs of scans for the estimate of the noise. */
+/** Maximum number of pairs of scans for estimating the noise. */
 const maxPairs = 4
-/** Limit of degrees of freedom that the other tracked entities add. */
+/** Maximum number of degrees of freedom that the other tracked entities add. */
 const maxBorrowedDf = 8
 
 /** A variance of the average with its degrees of freedom (0: no data). */

@@ -26,7 +26,7 @@ export interface SentimentShare {
 
 /** The sentiment shares of a score; answers that are not judged are in no share. */
 export interface SentimentShares {
-  /** Answers that name the brand. */
+  /** Number of answers that name the brand. */
   readonly named: number
   readonly judged: number
   readonly shares: ReadonlyArray<SentimentShare>

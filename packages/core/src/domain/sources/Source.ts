@@ -3,15 +3,15 @@
  */
 import { Schema } from "effect"
 
-/** Limit of sources per answer; `cut` counts the rest. */
+/** Maximum number of sources per answer; `cut` counts the rest. */
 export const maxSources = 500
-/** Limit of comparable scans per report of sources. */
+/** Maximum number of comparable scans per report of sources. */
 export const maxSourceScans = 10
-/** Limit of search queries per answer. */
+/** Maximum number of search queries per answer. */
 export const maxQueries = 100
-/** Longest URL of a source, in UTF-16 code units. */
+/** Maximum length of the URL of a source, in UTF-16 code units. */
 export const maxUrlLength = 8192
-/** Longest title and query, in UTF-16 code units; longer ones are truncated. */
+/** Maximum length of titles and queries, in UTF-16 code units; longer ones are truncated. */
 export const maxTitleLength = 1000
 
 /**

@@ -56,7 +56,7 @@ export interface SourceSummary extends SourceRates {
   readonly platforms: { readonly [K in PlatformId]?: SourceRates }
   /** Platforms that do not report sources; the rates exclude them. */
   readonly silent: ReadonlyArray<PlatformId>
-  /** Answers whose sources are not derived yet; only `answers` counts them. */
+  /** Number of answers whose sources are not derived yet; only `answers` counts them. */
   readonly unread: number
 }
 
@@ -195,7 +195,7 @@ const maxFalseDiscoveryRate = 0.1
 /** A domain that is cited more often where only rivals are named than where the brand is. */
 export interface SourceGap {
   readonly domain: string
-  /** Cells that name a rival but not the brand, and the number of them that cite the domain. */
+  /** Number of cells that name a rival but not the brand, and of those among them that cite the domain. */
   readonly rivalOnly: number
   readonly rivalOnlyCells: number
   readonly withBrand: number

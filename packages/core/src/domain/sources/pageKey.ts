@@ -117,9 +117,7 @@ const wrapped = (url: URL): URL | null => {
   return cached === null ? null : URL.parse(`http${cached[1] === undefined ? "" : "s"}://${cached[2]}${url.search}`)
 }
 
-/**
- * Limit of nested wrappers and of nested escapes; deeper addresses are built to be slow to read.
- */
+/** Maximum depth of nested wrappers, and of nested escapes; deeper addresses are built to be slow to read. */
 const maxUnwraps = 8
 const maxPasses = 8
 

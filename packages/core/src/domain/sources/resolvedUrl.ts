@@ -8,9 +8,9 @@ import { maxUrlLength, type Source } from "./Source.ts"
 
 /** The prefix of addresses that may be requested. */
 export const redirectPrefix = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/"
-/** Limit of requests for one address, because a redirect may lead to another one. */
+/** Maximum number of requests for one address, because a redirect may lead to another redirect. */
 export const maxRedirects = 3
-/** Limit of tries for one address. */
+/** Maximum number of tries for one address. */
 const maxResolveTries = 5
 /** Age of an answer, in milliseconds, from which its addresses are not tried any more. */
 export const resolveWithinMs = 86_400_000

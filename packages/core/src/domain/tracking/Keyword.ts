@@ -16,7 +16,7 @@ export type KeywordStatus = typeof KeywordStatus.Type
  */
 export const tidyKeyword = (text: string): string => text.trim().replace(/\s+/g, " ")
 
-/** The longest part of a keyword to search for, in UTF-16 code units. */
+/** Maximum length of a search for keywords, in UTF-16 code units. */
 export const maxKeywordQuery = 200
 
 /**

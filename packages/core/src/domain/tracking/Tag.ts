@@ -5,14 +5,14 @@
 import { Schema } from "effect"
 import type { KeywordId } from "../ids.ts"
 
-/** The longest tag, in characters (UTF-16 code units). */
+/** Maximum length of a tag, in characters (UTF-16 code units). */
 export const maxTagLength = 50
 /**
- * The longest tag to search for. It exceeds every tag: a search for a tag that cannot exist has an empty result and no
- * error.
+ * Maximum length of a tag in a search. It exceeds that of tags: a search for a tag that cannot exist returns nothing,
+ * not an error.
  */
 export const maxTagFilterLength = 200
-/** Limit of tags per keyword. */
+/** Maximum number of tags per keyword. */
 export const maxTags = 20
 
 /**

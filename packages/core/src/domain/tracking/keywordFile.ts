@@ -9,9 +9,9 @@ import { endsSentence } from "./Tag.ts"
 import { readTagCell } from "./tagging.ts"
 import { makeFileDecoder } from "./textBytes.ts"
 
-/** Limit of keywords per file; later lines are not read. */
+/** Maximum number of keywords per file; later lines are not read. */
 const maxFileKeywords = 50_000
-/** Limit of characters per file, in millions. */
+/** Maximum number of characters per file, in millions. */
 const maxFileMillion = 32
 
 /** A keyword in a line of a file. */

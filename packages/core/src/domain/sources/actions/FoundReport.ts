@@ -1,4 +1,4 @@
-/** The stored actions of an archive at one moment, because reading up to eight scans and the card takes seconds. */
+/** Stores the actions of an archive at one moment, because reading up to eight scans and the card takes seconds. */
 import { Schema } from "effect"
 import { CompetitorId, KeywordId, ScanId } from "../../ids.ts"
 import { Action } from "./Action.ts"

@@ -248,7 +248,7 @@ const gated = (candidates: ReadonlyArray<Action>): ReadonlyArray<Action> => {
   return [...new Map(clearest.toReversed().map((one) => [one.subject, one])).values()]
 }
 
-/** The actions found, and the number of candidates examined. */
+/** The actions that were found, and the number of candidates that were tested. */
 export interface FoundActions {
   /** Actions about facts first, then by number of answers, most first. */
   readonly actions: ReadonlyArray<Action>
