@@ -23,7 +23,7 @@ const missingHints: { readonly [missing: string]: string } = {
   platforms: "add one to sov.config.json (see `sov platform list`), or try `sov demo` without any key"
 }
 
-/** The command that lists each kind of thing. */
+/** For each kind of thing, the command that lists it. */
 const listCommands: { readonly [what: string]: string } = {
   organization: "sov org list",
   annotation: "sov annotate list",

@@ -1,4 +1,4 @@
-/** Exit codes, fixed: scripts rely on them. `sov help exit-codes` prints this table. */
+/** Exit codes. They never change, because scripts rely on them. `sov help exit-codes` prints this table. */
 export const exitCodes = {
   ok: 0,
   unexpected: 1,

@@ -5,7 +5,7 @@ import { type PlatformName, unlabelled } from "../output/Output.ts"
 import { renderBar } from "./bars.ts"
 import { displayWidth, truncate } from "./displayWidth.ts"
 
-/** Sums one number over the platforms of a scan. */
+/** Sums one count over the platforms of a scan. */
 export const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
   counts.reduce((sum, count) => sum + pick(count), 0)
 

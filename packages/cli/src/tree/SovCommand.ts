@@ -39,7 +39,7 @@ export class SovCommand extends Command {
   }
 }
 
-/** The subcommands that help shows, without the `help` that the parser adds to each group. */
+/** The subcommands that help shows, except the `help` command that the parser adds to each group. */
 export const subcommands = (command: Command): ReadonlyArray<Command> =>
   command.createHelp().visibleCommands(command).filter((one) => command.commands.includes(one))
 

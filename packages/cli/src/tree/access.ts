@@ -1,4 +1,4 @@
-/** Commands of access: org, plan, quota, key, verify, sign. */
+/** Commands for access control: org, plan, quota, key, verify, sign. */
 import { Argument, type Command, Option } from "commander"
 import {
   addLeafCommand,

@@ -1,4 +1,4 @@
-/** Commands of the recommended actions. */
+/** Commands for the recommended actions. */
 import type { Command } from "commander"
 import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
 

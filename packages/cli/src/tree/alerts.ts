@@ -1,4 +1,4 @@
-/** Commands of alerts. */
+/** Commands for alerts. */
 import type { AlertRuleName } from "@sov/core/alerts"
 import { alertRuleNames } from "@sov/core/names"
 import { Argument, type Command, Option } from "commander"

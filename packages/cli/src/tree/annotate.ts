@@ -1,4 +1,4 @@
-/** Commands of the annotations of days. */
+/** Commands for annotations, which note events of a day. */
 import type { Command } from "commander"
 import { addLeafCommand, failUnknownCommand, type SovCommand } from "./SovCommand.ts"
 

@@ -1,4 +1,4 @@
-/** Commands of the audit log, and of the audit of sov's own reports. */
+/** Commands for the audit log, and for the audit of sov's own reports. */
 import { type Command, Option } from "commander"
 import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
 

@@ -1,4 +1,4 @@
-/** Commands of the business card. */
+/** Commands for the business card. */
 import type { Command } from "commander"
 import { addLeafCommand, overwriteOption, type SovCommand } from "./SovCommand.ts"
 

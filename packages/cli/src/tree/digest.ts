@@ -1,4 +1,4 @@
-/** Commands of the weekly digest. */
+/** Commands for the weekly digest. */
 import type { Command } from "commander"
 import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
 

@@ -1,4 +1,4 @@
-/** Commands of experiments. */
+/** Commands for experiments. */
 import type { Command } from "commander"
 import { addLeafCommand, addYesOption, collect, type SovCommand } from "./SovCommand.ts"
 

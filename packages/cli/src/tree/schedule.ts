@@ -1,4 +1,4 @@
-/** Commands of the schedule. */
+/** Commands for the schedule. */
 import { type Command, Option } from "commander"
 import { addLeafCommand, addYesOption, collect, platforms, type SovCommand } from "./SovCommand.ts"
 

@@ -32,7 +32,7 @@ export const worker = (command: SovCommand): void => {
     )
 }
 
-/** Clients whose configuration `sov mcp config` knows. */
+/** Clients for which `sov mcp config` can print a configuration. */
 const clients = ["claude-code", "cursor", "vscode", "codex", "generic"]
 
 export const mcp = (root: SovCommand): void => {

@@ -1,4 +1,4 @@
-/** Commands of webhooks. */
+/** Commands for webhooks. */
 import { defaultEventNames, eventNames, webhookFormats } from "@sov/core/names"
 import { Argument, type Command, Option } from "commander"
 import { addLeafCommand, addYesOption, collect, type SovCommand } from "./SovCommand.ts"

@@ -1,4 +1,4 @@
-/** sov alert: alert rules, e-mail recipients and raised alerts. */
+/** sov alert: manages alert rules and e-mail recipients, and lists raised alerts. */
 import {
   type Alert,
   alertJson,

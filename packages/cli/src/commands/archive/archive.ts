@@ -71,7 +71,7 @@ export const list = (options: ListOptions) =>
       yield* pages.end(page.windowStart.toISOString())
     }))
 
-/** Marks the mentions in an answer: with colour and bold where the output has styles, else with characters. */
+/** Marks the mentions in an answer: with colour and bold if the output has styles, else with characters. */
 const markMentions = (out: Output, row: ArchiveRow, mentions: ReadonlyArray<Mention>): string => {
   const styled = out.style("bold", "x") !== "x"
   const mark = (entity: "brand" | number, text: string): string =>
@@ -90,7 +90,7 @@ const markMentions = (out: Output, row: ArchiveRow, mentions: ReadonlyArray<Ment
   return text + printable(row.rawResponse.slice(at))
 }
 
-/** The stance, with the judge's name when a judge decided it. */
+/** The stance and, if a judge decided it, the judge's name. */
 const stanceText = ({ sentiment, sentimentBy }: ArchiveRow): string =>
   sentimentBy === "rules" ? sentiment ?? "not judged" : `${sentiment} (says ${printable(sentimentBy ?? "")})`
 

@@ -1,4 +1,4 @@
-/** sov archive diff: what changed in the answers to one keyword between two scans. */
+/** sov archive diff: compares the answers to one keyword between two scans. */
 import { type CellChange, type KeywordAnswerChanges, type PresenceChange, readAnswerChanges } from "@sov/core/archive"
 import { wholeHistory } from "@sov/core/organizations"
 import type { PlatformId } from "@sov/core/platforms"

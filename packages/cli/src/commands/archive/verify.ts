@@ -56,7 +56,7 @@ const makeProblemCollector = (out: Output, progress: RowProgress) => {
       if (out.format === "ndjson") out.line(JSON.stringify(problem))
       else if (kept.length < maxKeptProblems) kept.push(problem)
     })
-  /** Prints the verdict: `facts` for programs, `lines` for people, beside the problems if there are any. */
+  /** Prints the verdict: `facts` for programs; for people the problems, then `lines`. */
   const finish = (facts: object, lines: ReadonlyArray<string>): ExitCode => {
     progress.clear()
     const valid = count === 0

@@ -32,7 +32,7 @@ const parseSource = ({ source }: SourceOptions): Effect.Effect<string | null, Re
     )
   )
 
-/** One line after an edit: the trust score, and whether the card is still attested. */
+/** Notes the trust score after an edit, and whether the card is still attested. */
 const noteTrust = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId) {
   const { attestationState, trust } = yield* readBusinessCard(organizationId)
   const outdated = attestationState === "outdated" ? "; the attestation is outdated (sov card attest --by NAME)" : ""

@@ -100,7 +100,7 @@ const findSuggestions = Effect.fnUntraced(
     return yield* withProgress(
       out,
       "Reading",
-      // Every answer is read twice
+      // The progress counts each answer twice, because each is read twice
       2 * Math.min(progress.answers, maxAnswers),
       (onRead) => suggestCompetitors(organizationId, wholeHistory, { maxAnswers }, onRead)
     )

@@ -1,4 +1,4 @@
-/** sov doctor: checks the installation and names the fix of each problem. */
+/** sov doctor: checks the installation and names a fix for each problem. */
 import { pluralized } from "@sov/core/common"
 import { Cause, Effect, Scope } from "effect"
 import { describeError } from "../../describeError.ts"

@@ -1,4 +1,4 @@
-/** sov experiment: experiments that are sealed before they begin. */
+/** sov experiment: plans, shows and ends experiments, whose plans are sealed before they begin. */
 import { anchorChain, stampAnchor } from "@sov/core/archive"
 import { type ExperimentId, type KeywordId, NotFound } from "@sov/core/common"
 import {

@@ -1,4 +1,4 @@
-/** sov keyword tag|untag: the tags of a keyword. */
+/** sov keyword tag|untag: adds or removes tags of a keyword. */
 import { findKeyword, type RetaggedKeyword, taggedKeywordJson, tagKeywords, untagKeywords } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"

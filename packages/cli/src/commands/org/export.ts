@@ -13,7 +13,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { exportToFile } from "../archive/archiveExport.ts"
 import { flatHeap } from "../archive/flatHeap.ts"
 
-/** The audit log, newest first, page by page, as lines. */
+/** Streams the audit log as lines, newest first, one page at a time. */
 const auditLines = (organizationId: OrganizationId) =>
   Stream.paginate(undefined as string | undefined, (cursor) =>
     Effect.map(

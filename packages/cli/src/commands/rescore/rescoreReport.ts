@@ -115,7 +115,7 @@ const makePlatformRows = ({ platforms }: RescorePreview) =>
       : [{ platform: null, simulated, tally: sumTallies(own.map((one) => one.tally)) }, ...own]
   })
 
-/** The score of all platforms (null) and of each, before and after. */
+/** The score before and after, for all platforms together (`platform` null) and for each. */
 const scorePairs = (before: Score | null, after: Score) => [
   { platform: null, before: before?.avgSov ?? null, after: after.avgSov },
   ...(Object.keys(after.platformBreakdown) as Array<keyof Score["platformBreakdown"]>).sort().map((platform) => ({

@@ -30,7 +30,7 @@ export const findScan = (sov: SovClient, id: string): Effect.Effect<Scan, CliErr
     }
   )
 
-/** A line that is redrawn every second on a terminal, and printed every 5 seconds elsewhere. */
+/** A line with the elapsed time, redrawn every second on a terminal and printed every 5 seconds elsewhere. */
 const makeElapsedLine = (out: Output, estimatedSeconds: number | null) => {
   const begun = performance.now()
   let drawn = false

@@ -7,7 +7,7 @@ import { makeLiveProgress } from "../../output/liveProgress.ts"
 import type { Output } from "../../output/Output.ts"
 import { sumCounts } from "../../render/progress.ts"
 
-/** Progress for programs: one line whenever the numbers have changed. */
+/** Progress for programs: a line each time the numbers change. */
 const makeProgressEvents = () => {
   let last = ""
   return ({ counts, scan }: ScanProgress): string | null => {

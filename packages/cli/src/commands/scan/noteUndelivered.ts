@@ -5,7 +5,7 @@ import type { CommandSession } from "../../runtime.ts"
 
 const maxNoted = 100
 
-/** Waits for the first attempts of a scan's webhook deliveries, and notes those that failed. */
+/** Waits until every webhook delivery of a scan was tried once, and notes failed attempts. */
 export const noteUndelivered = Effect.fnUntraced(
   function*({ out }: CommandSession, organizationId: OrganizationId, since: Date) {
     const endpoints = yield* listEndpoints(organizationId)

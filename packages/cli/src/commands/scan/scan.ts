@@ -1,4 +1,4 @@
-/** sov scan watch, list, show, cancel. */
+/** sov scan watch, list, show, cancel: follows, lists, shows and cancels scans. */
 import { maxScansPage, pluralized, ScanEnded } from "@sov/core/common"
 import {
   cancelScan,

@@ -1,4 +1,4 @@
-/** How much the share can carry, as programs and people get it. */
+/** The evidence behind a share of voice, for programs and people. */
 import { formatDollars } from "@sov/core/platforms"
 import {
   criterionWords,
@@ -36,7 +36,7 @@ const priceWords = (answers: number, costUsd: number | null): string => {
   return `${pluralizeGrouped(answers, "answer")}, ${cost}`
 }
 
-/** Prints the grade, its criteria, and the way to the next one. */
+/** Prints the grade, its criteria, and the way to the next grade. */
 export const printEvidence = (out: Output, evidence: Evidence): void => {
   const { caveat, criteria, next, simulated } = evidence
   if (out.format === "csv") return out.list(criteria, [], { empty: "" })

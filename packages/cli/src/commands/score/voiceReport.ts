@@ -23,7 +23,7 @@ const maxNames = 4
 const shareText = ({ interval, value }: Pick<VoiceShare, "interval" | "value">): string =>
   value === null ? "-" : `${roundHalfUp(value, 1)} %${interval === null ? "" : ` (${rangeText(interval)})`}`
 
-/** "positive 75 % (40 to 93), … (8 of 9 answers that name the brand are judged)". */
+/** The shares of each sentiment: "positive 75 % (40 to 93), … (8 of 9 answers that name the brand are judged)". */
 const sentimentText = (found: SentimentShares): string =>
   found.judged === 0
     ? `${describeJudged(found)}.`

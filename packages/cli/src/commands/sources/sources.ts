@@ -28,7 +28,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { changeLines, takeShown } from "./sourceLines.ts"
 import { changesJson, headJson, summaryJson } from "./sourcesJson.ts"
 
-/** The options of every view. */
+/** The options that all `sov sources` views share. */
 export interface SourceOptions extends GlobalOptions {
   readonly scans?: string
   readonly platform?: string

@@ -34,7 +34,7 @@ const maxShown = 5
 
 const errorJson = ({ code, hint, message }: CliError) => ({ code, message, hint: hint ?? null })
 
-/** The database and its state. `error` is null unless it is unreachable or has a newer schema. */
+/** The database and its state. `error` is null unless the database is unreachable or its schema is newer. */
 const databaseJson = ({ from, kind, location, source }: DatabaseLocation, database: DatabaseProbe) => {
   const home = { kind, location, source, from }
   const nothing = { version: null, size_bytes: null, schema_version: null, pending_migrations: null }
@@ -220,5 +220,5 @@ export const readStatus = Effect.fnUntraced(function*(options: GlobalOptions, no
   }
 })
 
-/** The document of `sov status --json`. */
+/** The JSON that `sov status --json` prints. */
 export type StatusDocument = Effect.Success<ReturnType<typeof readStatus>>

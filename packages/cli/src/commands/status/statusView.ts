@@ -1,4 +1,4 @@
-/** `sov status` for people: about ten labelled lines. */
+/** The output of `sov status` for people: about ten labelled lines. */
 import { pluralized } from "@sov/core/common"
 import { namePlatform } from "@sov/core/platforms"
 import { formatZonedTime } from "@sov/core/schedules"

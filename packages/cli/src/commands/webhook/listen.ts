@@ -1,4 +1,4 @@
-/** sov webhook listen: a receiver on this machine that verifies what arrives and shows it. Loads nothing but Node. */
+/** sov webhook listen: receives webhooks on this machine, verifies them and shows them. Loads nothing but Node. */
 import { verifySignature, verifyStandardWebhook } from "@sov/core/webhook"
 import { once } from "node:events"
 import { createServer, type IncomingMessage } from "node:http"
@@ -35,7 +35,7 @@ const parseBody = (body: Buffer): unknown => {
   }
 }
 
-/** The received webhook, and whether its signatures are valid. */
+/** Describes the received webhook and whether its signatures are valid. */
 const verifyRequest = (request: IncomingMessage, body: Buffer, secret: Buffer | null) => ({
   received_at: new Date().toISOString(),
   webhook_id: toSingleValue(request.headers["webhook-id"]),

@@ -1,4 +1,4 @@
-/** sov webhook: webhook endpoints. */
+/** sov webhook: manages webhook endpoints. */
 import { NotFound, type OrganizationId } from "@sov/core/common"
 import {
   addEndpoint,

@@ -4,14 +4,14 @@ import { Schema } from "effect"
 export const Sentiment = Schema.Literals(["positive", "neutral", "negative"])
 export type Sentiment = typeof Sentiment.Type
 
-/** A name to look for: the brand or one competitor. */
+/** The brand or one competitor, with the names to look for. */
 export interface EntityTerms {
   readonly name: string
   readonly aliases: ReadonlyArray<string>
   readonly domains: ReadonlyArray<string>
   /**
-   * Context words (M18): the names count only if the answer or its question contains one of them. Without context words
-   * the names count everywhere. A domain always counts.
+   * Context words (M18): the names count only if the answer or its question contains one of them. Without context
+   * words, and for domains, there is no such condition.
    */
   readonly context?: ReadonlyArray<string>
 }
@@ -30,7 +30,7 @@ export interface MeasureInput {
   readonly text: string
   readonly brand: EntityTerms
   readonly competitors: ReadonlyArray<EntityTerms>
-  /** Terms that consume text without counting for any entity ("Delta Dental" for the brand "Delta"). */
+  /** Terms that take their text but count for no entity ("Delta Dental" for the brand "Delta"). */
   readonly excludes?: ReadonlyArray<string>
   /** The prompt that was asked; its echo in the answer does not count (M12). */
   readonly prompt?: string

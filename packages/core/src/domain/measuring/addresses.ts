@@ -8,12 +8,12 @@ const maxHostLength = 253
 const maxLocalPartLength = 64
 const maxSchemeLength = 20
 
-/** Suffixes of file and product names (`Node.js/React`) that are not read as top-level domains. */
+/** Suffixes of file and product names (`Node.js/React`), which are not top-level domains. */
 const notTopLevel = new Set(
   "js jsx ts tsx cs go php html htm css json yml yaml xml csv txt pdf doc docx xls xlsx ppt png jpg jpeg gif svg zip"
     .split(" ")
 )
-/** Top-level domains that count in any case; all others count only in a lower-case host. */
+/** Top-level domains that are recognized in any case; all others only if the host is in lower case. */
 const commonTopLevel = new Set(
   "com org net edu gov mil int info biz io ai co app dev shop store online site tech cloud xyz blog news example test"
     .split(" ")

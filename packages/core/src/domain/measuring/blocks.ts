@@ -26,7 +26,7 @@ export interface Leaf {
 export interface Blocks {
   readonly content: OffsetWriter
   readonly leaves: ReadonlyArray<Leaf>
-  /** Labels of link reference definitions, in lower case. */
+  /** Labels of the link reference definitions in the answer, in lower case. */
   readonly definitions: ReadonlySet<string>
   /** Ranges of the raw answer that are program code (M4), in order. */
   readonly code: ReadonlyArray<readonly [number, number]>

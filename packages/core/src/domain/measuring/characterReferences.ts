@@ -1,4 +1,4 @@
-/** HTML character references (M1): all numeric ones, and the named ones that occur in prose. */
+/** Decodes HTML character references (M1): all numeric ones, and those names that occur in prose. */
 
 const latin1 =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 " +
@@ -8,7 +8,7 @@ const latin1 =
   "aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc " +
   "otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml"
 
-/** Name and code point in hexadecimal. */
+/** Each entry is a name and its code point in hexadecimal. */
 const others =
   "amp:26 AMP:26 lt:3c LT:3c gt:3e GT:3e quot:22 QUOT:22 apos:27 num:23 excl:21 dollar:24 percnt:25 lpar:28 " +
   "rpar:29 ast:2a plus:2b comma:2c period:2e sol:2f colon:3a semi:3b equals:3d quest:3f commat:40 lsqb:5b " +

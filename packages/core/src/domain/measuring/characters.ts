@@ -59,7 +59,7 @@ const classify = (point: number): number => {
 }
 
 const UNKNOWN = 255
-// A cache, because property escapes are slow.
+// The classes found so far, cached because property escapes are slow.
 const classes = new Uint8Array(0x10000).fill(UNKNOWN)
 
 /** The `CLASS_*` of a code point. */

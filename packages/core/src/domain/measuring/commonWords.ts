@@ -7,7 +7,7 @@ import { isKnownName, languageOfWord } from "./knownNames.ts"
 export const filterBytes = 220_000
 const hashes = 7
 
-/** Two independent hashes of a word (FNV-1a under two offsets). */
+/** Hashes a word (FNV-1a); two different offsets give two independent hashes. */
 const hash = (word: string, offset: number): number => {
   let value = offset
   for (let i = 0; i < word.length; i++) value = Math.imul(value ^ word.charCodeAt(i), 0x01000193)

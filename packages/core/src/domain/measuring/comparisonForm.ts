@@ -71,7 +71,7 @@ const dropsMarks = (base: string): boolean => {
   return found === CLASS_LATIN || found === CLASS_ARABIC || found === CLASS_HEBREW || greek.test(base)
 }
 
-/** Folds one starter with the marks that follow it. */
+/** Folds a base character (starter) together with the marks that follow it. */
 const foldCluster = (cluster: string): Fold => {
   const decomposed = cluster.normalize("NFKD")
   let base = ""

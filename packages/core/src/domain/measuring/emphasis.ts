@@ -1,4 +1,4 @@
-/** Emphasis marks (M1): matched runs of `*`, `_` and `~` are invisible, unmatched ones are shown. */
+/** Handles emphasis marks (M1): matched runs of `*`, `_` and `~` are invisible, unmatched ones are shown. */
 import { CLASS_NONE, classOf, isSpaceUnit } from "./characters.ts"
 import type { OffsetWriter } from "./offsetText.ts"
 

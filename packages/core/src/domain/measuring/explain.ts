@@ -16,8 +16,8 @@ import { visibleText } from "./visibleText.ts"
 export interface Explained {
   readonly measured: Measured
   /**
-   * In order of `start`, without names inside longer names of the same entity. The accepted candidates are exactly the
-   * mentions of `measured`.
+   * Sorted by `start`, without names inside longer names of the same entity. The accepted candidates are exactly the
+   * mentions in `measured`.
    */
   readonly candidates: ReadonlyArray<Candidate>
 }
@@ -30,7 +30,7 @@ type Range = readonly [number, number]
 
 const makeOverlapTest = (ranges: ReadonlyArray<Range>) => {
   let next = 0
-  /** Whether `[start, end)` overlaps a range; call in order of `start`. */
+  /** Whether `[start, end)` overlaps a range; must be called in ascending order of `start`. */
   return (start: number, end: number): boolean => {
     while (next < ranges.length && ranges[next]![1] <= start) next++
     return next < ranges.length && ranges[next]![0] < end

@@ -4,7 +4,7 @@
  */
 import { toComparisonForm } from "./comparisonForm.ts"
 
-/** The names of a list in comparison form, computed on first use. */
+/** The names in a list, in comparison form, computed on first use. */
 const kept = (list: string): () => ReadonlySet<string> => {
   let set: ReadonlySet<string> | undefined
   return () => set ??= new Set(list.split(" ").map(toComparisonForm))

@@ -1,8 +1,8 @@
 /** Legal forms in company names: texts write "Microsoft" for "Microsoft Corporation". */
 
 /**
- * Legal forms after a name. Short forms count only in their official spelling: "Sunrise Spa" is a spa, "Sunrise S.p.A."
- * a company. Source: abbreviations in local language of the ISO 20275 list of entity legal forms.
+ * Legal forms after a name. Short forms count only in their official spelling: "Sunrise Spa" is a spa, but "Sunrise
+ * S.p.A." is a company. Source: the abbreviations in local languages in the ISO 20275 list of entity legal forms.
  */
 const forms = [
   // United States, United Kingdom and other English-speaking countries

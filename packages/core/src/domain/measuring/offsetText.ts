@@ -5,7 +5,7 @@
 
 /** A boundary between blocks: no term, quotation or clause continues across it. */
 export const BLOCK_BREAK = 0
-/** A visible element that is not measured as text: an address, a citation mark, an image. */
+/** Replaces a visible element that is not measured as text: an address, a citation mark, an image. */
 export const SEPARATOR = 1
 /** U+000A. */
 export const NEWLINE = 0x0a
@@ -121,7 +121,7 @@ export class OffsetWriter implements OffsetText {
 /** `apply` accepts a typed array directly; spreading it takes four times as long. */
 const decode = (units: Uint16Array): string => String.fromCharCode.apply(null, units as unknown as Array<number>)
 
-/** The units `[start, end)` as a string. */
+/** Returns the units `[start, end)` as a string. */
 export const sliceUnits = ({ units }: Pick<OffsetText, "units">, start: number, end: number): string => {
   let out = ""
   // The number of arguments of one call is limited, so large ranges are decoded in pieces.

@@ -22,7 +22,7 @@ const quotes = new Set(
 
 const isLineEdge = (unit: number): boolean => unit === NEWLINE || unit === BLOCK_BREAK
 
-/** The prompt without surrounding punctuation and quotation marks, as comparable units. */
+/** Returns the prompt without punctuation and quotation marks around it, as comparable units. */
 const promptCore = (prompt: FoldedText): Uint16Array => {
   let start = 0
   let end = prompt.length

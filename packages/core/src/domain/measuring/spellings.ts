@@ -39,8 +39,8 @@ const isDistinctive = (words: ReadonlyArray<string>): boolean =>
   !isAllCommon(words) || (words.some(isAcronym) && !words.every(isAcronym))
 
 /**
- * Whether a domain of the entity consists of these words: `target.com` shows that "Target Corporation" is called
- * Target.
+ * Whether a domain of the entity consists of the words of `name`: `target.com` shows that "Target Corporation" is
+ * called Target.
  */
 const hasDomainOf = (domains: ReadonlyArray<string>, name: string): boolean => {
   const joined = toComparisonForm(name).replace(/[^\p{L}\p{N}]/gu, "")
@@ -61,7 +61,7 @@ const joinedOf = (name: string): ReadonlyArray<Spelling> => {
   return [{ text, kind: "joined", safe }]
 }
 
-/** "DemandIQ" is "Demand" and "IQ". */
+/** Matches the parts of a name written with inner capitals: "DemandIQ" is "Demand" and "IQ". */
 const humps = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu
 
 const splitOf = (name: string): ReadonlyArray<Spelling> => {

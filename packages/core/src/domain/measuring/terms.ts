@@ -13,7 +13,7 @@ import { isAllCommon, type Spelling, spellingsOf } from "./spellings.ts"
 import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
 import { replacedOfWords } from "./wordEndings.ts"
 
-/** The entity that a term counts for. An excluded term consumes its text and counts for no entity (M11). */
+/** The entity that a term counts for. An excluded term takes its text but counts for no entity (M11). */
 export type TermOwner = "brand" | number | "exclude"
 
 /**
@@ -204,7 +204,7 @@ const compileUnsafe = (term: CompiledTerm, { kind, text }: Spelling): CompiledTe
   return { ...term, caseRule: "asWritten", capitals, wordIn: undefined, verb: false, placed: true }
 }
 
-/** The other spellings that count for an entity. Explanations show the registered name. */
+/** Compiles the other spellings that count for an entity. Explanations show the registered name instead. */
 const compileSpellings = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<CompiledTerm> =>
   spellingsOf(entity).flatMap((spelling): ReadonlyArray<CompiledTerm> => {
     const term = compileName(owner, spelling.text)

@@ -57,7 +57,7 @@ const secretPlaces = (value: unknown, path: string, name: string): ReadonlyArray
   return Object.entries(value).flatMap(([key, inner]) => secretPlaces(inner, path === "" ? key : `${path}.${key}`, key))
 }
 
-/** Checks whether the text of `sov.config.json` holds a secret. */
+/** Checks that the text of `sov.config.json` contains no secret. */
 export const diagnoseSecrets = ({ file, text }: Pick<FoundConfig, "file" | "text">): Finding => {
   const fix = "put it into the environment or .env, name the variable in apiKeyEnv, and replace a key that others saw"
   let places: ReadonlyArray<string>

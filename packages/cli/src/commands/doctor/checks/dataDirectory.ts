@@ -8,7 +8,7 @@ import { type Check, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
 const otherDirectoryHint = "choose another data directory with --data-dir or SOV_DATA_DIR"
 
-/** A check of an existing data directory. */
+/** Creates a check that needs an existing data directory. */
 const makeDirectoryCheck = (name: string, diagnose: (directory: string) => Finding): Check => ({
   name,
   run: ({ home }) =>

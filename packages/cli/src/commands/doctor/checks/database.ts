@@ -8,7 +8,7 @@ import type { DatabaseLocation } from "../../../settings/databaseLocation.ts"
 import { formatBytes } from "../../status/statusView.ts"
 import { type Check, type CheckContext, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
-/** Checks whether the database was reached. */
+/** Reports whether the database could be reached. */
 export const diagnoseDatabase = (database: DatabaseProbe, { location }: DatabaseLocation): Finding => {
   switch (database.state) {
     case "absent":
@@ -27,7 +27,7 @@ export const database: Check = {
   run: ({ home, database }) => Effect.map(database, (found) => diagnoseDatabase(found, home))
 }
 
-/** A check of a database that was reached. */
+/** Creates a check that needs an open database. */
 const makeDatabaseCheck = (name: string, diagnose: (found: OpenDatabase) => Finding): Check => ({
   name,
   run: ({ database }) =>

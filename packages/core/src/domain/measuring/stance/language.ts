@@ -40,7 +40,10 @@ const getCompiledLexicon = (lexicon: Lexicon): CompiledLexicon => {
   return known
 }
 
-/** A word's weight per language of {@link spaced} and {@link unread}: a function word is stronger evidence than a content word. */
+/**
+ * For each word, its weight in each language of {@link spaced} and {@link unread}. A function word is stronger evidence
+ * than a content word.
+ */
 let evidence: ReadonlyMap<string, ReadonlyArray<number>> | undefined
 const getWordEvidence = (): ReadonlyMap<string, ReadonlyArray<number>> => {
   if (evidence !== undefined) return evidence

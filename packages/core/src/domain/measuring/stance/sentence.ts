@@ -63,9 +63,7 @@ const hasJoint = ({ lexicon, raw, text }: SentenceContext, from: number, to: num
     : between.split(/[^\p{L}\p{M}]+/u).some((word) => joints.includes(word))
 }
 
-/**
- * The longest distances: of a marker ("than the") from its name, in units, and of a negation from its word, in words.
- */
+/** The longest distances: of a marker ("than the") from its name, in units; of a negation from its word, in words. */
 const markerReach = 6
 const negationReach = 4
 const negationReachUnspaced = 5
@@ -119,7 +117,7 @@ class Sentence {
       this.afterColon[segment] ??= event.kind === "colon"
       this.clauseOf.push(clause)
       this.segmentOf.push(segment)
-      // "なら、" closes the condition before it.
+      // "なら、" ends the condition before it.
       if (is(event, "if") && this.context.text.units[event.end - 1] === 0x3001) segment++
     }
   }
