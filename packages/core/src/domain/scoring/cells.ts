@@ -42,7 +42,7 @@ export const nobodyShare: Share = (row) => !row.brandMentioned && row.competitor
 export interface ScoredCell<Row = ScoredRow> {
   readonly platform: PlatformId
   readonly keywordId: KeywordId
-  /** Questions of the same topic count as one observation. Absent: the question is a topic of its own. */
+  /** Questions of the same topic count as one observation. Absent: the question is its own topic. */
   readonly topic?: string
   readonly rows: ReadonlyArray<Row>
 }

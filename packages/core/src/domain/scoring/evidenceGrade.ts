@@ -189,7 +189,7 @@ export const gradeOf = (criterion: EvidenceCriterion, value: number | null): Evi
 export const gradeEvidence = ({ values }: Pick<EvidenceFacts, "values">): EvidenceGrade =>
   evidenceGrades.find((grade) => evidenceCriteria.some((one) => gradeOf(one, values[one]) === grade))!
 
-/** The criteria that do not allow a grade. */
+/** The criteria whose values are too low for a grade. */
 export const listMissing = (
   { values }: Pick<EvidenceFacts, "values">,
   grade: EvidenceGrade

@@ -25,7 +25,7 @@ const indexBy = <Key>(keys: ReadonlyArray<Key>): { readonly of: Int32Array; read
   return { of, count: index.size }
 }
 
-/** The topic of a cell: a question without one is a topic of its own. */
+/** The topic of a cell: a question without a topic is its own topic. */
 export const topicOf = ({ keywordId, topic }: Pick<ScoredCell, "keywordId" | "topic">): string => topic ?? keywordId
 
 /** Numbers the cells. */

@@ -8,7 +8,7 @@ import { topicOf } from "./panel.ts"
 /** One answer that names the brand. */
 export interface JudgedRow {
   readonly keywordId: KeywordId
-  /** Absent: the question is a topic of its own. */
+  /** Absent: the question is its own topic. */
   readonly topic?: string
   /** Null if the answer is not judged. */
   readonly sentiment: Sentiment | null

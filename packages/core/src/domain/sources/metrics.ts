@@ -192,7 +192,7 @@ export const listCitedSites = (rows: ReadonlyArray<CitingRow>, by: "domain" | "p
 /** At most this share of the reported gaps or changes is due to chance. */
 const maxFalseDiscoveryRate = 0.1
 
-/** A domain that is cited more often where only rivals are named than where the brand is. */
+/** A domain that is cited more often in cells that name only rivals than in cells that name the brand. */
 export interface SourceGap {
   readonly domain: string
   /** Number of cells that name a rival but not the brand, and of those among them that cite the domain. */
