@@ -63,10 +63,10 @@ export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {
   }
 }
 
-/** The organization is suspended: it reads, and starts no scan. */
+/** The organization is suspended: it can read, but starts no scan. */
 export class OrganizationSuspended extends Schema.TaggedError<OrganizationSuspended>()("OrganizationSuspended", {
   since: Schema.Date,
-  /** As the operator gave it. */
+  /** The reason that the operator gave. */
   reason: Schema.NullOr(Schema.String)
 }) {
   override get message() {
@@ -77,12 +77,12 @@ export class OrganizationSuspended extends Schema.TaggedError<OrganizationSuspen
   }
 }
 
-/** The organization's budget of the month is spent, or cannot be kept. */
+/** The budget of the organization for this month is spent, or its cost cannot be checked. */
 export class BudgetSpent extends Schema.TaggedError<BudgetSpent>()("BudgetSpent", {
   period: Schema.String,
   /** US dollars. */
   budgetUsd: Schema.Number,
-  /** Null = replies name no cost, and no prices are set to estimate it from. */
+  /** Null = replies state no cost, and no prices are set to estimate it from. */
   spentUsd: Schema.NullOr(Schema.Number),
   resetsAt: Schema.Date
 }) {
@@ -128,7 +128,7 @@ export class ScanKindMismatch extends Schema.TaggedError<ScanKindMismatch>()("Sc
   }
 }
 
-/** The scan has ended already. */
+/** The scan has already ended. */
 export class ScanEnded extends Schema.TaggedError<ScanEnded>()("ScanEnded", {
   id: Schema.String,
   status: Schema.String

@@ -10,7 +10,9 @@ export const newId = <A extends string>(brand: Schema.Schema<A>): Effect.Effect<
 
 const uuidBytes = 16
 
-/** `count` new UUIDv7 of the given brand, ascending. All of their randomness is drawn at once: that is most of the work. */
+/**
+ * `count` new UUIDv7 of the given brand, ascending. Draws all random bytes at once, because that is most of the work.
+ */
 export const newIds = <A extends string>(
   brand: Schema.Schema<A>,
   count: number

@@ -15,16 +15,16 @@ import { maxCardEdits, maxCheckedLength } from "../card/checkCard.ts"
 import { answersPerPage, isFull } from "../measuring/measureScan.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 
-/** Answers of a scan that are read at most. */
+/** Most answers of a scan that are read. */
 const maxRead = 1_000
 const shownAnswers = 2
 
 type Contradictions = ReadonlyMap<string, Claim & { readonly answers: ReadonlyArray<AnswerId> }>
 
-/** What is stated is the same where only spaces and case differ. */
+/** Statements that differ only in spaces and case are the same. */
 const keyOf = ({ fact, stated }: Claim): string => `${fact} ${stated.toLowerCase().replace(/\s+/g, " ")}`
 
-/** The contradictions in the answers of a scan, by fact and by what is stated. */
+/** The contradictions in the answers of a scan, by fact and statement. */
 const readContradictions = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { id }: Scan,
@@ -53,9 +53,9 @@ const readContradictions = Effect.fnUntraced(function*(
 })
 
 /**
- * The alert of rule `fact_contradicted` for a scan, if there is one: at least one answer of the scan and one of the
- * last scan before it contradict a fact in the same way, and the scan before that did not (else it has been told).
- * Only reads: at most 1,000 answers of each of these scans.
+ * The alert of rule `fact_contradicted` for a scan, or null. It is raised when an answer of this scan and an answer of
+ * the previous scan contradict a fact in the same way, and the scan before that did not (else it was already reported).
+ * Only reads: at most 1,000 answers of each scan.
  */
 export const detectContradictedFacts = Effect.fn("detectContradictedFacts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
@@ -92,7 +92,7 @@ export const detectContradictedFacts = Effect.fn("detectContradictedFacts")(
   }
 )
 
-/** The same for a completing scan if the rule is enabled. */
+/** The same for a completing scan, if the rule is enabled. */
 export const findContradictionsForAlerts = Effect.fn("findContradictionsForAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
     const rules = yield* (yield* AlertStore).listRules(organizationId)

@@ -61,7 +61,7 @@ export interface Evaluation {
   readonly settledNames: ReadonlySet<string>
 }
 
-/** Rules about the share of voice, which a narrowed scan does not replace. */
+/** Rules about the share of voice; skipped for a narrowed scan, which does not replace the headline. */
 const headlineRules: ReadonlySet<AlertRule["rule"]> = new Set(["sov_drop", "competitor_overtake"])
 
 /** Evaluates the rules on a scan: returns the alerts it raises and the new memory of each rule. Only reads. */

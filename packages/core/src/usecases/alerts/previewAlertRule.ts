@@ -62,7 +62,7 @@ const byCompletion = (a: CompletedScan, b: CompletedScan): number => a.completed
 const startedLater = (a: Scan, b: Scan): boolean =>
   a.startedAt.getTime() === b.startedAt.getTime() ? a.id > b.id : a.startedAt > b.startedAt
 
-/** Applies the rule to one scan after the other, with a memory of its own. Reads each scan once. */
+/** Applies the rule to one scan after the other, with a separate memory. Reads each scan once. */
 const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, rule: AlertRule, set: TrackedSet) {
   const measurements = yield* MeasurementStore
   const versions = { measureVersion, trackedSetVersion: set.version }

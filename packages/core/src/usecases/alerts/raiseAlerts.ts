@@ -55,7 +55,7 @@ const readMailNames = Effect.fnUntraced(function*(organizationId: OrganizationId
   return names
 })
 
-/** Characters of an answer that a chat message shows. */
+/** Length in characters of the quote from an answer in a chat message. */
 const quoteLength = 300
 
 /** The text around the first new mention, for chats; null for alerts of other rules. */
@@ -87,7 +87,7 @@ const raiseAlert = Effect.fnUntraced(
   }
 )
 
-/** Raises alerts that compare no figures, in the transaction of the scan's completion. */
+/** Raises the alerts that compare no figures, in the transaction that completes the scan. */
 export const raiseUngated = Effect.fn("raiseUngated")(
   function*(organizationId: OrganizationId, set: TrackedSet, detected: ReadonlyArray<DetectedAlert>, at: Date) {
     if (detected.length === 0) return

@@ -11,7 +11,7 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { measureScan } from "../measuring/measureScan.ts"
 import { readHeadline } from "../scoring/readHeadlines.ts"
 
-/** Most earlier scans that are read, among those that asked at least half of the same cells. */
+/** Most earlier scans that are read, of those that asked at least half of the same cells. */
 const maxEarlierScans = 12
 
 /** Earlier scans that may be comparable, newest first. */
@@ -86,8 +86,8 @@ export const readComparableScans = Effect.fn("readComparableScans")(
 )
 
 /**
- * Whether a scan carries the headline when it completes, which rules about the share of voice need: it asked
- * everything, or no scan of its kind before it did.
+ * Whether a completing scan becomes the headline scan, which rules about the share of voice need: it asked everything,
+ * or no earlier scan of its kind did.
  */
 export const carriesHeadline = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   if (!isNarrowed(scan)) return true

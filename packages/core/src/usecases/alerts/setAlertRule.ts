@@ -64,7 +64,7 @@ export const setAlertRule = Effect.fn("setAlertRule")(
     const store = yield* AlertStore
     const organizations = yield* OrganizationStore
     const set = Effect.gen(function*() {
-      // Of two changes at the same time the second keeps what the first has changed
+      // Of two concurrent changes, the second keeps what the first has changed
       yield* organizations.lock(organizationId)
       const { after, before } = yield* resolveAlertRule(organizationId, change)
       if (!isSameRule(before, after)) yield* store.setRule(organizationId, after, yield* now)

@@ -21,11 +21,11 @@ export interface BegunExport {
   readonly head: Anchor | null
   /** The requested filters, cut to the window. */
   readonly filters: ArchiveFilters
-  /** The answers, newest first, page by page, from `after` on if given. */
+  /** The answers, newest first, page by page; starting after `after` if given. */
   readonly pages: (after?: ArchivePosition | null) => ReturnType<typeof exportPages>
   /**
-   * Ends the comparison after the rows were read: checks the chain and, in an export of everything, that no sealed
-   * answer is missing. `resumed`: an earlier run has read some of the rows.
+   * Ends the comparison once the rows are read: checks the chain and, in an export of everything, that no sealed answer
+   * is missing. `resumed`: an earlier run has read some of the rows.
    */
   readonly checkChain: (options: { readonly resumed: boolean }) => ReturnType<SealChecker["checkChain"]>
   /** The lines of the context file, to be read once. */
@@ -43,7 +43,7 @@ export interface BegunExport {
 }
 
 /**
- * Begins an export of the matching answers within the window. The streams read lazily and hold nothing in memory.
+ * Begins an export of the matching answers within the window. The streams read lazily and keep nothing in memory.
  * `resumed`: where an earlier run of the same export began. With `onProblem` the answers are compared with their seals
  * as they are read.
  */
@@ -59,7 +59,7 @@ export const beginExport = Effect.fn("beginExport")(function*(
   const newest = resumed === undefined ? yield* (yield* SealStore).head(organizationId) : null
   const head = resumed === undefined ? newest === null ? null : anchorFromSeal(newest) : resumed.head
   const filters = keepToWindow(window, given)
-  // A tag means its keywords of now, from the first row to the last
+  // A tag is resolved once, so all rows use its keywords of this moment
   const resolved = yield* resolveTag(organizationId, filters)
   const seals = onProblem === undefined ? undefined : yield* makeSealChecker(organizationId, head, onProblem)
   let leaves = 0

@@ -30,7 +30,7 @@ export interface ImportResult {
 
 const batchRows = 100
 
-/** Sources status of an imported row, by the row's own word. */
+/** Sources status of an imported row, by the status named in the row. */
 const statusByName = { sealed: "complete", unreadable: "unreadable", unknown: "unsupported" } as const
 
 const makeDamagedError = (message: string) => new InvalidExport({ reason: "damaged", message })

@@ -1,4 +1,4 @@
-/** Answers that people captured in apps: archived and sealed as a view of their own, and measured by the same rules. */
+/** Answers that people captured in apps: archived and sealed as a separate view, and measured by the same rules. */
 import { Effect } from "effect"
 import type { AnswerFilters } from "../../domain/archive/ArchiveFilters.ts"
 import { type ArchivedAnswer, type ArchiveRow, provenanceFromAnswer } from "../../domain/archive/ArchiveRow.ts"
@@ -20,10 +20,10 @@ import { newId, newIds } from "../newId.ts"
 import { now } from "../now.ts"
 import { completeScan } from "../scanning/completeScan.ts"
 
-/** What came of a file. */
+/** The result of importing a file. */
 export interface CapturedImport extends Pick<CapturedFile, "refused"> {
   readonly added: number
-  /** That were archived before. */
+  /** Answers that were archived before. */
   readonly existing: number
   /** Null if nothing was added. */
   readonly scanId: ScanId | null
@@ -32,7 +32,7 @@ export interface CapturedImport extends Pick<CapturedFile, "refused"> {
 const adapter = "captured"
 const pageSize = 100
 
-/** Hashes of all captured answers: what was archived once is not archived again. */
+/** Hashes of all captured answers, so that no answer is archived twice. */
 const readArchived = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const archive = yield* ArchiveStore
   const filters: AnswerFilters = { view: capturedView.name }
@@ -52,8 +52,8 @@ const readArchived = Effect.fnUntraced(function*(organizationId: OrganizationId)
 
 /**
  * Archives captured answers to tracked questions as one scan of the view `captured`, which completes at once. The
- * record of each (who saw it, when and with which account) is its payload, whose hash its leaf covers. Answers to
- * other questions, and of times ahead, are refused. Fails with NotReady without a brand.
+ * record of each answer (who saw it, when and with which account) is its payload, whose hash the leaf covers. Refuses
+ * answers to other questions, and answers with a time in the future. Fails with NotReady without a brand.
  */
 export const importCaptured = Effect.fn("importCaptured")(
   function*(organizationId: OrganizationId, file: CapturedFile) {
@@ -100,7 +100,7 @@ export const importCaptured = Effect.fn("importCaptured")(
       trackedSetVersion: set.version,
       simulated: false,
       quotaPeriod: null,
-      // Of the first capture: that is how old its answers are
+      // The time of the first capture, because the oldest answer is from then
       startedAt: new Date(Math.min(...taken.map(({ record }) => Date.parse(record.captured_at)))),
       completedAt: null,
       surface: "app",
@@ -154,7 +154,7 @@ export const importCaptured = Effect.fn("importCaptured")(
       const archive = yield* ArchiveStore
       yield* Effect.forEach(rows, (row) => archive.archive(organizationId, row, null), { discard: true })
     })
-    // Workers see the scan when all its questions are answered
+    // Workers see the scan only once all its questions are answered
     yield* runActs(organizationId, write, () => [
       { action: "archive.imported", subjectId: organizationId, detail: { answers: rows.length, scans: 1, seals: 1 } }
     ])

@@ -131,9 +131,9 @@ const reportUncoveredAnswers = Effect.fnUntraced(function*(
 
 /**
  * Checks the archive of an organization against its seals: the chain, every leaf with its answer, and that every answer
- * of an ended scan has a seal. Reads page by page, each page with a statement of its own. Scans may run meanwhile: an
- * answer and its seal commit together, so unfinished work never counts as a fault. With `payloads` it hashes the
- * payloads as well; without, it checks their stored hashes. `noted` are seals recorded elsewhere.
+ * of an ended scan has a seal. Reads page by page, one statement per page. Scans may run at the same time: an answer
+ * and its seal commit together, so unfinished work never counts as a fault. With `payloads` it hashes the payloads as
+ * well; without, it checks their stored hashes. `noted` are seals recorded elsewhere.
  */
 export const verifyArchive = Effect.fn("verifyArchive")(function*(
   organizationId: OrganizationId,

@@ -116,7 +116,7 @@ const indexSeals = Effect.fnUntraced(function*<E>(
 
 /**
  * Checks an NDJSON export against the seals beside it, without a database. Compares each row with its leaf; a row of a
- * scan that a seal names must have one. Holds the leaves of a scan in memory from its first row to its last.
+ * scan that a seal names must have one. Keeps the leaves of a scan in memory from its first row to its last.
  */
 export const verifyExport = Effect.fn("verifyExport")(function*<E>(
   files: ExportFiles<E>,

@@ -14,22 +14,22 @@ import { answersPerPage, isFull } from "../measuring/measureScan.ts"
 import { listNewestScans } from "../sources/readSources.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 
-/** Answers that are read at most, of the newest scans first: each takes some milliseconds. */
+/** Most answers that are read, starting with the newest scans: each takes some milliseconds. */
 export const maxCheckedAnswers = 2_000
 /** Longer answers are left out. */
 export const maxCheckedLength = 100_000
-/** Edits of the card in which earlier values are looked for. */
+/** How many edits of the card are searched for earlier values. */
 export const maxCardEdits = 1_000
 
 const order: { readonly [V in Claim["verdict"]]: number } = { contradicts: 0, out_of_date: 1, agrees: 2 }
 
-/** What was read last, by organization; right as long as the same answers are held against the same card. */
+/** The last result by organization; valid as long as the same answers are compared with the same card. */
 const known = new Map<string, { readonly key: string; readonly checked: CheckedCard }>()
 const maxKnown = 100
 
 /**
- * Holds the card against the answers of the newest completed comparable scans that name the brand, questions that name
- * it included. Fails with NoCompletedScan where the window shows none.
+ * Compares the card with the answers of the newest comparable completed scans that name the brand, including answers to
+ * questions that name it. Fails with NoCompletedScan if the window contains none.
  */
 export const checkCard = Effect.fn("checkCard")(
   function*(organizationId: OrganizationId, window: HistoryWindow, count: number) {

@@ -1,4 +1,4 @@
-/** Experiments as their seals say, how far they are, and after their end what they have shown. */
+/** Experiments according to their seals, with their progress and, after their end, their result. */
 import { Effect } from "effect"
 import { evaluateExperiment, type ExperimentResult } from "../../domain/experiments/effect.ts"
 import type { Experiment, ExperimentDetail, ExperimentState } from "../../domain/experiments/Experiment.ts"
@@ -41,10 +41,10 @@ export const findExperiment = Effect.fnUntraced(function*(organizationId: Organi
   return found ?? (yield* new NotFound({ what: "experiment", id }))
 })
 
-/** Scored scans that are looked through on each side. */
+/** Most scored scans that are examined on each side. */
 const maxListed = 100
 
-/** The scans that the plan counts on: of everything, of its kind, and measured with its names and rules. */
+/** The scans that the plan counts: whole scans of its kind, measured with its names and rules. */
 const listScans = Effect.fnUntraced(function*(organizationId: OrganizationId, { plan, seal }: Experiment) {
   const scores = yield* ScoreStore
   const { change, result } = planTimes(plan)

@@ -23,35 +23,38 @@ import { now } from "../now.ts"
 import { readHeadlines } from "../scoring/readHeadlines.ts"
 import { listExperiments } from "./readExperiments.ts"
 
-/** What is planned. */
+/** The options of a plan. */
 export interface ExperimentOptions {
   readonly name: string
   /** What will be changed. */
   readonly change: string
-  /** Days: of the change, which lies ahead, and the last one of the scans that count. */
+  /** The day of the change, which must be in the future, and the last day of the scans that count. */
   readonly from: string
   readonly until: string
   /** Null = all active questions. */
   readonly keywordIds: ReadonlyArray<KeywordId> | null
-  /** Scans from the change on that count, 1 to `maxScansAfter`. */
+  /** How many scans from the change on count, 1 to `maxScansAfter`. */
   readonly scansAfter: number
 }
 
-/** Most scans before the change that count, and after it. */
+/** Maximum number of scans that count before the change, and after it. */
 const maxScansBefore = 4
 export const maxScansAfter = 20
-/** Scored scans that are looked through. */
+/** Most scored scans that are examined. */
 const maxListed = 50
 const maxDays = 366
 
-/** The topics of the questions, as the newest scans of everything answered them, and what they would show. */
+/** The topics of the questions, from the newest whole scans, and the rise that an experiment with them would detect. */
 export interface ExperimentPreview {
   readonly topics: number
   readonly keywords: number
   readonly scansBefore: number
-  /** Neighbours by their share so far, of which the draw treats one each. Empty below `minTopics`. */
+  /** Pairs of topics with neighbouring shares; the draw treats one of each pair. Empty below `minTopics`. */
   readonly pairs: ReadonlyArray<Pair>
-  /** In points, by number of scans after the change; null = no rise would be seen. Empty below `minTopics`. */
+  /**
+   * The smallest rise in points, by number of scans after the change; null = no rise would be detected. Empty below
+   * `minTopics`.
+   */
   readonly rises: ReadonlyArray<{ readonly scansAfter: number; readonly rise: number | null }>
   readonly simulated: boolean
 }
@@ -63,7 +66,7 @@ interface Basis {
   readonly scans: number
 }
 
-/** Reads the course of the topics over the newest scans of everything that were measured with the present versions. */
+/** Reads the shares of the topics over the newest whole scans that were measured with the present versions. */
 const readBasis = Effect.fnUntraced(
   function*(organizationId: OrganizationId, keywordIds: ReadonlyArray<KeywordId> | null) {
     const set = yield* (yield* TrackedSetStore).current(organizationId)
@@ -95,7 +98,7 @@ const powerOf = ({ courses, scans }: Basis, scansAfter: number): PowerInput => (
 const canShow = ({ courses, scans }: Basis): boolean => courses.length >= minTopics && scans >= 2
 
 /**
- * Reads how large a rise an experiment with these questions would show, without drawing anything. Fails with NotReady
+ * Reads how large a rise an experiment with these questions would detect, without drawing pairs. Fails with NotReady
  * without a brand, and with NoCompletedScan before the first.
  */
 export const previewExperiment = Effect.fn("previewExperiment")(
@@ -106,7 +109,7 @@ export const previewExperiment = Effect.fn("previewExperiment")(
       keywords: basis.courses.reduce((total, { keywords }) => total + keywords.length, 0),
       scansBefore: basis.scans,
       simulated: basis.newest.scan.simulated,
-      // Which topic of a pair is treated is drawn with the plan
+      // The treated topic of each pair is drawn only with the plan
       pairs: canShow(basis) ? drawPairs(basis.courses, "00000000") : [],
       rises: canShow(basis)
         ? [2, 4, 8].map((scansAfter) => ({ scansAfter, rise: findDetectableRise(powerOf(basis, scansAfter)) }))
@@ -157,8 +160,8 @@ export const sealFacts = Effect.fnUntraced(
 )
 
 /**
- * The experiment of this name that has not ended; null where there is no such. Fails with Rejected where its plan is
- * another one: a second draw needs another name, so that both are seen.
+ * The experiment of this name that has not ended, or null. Fails with Rejected if its plan differs: a second draw needs
+ * another name, so that both are visible.
  */
 const findSame = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { change, from, keywordIds, name, scansAfter, until }: ExperimentOptions) {
@@ -177,10 +180,10 @@ const findSame = Effect.fnUntraced(
 )
 
 /**
- * Draws the pairs of an experiment by a seed of its own and seals the plan into the chain, before the change. Nothing
- * of it can be changed afterwards. The same plan, given again before it has ended, is not drawn again. Fails with
- * Rejected for wrong options, below `minTopics` topics and before the second scan of everything, with NotReady, and
- * with NoCompletedScan.
+ * Draws the pairs of an experiment with a new seed and seals the plan into the chain, before the change. Nothing in it
+ * can be changed afterwards. The same plan, given again before the experiment has ended, is not drawn again. Fails with
+ * Rejected for wrong options, below `minTopics` topics and before the second whole scan, with NotReady, and with
+ * NoCompletedScan.
  */
 export const startExperiment = Effect.fn("startExperiment")(
   function*(organizationId: OrganizationId, options: ExperimentOptions) {
@@ -224,7 +227,7 @@ export const startExperiment = Effect.fn("startExperiment")(
       rise_tenths: rise === null ? null : Math.round(rise * 10)
     }
     const seal = Effect.gen(function*() {
-      // Of two at once the second finds the plan of the first
+      // Of two concurrent calls, the second finds the plan of the first
       yield* (yield* OrganizationStore).lock(organizationId)
       const same = yield* findSame(organizationId, given)
       if (same !== null) return { id: same, sequence: null }

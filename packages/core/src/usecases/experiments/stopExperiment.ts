@@ -12,8 +12,8 @@ import { sealFacts } from "./startExperiment.ts"
 const isName = Schema.is(Name)
 
 /**
- * Ends an experiment before its time, for a reason that is sealed into the chain; it never gets a result. Ended again
- * for the same reason, it stays as it is. Fails with NotFound, and with Rejected without a reason or after its end.
+ * Ends an experiment early, for a reason that is sealed into the chain; it never gets a result. Ending it again for the
+ * same reason changes nothing. Fails with NotFound, and with Rejected without a reason or after its end.
  */
 export const stopExperiment = Effect.fn("stopExperiment")(
   function*(organizationId: OrganizationId, id: ExperimentId, why: string) {
@@ -22,7 +22,7 @@ export const stopExperiment = Effect.fn("stopExperiment")(
       return yield* new Rejected({ field: "reason", message: `must be one line of at most ${maxPlanText} characters` })
     }
     const stop = Effect.gen(function*() {
-      // Of two at once the second finds it stopped
+      // Of two concurrent calls, the second finds it stopped
       yield* (yield* OrganizationStore).lock(organizationId)
       const { plan, state, stopped } = yield* findExperiment(organizationId, id)
       if (stopped?.reason === reason) return null
@@ -34,7 +34,7 @@ export const stopExperiment = Effect.fn("stopExperiment")(
         stopped: { experiment: id, reason },
         ...currentVersions(set)
       })).pipe(
-        // Its plan has a seal, which names a scan
+        // The plan has a seal, and the seal names a scan
         Effect.catchTag("NoCompletedScan", Effect.die)
       )
       return { name: plan.name, sequence }

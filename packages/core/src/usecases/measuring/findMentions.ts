@@ -3,7 +3,7 @@ import { type AnalysedText, AnswerAnalysis, type NamesToFind } from "../../ports
 import { archiveDeadline } from "./measureStored.ts"
 
 /**
- * The mentions in an answer, to be shown. Fails with AnalysisError after `archiveDeadline`, the time that an answer may
+ * The mentions in an answer, for display. Fails with AnalysisError after `archiveDeadline`, the time that an answer may
  * take before it is archived.
  */
 export const findMentions = Effect.fnUntraced(function*(entities: NamesToFind, answer: AnalysedText) {

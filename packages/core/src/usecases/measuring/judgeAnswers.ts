@@ -21,7 +21,7 @@ import { noteFailure } from "./measurePage.ts"
 import { makeMeasurers, type TrackedSetKey } from "./measurers.ts"
 import { completionDeadline } from "./measureStored.ts"
 
-/** An answer that waits, and by what it is measured. */
+/** An answer that waits for the judge, and the tracked set to measure it with. */
 interface WaitingAnswer {
   readonly tracked: TrackedSetKey
   readonly scanId: ScanId
@@ -44,7 +44,7 @@ export const judgeAnswers = (
     const measurerOf = makeMeasurers(completionDeadline)
     const scheduler = makeFairScheduler<WaitingAnswer>(({ tracked }) => tracked.organizationId, ({ scanId }) => scanId)
     const inFlight = new Set<AnswerId>()
-    /** Of scans that still run: they would be tried again at each turn. */
+    /** Answers of running scans that could not be measured; without this list each turn would try them again. */
     const unmeasurable = new Map<AnswerId, ScanId>()
     const loop = makePollLoop()
     let waiting: ReadonlyArray<WaitingAnswer> = []
@@ -68,14 +68,14 @@ export const judgeAnswers = (
       }
     )
 
-    /** Until it works, or until the process has to end. */
+    /** Repeats until it works, or until the process has to end. */
     const retrying = {
       schedule: Schedule.spaced("1 second"),
       while: ({ reason }: StoreError) =>
         reason !== "constraint" && reason !== "internal" && !Deferred.isDoneUnsafe(abort)
     }
 
-    /** Tried again: a judgement that is not kept would be asked for, and paid, once more. */
+    /** Repeated, because a judgement that is not stored would be requested, and paid for, again. */
     const keepMeasurement = Effect.fnUntraced(
       function*({ scanId, tracked }: WaitingAnswer, measurement: StoredMeasurement) {
         yield* Effect.retry(measurements.insert(tracked.organizationId, [measurement]), retrying)
@@ -83,7 +83,7 @@ export const judgeAnswers = (
       }
     )
 
-    /** Tried again: what is not kept would be missing from the budget. */
+    /** Repeated, because a charge that is not stored would be missing from the budget. */
     const keepCharge = ({ tracked }: WaitingAnswer, charge: Charge) =>
       usages.charge(tracked.organizationId, charge).pipe(
         Effect.retry(retrying),
@@ -92,7 +92,7 @@ export const judgeAnswers = (
         )
       )
 
-    /** Notes how the call ended and what it used. */
+    /** Records how the call ended and what it used. */
     const recordCallEnd = Effect.fnUntraced(function*(
       one: WaitingAnswer,
       call: Call,
@@ -110,7 +110,7 @@ export const judgeAnswers = (
     const judgeAnswer = Effect.fnUntraced(function*(one: WaitingAnswer, call: Call) {
       const { measurement, set } = yield* measureByRules(one)
       let sentiment: Sentiment | null = null
-      // An answer that names nobody has no stance (M16), whyever it is still unmeasured
+      // An answer that names nobody has no stance (M16), for whatever reason it is unmeasured
       if (measurement.brandMentioned) {
         call.markSent(yield* Clock.currentTimeMillis)
         const outcome = yield* Effect.result(
@@ -164,7 +164,7 @@ export const judgeAnswers = (
       nextReadAt = nowMs + pollIntervalMs
     })
 
-    /** The answers whose turn it is, at most this many; they wait no more. */
+    /** Removes and returns the next waiting answers, at most this many. */
     const takeNextAnswers = (limit: number): ReadonlyArray<WaitingAnswer> => {
       const lines = [...Map.groupBy(waiting, ({ scanId }) => scanId).values()]
       const taken: Array<WaitingAnswer> = []
@@ -179,7 +179,7 @@ export const judgeAnswers = (
       return taken
     }
 
-    /** Begins as many judgements as may; gives their number. */
+    /** Begins as many judgements as the limits allow; returns their number. */
     const startJudgements = Effect.fnUntraced(function*(free: number, nowMs: number) {
       const first = takeNextAnswers(free)
       if (first.length === 0) return 0
@@ -191,7 +191,10 @@ export const judgeAnswers = (
       return first.length
     }, Effect.uninterruptible)
 
-    /** Measures all that wait by the rules: the platform's calls are for questions now; gives their number. */
+    /**
+     * Measures all waiting answers by the rules, because the platform's calls are for questions now; returns their
+     * number.
+     */
     const measureAllByRules = Effect.gen(function*() {
       const all = waiting
       for (const one of all) {

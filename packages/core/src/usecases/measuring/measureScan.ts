@@ -26,8 +26,8 @@ export const isFull = (page: ReadonlyArray<Unmeasured>, limit = answersPerPage):
   page.reduce((sum, { rawResponse }) => sum + Buffer.byteLength(rawResponse), 0) >= maxPageBytes
 
 /**
- * Measures every answer without a measurement of the present rules and this tracked set, page by page; each page is
- * stored by a statement of its own. Safe to run concurrently. Failures are added to `unmeasurable`, whose answers are
+ * Measures every answer without a measurement of the present rules and this tracked set, page by page, with one
+ * statement to store each page. Safe to run concurrently. Failures are added to `unmeasurable`, whose answers are
  * skipped. `onMeasured` receives the number of answers of each stored page.
  */
 export const measureMissing = Effect.fnUntraced(function*(
@@ -118,8 +118,8 @@ export const measureScan = Effect.fn("measureScan")(
 )
 
 /**
- * The last completed scan of its kind (simulated or real), surface and view before this one, and before one that asked
- * everything the last that did; null for the first.
+ * The last completed scan before this one of the same kind (simulated or real), surface and view; null for the first.
+ * If this scan asked everything, the last such scan.
  */
 export const findPreviousScan = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   const [found] = yield* (yield* ScanStore).list(organizationId, {
@@ -134,8 +134,8 @@ export const findPreviousScan = Effect.fnUntraced(function*(organizationId: Orga
 })
 
 /**
- * Measures the scan before this one with this scan's tracked set, unless it is measured: a trend then compares like
- * with like after names, competitors or rules have changed.
+ * Measures the previous scan with this scan's tracked set, unless that is done: a trend then compares like with like
+ * after names, competitors or rules have changed.
  */
 export const measurePrevious = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {

@@ -27,7 +27,7 @@ import { measureWithoutStoring, storePage, type Unmeasurable } from "./measurePa
 import { answersPerPage, isFull, scoreRows } from "./measureScan.ts"
 import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
 
-/** Scans to measure again. Running scans are never among them: they are measured as they run. */
+/** Which scans to measure again. Running scans are never among them: they are measured as they run. */
 export interface RescoreScope {
   /** Only this scan: an id, or `latest` for the newest ended scan. */
   readonly scan?: string
@@ -93,7 +93,7 @@ interface ScanProgress {
   readonly measured: number
   /** Answers with sources of the present rules. */
   readonly derived: number
-  /** Of these versions. */
+  /** The score of these versions. */
   readonly score: Score | null
 }
 
@@ -166,8 +166,8 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
 
 /**
  * Records the start of a plan, once for all requests that measure a part of it. `run` becomes the id of its audit entry
- * and must be new for each rescore. A change of names meanwhile starts another rescore with another entry. Returns the
- * id of the entry.
+ * and must be new for each rescore. If names change while it runs, another rescore starts with another entry. Returns
+ * the id of the entry.
  */
 export const recordRescore = Effect.fn("recordRescore")(
   function*(organizationId: OrganizationId, plan: RescorePlan, run: AuditEntryId) {

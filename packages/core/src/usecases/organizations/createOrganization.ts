@@ -8,13 +8,13 @@ import { runActs } from "../audit/recordActs.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-/** Creates an organization and forms its slug from the name. Fails with OrganizationExists when either is taken. */
+/** Creates an organization and derives its slug from the name. Fails with OrganizationExists when either is taken. */
 export const createOrganization = Effect.fn("createOrganization")(function*(input: {
   readonly name: string
   readonly plan: PlanId
   /** IANA time zone; UTC by default. */
   readonly timeZone?: string
-  /** The request that it is created for, and found by. */
+  /** The request that creates it, by which it can be found. */
   readonly creation?: Creation
 }) {
   const store = yield* OrganizationStore

@@ -1,4 +1,4 @@
-/** Deletes an organization with everything of it, after a grace in which the request can be cancelled. */
+/** Deletes an organization with all its data, after a grace period in which the request can be cancelled. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { deletionGraceMs } from "../../domain/organizations/Tombstone.ts"
@@ -7,26 +7,28 @@ import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { Actor } from "../audit/Actor.ts"
 import { runActs } from "../audit/recordActs.ts"
 
-/** When the grace of a request is over. */
+/** When the grace period of a request is over. */
 export const deletionDueAt = ({ requestedAt }: Pick<DeletionRequest, "requestedAt">): Date =>
   new Date(requestedAt.getTime() + deletionGraceMs)
 
-/** Rows of the organization by table: what a deletion removes. */
+/** Number of rows of the organization by table, which a deletion removes. */
 export const countOrganizationRows = Effect.fn("countOrganizationRows")(function*(organizationId: OrganizationId) {
   return yield* (yield* OrganizationData).count(organizationId)
 })
 
-/** Requests to delete that wait for their grace to end, oldest first. */
+/** Requests to delete that wait for their grace period to end, oldest first. */
 export const listDeletionRequests = Effect.fn("listDeletionRequests")(function*() {
   return yield* (yield* OrganizationData).deletionRequests
 })
 
-/** The tombstones of deleted organizations, oldest first, with the signatures that are stored. */
+/** The tombstones of deleted organizations, oldest first, with the stored signatures. */
 export const listTombstones = Effect.fn("listTombstones")(function*() {
   return yield* (yield* OrganizationData).tombstones
 })
 
-/** Requests the deletion, which a worker does once the grace is over. An earlier request stays as it is. */
+/**
+ * Requests the deletion, which a worker carries out once the grace period is over. An earlier request stays as it is.
+ */
 export const requestDeletion = Effect.fn("requestDeletion")(function*(organizationId: OrganizationId) {
   const data = yield* OrganizationData
   const { name } = yield* Actor
@@ -55,9 +57,9 @@ export const cancelDeletion = Effect.fn("cancelDeletion")(function*(organization
 })
 
 /**
- * Deletes the organization now, as a whole or not at all, and returns its tombstone; null: there is no such
- * organization. Every server forgets its keys and sessions. Fails with StoreError: `constraint` unless its request is
- * due, or with `atOnce` `denied` to a role that doesn't own the tables.
+ * Deletes the organization now, all or nothing, and returns its tombstone; null if there is no such organization. Every
+ * server forgets its keys and sessions. Fails with StoreError: `constraint` unless its request is due, or with `atOnce`
+ * `denied` for a role that doesn't own the tables.
  */
 export const deleteOrganization = Effect.fn("deleteOrganization")(
   function*(organizationId: OrganizationId, options: { readonly atOnce: boolean }) {

@@ -1,4 +1,4 @@
-/** What the operator changes of an organization. Every server applies it from the next request on. */
+/** Changes that the operator makes to an organization. Every server applies them from the next request on. */
 import { Effect } from "effect"
 import type { Act } from "../../domain/audit/AuditEntry.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
@@ -10,8 +10,8 @@ import { NotFound, Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * In the caller's transaction: runs `change`, records its act unless it is null, and gives the organization as it is
- * then. Fails with NotFound.
+ * Runs `change` in the caller's transaction, records its act unless it is null, and returns the changed organization.
+ * Fails with NotFound.
  */
 const editJoined = <E, R>(
   id: OrganizationId,
@@ -28,10 +28,10 @@ const editJoined = <E, R>(
     return (yield* store.find(id)) ?? (yield* missing)
   })
 
-/** `editJoined` in a transaction of its own, of which every server knows at its end. */
+/** `editJoined` in a separate transaction; every server is notified at its end. */
 const edit = <E, R>(...args: Parameters<typeof editJoined<E, R>>) => changeAndNotify(editJoined(...args))
 
-/** Changes its name; its short name and its addresses stay. Fails with NotFound, or OrganizationExists. */
+/** Changes the name; the short name and its addresses stay. Fails with NotFound or OrganizationExists. */
 export const renameOrganization = Effect.fn("renameOrganization")(function*(id: OrganizationId, name: string) {
   const store = yield* OrganizationStore
   return yield* edit(id, (before) =>
@@ -43,9 +43,9 @@ export const renameOrganization = Effect.fn("renameOrganization")(function*(id: 
 })
 
 /**
- * Suspends it: it goes on reading, and starts no scan; questions of running scans that are not asked yet fail.
- * Suspended again it keeps its date and gets the new reason. Fails with NotFound, or Rejected for a reason that is too
- * long.
+ * Suspends the organization: it can still read, but starts no scan, and unasked questions of running scans fail.
+ * Suspending it again keeps the date and replaces the reason. Fails with NotFound, or with Rejected for a reason that
+ * is too long.
  */
 export const suspendOrganization = Effect.fn("suspendOrganization")(
   function*(id: OrganizationId, reason: string | null) {
@@ -66,7 +66,7 @@ export const suspendOrganization = Effect.fn("suspendOrganization")(
   }
 )
 
-/** Ends its suspension. Fails with NotFound. */
+/** Ends the suspension. Fails with NotFound. */
 export const resumeOrganization = Effect.fn("resumeOrganization")(function*(id: OrganizationId) {
   const store = yield* OrganizationStore
   return yield* edit(
@@ -112,7 +112,7 @@ export const setFirstLimits = Effect.fnUntraced(
   }
 )
 
-/** Sets the limits that are given; null removes one. Fails with NotFound, or Rejected for one that is out of range. */
+/** Sets the given limits; null removes one. Fails with NotFound, or with Rejected for a limit out of range. */
 export const setOrganizationLimits = Effect.fn("setOrganizationLimits")(
   function*(id: OrganizationId, given: Partial<OrganizationLimits>) {
     return yield* changeAndNotify(setFirstLimits(id, given))

@@ -2,12 +2,12 @@ import { Effect, Option, Stream } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { OrganizationData, type RowsStart } from "../../ports/OrganizationData.ts"
 
-/** Their rows are exported as the archive and as the audit log. */
+/** Tables that are exported separately, as the archive and as the audit log. */
 const exportedElsewhere = new Set(["answer", "answer_sources", "audit_entry"])
 
 /**
- * All other rows of the organization, without secrets, page by page: a line of NDJSON for each, `{"keyword":{…}}`.
- * Fails with StoreError only.
+ * All other rows of the organization, without secrets, page by page: one line of NDJSON each, `{"keyword":{…}}`. Fails
+ * with StoreError only.
  */
 export const exportRecords = (organizationId: OrganizationId) =>
   OrganizationData.pipe(

@@ -1,4 +1,4 @@
-/** Why an organization may start no scan and ask no more questions: its suspension, or the budget of its month. */
+/** Why an organization may start no scan and ask no more questions: it is suspended, or its monthly budget is spent. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { Organization } from "../../domain/organizations/Organization.ts"
@@ -13,8 +13,8 @@ import { now } from "../now.ts"
 const roundingUsd = 1e-9
 
 /**
- * US dollars that the organization's scans have cost in the UTC month of `at`. A reply of unknown cost counts with the
- * expected cost of its platform, as in the platforms' budgets; null = there is one for which nothing is known.
+ * Cost of the organization's scans in the UTC month of `at`, in US dollars. A reply of unknown cost counts with the
+ * expected cost of its platform, as in the platforms' budgets; null = for one reply no cost is known.
  */
 export const readOrganizationSpending = Effect.fnUntraced(function*(organizationId: OrganizationId, at: Date) {
   const usage = yield* UsageStore
@@ -29,11 +29,11 @@ export const readOrganizationSpending = Effect.fnUntraced(function*(organization
   }, 0)
 })
 
-/** The error of an organization that is suspended; null = it is not. */
+/** The error for a suspended organization; null = it is not suspended. */
 export const findSuspension = ({ suspendedAt, suspendedFor }: Organization): OrganizationSuspended | null =>
   suspendedAt === null ? null : new OrganizationSuspended({ since: suspendedAt, reason: suspendedFor })
 
-/** The error of an organization whose budget of the month is spent; null = it has none, or some of it is left. */
+/** The error for an organization whose monthly budget is spent; null = it has no budget, or some of it is left. */
 export const findSpentBudget = Effect.fnUntraced(function*({ id, monthlyBudgetUsd }: Organization) {
   if (monthlyBudgetUsd === null) return null
   const at = yield* now

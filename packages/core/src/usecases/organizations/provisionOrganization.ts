@@ -11,16 +11,16 @@ import { setFirstLimits } from "./editOrganization.ts"
 import { trackFrom } from "./initialize.ts"
 import { setScanQuota } from "./setScanQuota.ts"
 
-/** A tenant to be created. */
+/** A new tenant. */
 export interface Provision {
   readonly name: string
   readonly plan: PlanId
-  /** Null = it tracks nothing yet. */
+  /** Null = nothing is tracked yet. */
   readonly tracking: TrackingFile | null
   readonly limits: Partial<OrganizationLimits> & { readonly scanQuota?: number | null }
 }
 
-/** The organization that an earlier request created under this key; null = none that still exists. */
+/** The organization that an earlier request created under this key; null if none exists any more. */
 const findCreated = Effect.fnUntraced(function*({ fingerprint, key }: Creation) {
   const created = yield* (yield* OrganizationStore).findByCreation(key)
   if (created === null) return null
@@ -29,10 +29,9 @@ const findCreated = Effect.fnUntraced(function*({ fingerprint, key }: Creation) 
 })
 
 /**
- * Creates an organization with what it tracks and its limits, all or nothing. With an `idempotencyKey` the same request
- * creates one organization, however often it is sent, for as long as that exists; another request under that key fails
- * with IdempotencyMismatch. Fails with OrganizationExists where its name is taken, with Rejected for names or limits
- * that are not accepted.
+ * Creates an organization with its brand, keywords and limits, all or nothing. With an `idempotencyKey` repeated
+ * requests create only one organization, as long as that exists; another request under that key fails with
+ * IdempotencyMismatch. Fails with OrganizationExists if its name is taken, with Rejected for invalid names or limits.
  */
 export const provisionOrganization = Effect.fn("provisionOrganization")(
   function*(input: Provision, idempotencyKey?: string) {
@@ -53,9 +52,9 @@ export const provisionOrganization = Effect.fn("provisionOrganization")(
       return { organization: (yield* store.find(id))!, replayed: false }
     })
     return yield* run(create).pipe(
-      // Nobody else knows an organization that is not committed
+      // Nobody else can see an organization that is not committed
       Effect.catchTags({ NotFound: Effect.die, TrackedSetChanged: Effect.die }),
-      // Another request has created it meanwhile
+      // A concurrent request has created it
       Effect.catchIf(
         (error) => error instanceof OrganizationExists && creation !== undefined,
         (error) =>

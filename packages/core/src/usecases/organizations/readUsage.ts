@@ -7,8 +7,8 @@ import { now } from "../now.ts"
 import { findOrganization } from "./reads.ts"
 
 /**
- * What each organization used in a UTC month (`2026-11`, default the present one), oldest organization first; with an
- * id or short name, that organization alone. Fails with NotFound, or Rejected for what is no month.
+ * The usage of each organization in a UTC month (`2026-11`, default the current month), oldest organization first; with
+ * an id or short name, only that organization. Fails with NotFound, or with Rejected for an invalid month.
  */
 export const readUsage = Effect.fn("readUsage")(function*(
   { month: given, organization: named }: { readonly month?: string; readonly organization?: string } = {}

@@ -12,7 +12,7 @@ import { type PageOptions, readPage } from "../readPage.ts"
 
 /** Finds an organization by its id or its short name (slug). Fails with NotFound. */
 export const findOrganization = Effect.fn("findOrganization")(function*(idOrSlug: string) {
-  // Text of any other form may be none that the database accepts
+  // Other text may be invalid in the database
   const found = /^[a-z0-9-]+$/.test(idOrSlug) ? yield* (yield* OrganizationStore).findNamed(idOrSlug) : null
   return found ?? (yield* new NotFound({ what: "organization", id: idOrSlug }))
 })

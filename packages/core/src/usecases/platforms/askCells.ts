@@ -38,10 +38,10 @@ interface CellPiece extends ClaimedCell {
 }
 
 /**
- * The open cells of all running scans on one platform. A platform that fails steadily is not called for a while, and
- * its cells wait; those of a scan that has waited as long as a cell is retried fail. They fail at once when the month's
- * budget of the platform or of the organization is spent, when the organization is suspended, when the account has no
- * credit, when the API or the model has ended, or when key or request are refused again and again.
+ * The open cells of all running scans on one platform. A platform that fails steadily is not called for a while and its
+ * cells wait; cells of a scan that has waited for the whole retry time fail. Cells fail at once when the month's budget
+ * of the platform or of the organization is spent, when the organization is suspended, when the account has no credit,
+ * when the API or the model has ended, or when key or request are refused again and again.
  */
 export const makeCellKind = Effect.fnUntraced(function*(
   { abort, budget, calls, health, judge, platform }: SharedPlatform
@@ -52,7 +52,10 @@ export const makeCellKind = Effect.fnUntraced(function*(
   const bars = makeOrganizationBars(platform)
   const reported = new Set<ScanId>()
 
-  /** Reports once a scan that the account has no credit, or that API or model have ended. Trouble costs no cell. */
+  /**
+   * Reports once per scan that the account has no credit, or that API or model have ended. A failure to report costs no
+   * cell.
+   */
   const reportIfUnusable = Effect.fnUntraced(
     function*({ organizationId, scanId }: CellQueue) {
       const failure = refusals.giveUpReason(scanId)
@@ -65,7 +68,10 @@ export const makeCellKind = Effect.fnUntraced(function*(
     Effect.catchCause((cause) => Effect.logWarning("an unusable platform could not be reported by e-mail", cause))
   )
 
-  /** Why a refused scan is asked no more, once no call is in flight that may still be answered; null = it is. */
+  /**
+   * Why a refused scan is not asked any more, once no call is in flight that may still be answered; null = it is still
+   * asked.
+   */
   const refusedReason = Effect.fnUntraced(function*({ organizationId, scanId }: CellQueue) {
     const failure = refusals.giveUpReason(scanId)
     const unproven = failure?.reason === "rejected" || (failure?.reason === "ended" && failure.status === 404)
@@ -142,7 +148,7 @@ export const makeCellKind = Effect.fnUntraced(function*(
       if (outcome === null) yield* health.recordCallEnd(call, undefined, nowMs)
       else {
         const failure = Option.getOrNull(Result.getFailure(outcome))
-        // Before another call may begin: it must not be of a scan that has just been refused
+        // Checked before another call begins: its scan may just have been refused
         refusals.record(scanId, claimed.cell.keywordId, failure)
         const { usage } = Result.merge(outcome)
         if (usage !== undefined) budget.record(usage.costUsd)

@@ -9,14 +9,14 @@ import {
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { SentCalls } from "../../ports/HealthStore.ts"
 
-/** A minute, and a second for calls that arrive faster than earlier ones did. */
+/** A minute, plus a second for calls that arrive faster than earlier ones did. */
 const windowMs = 61_000
 /** Calls that a process was about to send at its last heartbeat were sent within this time, or never. */
 const lateMs = 10_000
 
-/** How long an answer shows that the account can pay. */
+/** How long an answer proves that the account can pay. */
 const paidMs = 60_000
-/** Calls in flight until one has shown it. */
+/** Maximum number of calls in flight until an answer has proved that. */
 const firstCalls = 2
 
 /** Result of a call, as far as it shows whether the platform works. `unpaid` = its account has no credit. */

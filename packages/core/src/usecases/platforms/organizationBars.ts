@@ -1,4 +1,4 @@
-/** Organizations whose open questions a platform is not asked, as a worker knows them. */
+/** Organizations whose open questions must not be asked on a platform, as cached by a worker. */
 import { Effect, Semaphore } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { Organization } from "../../domain/organizations/Organization.ts"
@@ -7,7 +7,7 @@ import type { CellFailure } from "../../ports/CellStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { findSpentBudget, findSuspension } from "../organizations/findScanBar.ts"
 
-/** Interval of reading which organizations are limited, and what those with a budget have spent. */
+/** Interval of reading which organizations are limited, and how much those with a budget have spent. */
 const readEveryMs = 2_000
 
 /**
@@ -28,7 +28,7 @@ export const makeOrganizationBars = ({ id: platform, simulated }: Pick<AnswerPla
   }, mutex.withPermits(1))
 
   return {
-    /** Why the organization's open questions fail now; null = they are asked. */
+    /** Why the organization's open questions fail now; null = they may be asked. */
     find: Effect.fnUntraced(function*(organizationId: OrganizationId, nowMs: number) {
       yield* refresh(nowMs)
       const organization = limited.get(organizationId)

@@ -5,16 +5,16 @@ import { type OwnCalls, type RecentAnswers, UsageStore } from "../../ports/Usage
 import { now } from "../now.ts"
 import type { PlatformBinding } from "./readPlatformHealth.ts"
 
-/** How a platform does for one organization; null = it has not asked it. */
+/** State of a platform for one organization; null = the organization has not used it. */
 export interface OwnPlatformReport {
   readonly id: PlatformBinding["id"]
   readonly recent: RecentAnswers | null
   readonly calls: OwnCalls | null
-  /** US dollars in the current UTC month, as far as they are known; null for a simulated platform. */
+  /** Known cost in US dollars in the current UTC month; null for a simulated platform. */
   readonly spentUsd: number | null
 }
 
-/** How these platforms do for one organization, by its own calls alone, in the given order. */
+/** State of these platforms for one organization, from its own calls alone, in the given order. */
 export const readOwnPlatforms = Effect.fn("readOwnPlatforms")(
   function*(organizationId: OrganizationId, bindings: ReadonlyArray<Pick<PlatformBinding, "id" | "simulated">>) {
     const usage = yield* UsageStore

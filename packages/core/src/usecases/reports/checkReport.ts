@@ -139,7 +139,7 @@ const checkExtent = (
   }
 }
 
-/** Reports a scan that is not what its seal says of it, and names that are not those that were sealed with it. */
+/** Reports a scan that contradicts its seal, and names that differ from those sealed with it. */
 const checkFacts = (
   scan: EvidenceScan,
   seals: ReadonlyArray<EvidenceSeal>,
@@ -238,7 +238,7 @@ const checkOrder = (
 }
 
 /**
- * Reports answers of the newest scan whose cited sites are missing, or present though no share counts their question.
+ * Reports answers of the newest scan whose cited sites are missing, or present although no share counts their question.
  */
 const checkCitesThere = (
   { header, keywords, scans }: ReportEvidence,
@@ -262,7 +262,7 @@ const checkCitesThere = (
   }
 }
 
-/** Reports names, questions, scans and sites that stand there twice: a figure would follow from either. */
+/** Reports names, questions, scans and sites that occur twice: a figure could follow from either. */
 const checkTwice = ({ keywords, scans, sets, sites }: ReportEvidence, report: Report): void => {
   const lists: ReadonlyArray<readonly [what: "scan" | "keyword" | "line", ids: ReadonlyArray<string>]> = [
     ["line", sets.map(({ version }) => `tracked set ${version}`)],

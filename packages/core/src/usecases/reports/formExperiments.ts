@@ -1,4 +1,4 @@
-/** The experiments of a report: plans in its chain, and results formed of its own answers. */
+/** The experiments of a report: plans in its chain, and results computed from its own answers. */
 import { sealFromJson } from "../../domain/archive/Proof.ts"
 import type { SealHeader } from "../../domain/archive/Seal.ts"
 import { scanFactsOf } from "../../domain/archive/SealFacts.ts"
@@ -12,14 +12,14 @@ import type { ScoredCell } from "../../domain/scoring/cells.ts"
 export interface ReportedExperiment {
   readonly plan: Plan
   readonly seal: SealHeader
-  /** Why it has no result in the report; null where it has one. */
+  /** Why it has no result in the report; null if it has one. */
   readonly without: string | null
   readonly result: ExperimentResult | null
-  /** Scans that count, on both sides. */
+  /** Number of scans that count before and after the change. */
   readonly scans: { readonly before: number; readonly after: number }
 }
 
-/** The completed scans of everything that the chain seals, in the order of their beginning. */
+/** The completed whole scans that the chain seals, in the order of their start. */
 const listSealedScans = (headers: ReadonlyArray<SealHeader>, { simulated }: Plan) => {
   const scans = new Map<string, Date>()
   for (const { facts: own, scanId } of headers) {
@@ -33,8 +33,8 @@ const listSealedScans = (headers: ReadonlyArray<SealHeader>, { simulated }: Plan
 }
 
 /**
- * Each plan of the chain with its result, newest first. Which scans count follows from their seals, so that none can be
- * left out; a result is formed once a seal is from after the last day, because a plan could be ended up to then.
+ * Each plan of the chain with its result, newest first. The seals determine which scans count, so none can be left out.
+ * A result is computed once a seal is from after the last day, because a plan could be stopped until then.
  */
 export const formExperiments = (
   { scans, seals }: Pick<ReportEvidence, "scans" | "seals">,

@@ -33,7 +33,7 @@ export const areSitesSealed = (evidence: ReportEvidence, { cites, sealed }: Evid
   return [...new Set(found)].toSorted().join("\n") === stated.toSorted().join("\n")
 }
 
-/** The names that answers were measured with, as they count in the figures. */
+/** The names that answers were measured with, as the figures use them. */
 const describeNames = ({ brand, competitors }: TrackedSet): string =>
   [brand, ...competitors].map(({ aliases, context = [], domains, name }) =>
     [
@@ -55,7 +55,7 @@ export const listSealedNames = (evidence: ReportEvidence): ReadonlyArray<string>
   evidence.sets.filter((set) => isSetSealed(evidence, set))
     .map((set) => `names of version ${set.version}: ${describeNames(set)}`)
 
-/** The versions that scans are said to be measured with, and were not when they were sealed. */
+/** The versions that scans are said to be measured with, but were not measured with when they were sealed. */
 const describeVersions = ({ scans, seals }: ReportEvidence): ReadonlyArray<string> => {
   const stated = scans.flatMap(({ id, measured }) => {
     const facts = scanFactsOf(seals.find(({ header }) => header.scan_id === id)?.header.facts)
@@ -70,7 +70,7 @@ const describeVersions = ({ scans, seals }: ReportEvidence): ReadonlyArray<strin
   return [...new Set(stated)]
 }
 
-/** Whether the facts of a seal prove that its scan is not of the trend. */
+/** Whether the facts of a seal prove that its scan does not belong to the trend. */
 const isOfAnotherTrend = (facts: ScanFacts | undefined, [newest, ...earlier]: ReportEvidence["scans"]): boolean =>
   facts !== undefined && newest !== undefined && (
     facts.status !== "completed" || facts.simulated !== newest.simulated ||
@@ -104,13 +104,13 @@ const describeSources = (evidence: ReportEvidence): ReadonlyArray<string> => {
   return stated === 0 ? [] : [`the sources of ${stated} of ${citing.length} answers`]
 }
 
-/** Leaves of version 2 cover them, and only texts make leaves. */
+/** Leaves of version 2 cover them, and leaves can be recomputed only from texts. */
 const describeOrigins = ({ seals }: ReportEvidence): ReadonlyArray<string> =>
   seals.flatMap(({ answers }) => answers ?? []).every(({ sealed }) => sealed?.leaf_version === 2)
     ? []
     : ["which models answered and whether they searched, and so where the course of a platform breaks"]
 
-/** The sentences of a topic; none where the evidence says nothing of it. */
+/** The sentences of a topic; empty if the evidence states nothing about it. */
 const sentences: {
   readonly [Topic in UnprovenTopic]: (evidence: ReportEvidence) => ReadonlyArray<string>
 } = {

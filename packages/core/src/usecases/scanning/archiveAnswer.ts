@@ -57,7 +57,10 @@ const makeArchivedAnswer = Effect.fnUntraced(function*(
   return row
 })
 
-/** Whose view the answer is; null if there is nothing to say: a made-up or recorded answer of the standard view. */
+/**
+ * The surface and view of the answer; null if there is nothing to state: a made-up or recorded answer of the standard
+ * view.
+ */
 const askedOf = ({ adapter }: AnswerPlatform, { view }: Cell, { market }: Answer): Asked | null => {
   const surface = surfaceOf(adapter)
   const sent = market ?? (view === undefined ? null : sentMarket(view, { country: false, language: false }))
@@ -89,12 +92,12 @@ const captureForArchive = Effect.fnUntraced(function*(id: AnswerId, adapter: str
   )
 })
 
-/** Stores the cost of a second answer to a cell; nothing if this very answer was archived before. */
+/** Stores the cost of a second answer to a cell; does nothing if this very answer was archived before. */
 const chargeDuplicate = Effect.fnUntraced(function*(organizationId: OrganizationId, row: ArchivedAnswer) {
   if (row.simulated || (yield* (yield* ArchiveStore).find(organizationId, row.id)) !== null) return
   const { platform, scanId, usage } = row
   const charge = yield* newCharge({ scanId, platform, kind: "unanswered", usage })
-  // By the answer's own id, however often the write is repeated
+  // Identified by the answer's own id, however often the write is repeated
   yield* (yield* UsageStore).charge(organizationId, { ...charge, id: ChargeId.make(row.id) })
 })
 

@@ -14,25 +14,26 @@ import { newCharge } from "../platforms/newCharge.ts"
 import { keepTrying } from "../workers/keepTrying.ts"
 import { archiveAnswer } from "./archiveAnswer.ts"
 
-/** What asking a cell needs beside the stores. */
+/** What asking a cell needs besides the stores. */
 export interface AskContext {
   readonly organizationId: OrganizationId
   readonly platform: AnswerPlatform
   readonly measurer: Measurer
-  /** An answer that names the brand is kept unmeasured: the judge measures it later. */
+  /** An answer that names the brand is stored unmeasured: the judge measures it later. */
   readonly judged: boolean
   /** Done when calls in flight must be aborted: the process has to end. */
   readonly abort: Deferred.Deferred<void>
 }
 
 /**
- * How often, over half a minute, a write that the database rejects is repeated: after that the write itself is wrong.
+ * How often a write that the database rejects is repeated, over half a minute: after that, the write itself must be
+ * wrong.
  */
 const maxRejections = 30
 
 /**
  * Repeats the write until it succeeds, or until the process has to end: the call has been paid for, so a database that
- * is away or full for a while must not lose its answer. A write that the database rejects again and again fails.
+ * is unavailable or full for a while must not lose its answer. A write that the database rejects again and again fails.
  */
 const retryWrite = ({ abort, platform }: AskContext) => <R>(write: Effect.Effect<void, StoreError, R>) => {
   let warned = false
@@ -51,7 +52,7 @@ const retryWrite = ({ abort, platform }: AskContext) => <R>(write: Effect.Effect
   )
 }
 
-/** `write` together with the charge of a call that brought no answer: both or neither. */
+/** `write` and the charge of a call that returned no answer, in one transaction. */
 const withCharge = (
   { organizationId, platform }: AskContext,
   { scanId }: Cell,
@@ -89,7 +90,7 @@ const settleFailure = Effect.fnUntraced(function*(asking: AskContext, cell: Cell
   return due
 })
 
-/** Ends a cell whose answer cannot be archived: asked again it would be paid and be refused again. */
+/** Ends a cell whose answer cannot be archived: asked again, it would be paid for and rejected again. */
 const failRejectedCell = Effect.fnUntraced(
   function*(asking: AskContext, cell: Cell, { usage }: Answer, message: string) {
     const cells = yield* CellStore
@@ -105,9 +106,8 @@ const failRejectedCell = Effect.fnUntraced(
 )
 
 /**
- * Archives an answer; a cell whose answer the database refuses, or that a fault of ours keeps out of it, fails with its
- * charge. What stands beside the text is what a fault is about first, so the answer is tried once more without its
- * citations.
+ * Archives an answer. If the database rejects the answer, or a fault of ours prevents storing it, the cell fails and
+ * its charge is stored. After a fault the answer is first tried again without its citations, the likeliest cause.
  */
 const archiveOrFail = (asking: AskContext, cell: Cell, answer: Answer) => {
   const archive = (one: Answer) => archiveAnswer({ ...asking, persist: retryWrite(asking) }, cell, one)
@@ -157,7 +157,7 @@ export const askCell = (asking: AskContext, { cell, exhausted }: ClaimedCell) =>
       Effect.result(Effect.interruptible(asking.platform.ask(cell.prompt, cell.view))),
       Effect.as(Effect.interruptible(Deferred.await(asking.abort)), "aborted" as const)
     )
-    // Due as before: the process ends, another asks.
+    // Keeps its due time: this process ends, and another one asks.
     if (outcome === "aborted") return { due: yield* now, outcome: null } satisfies AskResult
     if (outcome._tag === "Failure") {
       return { due: yield* settleFailure(asking, cell, outcome.failure), outcome } satisfies AskResult

@@ -47,7 +47,7 @@ const sealScan = (
   leaves: ReadonlyArray<Leaf>
 ) => sealAnswers(organizationId, scan, status, leaves, at)
 
-/** Gives the scan's quota unit back, once. */
+/** Returns the scan's quota unit, once. */
 const refundQuota = Effect.fnUntraced(function*({ organizationId, scan }: ScanEnding) {
   const period = yield* (yield* ScanStore).releaseQuota(organizationId, scan.id)
   if (period !== null) yield* (yield* QuotaLedger).release(organizationId, period)
@@ -71,7 +71,7 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
   yield* publishEvent(organizationId, event, { brand: brand.name })
 })
 
-/** Puts `scan.failed` into the outbox, with what the calls came to. */
+/** Puts `scan.failed` into the outbox, with the results of its calls. */
 const putScanFailed = Effect.fnUntraced(function*({ at, organizationId, scan }: ScanEnding) {
   const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
   const grouped = Map.groupBy(failed, ({ platform, reason }) => `${platform} ${reason}`)
@@ -121,7 +121,8 @@ const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) 
 
 /**
  * Measures a scan whose cells have ended, and looks for names and facts that its alerts may report, so that the
- * completing transaction finds all done. Null if the scan has ended; `untracked` is null if no names were looked for.
+ * completing transaction finds all of it done. Null if the scan has ended; `untracked` is null if no names were looked
+ * for.
  */
 const prepareCompletion = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -172,20 +173,20 @@ export const completeScan = Effect.fn("completeScan")(function*(
       yield* scoreMeasured(organizationId, ending.scan, set, ending.at)
       yield* sealScan(ending, "completed", leaves)
       yield* putScanCompleted(ending, set)
-      // A model that changes does so in each view
+      // A changed model affects every view, so only scans of the standard view report it
       if (ending.scan.view === undefined) yield* publishPlatformChanges(organizationId, ending.scan, set, ending.at)
       yield* raiseAlerts(organizationId, ending.scan, set, ending.at, prepared.untracked)
       yield* raiseUngated(organizationId, set, prepared.contradicted, ending.at)
       return "completed" as const
     })
   )
-  // The scan has ended with its transaction; what is missing is formed when it is read
+  // The scan has ended with its transaction; anything missing is computed when it is read
   if (ended !== "completed") return
   yield* Effect.ignore(keepScoreDetail(organizationId))
   yield* Effect.ignore(keepActions(organizationId))
 })
 
-/** Ends a running scan as cancelled, without an entry in the audit log: the caller has one for what it does. */
+/** Ends a running scan as cancelled, without an entry in the audit log: the caller records its own action. */
 export const endCancelled = <E = never, R = never>(
   organizationId: OrganizationId,
   scanId: ScanId,

@@ -11,7 +11,7 @@ import type { Unmeasurable } from "../measuring/measurePage.ts"
 import { now } from "../now.ts"
 import { completeScan } from "./completeScan.ts"
 
-/** Whether answers of the scan wait for the judge: until nothing has happened for the `retryWindow`. */
+/** Whether answers of the scan still wait for the judge: at most until nothing has happened for the `retryWindow`. */
 const isBeingJudged = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
   if ((yield* SentimentJudge) === null) return false
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
@@ -25,9 +25,9 @@ const isBeingJudged = Effect.fnUntraced(function*(organizationId: OrganizationId
 })
 
 /**
- * A worker's mutex of each scan; null outside of a worker. The loops of all platforms complete a scan at about the same
- * time. The database's lock would order them as well, but each would hold a session while it waits, and no session
- * would be left for answers when several scans end together.
+ * A worker's mutex for each scan; null outside of a worker. The loops of all platforms complete a scan at about the
+ * same time. The database's lock would order them as well, but each would occupy a session while it waits, and no
+ * session would be left for answers when several scans end together.
  */
 export const CompletionTurns = Context.Reference<RcMap.RcMap<ScanId, CompletionTurn> | null>(
   "@sov/core/usecases/scanning/CompletionTurns",
@@ -36,11 +36,11 @@ export const CompletionTurns = Context.Reference<RcMap.RcMap<ScanId, CompletionT
 
 interface CompletionTurn {
   readonly mutex: Semaphore.Semaphore
-  /** Answers that could not be measured: a completion that is tried again does not measure them again. */
+  /** Answers that could not be measured: a repeated completion does not measure them again. */
   readonly unmeasurable: Unmeasurable
 }
 
-/** The turns of one worker, which live as long as its scope. */
+/** The mutexes of one worker, which live as long as its scope. */
 export const makeCompletionTurns = RcMap.make({
   lookup: (_scanId: ScanId) =>
     Effect.map(Semaphore.make(1), (mutex): CompletionTurn => ({ mutex, unmeasurable: new Map() })),

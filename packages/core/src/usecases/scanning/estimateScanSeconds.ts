@@ -4,7 +4,7 @@ import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { type RecentAnswers, UsageStore } from "../../ports/UsageStore.ts"
 
-/** An estimate may use answers read this long ago. */
+/** Maximum age of the answers that an estimate uses. */
 const recentForMs = 10_000
 
 interface KeptAnswers {
@@ -12,7 +12,7 @@ interface KeptAnswers {
   readonly recent: ReadonlyArray<RecentAnswers>
 }
 
-/** The last result of each store, for simulated platforms (true) and for real ones. */
+/** The last result for each store, for simulated platforms (true) and for real ones. */
 const kept = new WeakMap<UsageStore["Service"], Map<boolean, KeptAnswers>>()
 
 const readRecent = Effect.fnUntraced(function*(simulated: boolean) {
@@ -28,8 +28,8 @@ const readRecent = Effect.fnUntraced(function*(simulated: boolean) {
 })
 
 /**
- * How long platforms will take to answer `cells` questions each, in seconds, by their settings or their last answers,
- * beside the scans that run.
+ * How many seconds platforms will take to answer `cells` questions each, from their settings or their last answers,
+ * with running scans taken into account.
  */
 export const estimateScanSeconds = Effect.fnUntraced(
   function*(platforms: ReadonlyArray<AnswerPlatform>, cells: number) {

@@ -14,7 +14,7 @@ export interface ScanRequest {
   readonly scanType: ScanType
   /** Whether the start uses one unit of the monthly quota. Manual starts do; the demo and schedules do not. */
   readonly usesQuota: boolean
-  /** Times that each keyword is asked on each platform, 1–5. */
+  /** How often each keyword is asked on each platform, 1–5. */
   readonly samples: number
   /** Only these keywords; by default all active ones. */
   readonly keywordIds?: ReadonlyArray<KeywordId>
@@ -22,7 +22,7 @@ export interface ScanRequest {
   readonly tags?: ReadonlyArray<string>
   /** Only these platforms; by default all configured ones. */
   readonly platforms?: ReadonlyArray<PlatformId>
-  /** Only these views, by name; by default the standard one and all others. */
+  /** Only these views, by name; by default the standard view and all others. */
   readonly views?: ReadonlyArray<string>
 }
 

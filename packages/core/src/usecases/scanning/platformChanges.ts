@@ -1,4 +1,4 @@
-/** Platforms where something else answers than before: read for people, and published as events. */
+/** Platforms that are answered by something else than before: read for people, and published as events. */
 import { Effect } from "effect"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
@@ -14,10 +14,10 @@ import { raiseUngated } from "../alerts/raiseAlerts.ts"
 import { newId } from "../newId.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
 
-/** Earlier scans among which the last one of a platform is looked for. */
+/** How many earlier scans are searched for the last one of a platform. */
 const maxEarlierScans = 5
 
-/** The platforms of a scan where something else answered than in their last scan; only reads. */
+/** The platforms of a scan that were answered by something else than in their last scan; only reads. */
 const findPlatformChanges = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   const versions = { measureVersion, trackedSetVersion: scan.trackedSetVersion }
   const earlier = yield* (yield* ScoreStore).listBefore(organizationId, scan, versions, maxEarlierScans)
@@ -33,7 +33,10 @@ const findPlatformChanges = Effect.fnUntraced(function*(organizationId: Organiza
   })
 })
 
-/** The platforms of an organization's newest completed scan where something else answered than in their last scan. */
+/**
+ * The platforms of an organization's newest completed scan that were answered by something else than in their last
+ * scan.
+ */
 export const readNewestPlatformChanges = Effect.fn("readNewestPlatformChanges")(
   function*(organizationId: OrganizationId) {
     const newest = yield* (yield* ScoreStore).newest(organizationId)

@@ -29,7 +29,7 @@ export const findShownScan = Effect.fn("findShownScan")(
   }
 )
 
-/** Below every id: of several scans of one moment it sorts last. */
+/** Smaller than every id, so that it sorts last among scans of the same moment. */
 const lowestId = "00000000-0000-0000-0000-000000000000" as ScanId
 
 /** Whether the organization has scans that are older than the window. */

@@ -21,11 +21,11 @@ const makePageScope = (scanId: ScanId, { keywordId, mentionedOnly, platform, tag
   platform ?? null,
   keywordId ?? null,
   mentionedOnly === true ? "mentioned" : null,
-  // Without a tag: the scope of cursors from before tags existed
+  // Without a tag, the scope is the same as before tags existed, so that old cursors stay valid
   ...tag === undefined ? [] : [tag]
 ]
 
-/** Who is named in each of these answers beside the brand, by the names of its measurement. */
+/** The names beside the brand in each of these answers, by the names of its measurement. */
 const readNames = Effect.fnUntraced(function*(organizationId: OrganizationId, rows: ReadonlyArray<ScanResult>) {
   const { find } = yield* TrackedSetStore
   const versions = new Set(rows.flatMap(({ answer }) => answer?.trackedSetVersion ?? []))
@@ -45,8 +45,8 @@ const readNames = Effect.fnUntraced(function*(organizationId: OrganizationId, ro
 const noTime = new Date(0)
 
 /**
- * Up to `limit` results by keyword, platform and sample, without texts, a function that makes the cursor after any of
- * them, and one that names the competitors in an answer.
+ * Up to `limit` results by keyword, platform and sample, without texts, with a function that makes the cursor after any
+ * of them, and one that names the competitors in an answer.
  *
  * Fails with NotFound for an unknown scan or one of another organization, NoCompletedScan when no scan is named and
  * none has completed, BadCursor for a cursor of another query.

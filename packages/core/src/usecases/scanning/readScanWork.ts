@@ -24,7 +24,7 @@ export interface ScanWork {
   readonly platforms: ReadonlyArray<PlatformWork>
 }
 
-/** The present progress of a scan, with the reasons for waiting. */
+/** The current progress of a scan, with the reasons for waiting. */
 const readWork = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   const counts = yield* (yield* CellStore).counts(organizationId, scan.id)
   if (scan.status !== "running") {

@@ -17,7 +17,7 @@ export const listFailures = Effect.fn("listFailures")(function*(organizationId: 
   return groupFailures(yield* listFailedCells(organizationId, scanId))
 })
 
-/** The running scans of every organization, the oldest first. */
+/** The running scans of every organization, oldest first. */
 export const listRunningScans = Effect.fn("listRunningScans")(function*() {
   return yield* (yield* ScanStore).listRunning
 })

@@ -21,7 +21,7 @@ import { chooseViews, planScan, readBasis, type ScanRequest } from "./planScan.t
 export interface StartedScan extends Scan {
   /** Likely duration of the scan. */
   readonly estimatedSeconds: number
-  /** The month's quota after this start; null if it used none, or was started before. */
+  /** The month's quota after this start; null if it used none, or if the scan had been started before. */
   readonly quota: Quota | null
   /** Whether an earlier request with the same Idempotency-Key started it. */
   readonly replayed: boolean
@@ -120,7 +120,7 @@ const insertScan = Effect.fnUntraced(function*(
   const started = yield* scans.start(organizationId, {
     scan,
     cells,
-    // Due at once by every clock: the worker's may differ from that of the process that started the scan
+    // Due at once by every clock: a worker's clock may differ from that of the process that started the scan
     dueAt: new Date(0),
     quota,
     named: named === null ? null : {
@@ -142,7 +142,7 @@ const insertScan = Effect.fnUntraced(function*(
     Effect.catchTag("StoreError", (error) =>
       Effect.gen(function*() {
         if (named !== null && error.reason === "busy") return yield* new StartInProgress()
-        // The commit takes the record of a start back if no quota was left for it
+        // The commit removes the record of a start if no quota was left for it
         const isUsedUp = quota !== null && error.reason === "constraint" &&
           (yield* (yield* QuotaLedger).used(organizationId, period)) >= quota.limit
         return isUsedUp ? null : yield* error
@@ -178,13 +178,13 @@ export const startScan = Effect.fn("startScan")(function*(
   return yield* insertScan(organizationId, request, named, basis, view)
 })
 
-/** The key of a further view's scan under the key of a request. */
+/** The key for the scan of a further view, derived from the request's key. */
 const viewKey = (key: string, view: View): string => `${key} ${view.name}`
 
 /**
- * Starts a scan for each view of the request, the standard one first: each asks the questions from its view, and uses a
- * unit of the quota. Fails as `startScan`; with QuotaExhausted before any starts if fewer units are left than scans. A
- * request that is repeated under its `idempotencyKey` starts what is missing.
+ * Starts a scan for each view of the request, the standard one first. Each asks the questions from its view and uses a
+ * unit of the quota. Fails as `startScan`; fails with QuotaExhausted before any scan starts if fewer units are left
+ * than scans. A request that is repeated under its `idempotencyKey` starts the missing scans.
  */
 export const startScans = Effect.fn("startScans")(
   function*(organizationId: OrganizationId, request: ScanRequest, idempotencyKey?: string) {

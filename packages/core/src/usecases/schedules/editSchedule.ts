@@ -16,11 +16,11 @@ import { now } from "../now.ts"
 export interface ScheduleRequest {
   /** A cron expression of five fields, or a word of `cronWords`. */
   readonly cron: string
-  /** IANA name; that of the schedule before, else the organization's, when not given. */
+  /** IANA name; defaults to the previous schedule's, else the organization's. */
   readonly timeZone?: string
-  /** Only these platforms; those configured when it runs, when not given. */
+  /** Only these platforms; defaults to those configured when it runs. */
   readonly platforms?: ReadonlyArray<PlatformId>
-  /** Times that each keyword is asked on each platform, 1–5. */
+  /** How often each keyword is asked on each platform, 1–5. */
   readonly samples: number
 }
 
@@ -39,8 +39,8 @@ const toDetail = ({ cron, platforms, samples, timeZone }: Omit<Schedule, "nextAt
 const toPausedDetail = (schedule: Schedule) => ({ ...toDetail(schedule), paused: schedule.paused })
 
 /**
- * Sets the schedule, in place of the one before, and returns it: it is not paused, and its first run is the next one
- * from now. Fails with Rejected, which names the field, when cron expression or time zone cannot be.
+ * Replaces the schedule and returns it. It is not paused, and its first run is the next one from now. Fails with
+ * Rejected, which names the field, for an invalid cron expression or time zone.
  */
 export const setSchedule = Effect.fn("setSchedule")(
   function*(organizationId: OrganizationId, { cron, platforms, samples, timeZone }: ScheduleRequest) {
@@ -77,7 +77,7 @@ const setPaused = (paused: boolean) =>
 /** Pauses the schedule: nothing runs until it is resumed. Fails with NoSchedule if absent. */
 export const pauseSchedule = setPaused(true)
 
-/** Resumes a paused schedule; runs that fell into the pause are skipped. Fails with NoSchedule. */
+/** Resumes a paused schedule; runs missed during the pause are skipped. Fails with NoSchedule. */
 export const resumeSchedule = setPaused(false)
 
 /** Removes the schedule; its runs are kept. Fails with NoSchedule. */

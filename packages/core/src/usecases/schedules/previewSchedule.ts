@@ -8,8 +8,7 @@ import { now } from "../now.ts"
 import type { ScheduleRequest } from "./editSchedule.ts"
 
 /**
- * The timing of a request and its first `count` runs from now on; nothing is set. Fails with Rejected as `setSchedule`
- * does.
+ * The requested timing and its first `count` runs from now on; sets nothing. Fails with Rejected as `setSchedule` does.
  */
 export const previewSchedule = Effect.fn("previewSchedule")(
   function*(organizationId: OrganizationId, { cron, timeZone }: Omit<ScheduleRequest, "samples">, count: number) {

@@ -8,7 +8,7 @@ import { ScheduleStore } from "../../ports/ScheduleStore.ts"
 import { WorkerRegistry } from "../../ports/WorkerRegistry.ts"
 import { NoSchedule } from "../errors.ts"
 
-/** A run, and its scan in its present state. */
+/** A run, and its scan in its current state. */
 export interface RunReport extends ScheduledRun {
   readonly scan: Scan | null
 }
@@ -17,13 +17,13 @@ export interface ScheduleReport {
   readonly schedule: Schedule
   /** The last run; null before the first. */
   readonly lastRun: RunReport | null
-  /** The last run that started a scan: `lastRun` itself, or one before it. */
+  /** The last run that started a scan: `lastRun` itself, or an earlier one. */
   readonly lastStarted: RunReport | null
-  /** Whether a worker runs that stays: only such a worker runs schedules. */
+  /** Whether a worker is running that stays: only such a worker runs schedules. */
   readonly attended: boolean
 }
 
-/** Whether a worker runs that stays: without one no schedule is run. */
+/** Whether a worker is running that stays: without one, no schedule runs. */
 export const hasPermanentWorker = Effect.gen(function*() {
   const workers = yield* (yield* WorkerRegistry).list(heartbeatTimeoutMs)
   return workers.some(({ stays }) => stays)

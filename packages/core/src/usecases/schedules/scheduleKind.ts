@@ -1,4 +1,4 @@
-/** Runs what schedules say: one run for each scheduled time, however many processes try. */
+/** Runs schedules: one run for each scheduled time, however many processes try. */
 import { Data, Effect } from "effect"
 import { scheduler } from "../../domain/audit/Actor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
@@ -15,7 +15,7 @@ import { startScans } from "../scanning/startScan.ts"
 import { makeErrandKind, runErrands } from "../workers/makeErrandKind.ts"
 import { hasPermanentWorker } from "./readSchedule.ts"
 
-/** The scheduled time has a run already: the transaction that began another is rolled back. */
+/** The scheduled time already has a run: the transaction that began another one is rolled back. */
 class RanAlready extends Data.TaggedError("RanAlready") {}
 
 /** Why the schedule may start no scan now; null = it may. */
@@ -65,7 +65,8 @@ const skipRun = Effect.fnUntraced(function*(
 })
 
 /**
- * Makes the organization's due run, if it still is due: the run, its scan and the time of the next in one transaction.
+ * Makes the organization's due run, if it still is due: stores the run, its scan and the time of the next run in one
+ * transaction.
  */
 const runDueSchedule = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const schedules = yield* ScheduleStore
@@ -89,12 +90,14 @@ const runDueSchedule = Effect.fnUntraced(function*(organizationId: OrganizationI
   }))
 })
 
-/** Schedules and digests that are due within this time are looked for: longer than the engine's polls are apart. */
+/**
+ * Schedules and digests that are due within this time are looked for. It is longer than the engine's polling interval.
+ */
 const aheadMs = 10_000
 
 /**
- * What is due soon, for a worker of this process. One that does not stay runs schedules only while one that stays is
- * there: it came for one scan, and must not begin others that nobody would finish.
+ * The schedules that are due soon, for a worker of this process. A worker that came for a single scan runs schedules
+ * only while a worker that stays is running: otherwise nobody would finish the scans that it starts.
  */
 export const lookAhead = Effect.fnUntraced(function*(
   stays: boolean,
@@ -105,7 +108,10 @@ export const lookAhead = Effect.fnUntraced(function*(
   return found.map((due) => ({ ...due, id: due.organizationId }))
 })
 
-/** The runs of schedules. However many processes make them, and wherever one is killed, each scheduled time has one. */
+/**
+ * The task that runs schedules. However many processes run it, and wherever one is killed, each scheduled time has one
+ * run.
+ */
 export const makeScheduleKind = (stays: boolean) =>
   makeErrandKind({
     name: "the schedule",

@@ -25,8 +25,8 @@ const checkAnnotation = ({ day, text }: Pick<Annotation, "day" | "text">): Rejec
     })
 
 /**
- * Notes what happened on a day, which may lie ahead. `text` is trimmed. Fails with Rejected (`day` or `text`), also
- * beyond `maxAnnotations`.
+ * Adds a note about what happened on a day, which may be in the future. `text` is trimmed. Fails with Rejected (`day`
+ * or `text`), also beyond `maxAnnotations`.
  */
 export const annotate = Effect.fn("annotate")(
   function*(organizationId: OrganizationId, { day, text }: Pick<Annotation, "day" | "text">) {
@@ -36,7 +36,7 @@ export const annotate = Effect.fn("annotate")(
     const store = yield* AnnotationStore
     const annotation: Annotation = { ...given, id: yield* newId(AnnotationId), createdAt: yield* now }
     const insert = Effect.gen(function*() {
-      // Without a lock, two calls could both take the last place
+      // Without a lock, two concurrent calls could exceed the maximum
       yield* (yield* OrganizationStore).lock(organizationId)
       if ((yield* store.list(organizationId)).length >= maxAnnotations) {
         return yield* new Rejected({

@@ -1,4 +1,4 @@
-/** How often numbers and alerts of an organization's own questions would be wrong if nothing changed. */
+/** How often numbers and alerts for an organization's own questions would be wrong if nothing changed. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
@@ -11,22 +11,25 @@ import { readHeadlines } from "./readHeadlines.ts"
 import { findDetailScans } from "./readMovements.ts"
 import { readHeadlineHistory } from "./reads.ts"
 
-/** What a simulation of the own questions found. */
+/** Result of a simulation of the organization's own questions. */
 export interface NoiseAudit extends NoiseCounts {
-  /** The scan whose questions are simulated, and the number of scans that tell how often answers name whom. */
+  /**
+   * The scan whose questions are simulated, and the number of scans used to estimate how often answers name each
+   * entity.
+   */
   readonly scan: Scan
   readonly scans: number
   readonly cells: number
-  /** Of `sov_drop`; null: it is off, and the true share of voice was simulated. */
+  /** Threshold of `sov_drop`; null: the rule is off, or the true share of voice was simulated. */
   readonly threshold: number | null
   readonly periods: number
 }
 
 /**
  * Simulates `periods` periods of `weeks` weekly scans in which nothing changes: the questions of the newest scan, with
- * answers that name the brand and competitors as often as in up to five scans measured alike. `onPeriod` is called
- * after
- * each period. The same archive gives the same result. Fails with NoCompletedScan before the first.
+ * answers that name the brand and competitors as often as in up to five scans that were measured the same way.
+ * `onPeriod` is called after each period. The same archive returns the same result. Fails with NoCompletedScan before
+ * the first.
  */
 export const auditNoise = Effect.fn("auditNoise")(function*(
   organizationId: OrganizationId,

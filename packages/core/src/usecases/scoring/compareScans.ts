@@ -1,4 +1,4 @@
-/** Comparing scans: what changed between two of them, beyond noise. */
+/** Compares two scans and shows the changes that exceed noise. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
@@ -18,7 +18,7 @@ import { findShownScan } from "../scanning/readScan.ts"
 import { findNamedTag } from "../tracking/readTags.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 
-/** Two completed scans, on the cells that were answered in both, measured with one tracked set and one set of rules. */
+/** Two completed scans, compared on the cells that both answered, measured with the same tracked set and rules. */
 export interface Comparison extends CommonCellsComparison {
   readonly before: Scan
   readonly after: Scan
@@ -28,7 +28,7 @@ const findTrackedSet = (organizationId: OrganizationId, version: number) =>
   Effect.flatMap(TrackedSetStore, (store) => Effect.map(store.find(organizationId, version), (set) => set!))
 
 /**
- * The newest completed scan of the standard view that asked everything; where none of the newest one's kind did, the
+ * The newest completed scan of the standard view that asked everything; if no scan of the newest one's kind did, the
  * newest.
  */
 const findLatestScan = Effect.fnUntraced(function*(organizationId: OrganizationId) {
@@ -45,7 +45,7 @@ const findLatestScan = Effect.fnUntraced(function*(organizationId: OrganizationI
   return whole ?? newest
 })
 
-/** Finds a completed scan by id, `latest` or `previous`: the one before it that it is compared with. */
+/** Finds a completed scan by id, `latest` or `previous` (the earlier scan that the latest one is compared with). */
 const findCompletedScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
@@ -65,22 +65,24 @@ const findCompletedScan = Effect.fnUntraced(function*(
   })
 })
 
-/** A comparison with the words that it needs. */
+/** A comparison with the names and texts needed to show it. */
 export interface ScanComparison extends Comparison {
   readonly trackedSet: TrackedSet
-  /** All keywords that have answers in them. */
+  /** All keywords that have answers in either scan. */
   readonly keywordTexts: ReadonlyMap<string, string>
-  /** Answers of the two scans that had to be measured again with the tracked set and rules of the comparison. */
+  /**
+   * Number of answers of the two scans that had to be measured again with the tracked set and rules of the comparison.
+   */
   readonly measuredAgain: ReadonlyArray<Scan>
 }
 
-/** Two scans that may be compared, and what that takes. */
+/** Two scans that may be compared, and the work that this takes. */
 interface ComparisonPlan {
   readonly before: Scan
   readonly after: Scan
-  /** The newer of the sets that they are measured with. */
+  /** The newer of the tracked sets that they are measured with. */
   readonly set: TrackedSet
-  /** Answers of the two scans without a measurement of this set and the present rules. */
+  /** Scans without a score for this set and the present rules. */
   readonly missing: ReadonlyArray<Scan>
 }
 
@@ -101,7 +103,7 @@ const planComparison = Effect.fnUntraced(
     }
     const found = yield* Effect.forEach([before, after], (scan) => scores.ofScan(organizationId, scan.id))
     const measured = found.flatMap((score) => score === null ? [] : [score.trackedSetVersion])
-    // An import may have left both without a score
+    // After an import, neither scan may have a score
     const newest = Math.max(...measured.length > 0 ? measured : [before.trackedSetVersion, after.trackedSetVersion])
     const set = yield* findTrackedSet(organizationId, newest)
     const versions = { measureVersion, trackedSetVersion: set.version }
@@ -114,7 +116,7 @@ const planComparison = Effect.fnUntraced(
   }
 )
 
-/** The comparison of two scans that are measured alike. */
+/** The comparison of two scans once both are measured with the same names and rules. */
 const comparePlanned = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { after, before, missing, set }: ComparisonPlan, tag: string | undefined) {
     const versions = { measureVersion, trackedSetVersion: set.version }
@@ -133,10 +135,10 @@ const comparePlanned = Effect.fnUntraced(
 )
 
 /**
- * Compares two completed scans, named by id, `latest` or `previous`, which are scans that asked everything. Where they
- * were measured with different tracked sets or rules, what is missing is measured again with the newer set and the
- * present rules; older measurements stay. Fails with OutsideWindow for a scan that is older than what the window shows.
- * With a `tag` only the keywords that have it now are compared: fails with NotFound if no keyword has it.
+ * Compares two completed scans, named by id, `latest` or `previous`; the latter two are scans that asked everything. If
+ * the scans were measured with different tracked sets or rules, missing measurements are made with the newer set and
+ * the present rules; older measurements stay. Fails with OutsideWindow for a scan older than the window. With a `tag`,
+ * compares only the keywords that have it now, and fails with NotFound if no keyword has it.
  */
 export const compareScans = Effect.fn("compareScans")(
   function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string, tag?: string) {
@@ -147,13 +149,13 @@ export const compareScans = Effect.fn("compareScans")(
   }
 )
 
-/** Two scans, compared as far as they are measured alike. */
+/** Two scans, compared if both are measured with the same names and rules. */
 export interface StoredComparison {
   readonly before: Scan
   readonly after: Scan
-  /** Null where `unmeasured` has to be measured first. */
+  /** Null if `unmeasured` answers have to be measured first. */
   readonly comparison: ScanComparison | null
-  /** Answers that `compareScans` would measure again. */
+  /** Number of answers that `compareScans` would measure again. */
   readonly unmeasured: ReadonlyArray<Scan>
 }
 

@@ -7,12 +7,12 @@ import { readHeadlineHistory } from "./reads.ts"
 import { readScoreDetail } from "./readScoreDetail.ts"
 import { isInSeries, scansInTrend } from "./scansInTrend.ts"
 
-/** The scans that a dashboard's trend looks at. */
+/** Number of scans in a dashboard's trend. */
 const seriesScans = 30
 
 /**
- * Forms what the newest score is shown with, and keeps it beside the score, so that the first reader need not wait
- * for it. What is not kept is formed when it is read.
+ * Computes the detail of the newest score and stores it beside the score, so that the first reader need not wait for
+ * it. A detail that is not stored is computed when it is read.
  */
 export const keepScoreDetail = Effect.fn("keepScoreDetail")(function*(organizationId: OrganizationId) {
   const store = yield* ScoreStore

@@ -17,34 +17,34 @@ import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 
-/** How often somebody is named in one scan, on one platform or on all of them. */
+/** How often a brand, a competitor or nobody is named in one scan, on one platform or on all of them. */
 export interface ScanShare {
   readonly scan: Scan
   /** Null = the mean of all platforms that answered. */
   readonly platform: PlatformId | null
   readonly who: "brand" | "competitor" | "nobody"
-  /** Null for brand and nobody. */
+  /** Null for the brand and for nobody. */
   readonly id: CompetitorId | null
   /** Null for nobody. */
   readonly name: string | null
   /** 0–100, unrounded. */
   readonly sov: number
   readonly interval: Interval | null
-  /** Answers that it is formed from. */
+  /** Number of answers behind the share. */
   readonly answers: number
   readonly measureVersion: number
   readonly trackedSetVersion: number
 }
 
-/** The cells behind a scan's headline, and whose names were looked for. */
+/** The cells behind a scan's headline, and the tracked set whose names were looked for. */
 interface Measured {
   readonly set: TrackedSet
   readonly cells: ReadonlyArray<ScoredCell>
 }
 
 /**
- * The shares of brand, competitors and nobody on each platform of each of these scans, computed like the
- * headline: without branded questions, platforms weighted alike. Each scan is read with the tracked set of its score.
+ * The shares of brand, competitors and nobody on each platform of each of these scans, computed like the headline:
+ * without branded questions, with equal weights for platforms. Each scan is read with the tracked set of its score.
  */
 export const listScanShares = Effect.fn("listScanShares")(
   function*(organizationId: OrganizationId, scans: ReadonlyArray<ScoredScan>) {

@@ -1,17 +1,17 @@
-/** Who is named in the newest scored scan, and how that went. */
+/** The names in the newest scored scan, and the course of their shares. */
 import type { CompetitorId } from "../../domain/ids.ts"
 import type { EstimatedShare } from "../../domain/scoring/standing.ts"
 import type { ScoreReport } from "./readScoreReport.ts"
 
-/** The shares of earlier comparable scans and of this one, oldest first; null = it has none there. */
+/** The shares in earlier comparable scans and in this one, oldest first; null = not available in that scan. */
 export type Course = ReadonlyArray<number | null>
 
-/** Somebody who is named, or nobody. */
+/** A brand, a competitor or nobody. */
 export interface NamedStanding extends EstimatedShare {
   readonly who: "brand" | "competitor" | "nobody"
-  /** Null for brand and nobody. */
+  /** Null for the brand and for nobody. */
   readonly id: CompetitorId | null
-  /** Null for nobody, and for a competitor that the scan's tracked set does not have. */
+  /** Null for nobody, and for a competitor that is missing in the scan's tracked set. */
   readonly name: string | null
   readonly course: Course
 }

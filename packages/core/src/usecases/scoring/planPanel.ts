@@ -19,12 +19,12 @@ import { readHeadlines } from "./readHeadlines.ts"
 import { readHeadlineHistory } from "./reads.ts"
 import { isInSeries } from "./scansInTrend.ts"
 
-/** Scored scans that are looked through for those that were measured alike. */
+/** Most scored scans that are searched for those that were measured the same way. */
 const maxListedScans = 50
 
 /**
- * Reads what the panel of the first of these scans can show, newest first, with the noise of those that were measured
- * like it.
+ * Reads what the panel of the first of these scans (newest first) can detect, with the noise of those that were
+ * measured the same way.
  */
 export const readReachOf = Effect.fnUntraced(
   function*(organizationId: OrganizationId, [latest, ...earlier]: readonly [ScoredScan, ...ReadonlyArray<ScoredScan>]) {
@@ -35,29 +35,28 @@ export const readReachOf = Effect.fnUntraced(
   }
 )
 
-/** A panel with what one scan of it is likely to cost; US dollars, null = not known. */
+/** A panel and the likely cost of one scan of it; US dollars, null = unknown. */
 export interface PricedOption extends PanelOption {
   readonly costUsd: number | null
 }
 
-/** What a scan costs and which panels show a change. */
+/** The cost of a scan, and the panels that detect a change. */
 export interface PanelPlan extends PanelReach {
-  /** The scan whose panel it is: the newest that asked everything; where none did, the newest. */
+  /** The scan whose panel is examined: the newest that asked everything; if none did, the newest. */
   readonly scan: Scan
-  /** The newest scan, where that is another one. */
+  /** The newest scan, if it is a different one. */
   readonly newer: Scan | null
-  /** Of a scan like that one. */
+  /** The cost of another such scan. */
   readonly costUsd: number | null
-  /** The change that is asked for, in points. */
+  /** The change to detect, in points. */
   readonly points: number
   readonly options: ReadonlyArray<PricedOption>
 }
 
 /**
- * Reads what the panel shows: the smallest change of the share of voice between two scans like the newest one that
- * asked everything, seen with 80 % power at the 5 % level; and which panels show a change of `points`. The noise comes
- * from that scan and up to eight before it that were measured alike. Fails with NoCompletedScan before the first that
- * the window shows.
+ * Reads the smallest change of the share of voice that two scans like the newest whole one can detect, with 80 % power
+ * at the 5 % level, and the panels that detect a change of `points`. The noise comes from that scan and up to eight
+ * earlier ones that were measured the same way. Fails with NoCompletedScan if the window contains no scan.
  */
 export const planPanel = Effect.fn("planPanel")(
   function*(organizationId: OrganizationId, window: HistoryWindow, points: number) {
@@ -87,16 +86,16 @@ export const planPanel = Effect.fn("planPanel")(
   }
 )
 
-/** The threshold of the alert rule `sov_drop`; null where it is off. */
+/** The threshold of the alert rule `sov_drop`; null if it is off. */
 export const findDropThreshold = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const rules = yield* (yield* AlertStore).listRules(organizationId)
   return rules.find(({ enabled, rule }) => enabled && rule === "sov_drop")?.threshold ?? null
 })
 
 /**
- * Finds whether the enabled alert rule `sov_drop` asks for a change that the panel of the newest scan cannot show: a
- * fall to just below the threshold. Null when there is no such rule, the share is below it already, or the panel shows
- * it, and for another `scanId` than the newest scored scan's.
+ * Finds whether the panel of the newest scan is too small for the enabled alert rule `sov_drop`: whether it cannot
+ * detect a fall to just below the threshold. Null if there is no such rule, if the share is already below the
+ * threshold, if the panel detects the fall, and for another `scanId` than the newest scored scan's.
  */
 export const findBlindAlert = Effect.fn("findBlindAlert")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scanId?: ScanId) {

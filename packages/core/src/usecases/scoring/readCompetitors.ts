@@ -13,28 +13,28 @@ import { listNamedStandings, type NamedStanding } from "./namedStandings.ts"
 import { readPeriodReport } from "./readPeriodReport.ts"
 import { readScoreReport } from "./readScoreReport.ts"
 
-/** Whom an organization compares itself with, and how they stand. */
+/** The brand and competitors of an organization, and their shares. */
 export interface Competitors {
-  /** As it is now. */
+  /** The current tracked set. */
   readonly trackedSet: TrackedSet
-  /** The scan that the shares are of; null if absent. */
+  /** The scan behind the shares; null if absent. */
   readonly scan: Scan | null
   /** Names as they were when that scan was measured. */
   readonly named: ReadonlyArray<NamedStanding>
-  /** How they moved since the scan or the period before; null where that cannot be compared. */
+  /** Changes since the previous scan or period; null if they cannot be compared. */
   readonly comparison: Comparison | null
   /** Null for the shares of one scan. */
   readonly period: PeriodFacts | null
-  /** How many of the last scored scans are measured with other names or rules than the present ones. */
+  /** How many of the last scored scans were measured with other names or rules than the present ones. */
   readonly measuredOtherwise: number
 }
 
-/** Scored scans that are looked at for how they were measured. */
+/** Most scored scans whose measurement versions are examined. */
 const maxExamined = 100
 
 /**
- * Reads brand and competitors with their shares in the newest scored scan that the window shows, and the course of at
- * most `scans` before it; with `periods` in a period. Fails with NotReady before there is a brand.
+ * Reads brand and competitors with their shares in the newest scored scan within the window, and their course over at
+ * most `scans` earlier ones; with `periods`, their shares in a period. Fails with NotReady before there is a brand.
  */
 export const readCompetitors = Effect.fn("readCompetitors")(
   function*(

@@ -10,11 +10,11 @@ import { isInSeries } from "./scansInTrend.ts"
 
 /** The evidence for the share of one scan. */
 export interface ScanEvidence extends GradedEvidence {
-  /** The scan of the headline. */
+  /** The headline scan. */
   readonly scan: Scan
 }
 
-/** The evidence from these answers; `answerCostUsd` = what an answer costs, null = not known. */
+/** The evidence from these answers; `answerCostUsd` = the cost of an answer, null = unknown. */
 export const formEvidence = (
   { branded, latest, scans, tags, topics }: RecentAnswers,
   answerCostUsd: number | null
@@ -28,8 +28,8 @@ export const formEvidence = (
 }
 
 /**
- * Reads how much the current share of voice can carry, and the way to the next grade by the configured platforms'
- * prices. Fails with NoCompletedScan where the window shows no scan with a score.
+ * Reads how reliable the current share is, and what it needs for the next grade at the prices of the configured
+ * platforms. Fails with NoCompletedScan if the window contains no scan with a score.
  */
 export const readEvidence = Effect.fn("readEvidence")(
   function*(organizationId: OrganizationId, window: HistoryWindow) {

@@ -6,7 +6,7 @@ import { type ScoredCell, selectHeadlineCells } from "../../domain/scoring/cells
 import { findTopics } from "../../domain/scoring/topics.ts"
 import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
 
-/** Whether two scores were formed with the same names and rules. */
+/** Whether two scores were computed with the same names and rules. */
 export const hasSameVersions = (a: MeasurementVersions, b: MeasurementVersions): boolean =>
   a.measureVersion === b.measureVersion && a.trackedSetVersion === b.trackedSetVersion
 

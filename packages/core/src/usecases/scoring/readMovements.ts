@@ -11,18 +11,18 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import type { Comparison } from "./compareScans.ts"
 import { readScoreDetail } from "./readScoreDetail.ts"
 
-/** How a score is made up, how it moved, and where the next one will be if nothing changes. */
+/** The parts of a score, its movements, and a prediction of the next score if nothing changes. */
 export interface Movements extends Pick<ScoreDetail, "named" | "keywordShares" | "keywords" | "next"> {
-  /** Of the score's version. */
+  /** The tracked set of the score's version. */
   readonly trackedSet: TrackedSet
-  /** Null without an earlier scan, or when it was measured otherwise: then `previous` names it. */
+  /** Null without an earlier scan, or if that was measured with other versions: then `previous` names it. */
   readonly comparison: Comparison | null
   readonly previous: Scan | null
 }
 
 /**
- * The scans that the detail of a completed scan's score is formed of, as far as the window shows scans. One that asked
- * everything is compared with such scans only.
+ * The scans behind the detail of a completed scan's score, within the window. A scan that asked everything is compared
+ * only with others that did.
  */
 export const findDetailScans = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, scan: Scan, score: Score) {
@@ -37,15 +37,15 @@ export const findDetailScans = Effect.fnUntraced(
     return {
       trackedSet,
       previous: before[0]?.scan ?? null,
-      /** Oldest first, its own last. */
+      /** Oldest first, the score's own scan last. */
       scans: [...alike.toReversed(), own]
     }
   }
 )
 
 /**
- * Reads how a completed scan's score moved since the scan before it, as far as the window shows scans. Nothing is
- * measured: only scans that have measurements of the score's own versions are read.
+ * Reads how a completed scan's score moved since the scan before it, within the window. Measures nothing: only scans
+ * with measurements of the score's own versions are read.
  */
 export const readMovements = Effect.fn("readMovements")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scan: Scan, score: Score) {

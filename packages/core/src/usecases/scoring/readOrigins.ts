@@ -3,11 +3,11 @@ import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { Origin } from "../../domain/scoring/breaks.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 
-/** By organization and scan: the answers of a completed scan never change. */
+/** Cached by organization and scan: the answers of a completed scan never change. */
 const known = new Map<string, ReadonlyArray<Origin>>()
 const maxKnown = 5000
 
-/** What gave the answers of these completed scans. */
+/** The origins of the answers of these completed scans. */
 export const readOrigins = Effect.fnUntraced(function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>) {
   const missing = scanIds.filter((id) => !known.has(`${organizationId} ${id}`))
   const found = missing.length === 0

@@ -31,7 +31,7 @@ export interface PlatformStanding extends EstimatedShare {
   readonly course: Course
 }
 
-/** A keyword of the newest scan with its share on each platform; a platform without an answer is not in it. */
+/** A keyword of the newest scan with its share on each platform; platforms without an answer are omitted. */
 export interface KeywordStanding extends KeywordShare {
   readonly text: string | null
 }
@@ -50,7 +50,7 @@ export interface Standing {
   readonly trend: ReadonlyArray<TrendPoint>
 }
 
-/** What the overview says. */
+/** Data of the overview page. */
 export interface Overview {
   /** Null without a score (`missing`). */
   readonly standing: Standing | null
@@ -60,23 +60,23 @@ export interface Overview {
    */
   readonly missing: "scan" | "score" | "window" | null
   readonly annotations: ReadonlyArray<Annotation>
-  /** Of the drop alert; null while that is off. */
+  /** Threshold of the drop alert; null while that is off. */
   readonly threshold: number | null
-  /** The newest, with the state of their e-mails. */
+  /** The newest alerts, with the state of their e-mails. */
   readonly alerts: ReadonlyArray<ListedAlert>
-  /** The newest, whatever their state. */
+  /** The newest scans, whatever their state. */
   readonly scans: ReadonlyArray<Scan>
-  /** The newest scan that runs. */
+  /** The newest running scan. */
   readonly running: ScanProgress | null
   /** Whether the window hides older scans. */
   readonly windowApplied: boolean
 }
 
-/** Keywords that the overview shows. */
+/** Number of keywords in the overview. */
 export const maxOverviewKeywords = 12
 const maxShownAlerts = 5
 const maxShownScans = 5
-/** Ended scans of any state in the trend: beside those with a score the failed and cancelled ones between them. */
+/** Maximum number of scans in the trend, including failed and cancelled ones between those with a score. */
 const maxTrendScans = 60
 
 const listPlatforms = ({ counts, history, scan, score }: ScoreReport): Standing["platforms"] =>
@@ -94,7 +94,7 @@ const listPlatforms = ({ counts, history, scan, score }: ScoreReport): Standing[
     }
   })
 
-/** Takes a score apart; `scans` are those among which its course is drawn. */
+/** Derives the details of a score; `scans` are the scans of its trend. */
 export const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): Standing => {
   const { examined, history, movements, origins, scan } = report
   const texts = new Map(movements.keywords.map(({ id, text }) => [id, text]))

@@ -1,4 +1,4 @@
-/** The score of a period: the answers of all its scans together, against those of an earlier period. */
+/** The score of a period: the answers of all its scans together, compared with an earlier period. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
@@ -25,14 +25,14 @@ export interface PeriodReport extends ScoreReport {
   readonly period: PeriodFacts
 }
 
-/** Scans of each period that are read, the newest ones. */
+/** Most scans that are read in each period, newest first. */
 const maxPeriodScans = 60
 
 /**
  * Reads the completed scans of a period as one score: each question on a platform is averaged over all its answers in
- * the period, so more scans make it surer. Only scans that were measured like the period's newest count. `movements`
- * compares with the earlier period on the questions that both have. Fails with NoCompletedScan where the period, as far
- * as the window shows it, has no scored scan.
+ * the period, so more scans make it more certain. Only scans that were measured like the period's newest count.
+ * `movements` compares with the earlier period on the questions that both have. Fails with NoCompletedScan if the
+ * period has no scored scan within the window.
  */
 export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
   organizationId: OrganizationId,
@@ -47,7 +47,7 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
   const [latest, ...others] = found
   if (latest === undefined) return yield* new NoCompletedScan()
   const { scan, score: { icuVersion, measureVersion, trackedSetVersion } } = latest
-  // A part that somebody chose to ask again must not weigh more than the rest
+  // Keywords that a narrowed scan asked again must not weigh more than the rest
   const isWhole = (one: ScoredScan) => isNarrowed(scan) || !isNarrowed(one.scan)
   const alike = [latest, ...others.filter((one) => isMeasuredAlike(one, latest) && isWhole(one))]
   const before = (against === null ? [] : (yield* list(against)).scans).filter((one) =>

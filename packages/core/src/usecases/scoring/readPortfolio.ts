@@ -7,15 +7,15 @@ import { type Movements, readMovements } from "./readMovements.ts"
 /** The newest headline of one organization. */
 export interface PortfolioEntry {
   readonly organizationId: OrganizationId
-  /** The newest completed scan that its window shows; null if absent. */
+  /** The newest completed scan within its window; null if absent. */
   readonly latest: ScoredScan | null
-  /** How it moved since the scan before it; null without a newest one. */
+  /** Its change since the scan before it; null without a newest scan. */
   readonly movements: Movements | null
-  /** Whether there is one that is older than what its window shows. */
+  /** Whether there is a scan older than its window. */
   readonly outsideWindow: boolean
 }
 
-/** The newest headlines of several organizations, each as far as its own plan shows, in the order given. */
+/** The newest headlines of several organizations, each within the window of its own plan, in the given order. */
 export const readPortfolio = Effect.fn("readPortfolio")(
   function*(
     organizations: ReadonlyArray<{ readonly organizationId: OrganizationId; readonly window: HistoryWindow }>

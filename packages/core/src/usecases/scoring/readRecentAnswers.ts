@@ -11,21 +11,21 @@ import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { isMeasuredAlike } from "./scansInTrend.ts"
 
-/** The measured answers of recent scans that were measured alike, and what groups their questions. */
+/** The measured answers of recent scans that were measured the same way, and the groups of their questions. */
 export interface RecentAnswers {
-  /** The scan of the headline. */
+  /** The headline scan. */
   readonly latest: ScoredScan
   /** Newest first. */
   readonly scans: ReadonlyArray<ScoredScan & { readonly rows: ReadonlyArray<ScoredRow> }>
   readonly branded: ReadonlySet<KeywordId>
-  /** Of keywords that share a topic with others. */
+  /** Topics of those keywords that share a topic with others. */
   readonly topics: ReadonlyMap<KeywordId, string>
   readonly tags: ReadonlyArray<{ readonly tag: string; readonly keywords: ReadonlySet<KeywordId> }>
 }
 
 /**
- * Reads the answers of up to `count` completed scans that the window shows and that were measured like the newest whole
- * one. Fails with NoCompletedScan where the window shows none.
+ * Reads the answers of up to `count` completed scans within the window that were measured like the newest whole one.
+ * Fails with NoCompletedScan if the window contains none.
  */
 export const readRecentAnswers = Effect.fn("readRecentAnswers")(
   function*(organizationId: OrganizationId, window: HistoryWindow, count: number) {

@@ -9,9 +9,9 @@ import { MeasurementStore, type MeasurementVersions } from "../../ports/Measurem
 import { findTagged } from "../tracking/readTags.ts"
 
 /**
- * Reads the share of voice of one scan over the keywords that have the tag now, as `readTagShares` forms it; the
- * computed tags follow the names of these versions. Null where it has no answer to one of them, as to a tag that nobody
- * has.
+ * Reads the share of voice of one scan over the keywords that have the tag now, as `readTagShares` computes it; the
+ * computed tags follow the names of these versions. Null if the scan has no answer to such a keyword, or no keyword has
+ * the tag.
  */
 export const readScanTagShare = Effect.fn("readScanTagShare")(
   function*(organizationId: OrganizationId, { id }: Pick<Scan, "id">, versions: MeasurementVersions, tag: string) {

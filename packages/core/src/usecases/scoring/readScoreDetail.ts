@@ -1,4 +1,4 @@
-/** Details of scores: read from memory, or from the stored detail, or formed from the measured answers. */
+/** Details of scores: read from memory, from the stored detail, or computed from the measured answers. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
@@ -8,13 +8,13 @@ import { type DetailScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 import { rememberSeries } from "./scansInTrend.ts"
 
-/** The limit of keywords in the details in memory: about 15 MB. */
+/** Maximum number of keywords in the cached details: about 15 MB. */
 const maxKeywords = 20_000
 
 const known = new Map<string, ScoreDetail>()
 let size = 0
 
-/** What was put first goes first. */
+/** The oldest entry is removed first. */
 const remember = (key: string, detail: ScoreDetail) => {
   known.set(key, detail)
   size += detail.keywords.length
@@ -28,7 +28,7 @@ const remember = (key: string, detail: ScoreDetail) => {
 const formatScans = (scans: ReadonlyArray<DetailScan>): string =>
   scans.map(({ id, measuredCount }) => `${id}:${measuredCount}`).join(" ")
 
-/** Forms a detail from the measured answers of these scans, oldest first, the score's own last. */
+/** Computes a detail from the measured answers of these scans, oldest first, the score's own scan last. */
 const formDetail = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scans: ReadonlyArray<DetailScan>, score: Score, set: TrackedSet) {
     const scanIds = scans.map(({ id }) => id)
@@ -38,12 +38,12 @@ const formDetail = Effect.fnUntraced(
 )
 
 /**
- * Reads the detail of a score. `scans` are the scans that it is formed of, oldest first, the score's own last: scans
- * that have a score of the same versions, whose tracked set `set` is.
+ * Reads the detail of a score. `scans` are the scans behind it, oldest first, the score's own scan last; each has a
+ * score of the same versions. `set` is the tracked set of these versions.
  */
 export const readScoreDetail = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scans: ReadonlyArray<DetailScan>, score: Score, set: TrackedSet) {
-    // A restored archive repeats ids, and each scan gets another score when more of it is measured
+    // A restored archive repeats ids, and a scan gets another score when more of it is measured
     const { measureVersion, resultsCount, trackedSetVersion } = score
     const made = formatScans(scans)
     const key = [organizationId, measureVersion, trackedSetVersion, resultsCount, made].join(" ")
@@ -51,10 +51,10 @@ export const readScoreDetail = Effect.fnUntraced(
     if (found !== undefined) return found
     const kept = yield* (yield* ScoreStore).findDetail(organizationId, score)
     if (kept !== null) rememberSeries(organizationId, score, kept.series)
-    // A history window shows fewer scans, and a rescore has measured more of them alike
+    // A history window shows fewer scans, and a rescore adds scans with the same versions
     const isSame = kept !== null && formatScans(kept.scans) === made
     const detail = isSame ? kept.detail : yield* formDetail(organizationId, scans, score, set)
-    // Others may have read the same meanwhile
+    // A concurrent call may have read the same detail
     if (!known.has(key)) remember(key, detail)
     return detail
   }

@@ -17,28 +17,31 @@ import { readOrigins } from "./readOrigins.ts"
 import { readHeadlineHistory } from "./reads.ts"
 import { scansInTrend } from "./scansInTrend.ts"
 
-/** The scan of the headline (`readHeadlineHistory`) with its score, who was tracked then, how it moved, and the scores before it. */
+/**
+ * The headline scan (`readHeadlineHistory`) with its score, the tracked set of that time, its movements, and the scores
+ * before it.
+ */
 export interface ScoreReport {
   readonly scan: Scan
   readonly score: Score
   readonly counts: ReadonlyArray<CellCounts>
   readonly trackedSet: TrackedSet
   readonly movements: Movements
-  /** Of the platforms and keywords that were there when it started (`summarizeAsked`). */
+  /** Relative to the platforms and keywords at its start (`summarizeAsked`). */
   readonly asked: Asked
-  /** Scores up to this one, oldest first; only those that can be compared with it. */
+  /** Scores up to this one, oldest first; only comparable ones. */
   readonly history: ReadonlyArray<Score>
-  /** The completed scans that were looked at, the newest first: this one and those before it, comparable or not. */
+  /** The completed scans that were examined, newest first: this one and earlier ones, comparable or not. */
   readonly examined: ReadonlyArray<ScoredScan>
-  /** What gave the answers of these scans, by id. */
+  /** The origins of the answers of these scans, by id. */
   readonly origins: ReadonlyMap<string, ReadonlyArray<Origin>>
-  /** The newest scan, where it asked only a part and is therefore not this one. */
+  /** The newest scan, if it asked only a part and is therefore not this one. */
   readonly newer: Scan | null
-  /** Of a score over several scans; left out for one scan. */
+  /** For a score over several scans; omitted for one scan. */
   readonly period?: PeriodFacts
 }
 
-/** Reads what belongs to a score, with the scores `earlier` than it, newest first. */
+/** Reads the data of a score, with the scores `earlier` than it, newest first. */
 export const readScoreReportOf = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
@@ -49,7 +52,7 @@ export const readScoreReportOf = Effect.fnUntraced(function*(
 ) {
   const { scan, score } = latest
   const movements = yield* readMovements(organizationId, window, scan, score)
-  // After what is kept beside the score, which has most of the series
+  // Read after the stored detail of the score, which answers most of this
   const inTrend = yield* scansInTrend(organizationId, latest, earlier)
   const cells = yield* CellStore
   const askedNow = scan.askable === undefined ? yield* cells.countAsked(organizationId, scan.id) : null
@@ -69,10 +72,9 @@ export const readScoreReportOf = Effect.fnUntraced(function*(
 })
 
 /**
- * Reads the headline, or the newest score of another `view`, that the window shows, with a history of at most
- * `scans`; `configured` = the platforms that a scan would ask now, null when that is not known. Fails with
- * NoCompletedScan before the first, with NoScore when those that completed are not measured yet, with OutsideWindow
- * when the newest is older than what the window shows.
+ * Reads the headline, or the newest score of another `view`, within the window, with a history of at most `scans`;
+ * `configured` = the platforms that a scan would ask now, null if unknown. Fails with NoCompletedScan before the first,
+ * with NoScore if no completed scan is measured yet, with OutsideWindow if the newest is older than the window.
  */
 export const readScoreReport = Effect.fn("readScoreReport")(function*(
   organizationId: OrganizationId,

@@ -8,7 +8,7 @@ import { type ScoredCell, selectHeadlineCells } from "../../domain/scoring/cells
 import { estimateSpotOdds, type SpotOdds } from "../../domain/scoring/spotOdds.ts"
 import { readRecentAnswers, type RecentAnswers } from "./readRecentAnswers.ts"
 
-/** Completed scans whose answers count, where nothing else is said. */
+/** Number of completed scans whose answers count by default. */
 export const spotScans = 12
 
 /** The odds of a platform or a tag. */
@@ -17,13 +17,13 @@ export interface NamedOdds<Name extends string = string> {
   readonly odds: SpotOdds
 }
 
-/** What a person sees who opens single answers, over the answers of several scans. */
+/** What a person sees who opens single answers: the odds over the answers of several scans. */
 export interface SpotCheck {
   /** Newest first. */
   readonly scans: ReadonlyArray<Scan>
-  /** Null where no answer counts. */
+  /** Null if no answer counts. */
   readonly all: SpotOdds | null
-  /** By name, in order of the alphabet. */
+  /** By name, in alphabetical order. */
   readonly platforms: ReadonlyArray<NamedOdds<PlatformId>>
   readonly tags: ReadonlyArray<NamedOdds>
 }
@@ -36,7 +36,7 @@ const listOdds = <Name extends string>(
     return odds === null ? [] : [{ name, odds }]
   }).toSorted((a, b) => a.name < b.name ? -1 : 1)
 
-/** The odds from these answers: overall, for each platform since its series broke, and for each tag. */
+/** The odds from these answers: overall, for each platform since the last break of its series, and for each tag. */
 export const formSpotCheck = ({ branded, scans, tags, topics }: RecentAnswers): SpotCheck => {
   const { cells } = selectHeadlineCells(rowsSinceBreaks(scans.map(({ rows }) => rows)), branded, topics)
   return {
@@ -49,7 +49,7 @@ export const formSpotCheck = ({ branded, scans, tags, topics }: RecentAnswers): 
   }
 }
 
-/** Reads the odds of a spot check. Fails with NoCompletedScan where the window shows no scan with a score. */
+/** Reads the odds of a spot check. Fails with NoCompletedScan if the window contains no scan with a score. */
 export const readSpotOdds = Effect.fn("readSpotOdds")(
   function*(organizationId: OrganizationId, window: HistoryWindow, count: number) {
     return formSpotCheck(yield* readRecentAnswers(organizationId, window, count))

@@ -13,12 +13,12 @@ import { measureScan } from "../measuring/measureScan.ts"
 import { now } from "../now.ts"
 import { readCurrentScore } from "./reads.ts"
 
-/** Files of captured answers that are read, the newest first. */
+/** How many files of captured answers are read, newest first. */
 const maxFiles = 100
 
 /**
- * Compares the answers that people captured in apps with those of the headline's scan, question by question: as
- * measured with its names and rules. It never corrects a share. Measures captured answers that are not measured so.
+ * Compares the answers that people captured in apps with those of the headline scan, question by question, measured
+ * with that scan's names and rules. It never corrects a share. Measures captured answers that lack such a measurement.
  * Fails with NoCompletedScan before the first scan, with NotFound before the first captured answer, and with Rejected
  * for a simulated scan and for one that was measured with earlier rules.
  */
@@ -65,5 +65,5 @@ export const readSurfaces = Effect.fn("readSurfaces")(function*(organizationId: 
   }
 })
 
-/** Captured answers against those of APIs. */
+/** Captured answers compared with those of APIs. */
 export type Surfaces = Effect.Success<ReturnType<typeof readSurfaces>>

@@ -14,26 +14,28 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan, NotFound } from "../errors.ts"
 import { isMeasuredAlike } from "./scansInTrend.ts"
 
-/** A tag over several scans. */
+/** The shares of a tag over several scans. */
 export interface TagCourse {
   readonly tag: string
   /** Whether it is computed. */
   readonly system: boolean
-  /** One per scan, oldest first; null where that has no answer to a keyword with the tag, or asked a part of them. */
+  /**
+   * One per scan, oldest first; null if the scan has no answer to a keyword with the tag, or asked only a part of them.
+   */
   readonly shares: ReadonlyArray<TagShare | null>
-  /** The newest scan that has one, with its share; null without any. */
+  /** The newest scan that has a share, with that share; null without any. */
   readonly newest: { readonly scan: Scan; readonly share: TagShare } | null
 }
 
-/** The shares by tag, and the scans that they are of. */
+/** The shares by tag, and their scans. */
 export interface TagShares {
   /** Oldest first. */
   readonly scans: ReadonlyArray<Scan>
-  /** In order of the alphabet, the computed ones last. */
+  /** In alphabetical order, the computed tags last. */
   readonly tags: ReadonlyArray<TagCourse>
 }
 
-/** Whether the answers are to all keywords, on all platforms, that the others are to. */
+/** Whether the answers cover all keywords and all platforms that the others cover. */
 const hasAsked = (own: ReadonlyArray<ScoredRow>, others: ReadonlyArray<ScoredRow>): boolean =>
   (["keywordId", "platform"] as const).every((part) => {
     const asked = new Set<string>(own.map((row) => row[part]))
@@ -41,11 +43,11 @@ const hasAsked = (own: ReadonlyArray<ScoredRow>, others: ReadonlyArray<ScoredRow
   })
 
 /**
- * Reads the share of voice by tag of up to `count` completed scans that the window shows and that were measured like
- * the newest of them. Tags are those of now, whenever the scans were; the computed ones follow the names that the scans
- * were measured with. A narrowed scan has the share of a tag only if it asked all that the last whole one asked of
- * it. With `only` that tag alone: fails with NotFound where no keyword has it. Fails with
- * NoCompletedScan where the window shows none.
+ * Reads the share of voice by tag of up to `count` completed scans within the window that were measured like the newest
+ * of them. Uses the present tags for all scans; the computed tags follow the names that the scans were measured with. A
+ * narrowed scan has the share of a tag only if it asked everything about it that the last whole scan asked. With
+ * `only`, reads that tag alone: fails with NotFound if no keyword has it. Fails with NoCompletedScan if the window
+ * contains none.
  */
 export const readTagShares = Effect.fn("readTagShares")(
   function*(organizationId: OrganizationId, window: HistoryWindow, count: number, only?: string, view?: string | null) {

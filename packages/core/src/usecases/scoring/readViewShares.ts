@@ -9,7 +9,7 @@ import { Rejected } from "../errors.ts"
 import { listViews } from "../tracking/editViews.ts"
 import { hasSameVersions } from "./readHeadlines.ts"
 
-/** A view with its newest completed scan that asked it as it is now; null before the first. */
+/** A view with its newest completed scan that asked the view in its present form; null before the first. */
 export interface ViewShare {
   /** Null: the standard view. */
   readonly view: View | null
@@ -22,7 +22,10 @@ export const nameOfView = (view: View | null): string => view?.name ?? standardV
 const isSameView = (view: View | null, { scan }: ScoredScan): boolean =>
   JSON.stringify(scan.view ?? null) === JSON.stringify(view)
 
-/** Reads the newest share of each view, the standard one first and that of captured answers last: each for itself, never added up. */
+/**
+ * Reads the newest share of each view, the standard one first and that of captured answers last. The shares are
+ * independent and never added up.
+ */
 export const readViewShares = Effect.fn("readViewShares")(
   function*(organizationId: OrganizationId, window: HistoryWindow) {
     const scores = yield* ScoreStore
@@ -37,14 +40,14 @@ export const readViewShares = Effect.fn("readViewShares")(
           })
         )
     )
-    // Nobody adds the view of captured answers
+    // Nobody creates the view of captured answers, so it is listed only once it has a scan
     return shares.filter(({ newest, view }) => view !== capturedView || newest !== null)
   }
 )
 
 /**
- * One number for these views, by weights that the user declared. Fails with Rejected for a view without a share, and
- * for shares that never add up: of APIs and of apps, simulated and real, or measured with other names or rules.
+ * One number for these views, using weights that the user declared. Fails with Rejected for a view without a share, and
+ * for shares that must not be added: of APIs and of apps, simulated and real, or measured with other names or rules.
  */
 export const poolViews = Effect.fnUntraced(
   function*(shares: ReadonlyArray<ViewShare>, weights: ReadonlyMap<string, number>) {

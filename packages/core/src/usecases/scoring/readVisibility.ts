@@ -10,39 +10,40 @@ import { NoCompletedScan } from "../errors.ts"
 import { readMovements } from "./readMovements.ts"
 import { scansInTrend } from "./scansInTrend.ts"
 
-/** Change of the share of voice since an earlier scan, over the cells that were answered in both. */
+/** Change of the share of voice since an earlier scan, over the cells that both answered. */
 export type ShareChange = Pick<CommonCellsComparison, "breaks" | "nCells" | "ofCells" | "trend" | "platforms">
 
-/** The brand's present visibility and its change. */
+/** The brand's current visibility and its change. */
 export interface Visibility {
   readonly latest: ScoredScan
   /** `NewestScores.keywords` */
   readonly keywords: AskedKeywords | null
-  /** The completed scan before it, of its kind; null if absent. */
+  /** The completed scan before it, of the same kind; null if absent. */
   readonly previous: Scan | null
-  /** Null without an earlier scan, or when that was measured with other names or rules. */
+  /** Null without an earlier scan, or if that was measured with other names or rules. */
   readonly since: ShareChange | null
-  /** The share of voice of the scan before, as it was measured then; null without a comparable one. */
+  /** The share of voice of the scan before, as measured then; null without a comparable one. */
   readonly previousSov: number | null
   readonly standing: ShortStanding
 }
 
-/** What is known of a change, and since when (epoch milliseconds). */
+/** A cached change, and the time when it was read (epoch milliseconds). */
 interface KnownChange extends Pick<Visibility, "previous" | "since" | "previousSov" | "standing"> {
   readonly at: number
 }
 
 /**
- * By organization (a restored archive repeats ids), scans, versions and number of measured answers; clients poll for
- * it. A rescore may add earlier scans to those that a change is tested against: it is read again after a minute.
+ * Cached by organization (a restored archive repeats ids), scans, versions and number of measured answers, because
+ * clients poll for it. A rescore may add earlier scans to those that a change is tested against, so an entry is read
+ * again after a minute.
  */
 const known = new Map<string, KnownChange>()
 const maxKnown = 1_000
 const maxAgeMillis = 60_000
-/** Scans of a course, beside the newest one. */
+/** Maximum number of earlier scans in a course. */
 const maxCourse = 12
 
-/** Without its lists, which may be long. */
+/** Omits the lists, which may be long. */
 const shorten = ({ breaks, nCells, ofCells, platforms, trend }: ShareChange): ShareChange => ({
   breaks,
   nCells,
@@ -85,7 +86,7 @@ const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, {
   return change
 })
 
-/** The newest of these scores and its change since the one before. Fails with NoCompletedScan without one. */
+/** The newest of these scores and its change since the previous one. Fails with NoCompletedScan without a score. */
 export const compareNewest = Effect.fnUntraced(function*(organizationId: OrganizationId, newest: NewestScores | null) {
   if (newest === null) return yield* new NoCompletedScan()
   const { previous, previousSov, since, standing } = yield* readChange(organizationId, newest)
@@ -93,7 +94,9 @@ export const compareNewest = Effect.fnUntraced(function*(organizationId: Organiz
   return found
 })
 
-/** The most recent completed scan and its change since the one before. Fails with NoCompletedScan before the first. */
+/**
+ * The most recent completed scan and its change since the previous one. Fails with NoCompletedScan before the first.
+ */
 export const readVisibility = Effect.fn("readVisibility")(function*(organizationId: OrganizationId) {
   return yield* compareNewest(organizationId, yield* (yield* ScoreStore).newest(organizationId))
 })

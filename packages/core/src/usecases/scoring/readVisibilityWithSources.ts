@@ -17,8 +17,8 @@ interface VisibilityWithSources {
 }
 
 /**
- * Repeats until both belong to one score. Each further read means that a scan completed, or was measured again, in
- * between.
+ * Repeats until both reads belong to the same score. Each further read means that a scan completed, or was measured
+ * again, between the two.
  */
 const maxReads = 3
 
@@ -47,7 +47,7 @@ const readBoth = Effect.fnUntraced(function*(organizationId: OrganizationId) {
 })
 
 /**
- * The brand's present visibility, and a summary of the sources of the same scan, by the same measurements. Fails with
+ * The brand's current visibility, and a summary of the sources of the same scan, from the same measurements. Fails with
  * NoCompletedScan before the first.
  */
 export const readVisibilityWithSources = Effect.fn("readVisibilityWithSources")(

@@ -26,7 +26,10 @@ interface KnownVoice {
   readonly voice: Voice
 }
 
-/** By organization, scan and versions: what a scan's answers cite may be read later, so it is read again after a while. */
+/**
+ * Cached by organization, scan and versions. Citations of a scan's answers may be read later, so an entry is read again
+ * after a while.
+ */
 const known = new Map<string, KnownVoice>()
 const maxKnown = 1_000
 const maxAgeMillis = 60_000
@@ -90,12 +93,15 @@ const formKnown = Effect.fnUntraced(function*(organizationId: OrganizationId, sc
   return voice
 })
 
-/** Reads the answers of a score under each definition of voice; branded questions are left out, as in the headline. */
+/** Reads the answers of a score under each definition of voice, without branded questions, like the headline. */
 export const readVoice = Effect.fn("readVoice")((organizationId: OrganizationId, scored: ScoredScan) =>
   formKnown(organizationId, scored, maxAgeMillis)
 )
 
-/** The same without citations: only these change while the measured answers do not, so it is read once a score. */
+/**
+ * The same without citations. Only citations change while the measured answers stay the same, so this part is read once
+ * per score.
+ */
 export const readMeasuredVoice = Effect.fn("readMeasuredVoice")(
   function*(organizationId: OrganizationId, scored: ScoredScan) {
     const { columns, ...voice } = yield* formKnown(organizationId, scored, Infinity)

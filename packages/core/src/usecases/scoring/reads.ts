@@ -7,8 +7,8 @@ import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 
 /**
- * The scan of the headline with its newest score, and of the keywords that are active now, how many it asked.
- * Fails with NoCompletedScan before the first.
+ * The headline scan with its newest score, and how many of the currently active keywords it asked. Fails with
+ * NoCompletedScan before the first.
  */
 export const readCurrentScore = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const newest = yield* (yield* ScoreStore).newest(organizationId)
@@ -16,20 +16,20 @@ export const readCurrentScore = Effect.fnUntraced(function*(organizationId: Orga
   return { ...newest.latest, keywords: newest.keywords }
 })
 
-/** The newest `limit` completed scans that have a score, each with its newest one, the newest first. */
+/** The newest `limit` completed scans that have a score, each with its newest score, newest first. */
 export const readScoreHistory = Effect.fn("readScoreHistory")(function*(organizationId: OrganizationId, limit: number) {
   return yield* (yield* ScoreStore).history(organizationId, limit)
 })
 
-/** Up to `limit` scored scans, newest first, from that of the headline on; within bounds as `ScoreStore.history`. */
+/** Up to `limit` scored scans, newest first, starting with the headline scan; within bounds as `ScoreStore.history`. */
 export interface HeadlineHistory {
   readonly scans: ReadonlyArray<ScoredScan>
-  /** The newest scan, where it asked only a part and is therefore not that of the headline. */
+  /** The newest scan, if it asked only a part and is therefore not the headline scan. */
   readonly newer: Scan | null
 }
 
 /**
- * Reads the scan of the headline and those before it: a narrowed scan never replaces one that asked everything
+ * Reads the headline scan and earlier ones: a narrowed scan never replaces one that asked everything
  * (`ScoreStore.headline`).
  */
 export const readHeadlineHistory = Effect.fn("readHeadlineHistory")(

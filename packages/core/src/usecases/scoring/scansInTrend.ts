@@ -14,20 +14,23 @@ import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { hasSameVersions, readHeadlines } from "./readHeadlines.ts"
 
-/** Whether pairs of scans share enough for a trend: once both are measured, that never changes. */
+/** Whether pairs of scans share enough cells for a trend: once both are measured, that never changes. */
 const known = new Map<string, boolean>()
 const maxKnown = 20_000
 
 const keyOf = (organizationId: OrganizationId, score: Score, other: ScanId): string =>
   [organizationId, score.scanId, other, score.measureVersion, score.trackedSetVersion].join(" ")
 
-/** Takes over which scans share enough with a score's. */
+/** Adds to the cache which scans share enough cells with a score's scan. */
 export const rememberSeries = (organizationId: OrganizationId, score: Score, found: ReadonlyMap<ScanId, boolean>) => {
   if (known.size + found.size > maxKnown) known.clear()
   for (const [id, isSharing] of found) known.set(keyOf(organizationId, score, id), isSharing)
 }
 
-/** Which of the scans, all measured with these versions, share enough of their headline's cells with the first one. */
+/**
+ * Which of the other scans, all measured with these versions, share enough of their headline's cells with the first
+ * one.
+ */
 const findSharing = Effect.fnUntraced(
   function*(
     organizationId: OrganizationId,
@@ -39,7 +42,7 @@ const findSharing = Effect.fnUntraced(
     const branded = brandedAmong(set, yield* (yield* KeywordStore).list(organizationId, keywordStatuses))
     const counts = yield* (yield* MeasurementStore).countCommonCells(organizationId, scanId, others, [...branded])
     const own = counts.get(scanId)
-    // Headlines of branded questions alone are rare: they are formed to be compared
+    // Headlines of branded questions alone are rare, so their cells are read and compared
     if (own === undefined || others.some((id) => !counts.has(id))) {
       const { cellsOf } = yield* readHeadlines(organizationId, [scanId, ...others], versions)
       return new Set(others.filter((id) => hasEnoughCellsForTrend(findCommonCells(cellsOf(id), cellsOf(scanId)))))
@@ -54,18 +57,21 @@ const findSharing = Effect.fnUntraced(
   }
 )
 
-/** Whether two scans are of one series, both simulated or both real, and measured with the same names and rules. */
+/**
+ * Whether two scans belong to the same series, are both simulated or both real, and were measured with the same names
+ * and rules.
+ */
 export const isMeasuredAlike = (one: ScoredScan, other: ScoredScan): boolean =>
   isOneSeries(one.scan, other.scan) && one.scan.simulated === other.scan.simulated &&
   hasSameVersions(one.score, other.score)
 
-/** Whether an earlier scan may be in the series of another one: a scan that asked everything has no narrowed ones. */
+/** Whether an earlier scan may be in the series of another one: the series of a whole scan has no narrowed scans. */
 export const isInSeries = (one: ScoredScan, latest: ScoredScan): boolean =>
   isMeasuredAlike(one, latest) && isCompared(one.scan, latest.scan)
 
 /**
- * The `earlier` scans that form one series with a scan, as a sparkline shows it: both simulated or both real,
- * measured with the same names and rules, and with enough cells in common for a trend. In the order given.
+ * The `earlier` scans that form one series with a scan, as a sparkline shows it: both simulated or both real, measured
+ * with the same names and rules, and with enough cells in common for a trend. In the given order.
  */
 export const scansInTrend = Effect.fn("scansInTrend")(
   function*(organizationId: OrganizationId, latest: ScoredScan, earlier: ReadonlyArray<ScoredScan>) {

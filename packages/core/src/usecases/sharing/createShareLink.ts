@@ -23,7 +23,7 @@ export interface ShareLinkOptions {
   readonly name: string
   readonly from?: Date | null
   readonly to?: Date | null
-  /** False by default: the report is of figures, and of who is named where. */
+  /** False by default: the report then contains only figures, and who is named where. */
   readonly withAnswers?: boolean
   /** Days until it ends; `defaultShareDays` by default. */
   readonly days?: number
@@ -74,7 +74,7 @@ export const createShareLink = Effect.fn("createShareLink")(
       lastUsedAt: null
     }
     const insert = Effect.gen(function*() {
-      // Without a lock, two calls could both take the last place
+      // Without a lock, two concurrent calls could exceed the maximum
       yield* organizations.lock(organizationId)
       const working = (yield* store.list(organizationId)).filter((one) => shareLinkState(one, createdAt) === "active")
       if (working.length >= maxShareLinks) {

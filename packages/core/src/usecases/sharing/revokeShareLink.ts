@@ -11,7 +11,7 @@ export const revokeShareLink = Effect.fn("revokeShareLink")(function*(organizati
   const store = yield* ShareLinkStore
   const at = yield* now
   const revoke = Effect.gen(function*() {
-    // Of two at once the second finds it revoked
+    // Of two concurrent calls, the second finds it revoked
     yield* (yield* OrganizationStore).lock(organizationId)
     const before = (yield* store.list(organizationId)).find((link) => link.id === id)
     const link = yield* store.revoke(organizationId, id, at)

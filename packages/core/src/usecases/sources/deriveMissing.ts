@@ -6,7 +6,7 @@ import { SourceStore, type StoredSources, type Underived } from "../../ports/Sou
 import { rescoreDeadline } from "../measuring/measureStored.ts"
 import { now } from "../now.ts"
 
-/** Payloads in memory at once, in bytes. */
+/** Maximum size of payloads in memory at once, in bytes. */
 const pageBytes = 8_388_608
 
 /** The sources of these answers, without those that cannot be read. */
@@ -22,8 +22,8 @@ const derivePage = Effect.fnUntraced(function*(page: ReadonlyArray<Underived>, d
 })
 
 /**
- * Derives the sources of a scan's answers that have none of the present rules, from the payloads that are kept, page by
- * page: each is stored by a statement of its own, so it may be cut and repeated. Returns of how many answers it did.
+ * Derives the sources of a scan's answers that have none by the present rules, from the stored payloads, page by page,
+ * with one statement to store each page. It can be interrupted and repeated. Returns the number of answers.
  */
 export const deriveMissing = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
   const sources = yield* SourceStore

@@ -10,19 +10,19 @@ import { NotReady } from "../errors.ts"
 import { streamEndedScans } from "../measuring/rescore.ts"
 import { findTargets } from "./reads.ts"
 
-/** One source of one answer: under the address that the platform named, where that redirects it lies where it leads. */
+/** One source of one answer, under the address that the platform named, even if that redirects elsewhere. */
 export interface ExportedSource extends Source {
   readonly answer: Omit<ListedAnswer, "sources">
-  /** Its place among the sources of the answer, from 1. */
+  /** Position among the sources of the answer, from 1. */
   readonly ordinal: number
   readonly owner: Owner
-  /** Where its URL redirects to; null where that was not asked, or is not known. */
+  /** Target of the redirect in its URL; null if that was not requested, or is unknown. */
   readonly resolved: string | null
 }
 
 /**
- * All sources of the newest ended scans that the window shows (of all where `scans` is null), newest scan first, a scan
- * in memory at a time. Fails with NotReady before there is a brand.
+ * All sources of the newest ended scans within the window (of all such scans if `scans` is null), newest scan first,
+ * with one scan in memory at a time. Fails with NotReady before there is a brand.
  */
 export const exportSources = (organizationId: OrganizationId, window: HistoryWindow, scans: number | null) =>
   Stream.unwrap(Effect.gen(function*() {

@@ -22,19 +22,22 @@ import { checkCard } from "../card/checkCard.ts"
 import { now } from "../now.ts"
 import { listNewestScans, readSourcesOf } from "./readSources.ts"
 
-/** Newest comparable scans that actions rest on. */
+/** Number of newest comparable scans that actions are based on. */
 const actionScans = 8
 const shownExamples = 5
 
-/** What to do next. */
+/** The recommended next actions. */
 export interface ActionReport extends Omit<FoundReport, "actions" | "again"> {
-  /** At most `maxActions`, without those that marks keep away. */
+  /** At most `maxActions`, without those hidden by marks. */
   readonly actions: ReadonlyArray<ListedAction>
-  /** What the organization decided, the newest first. */
+  /** The organization's decisions, newest first. */
   readonly marks: ReadonlyArray<ActionMark>
 }
 
-/** The pages that the platform used for an answer; null where it tells none that it only read. */
+/**
+ * The pages that the platform used for an answer; null if the platform does not report pages that it read without
+ * citing them.
+ */
 const readPages = ({ sources }: AnswerWithSources, ownerOf: OwnerLookup): ReadonlyArray<ReadPage> | null =>
   sources.every(({ kind }) => kind !== "retrieved")
     ? null
@@ -44,7 +47,7 @@ const readPages = ({ sources }: AnswerWithSources, ownerOf: OwnerLookup): Readon
       return kind === "engine" ? [] : [{ own: kind === "own", page: source.page, cited: source.kind === "cited" }]
     })
 
-/** A fact that answers contradict more often than misreading explains. */
+/** A fact that answers contradict more often than misreading could explain. */
 const factAction = (fact: string, claims: ReadonlyArray<AnswerClaim>, stated: number): Action => {
   const own = claims.filter((claim) => claim.fact === fact && claim.verdict === "contradicts")
   return {
@@ -63,10 +66,10 @@ const factAction = (fact: string, claims: ReadonlyArray<AnswerClaim>, stated: nu
   }
 }
 
-/** What decides which actions there are, and the scans that they rest on. */
+/** The data that determines the actions, and the scans that they are based on. */
 const readBasis = Effect.fnUntraced(function*(organizationId: OrganizationId, window: HistoryWindow) {
   const card = yield* (yield* BusinessCardStore).current(organizationId)
-  // Read before the scans: what is added meanwhile makes another basis
+  // Read before the scans, so that scores added in between make another basis
   const { scores, trackedSetVersion } = yield* (yield* SourceStore).stateOf(organizationId, [])
   const newest = yield* listNewestScans(organizationId, window, actionScans)
   const scans = newest.scans.map(({ id }) => id)
@@ -74,7 +77,7 @@ const readBasis = Effect.fnUntraced(function*(organizationId: OrganizationId, wi
   return { newest, basis: JSON.stringify([cardHash(card), scores, trackedSetVersion, derived, resolvedUrls, scans]) }
 })
 
-/** Of actions that were marked done, whether answers that came later show them again, as if there were no others. */
+/** Of the actions marked as done, those that later answers show again, when evaluated without the earlier ones. */
 const findAgain = (
   actions: ReadonlyArray<Action>,
   marks: ReadonlyArray<ActionMark>,
@@ -88,7 +91,7 @@ const findAgain = (
   })
 }
 
-/** Finds the actions, and keeps them. */
+/** Finds the actions and stores them. */
 const formActions = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
@@ -140,8 +143,8 @@ const toReport = Effect.fnUntraced(function*(organizationId: OrganizationId, fou
 })
 
 /**
- * What to do next, from the newest comparable scans. Where answers, names and card are those of the last call, it is
- * what that call kept. Fails with NoCompletedScan where the window shows none.
+ * The recommended next actions, from the newest comparable scans. If answers, names and card are the same as in the
+ * last call, returns what that call stored. Fails with NoCompletedScan if the window contains none.
  */
 export const readActions = Effect.fn("readActions")(function*(organizationId: OrganizationId, window: HistoryWindow) {
   const read = yield* readBasis(organizationId, window)
@@ -153,8 +156,9 @@ export const readActions = Effect.fn("readActions")(function*(organizationId: Or
 })
 
 /**
- * What `readActions` kept last, at once, for pages that show other things too: null where nothing is kept, or where
- * the window does not show all scans that it rests on. It can be older than the newest answers: see `asOf`.
+ * The actions that `readActions` stored last, without computing any, for pages that show other data, too. Null if
+ * nothing is stored, or if the window hides one of the scans behind them. They can be older than the newest answers:
+ * see `asOf`.
  */
 export const readKeptActions = Effect.fn("readKeptActions")(
   function*(organizationId: OrganizationId, window: HistoryWindow) {

@@ -7,17 +7,17 @@ import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { findTargets } from "./reads.ts"
 
-/** What an answer cites, in short. */
+/** Summary of the citations of an answer. */
 export interface CitedDomains {
-  /** Each domain once, in the order of the sources; those of answer and search engines left out. */
+  /** Each domain once, in the order of the sources; without domains of answer and search engines. */
   readonly domains: ReadonlyArray<string>
-  /** Whether a page of the brand is among them. */
+  /** Whether one of the cited pages belongs to the brand. */
   readonly ownCited: boolean
 }
 
 /**
- * What these answers of a scan cite, by the rules of `readSources`. One that is not known to cite nobody is left out:
- * its platform reports no sources, it was not searched for, or its sources are not derived yet.
+ * The citations in these answers of a scan, by the rules of `readSources`. Leaves out answers without citations whose
+ * sources are uncertain: the platform reports no sources, no search was made, or the sources are not derived yet.
  */
 export const readCitedDomains = Effect.fn("readCitedDomains")(
   function*(organizationId: OrganizationId, scanId: ScanId, ids: ReadonlyArray<AnswerId>) {

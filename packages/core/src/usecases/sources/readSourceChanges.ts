@@ -5,7 +5,7 @@ import { findSourceChanges } from "../../domain/sources/metrics.ts"
 import { readSources, type SourceScope } from "./readSources.ts"
 
 /**
- * The domains that the newest completed scan cites more or less often than the comparable scan before it by more than
+ * The domains that the newest completed scan cites more or less often than the comparable scan before it, by more than
  * chance; null without a scan to compare with. Fails with NoCompletedScan before the first.
  */
 export const readSourceChanges = Effect.fn("readSourceChanges")(

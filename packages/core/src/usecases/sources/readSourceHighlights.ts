@@ -15,16 +15,16 @@ import type { MeasurementVersions } from "../../ports/MeasurementStore.ts"
 import { type SourceState, SourceStore } from "../../ports/SourceStore.ts"
 import { listNewestScans, readSourcesOf } from "./readSources.ts"
 
-/** Scans that gaps are pooled over. */
+/** Number of scans over which gaps are pooled. */
 const gapScans = 4
 
-/** What the sources of a scan say in short. */
+/** Summary of the sources of a scan. */
 export interface SourceHighlights {
   readonly scan: Scan
-  /** What its answers are measured with. */
+  /** The versions that its answers are measured with. */
   readonly versions: MeasurementVersions
   readonly summary: SourceSummary
-  /** The listed gaps. */
+  /** Cited domains that are listed. */
   readonly domains: ReadonlyArray<CitedSite>
   readonly notListed: number
   /** The proven gaps. */
@@ -32,27 +32,27 @@ export interface SourceHighlights {
   readonly competitors: TrackedSet["competitors"]
 }
 
-/** What the sources said when they were last read, and of what. */
+/** Cached highlights, with the scans and the state that they were read from. */
 export interface KnownHighlights {
   readonly scanIds: ReadonlyArray<ScanId>
   readonly state: SourceState
   readonly highlights: SourceHighlights
 }
 
-/** By organization and window: assistants ask for the same again and again. */
+/** Cached by organization and window, because assistants repeat the same requests. */
 const known = new Map<string, KnownHighlights>()
 const maxKnown = 500
 
 const keyOf = (organizationId: OrganizationId, { since }: HistoryWindow): string =>
   `${organizationId} ${since?.getTime()}`
 
-/** What `readSourceHighlights` gave last in this process; still right as long as the state of its scans is the same. */
+/** The last result of `readSourceHighlights` in this process; valid as long as the state of its scans is the same. */
 export const findKnownHighlights = (
   organizationId: OrganizationId,
   window: HistoryWindow
 ): KnownHighlights | undefined => known.get(keyOf(organizationId, window))
 
-/** Whether sources say the same in both states of the same scans. */
+/** Whether the sources are the same in both states of the same scans. */
 export const isSameState = (a: SourceState, b: SourceState): boolean =>
   a.scores === b.scores && a.trackedSetVersion === b.trackedSetVersion && a.resolvedUrls === b.resolvedUrls &&
   a.derived === b.derived
@@ -77,8 +77,8 @@ const readHighlights = Effect.fnUntraced(
 )
 
 /**
- * What the sources of the newest completed scan say in short, with the gaps that its comparable scans prove. Fails with
- * NoCompletedScan where the window shows none.
+ * Summary of the sources of the newest completed scan, with the gaps that its comparable scans prove. Fails with
+ * NoCompletedScan if the window contains none.
  */
 export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(
   organizationId: OrganizationId,
@@ -90,7 +90,7 @@ export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(
   if (found !== undefined && isSameState(found.state, yield* stateOf(organizationId, found.scanIds))) {
     return found.highlights
   }
-  // Each number is read before what it counts: what is added meanwhile makes another state
+  // Each count is read before the rows that it counts, so that rows added in between make another state
   const { scores } = yield* stateOf(organizationId, [])
   const newest = yield* listNewestScans(organizationId, window, gapScans)
   const scanIds = newest.scans.map(({ id }) => id)

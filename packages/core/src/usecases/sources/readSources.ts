@@ -1,4 +1,4 @@
-/** The sources of the newest completed scans, as the metrics read them. */
+/** The sources of the newest completed scans, as input of the metrics. */
 import { Effect } from "effect"
 import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
@@ -27,34 +27,36 @@ export interface SourceScope {
   readonly scans: number
   readonly platform?: PlatformId | undefined
   readonly keywordId?: KeywordId | undefined
-  /** Only answers to keywords that have it now; none where no keyword has it. */
+  /** Only answers to keywords that have this tag now; no answers if no keyword has it. */
   readonly tag?: string | undefined
-  /** Only scans that started in it. */
+  /** Only scans that started in this period. */
   readonly period?: Period | undefined
 }
 
-/** What was read. */
+/** The sources that were read. */
 export interface SourceReport {
   /** Newest first, of one kind (simulated or real), measured with the same names and rules. */
   readonly scans: readonly [Scan, ...ReadonlyArray<Scan>]
-  /** The present tracked set, which says whose page a source is. */
+  /** The present tracked set, which determines the owner of each page. */
   readonly set: Pick<TrackedSet, "brand" | "competitors">
   /**
-   * Answers to questions that name the brand themselves are left out, as in the share of voice, unless there are no
-   * others.
+   * Sources of each answer. Leaves out answers to questions that name the brand themselves, as the share of voice does,
+   * unless there are no others.
    */
   readonly answers: ReadonlyArray<AnswerWithSources>
-  /** The same, in their order. */
+  /** The same answers in the same order. */
   readonly rows: ReadonlyArray<CitingRow>
   readonly summary: SourceSummary
   /** Keywords with an answer. */
   readonly keywords: ReadonlyArray<Keyword>
 }
 
-/** Number of scans that are looked through for comparable ones. */
+/** Most scans that are searched for comparable ones. */
 const maxExaminedScans = 50
 
-/** The scan of the headline and those before it that the window shows and that can be compared with it, and what they were measured with. */
+/**
+ * The headline scan and the earlier scans within the window that are comparable to it, and their measurement versions.
+ */
 export const listNewestScans = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
@@ -77,7 +79,7 @@ export const readSourcesOf = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { scans, versions }: Effect.Success<ReturnType<typeof listNewestScans>>,
   scope: Pick<SourceScope, "platform" | "keywordId" | "tag"> & {
-    /** Only answers to these, in place of a tag's keywords. */
+    /** Only answers to these keywords, instead of the keywords of a tag. */
     readonly keywordIds?: ReadonlySet<KeywordId>
   }
 ) {
@@ -92,7 +94,7 @@ export const readSourcesOf = Effect.fnUntraced(function*(
   }))
   const sets = yield* TrackedSetStore
   const measuredSet = (yield* sets.find(organizationId, versions.trackedSetVersion))!
-  // Who owns a page is read off the present names
+  // Owners of pages are determined by the present names
   const set = (yield* sets.current(organizationId)) ?? measuredSet
   const answered = new Set(found.map(({ keywordId }) => keywordId))
   const keywords = (yield* (yield* KeywordStore).list(organizationId, keywordStatuses))
@@ -117,8 +119,7 @@ export const readSourcesOf = Effect.fnUntraced(function*(
 })
 
 /**
- * Reads the sources of the newest completed scans that the window shows. Fails with NoCompletedScan where it shows
- * none.
+ * Reads the sources of the newest completed scans within the window. Fails with NoCompletedScan if it contains none.
  */
 export const readSources = Effect.fn("readSources")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scope: SourceScope) {

@@ -5,7 +5,7 @@ import type { Source } from "../../domain/sources/Source.ts"
 import { ResolvedUrlStore } from "../../ports/ResolvedUrlStore.ts"
 import { SourceStore, type StoredSources } from "../../ports/SourceStore.ts"
 
-/** Where the redirects among these sources lead, by their URL, as far as they are resolved. */
+/** The targets of the redirects among these sources, by URL, if resolved. */
 export const findTargets = Effect.fnUntraced(
   function*(organizationId: OrganizationId, sources: Iterable<Pick<Source, "url">>) {
     const urls = new Set<string>()
@@ -14,13 +14,14 @@ export const findTargets = Effect.fnUntraced(
   }
 )
 
-/** The sources of one answer; `targets` are those of its redirects that are resolved, by their URL. */
+/** The sources of one answer; `targets` are the resolved targets of its redirects, by URL. */
 export interface ReadSources extends StoredSources {
   readonly targets: ReadonlyMap<string, string>
 }
 
 /**
- * The newest sources of an answer with where they lie; null where none are derived yet (`sov rescore` derives them).
+ * The newest sources of an answer with their redirect targets; null if none are derived yet (`sov rescore` derives
+ * them).
  */
 export const readAnswerSources = Effect.fn("readAnswerSources")(
   function*(organizationId: OrganizationId, id: AnswerId) {

@@ -1,4 +1,4 @@
-/** Resolves the redirects that archived answers name, on the platforms where the operator asks for it. */
+/** Resolves the redirects in archived answers, on the platforms for which the operator enabled it. */
 import { Effect, Semaphore } from "effect"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import {
@@ -14,20 +14,20 @@ import { ResolvedUrlStore } from "../../ports/ResolvedUrlStore.ts"
 import { now } from "../now.ts"
 import { makeErrandKind, runErrands } from "../workers/makeErrandKind.ts"
 
-/** Between two looks at an organization's new answers, in milliseconds. */
+/** Interval between two checks of an organization's new answers, in milliseconds. */
 const pollMs = 5_000
-/** Requests at once, for all organizations. */
+/** Maximum number of concurrent requests, for all organizations. */
 const maxRequests = 4
-/** Answers in memory at once. */
+/** Maximum number of answers in memory at once. */
 const pageSize = 100
 
-/** What is remembered from turn to turn, and forgotten when the process ends. */
+/** State that is kept between turns, and lost when the process ends. */
 interface RedirectMemory {
-  /** The failed tries of each address, and when the next is due. */
+  /** The number of failed tries of each address, and when the next is due. */
   readonly tries: Map<string, { readonly count: number; readonly dueMs: number }>
-  /** The last answer of an organization that was looked at, where there are more. */
+  /** Per organization, the last answer that was checked, if there are more. */
   readonly after: Map<OrganizationId, AnswerId>
-  /** When an organization's answers are looked at again. */
+  /** When an organization's answers are checked next. */
   readonly dueAt: Map<OrganizationId, Date>
   readonly requests: Semaphore.Semaphore
 }
@@ -96,8 +96,8 @@ const resolvePage = Effect.fnUntraced(
 )
 
 /**
- * Resolves the addresses of new answers, a page of one organization's answers after a page of another one's. What was
- * archived and not resolved before a process ended is found by the next: only the archive says what there is to do.
+ * Resolves the addresses of new answers, one page at a time, with organizations taking turns. Answers left unresolved
+ * when a process ends are found by the next process: only the archive records what has to be done.
  */
 export const makeRedirectKind = (memory: RedirectMemory = makeRedirectMemory()) =>
   makeErrandKind({
@@ -105,7 +105,7 @@ export const makeRedirectKind = (memory: RedirectMemory = makeRedirectMemory()) 
     of: "any",
     look: Effect.gen(function*() {
       const at = yield* now
-      // Their answers are too old by now
+      // The answers with these addresses are too old by now
       const oldestMs = at.getTime() - resolveWithinMs
       for (const [key, { dueMs }] of memory.tries) if (dueMs < oldestMs) memory.tries.delete(key)
       const listed = yield* (yield* OrganizationStore).list
@@ -119,7 +119,7 @@ export const makeRedirectKind = (memory: RedirectMemory = makeRedirectMemory()) 
     })
   })
 
-/** Tries each due address of a page of every organization's answers once; the next call goes on behind that page. */
+/** Tries each due address of one page of every organization's answers once; the next call continues after that page. */
 export const resolveRedirects = Effect.fn("resolveRedirects")((memory: RedirectMemory) =>
   runErrands(makeRedirectKind(memory))
 )

@@ -4,9 +4,9 @@ import { planRescore, rescore } from "../measuring/rescore.ts"
 import { addCompetitor } from "./editTrackedSet.ts"
 
 /**
- * Tracks a suggested name as a competitor and measures the whole archive with it. Both can be repeated: a name that is
- * tracked already changes nothing, and what is measured stays. `onMeasured` receives how many answers are measured,
- * page by page. Fails as `addCompetitor`.
+ * Tracks a suggested name as a competitor and measures the whole archive with it. Both steps can be repeated: a name
+ * that is already tracked changes nothing, and existing measurements stay. `onMeasured` receives the number of measured
+ * answers, page by page. Fails as `addCompetitor`.
  */
 export const acceptSuggestion = Effect.fn("acceptSuggestion")(
   function*(organizationId: OrganizationId, name: string, onMeasured: (answers: number) => void) {

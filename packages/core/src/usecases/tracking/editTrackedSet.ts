@@ -38,7 +38,8 @@ export const checkTerms = <A extends TermsOfAll>(names: A): Effect.Effect<A, Rej
 
 /**
  * The tracked set with these names: the next version after `current`, or `current` itself if nothing changed, because
- * history, comparison and alerts work within one version only. Fails with Rejected if a term stands for two (M11).
+ * history, comparison and alerts work within one version only. Fails with Rejected if a term stands for two entities
+ * (M11).
  */
 export const makeNextVersion = (current: TrackedSet | null, names: Names, at: Date) =>
   Effect.map(
@@ -49,7 +50,7 @@ export const makeNextVersion = (current: TrackedSet | null, names: Names, at: Da
         : { ...checked, version: (current?.version ?? 0) + 1, createdAt: at }
   )
 
-/** How an edit ended. `before` = what it was made from; `changed` = whether it made a version. */
+/** Result of an edit. `before` = the set that was edited; `changed` = whether it made a new version. */
 interface Edit {
   readonly set: TrackedSet
   readonly before: TrackedSet | null
@@ -58,7 +59,7 @@ interface Edit {
 
 const toBrandDetail = ({ excludes, ...brand }: Brand) => ({ ...toEntityTerms(brand), excludes })
 
-/** What one set says differently from the one before. */
+/** The differences between one set and the previous one. */
 const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
   const { version } = set
   const known = new Map(before?.competitors.map((one) => [one.id, one]))
@@ -90,7 +91,10 @@ const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
   ]
 }
 
-/** Adds the version that a change of the current names makes, and records it; repeats when another edit came first. */
+/**
+ * Adds the version that results from a change of the current names, and records it; repeats when another edit came
+ * first.
+ */
 const appendVersion = <E, R>(
   organizationId: OrganizationId,
   change: (current: TrackedSet | null) => Effect.Effect<Names, E, R>
@@ -113,7 +117,7 @@ const appendVersion = <E, R>(
     })
   )
 
-/** An entity after an edit; `before` = as it was, null when it is new. */
+/** An entity after an edit; `before` = its former state, null when it is new. */
 export interface EditedEntity<A> {
   readonly entity: A
   readonly before: A | null
@@ -134,8 +138,8 @@ export const setBrand = Effect.fn("setBrand")(function*(organizationId: Organiza
 })
 
 /**
- * Adds a competitor. One that has this name already keeps its id and gets the aliases, domains and context words beside
- * its own, or with `replace` in place of them.
+ * Adds a competitor. An existing one with this name keeps its id and receives the aliases, domains and context words in
+ * addition to its own, or with `replace` instead of them.
  */
 export const addCompetitor = Effect.fn("addCompetitor")(function*(
   organizationId: OrganizationId,
@@ -152,7 +156,7 @@ export const addCompetitor = Effect.fn("addCompetitor")(function*(
   return { entity: findByName(set)!, before: findByName(before) ?? null, changed } satisfies EditedEntity<Competitor>
 })
 
-/** Removes a competitor by id or name; earlier scores keep it. */
+/** Removes a competitor by id or name; earlier scores still include it. */
 export const removeCompetitor = Effect.fn("removeCompetitor")(function*(
   organizationId: OrganizationId,
   idOrName: string

@@ -16,7 +16,7 @@ import { findKeyword } from "./reads.ts"
 const decodeInput = Schema.decodeUnknownEffect(ViewInput)
 const isText = Schema.is(KeywordText)
 
-/** Whether a text that is sent names the brand: then every answer would. */
+/** Whether a text that is sent names the brand, which would make every answer name it. */
 const namesBrand = Effect.fnUntraced(function*(organizationId: OrganizationId, text: string) {
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   return set !== null && brandedAmong(set, [{ id: "" as KeywordId, text }]).size > 0
@@ -36,7 +36,7 @@ export const findView = Effect.fnUntraced(function*(organizationId: Organization
 
 /**
  * Adds a view. Scans that start from now on ask it, too. Fails with Rejected for a wrong name, country or language, for
- * a context that names the brand, and for a name that another view has.
+ * a context that names the brand, and for a name that is taken.
  */
 export const addView = Effect.fn("addView")(function*(organizationId: OrganizationId, input: View) {
   const view = yield* Effect.mapError(
@@ -71,8 +71,8 @@ export const removeView = Effect.fn("removeView")(function*(organizationId: Orga
 })
 
 /**
- * Sets the words in which a view asks a keyword (id or text); null = the keyword's own. Fails with NotFound, and with
- * Rejected for a text that is no question or names the brand where the keyword does not.
+ * Sets how a view words a keyword (id or text); null = the keyword's own text. Fails with NotFound, and with Rejected
+ * for a text that is no question, or that names the brand although the keyword does not.
  */
 export const wordKeyword = Effect.fn("wordKeyword")(
   function*(organizationId: OrganizationId, view: string, idOrText: string, text: string | null) {
@@ -97,7 +97,7 @@ export const wordKeyword = Effect.fn("wordKeyword")(
   }
 )
 
-/** The name by which the scans of a view are found, null for the standard one; also of a view that was removed. */
+/** The name that identifies the scans of a view, null for the standard view; also accepts a view that was removed. */
 export const findScannedView = Effect.fn("findScannedView")(function*(organizationId: OrganizationId, name: string) {
   if (name === standardView) return null
   const [scanned] = yield* (yield* ScoreStore).history(organizationId, 1, null, null, name)

@@ -5,9 +5,7 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { now } from "../now.ts"
 
-/**
- * Ignores a name from now on: it is not suggested as a competitor any more. Returns whether it was not ignored before.
- */
+/** Ignores a name from now on: it is no longer suggested as a competitor. Returns false if it was already ignored. */
 export const ignoreSuggestion = Effect.fn("ignoreSuggestion")(function*(organizationId: OrganizationId, name: string) {
   const store = yield* TrackedSetStore
   const ignoredAt = yield* now

@@ -11,7 +11,7 @@ import { now } from "../now.ts"
 import { statusActions } from "./setKeywordStatus.ts"
 import { listTagActs } from "./tagKeywords.ts"
 
-/** What came of a file: each of its keywords is counted once or refused. */
+/** Result of importing a file: each of its keywords is counted once or refused. */
 export interface ImportResult {
   readonly added: number
   readonly existing: number
@@ -19,10 +19,7 @@ export interface ImportResult {
   readonly refused: ReadonlyArray<RefusedLine>
 }
 
-/**
- * What the audit log says of a keyword: that it is tracked, and its status where that is another one than it would
- * have.
- */
+/** The audit act for a keyword: that it is tracked, and its status if that is not the default. */
 const listStatusActs = ({ before, id, status, text }: ImportedKeyword): ReadonlyArray<Act> => {
   if (before === status) return []
   const isNew = before === null || before === "archived"
@@ -37,12 +34,12 @@ const listActs = ({ keywords, tagged }: ImportPlan): ReadonlyArray<Act> => [
   ...listTagActs("keyword.tagged", tagged, new Map(keywords.map((one) => [one.id, one])))
 ]
 
-/** Somebody else has just added one of the texts: the plan has to be made again. */
+/** A concurrent request has just added one of the texts: the plan has to be made again. */
 class KeywordsChanged extends Data.TaggedError("KeywordsChanged") {}
 
 /**
- * Tracks the keywords of a file, with its tags and statuses: all that can be taken or, if it is interrupted, nothing. A
- * `dryRun` changes nothing and says the same.
+ * Tracks the keywords of a file, with its tags and statuses: all acceptable ones or, if it is interrupted, none. A
+ * `dryRun` returns the same result and changes nothing.
  */
 export const importKeywords = Effect.fn("importKeywords")(function*(
   organizationId: OrganizationId,

@@ -11,30 +11,30 @@ import { makeBudget } from "../platforms/budget.ts"
 import { newCharge } from "../platforms/newCharge.ts"
 import type { Suggestions } from "./suggestCompetitors.ts"
 
-/** Names of one call. */
+/** Number of names in one call. */
 const namesPerCall = 25
 
-/** Suggestions that a judge has seen. */
+/** Suggestions after a judge has examined them. */
 export interface JudgedSuggestions extends Suggestions {
   /** The judge: platform and model. */
   readonly judgedBy: string
-  /** Names that the rules suggested and the judge took for no brands. */
+  /** Names that the rules suggested and the judge rejected as brands. */
   readonly dropped: ReadonlyArray<string>
-  /** Why the judge has not decided on the rest, for which the rules stand; null = it has decided on all. */
+  /** Why the judge has not decided on the rest, which the rules then decide; null = it has decided on all. */
   readonly failure: string | null
 }
 
-/** Which suggestions are judged, and how an example of one is shown: as people see it. */
+/** Which suggestions are judged, and how an example is formatted: as people see it. */
 interface JudgeScope {
   readonly limit: number
   readonly describe: (name: string, example: SuggestionExample) => string
 }
 
 /**
- * Lets the configured judge decide which of the first `limit` suggestions are brands; it sees their names and examples
- * only, and takes names away. Where a call fails, its reply has no usable form, or the budget of the platform or of the
- * organization is spent, the rules stand for the names that are left. What the calls use is charged to the newest scan.
- * Fails with Rejected where no judge is configured, NotFound, or OrganizationSuspended.
+ * Lets the configured judge decide which of the first `limit` suggestions are brands. It sees only their names and
+ * examples, and can only remove names. If a call fails, its reply is unusable, or the budget of the platform or of the
+ * organization is spent, the rules decide on the remaining names. The usage of the calls is charged to the newest scan.
+ * Fails with Rejected if no judge is configured, NotFound, or OrganizationSuspended.
  */
 export const judgeSuggestions = Effect.fn("judgeSuggestions")(
   function*(organizationId: OrganizationId, found: Suggestions, { describe, limit }: JudgeScope) {

@@ -12,9 +12,9 @@ import { readTags } from "./readTags.ts"
 
 /** A keyword in a list. */
 export interface KeywordListRow extends KeywordCourse {
-  /** Its last answer is left out where that is older than what the window shows. */
+  /** The keyword, without its last answer if that is older than the window. */
   readonly summary: KeywordSummary
-  /** Whether it names the brand itself: then it is not in the headline. */
+  /** Whether the question itself names the brand: then it does not count in the headline. */
   readonly branded: boolean
   readonly tags: ReadonlyArray<string>
 }
@@ -27,8 +27,8 @@ const keepToWindow = (window: HistoryWindow, summary: KeywordSummary): KeywordSu
     : { ...summary, lastScannedAt: null, lastMentioned: null }
 
 /**
- * Up to `limit` keywords as `listKeywords` gives and pages them, each with its share, and how many there are by status.
- * With a `period` the scans of it are combined, in place of the last five.
+ * Up to `limit` keywords, paged as by `listKeywords`, each with its share, and the number of keywords by status. With a
+ * `period`, the scans of that period are combined instead of the last five.
  */
 export const listKeywordStandings = Effect.fn("listKeywordStandings")(function*(
   organizationId: OrganizationId,

@@ -6,11 +6,11 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
 import { findTagged } from "./readTags.ts"
 
-/** Which keywords; all three statuses and every text when left out. */
+/** Filters of keywords; by default all three statuses and every text. */
 export interface KeywordQuery {
   /** One status, or several of them. */
   readonly status?: KeywordStatus | ReadonlyArray<KeywordStatus> | undefined
-  /** Part of the text, whatever the case. */
+  /** Part of the text, ignoring case. */
   readonly query?: string | undefined
   /** Only keywords that have this tag. */
   readonly tag?: string | undefined
@@ -23,13 +23,13 @@ const makePageScope = ({ query, status, tag }: KeywordQuery): PageScope => [
   "keywords",
   typeof status === "object" ? status.join(" ") : status ?? null,
   query ?? null,
-  // Without a tag it is the one of older cursors
+  // Without a tag, the scope is that of older cursors
   ...tag === undefined ? [] : [tag]
 ]
 
 /**
- * Up to `limit` keywords, oldest first, with when each was last answered; and how a cursor to behind any of them is
- * made. Fails with BadCursor for a cursor of another query.
+ * Up to `limit` keywords, oldest first, with the time of their last answer, and a function that makes the cursor after
+ * any of them. Fails with BadCursor for a cursor of another query.
  */
 export const listKeywords = Effect.fn("listKeywords")(
   function*(organizationId: OrganizationId, query: KeywordQuery, options: PageOptions) {

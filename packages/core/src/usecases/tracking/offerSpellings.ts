@@ -10,26 +10,26 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { answersPerPage, isFull } from "../measuring/measureScan.ts"
 import { rescoreDeadline } from "../measuring/measureStored.ts"
 
-/** Completed scans whose answers are read. */
+/** Number of completed scans whose answers are read. */
 const readScans = 3
 
-/** A spelling of a name that may be another word: it counts once it is added as an alias. */
+/** A spelling of a name that could also be another word: it counts only once it is added as an alias. */
 export interface OfferedSpelling {
   readonly text: string
-  /** The newest answers that have this spelling and do not name the entity yet. */
+  /** Number of the newest answers that contain this spelling and do not name the entity yet. */
   readonly answers: number
 }
 
 /**
- * Spellings of one entity of the tracked set that would count only as aliases, with what the answers of the newest
- * completed scans that the window shows would gain by each. Answers that cannot be measured are left out.
+ * Spellings of one entity that would count only as aliases, each with the number of answers that it would add, from the
+ * newest completed scans within the window. Answers that cannot be measured are left out.
  */
 export const offerSpellings = Effect.fn("offerSpellings")(
   function*(organizationId: OrganizationId, window: HistoryWindow, set: TrackedSet, entity: EntityTerms) {
     const offered = offeredSpellings(entity).map(({ text }) => text)
     if (offered.length === 0) return []
     const others = [set.brand, ...set.competitors].filter((one) => one.name !== entity.name)
-    // Each spelling stands for an entity of its own: one reading tells which of them an answer has
+    // Each spelling is read as a separate entity, so one reading finds all the spellings in an answer
     const entities = {
       brand: toEntityTerms(entity),
       competitors: [

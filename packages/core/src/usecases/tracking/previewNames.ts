@@ -18,18 +18,18 @@ import { now } from "../now.ts"
 import { makeNextVersion } from "./editTrackedSet.ts"
 import { type OfferedSpelling, offerSpellings } from "./offerSpellings.ts"
 
-/** Completed scans that a preview reads again. */
+/** Number of completed scans that a preview reads again. */
 const previewedScans = 3
 
-/** What a change of names would do. */
+/** Effects of a change of names. */
 export interface NamesPreview {
-  /** What is tracked now; null = nothing yet. */
+  /** The current tracked set; null = nothing is tracked yet. */
   readonly before: TrackedSet | null
-  /** What would be tracked; `before` itself where the change changes nothing. */
+  /** The tracked set after the change; `before` itself if nothing would change. */
   readonly set: TrackedSet
-  /** What the newest completed scans that the window shows would say, read with `set`. */
+  /** Results of the newest completed scans within the window, if read with `set`. */
   readonly archive: RescorePreview
-  /** Spellings of the names that would count as aliases only. */
+  /** Spellings of the names that would count only as aliases. */
   readonly offers: ReadonlyArray<OfferedSpelling>
 }
 
@@ -43,7 +43,7 @@ const changeNames = Effect.fnUntraced(function*(current: Names | null, change: N
     : dropCompetitor(current, change.id)
 })
 
-/** The entity that a change is about, after it. */
+/** The changed entity in its new form. */
 const findChanged = ({ brand, competitors }: TrackedSet, change: NamesChange) =>
   change.kind === "brand"
     ? brand
@@ -52,8 +52,8 @@ const findChanged = ({ brand, competitors }: TrackedSet, change: NamesChange) =>
     : undefined
 
 /**
- * What a change of names would make of the archive, before it holds: the answers of the newest scans are measured with
- * the names as they would be, and nothing is stored. Fails as the change itself would: Rejected (M11), NotReady.
+ * Previews the effect of a change of names on the archive: measures the answers of the newest scans with the changed
+ * names and stores nothing. Fails as the change itself would: Rejected (M11), NotReady.
  */
 export const previewNames = Effect.fn("previewNames")(
   function*(organizationId: OrganizationId, window: HistoryWindow, change: NamesChange) {

@@ -4,16 +4,16 @@ import { toComparisonForm } from "../../domain/measuring/measureAnswer.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { readTrackedSet } from "./reads.ts"
 
-/** Reads the names that are not suggested as competitors, the one ignored last first. */
+/** Reads the names that are not suggested as competitors, last ignored first. */
 export const readIgnoredNames = Effect.fn("readIgnoredNames")(function*(organizationId: OrganizationId) {
   const ignored = yield* (yield* TrackedSetStore).listIgnored(organizationId)
   return ignored.map(({ name }) => name).toReversed()
 })
 
-/** What a name is for suggestions: one that may be suggested, one that is ignored, or one that is tracked. */
+/** The status of a name in suggestions: it may be suggested, is ignored, or is tracked. */
 export type SuggestionState = "open" | "ignored" | "tracked"
 
-/** Reads what a name is for suggestions, in whatever spelling. Fails with NotReady before there is a brand. */
+/** Reads the status of a name in suggestions, whatever its spelling. Fails with NotReady before there is a brand. */
 export const readSuggestionState = Effect.fn("readSuggestionState")(
   function*(organizationId: OrganizationId, name: string) {
     const form = toComparisonForm(name)

@@ -13,31 +13,33 @@ import { NotFound } from "../errors.ts"
 import { readKeywordScans } from "./readKeywordScans.ts"
 import { readTags } from "./readTags.ts"
 
-/** Somebody's share of the answers to one keyword, over the scans of `KeywordCourse.recent`. */
+/**
+ * The share of a brand, a competitor or nobody in the answers to one keyword, over the scans of `KeywordCourse.recent`.
+ */
 export interface NamedHere {
   readonly who: "brand" | "competitor" | "nobody"
-  /** Null for brand and nobody. */
+  /** Null for the brand and for nobody. */
   readonly id: CompetitorId | null
   /** Null for nobody. */
   readonly name: string | null
   readonly sov: number
 }
 
-/** One keyword over the last scans. */
+/** The results of one keyword over the last scans. */
 export interface KeywordHistory extends KeywordCourse {
   readonly keyword: Keyword
-  /** Whether it names the brand itself: then it is not in the headline. */
+  /** Whether the question itself names the brand: then it does not count in the headline. */
   readonly branded: boolean
   readonly tags: ReadonlyArray<string>
-  /** The scans of the trend that asked it, oldest first. */
+  /** The scans of the trend that asked the keyword, oldest first. */
   readonly scans: ReadonlyArray<Scan>
-  /** By id; each question of these scans, oldest first. */
+  /** Platforms by id, each with its questions in these scans, oldest first. */
   readonly platforms: ReadonlyArray<{ readonly platform: PlatformId; readonly cells: ReadonlyArray<KeywordCell> }>
   /** The brand first, then the others by share, nobody last; empty without answers. */
   readonly named: ReadonlyArray<NamedHere>
 }
 
-/** Reads how one keyword was answered, as far as the window shows. Fails with NotFound. */
+/** Reads the answers to one keyword over time, within the window. Fails with NotFound. */
 export const readKeywordHistory = Effect.fn("readKeywordHistory")(
   function*(organizationId: OrganizationId, window: HistoryWindow, id: KeywordId) {
     const keyword = yield* (yield* KeywordStore).find(organizationId, id)

@@ -9,15 +9,14 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { hasSameVersions } from "../scoring/readHeadlines.ts"
 
-/** Scans that the course of a keyword goes over. */
+/** Maximum number of scans in the course of a keyword. */
 const maxScans = 12
-/** Completed scans that are looked through for those measured like the newest. */
+/** Most completed scans that are searched for those that were measured like the newest. */
 const maxExamined = 50
 
 /**
- * The newest scans that the window shows and that were measured like the newest of them, oldest first, with what they
- * answered to these keywords, only those of `period` if given; null where the window shows no scored scan. A scan that
- * asked only a part is among them.
+ * The newest scans within the window that were measured like the newest of them, oldest first, with their answers to
+ * these keywords; only those of `period` if given. Null if the window contains no scored scan. Includes narrowed scans.
  */
 export const readKeywordScans = Effect.fnUntraced(
   function*(

@@ -8,24 +8,24 @@ import { readTrackedSet } from "./reads.ts"
 import { listScansToRead, suggestCompetitors, type Suggestions, type SuggestionScope } from "./suggestCompetitors.ts"
 
 interface Kept {
-  /** What they rest on. */
+  /** The data that the result depends on. */
   readonly key: string
-  /** Null where that took too long. */
+  /** Null if the search took too long. */
   readonly found: Suggestions | null
   readonly until: number
 }
 
-/** Answers of a completed scan that are measured late make no other key. */
+/** How long a result is reused. It is limited, because late measurements do not change the key. */
 const keptMs = 600_000
-/** How long until it is tried again. */
+/** Time before a search that took too long is tried again. */
 const tooLongForMs = 60_000
 const maxKept = 100
 
 const kept = new Map<OrganizationId, Kept>()
 
 /**
- * `suggestCompetitors` for pages, which are shown again and again: searches again when a scan, the tracked names,
- * ignored ones or the window change what is read, and gives null where the search takes longer than `maxDuration`.
+ * `suggestCompetitors` for pages, which are shown again and again: searches again only when the scans, tracked names,
+ * ignored names or the window change, and returns null if the search takes longer than `maxDuration`.
  */
 export const readRecentSuggestions = Effect.fn("readRecentSuggestions")(function*(
   organizationId: OrganizationId,

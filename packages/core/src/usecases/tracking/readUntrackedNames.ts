@@ -8,12 +8,12 @@ import { maxSearchedLength } from "../../domain/tracking/untracked/SuggestionSea
 import { readRecentSuggestions } from "./readRecentSuggestions.ts"
 import { readTrackedSet } from "./reads.ts"
 
-/** The newest answers that tell which names are brands: those of the dashboard's suggestions. */
+/** The newest answers that decide which names are brands, the same as for the dashboard's suggestions. */
 const maxAnswers = 500
 
 /**
- * The suggested brands that an answer names and nobody tracks, in order of their first mention. Position and share of
- * the answer leave them out. Empty where the answer is too long, or the search takes too long; fails with NotReady
+ * The suggested, untracked brands that an answer names, in order of their first mention. They do not count in the
+ * position and share of the answer. Empty if the answer is too long, or the search takes too long; fails with NotReady
  * before there is a brand.
  */
 export const readUntrackedNames = Effect.fn("readUntrackedNames")(function*(

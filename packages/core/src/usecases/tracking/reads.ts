@@ -6,8 +6,8 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NotFound, NotReady } from "../errors.ts"
 
 /**
- * Finds a keyword, archived ones too, by its id or its text; white space around the text and the amount of it between
- * words do not matter. Fails with NotFound.
+ * Finds a keyword, including archived ones, by its id or its text; ignores white space around the text and the amount
+ * of it between words. Fails with NotFound.
  */
 export const findKeyword = Effect.fn("findKeyword")(function*(organizationId: OrganizationId, idOrText: string) {
   if (Schema.is(KeywordId)(idOrText)) {
@@ -20,7 +20,7 @@ export const findKeyword = Effect.fn("findKeyword")(function*(organizationId: Or
   return found ?? (yield* new NotFound({ what: "keyword", id: idOrText }))
 })
 
-/** All keywords with one of the statuses (left out: whatever their status), the oldest first. */
+/** All keywords with one of the statuses (default: any status), oldest first. */
 export const readKeywords = Effect.fn("readKeywords")(
   function*(organizationId: OrganizationId, statuses: ReadonlyArray<KeywordStatus> = keywordStatuses) {
     return yield* (yield* KeywordStore).list(organizationId, statuses)

@@ -5,14 +5,14 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 
-/** What the audit log calls a change to each status. */
+/** The audit action for a change to each status. */
 export const statusActions = {
   active: "keyword.resumed",
   paused: "keyword.paused",
   archived: "keyword.archived"
 } as const
 
-/** Pauses, resumes or archives a keyword and returns it as it now is. Its answers stay. Fails with NotFound. */
+/** Pauses, resumes or archives a keyword and returns it with its new status. Its answers stay. Fails with NotFound. */
 export const setKeywordStatus = Effect.fn("setKeywordStatus")(
   function*(organizationId: OrganizationId, id: KeywordId, status: KeywordStatus) {
     const store = yield* KeywordStore

@@ -13,40 +13,42 @@ import { answersPerPage, isFull } from "../measuring/measureScan.ts"
 import { readTrackedSet } from "./reads.ts"
 import { takeTurns } from "./takeTurns.ts"
 
-/** Brands that answers name and nobody tracks. */
+/** Brands that answers name and the organization does not track. */
 export interface Suggestions extends FoundNames {
   /** The newest scan that was read; null if absent. */
   readonly newestScan: ScanId | null
-  /** What was read. */
+  /** Number of scans and answers that were read. */
   readonly scans: number
   readonly answers: number
   /** Whether those answers are made up. */
   readonly simulated: boolean
-  /** Whether older scans, or answers of the only one that is read, were left out. */
+  /** Whether older scans, or answers of the only scan that is read, were left out. */
   readonly isPart: boolean
-  /** Answers that were left out since they are too long. */
+  /** Number of answers that were left out because they are too long. */
   readonly tooLong: number
 }
 
 /** Which answers are read. */
 export interface SuggestionScope {
-  /** Answers of the newest completed scans, up to this number; of a larger scan this number of its answers. */
+  /**
+   * Maximum number of answers, taken from the newest completed scans; of a larger scan, only this many of its answers.
+   */
   readonly maxAnswers: number
-  /** UTF-16 units of the longest answer that is read; longer ones are left out. Without it all are read. */
+  /** Maximum length of an answer in UTF-16 units; longer ones are left out. By default all are read. */
   readonly maxLength?: number
 }
 
 const scansPerPage = 100
 
 /**
- * Answers that names are looked for in: answers of the newest scans up to a number, and of the newest scan at
- * least. Answers of older scans are read once, for the names that were found.
+ * Maximum number of answers in which new names are searched: the newest scans up to this number, but at least the
+ * newest scan. Answers of older scans are read once, to count the names that were found.
  */
 const maxSearched = 5000
 
 /**
- * The newest completed scans of the standard view and of the kind of the newest one, until they have this number of
- * answers; and whether there are more.
+ * The newest completed scans of the standard view with the kind of the newest one, until they have this number of
+ * answers, and whether there are more.
  */
 export const listScansToRead = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, maxAnswers: number) {
@@ -73,7 +75,7 @@ export const listScansToRead = Effect.fnUntraced(
   }
 )
 
-/** Scans in which names are looked for, and those in which they are only counted. */
+/** Splits the scans into those in which names are searched and older ones in which found names are only counted. */
 const splitScans = (scans: ReadonlyArray<Scan>): readonly [ReadonlyArray<Scan>, ReadonlyArray<Scan>] => {
   let answers = 0
   const end = scans.findIndex(({ cellCount }, n) => (answers += cellCount) > maxSearched && n > 0)
@@ -81,10 +83,10 @@ const splitScans = (scans: ReadonlyArray<Scan>): readonly [ReadonlyArray<Scan>, 
 }
 
 /**
- * Searches the answers of the newest completed scans that the window shows for brands that are not tracked: what stands
- * out in answers to at least two keywords, counted everywhere by the rules of measuring. Tracked and ignored names are
- * omitted. Answers are read a page at a time, twice: beyond the newest 5,000 once, which counts as both. `onRead`
- * receives how many are read. Fails with NotReady before there is a brand.
+ * Searches the answers of the newest completed scans within the window for brands that are not tracked: names that
+ * stand out in answers to at least two keywords, counted in all answers by the rules of measuring. Tracked and ignored
+ * names are omitted. Answers are read page by page, the newest 5,000 twice and older ones once, which counts as twice.
+ * `onRead` receives the number of answers read. Fails with NotReady before there is a brand.
  */
 export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   organizationId: OrganizationId,

@@ -28,8 +28,8 @@ export const listTagActs = (
   }))
 
 /**
- * Gives tags that have been checked (`Tag`) to keywords. To be called inside a transaction. Fails with Rejected for too
- * many.
+ * Adds tags, which must have been checked (`Tag`), to keywords. Must be called inside a transaction. Fails with
+ * Rejected for too many.
  */
 export const giveTags = Effect.fnUntraced(
   function*(organizationId: OrganizationId, ids: ReadonlyArray<KeywordId>, tags: ReadonlyArray<string>) {
@@ -76,8 +76,8 @@ const retag = (
   )
 
 /**
- * Sets the tags of a keyword to these, which have been checked (`Tag`): those that it has beside them are taken. Fails
- * with NotFound, and with Rejected for too many.
+ * Replaces the tags of a keyword by these, which must have been checked (`Tag`). Fails with NotFound, and with Rejected
+ * for too many.
  */
 export const setKeywordTags = Effect.fn("setKeywordTags")(
   function*(organizationId: OrganizationId, id: KeywordId, tags: ReadonlyArray<string>) {
@@ -98,14 +98,14 @@ export const setKeywordTags = Effect.fn("setKeywordTags")(
 )
 
 /**
- * Gives keywords tags that have been checked (`Tag`), in the spelling that other keywords have them in. Fails with
- * NotFound for a keyword that is not there, with Rejected where one would have too many tags; then nothing changes.
+ * Adds tags, which must have been checked (`Tag`), to keywords, in the spelling that other keywords use. Fails with
+ * NotFound for an unknown keyword, with Rejected if one would have too many tags; then nothing changes.
  */
 export const tagKeywords = retag("keyword.tagged", giveTags)
 
 /**
- * Takes tags from keywords; one that a keyword does not have is no failure. Fails with NotFound for a keyword that is
- * not there.
+ * Removes tags from keywords; a tag that a keyword does not have is ignored. Fails with NotFound for an unknown
+ * keyword.
  */
 export const untagKeywords = retag(
   "keyword.untagged",

@@ -1,12 +1,11 @@
 import { Effect } from "effect"
 
 /**
- * Characters that are read at a stretch, some milliseconds' worth: then others that this process serves have their
- * turn.
+ * How many characters are read without a pause, which takes some milliseconds: then this process serves other requests.
  */
 const turnLength = 50_000
 
-/** Uses each text in order, and lets others have their turn between two of them. */
+/** Processes each text in order, and lets other work run between two of them. */
 export const takeTurns = Effect.fnUntraced(
   function*<A extends { readonly rawResponse: string }>(answers: Iterable<A>, use: (answer: A) => void) {
     let length = 0

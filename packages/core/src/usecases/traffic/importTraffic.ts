@@ -1,4 +1,4 @@
-/** Counting the AI traffic in a web server's log. */
+/** Counts the AI traffic in a web server's log. */
 import { Effect, Result, Schema, Stream } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { TrafficLine } from "../../domain/traffic/AiTraffic.ts"
@@ -22,21 +22,21 @@ export type SignalCounts = { readonly [S in TrafficSignal]: number }
 /** The result of an import. */
 export interface TrafficImport {
   readonly log: Readonly<LogTally>
-  /** What the log holds. */
+  /** The counts of the whole log. */
   readonly found: SignalCounts
-  /** What of it was not counted before, and now is (in a dry run: would be). */
+  /** The part that was not counted before and is counted now (in a dry run: would be). */
   readonly added: SignalCounts
   /** Whether the own site was known: by the brand's domains, `ownHosts` or the log's hosts. */
   readonly ownSite: boolean
 }
 
-/** How a log is read and counted. */
+/** Options for reading and counting a log. */
 export interface TrafficImportOptions {
   readonly sources: TrafficSources
-  /** Detected from the first lines when left out. */
+  /** Detected from the first lines by default. */
   readonly format?: LogFormat
   readonly fields?: FieldNames
-  /** Hosts of the own site, beside the brand's domains. */
+  /** Hosts of the own site, in addition to the brand's domains. */
   readonly ownHosts?: ReadonlyArray<string>
   /** Stores nothing. */
   readonly dryRun?: boolean
@@ -44,16 +44,16 @@ export interface TrafficImportOptions {
   readonly onAdded?: (added: SignalCounts) => void
 }
 
-/** Counted lines of one store call. */
+/** Number of counted lines per store call. */
 const batchSize = 16_384
 
 const makeSignalCounts = (): { [S in TrafficSignal]: number } => ({ referrer: 0, tag: 0, crawler: 0 })
 
 /**
- * Reads one log to its end and counts what is AI traffic; the brand's domains are the own site. Lines that were counted
- * before are skipped, so it can be interrupted at any moment and repeated, and the log may have grown, or been rotated
- * or compressed. Bad lines are counted; one of them never fails the import. Fails with InvalidLog. Memory does not grow
- * with the log.
+ * Reads one log to its end and counts the AI traffic in it; the brand's domains are the own site. Lines that were
+ * counted before are skipped, so it can be interrupted at any moment and repeated, and the log may have grown, or been
+ * rotated or compressed. Bad lines are counted; a single one never fails the import. Fails with InvalidLog. Memory does
+ * not grow with the log.
  */
 export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
   organizationId: OrganizationId,
@@ -110,7 +110,7 @@ export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
       if (waiting.length >= batchSize) yield* storeLines
     })
   ).pipe(
-    // What was read of a log that breaks off is counted
+    // If the log breaks off, the lines read until then are counted
     Effect.tapError(() => storeLines)
   )
   const tally = yield* failOnLogFault(reader.end())

@@ -21,21 +21,21 @@ export interface DayCount {
   readonly count: number
 }
 
-/** What came from one assistant, most first; `name` is the id where the table no longer knows it. */
+/** Requests from one assistant, most first; `name` is the id if the table no longer contains it. */
 export interface FromAssistant {
   readonly assistant: string
   readonly name: string
   readonly count: number
-  /** Days with any, ascending. */
+  /** Days with any requests, ascending. */
   readonly days: ReadonlyArray<DayCount>
 }
 
-/** `page` and `count`, most first. */
+/** Landing pages with their `count`, most first. */
 type Pages = ReadonlyArray<Omit<TrafficPage, "signal">>
 
 /** The report of AI traffic in a range of days. */
 export interface AiTraffic extends TrafficRange {
-  /** First and last day with anything in the range; null when there is nothing. */
+  /** First and last day with requests in the range; null if there are no requests. */
   readonly firstDay: string | null
   readonly lastDay: string | null
   /** Requests whose referrer is an assistant. `tagged` of them carry a tag, too; they are counted once. */
@@ -45,14 +45,19 @@ export interface AiTraffic extends TrafficRange {
     readonly assistants: ReadonlyArray<FromAssistant & { readonly tagged: number }>
     readonly landingPages: Pages
   }
-  /** Requests that only a tag marks; `foreignReferrer` of them came from another site. Not to be added to the above. */
+  /**
+   * Requests that only a tag marks; `foreignReferrer` of them came from another site. Must not be added to the above.
+   */
   readonly tagOnlyVisits: {
     readonly count: number
     readonly foreignReferrer: number
     readonly assistants: ReadonlyArray<FromAssistant & { readonly foreignReferrer: number }>
     readonly landingPages: Pages
   }
-  /** Fetches by crawlers, which are not visits; null unless asked for. A crawler that has left the table has no purpose. */
+  /**
+   * Fetches by crawlers, which are not visits; null unless requested. A crawler that was removed from the table has no
+   * purpose.
+   */
   readonly crawlers: {
     readonly count: number
     readonly agents: ReadonlyArray<{
@@ -62,25 +67,25 @@ export interface AiTraffic extends TrafficRange {
       readonly days: ReadonlyArray<DayCount>
     }>
   } | null
-  /** Versions of the tables that these requests were recognised by. */
+  /** Versions of the tables that recognised these requests. */
   readonly sourceVersions: ReadonlyArray<string>
-  /** Why the counts are lower bounds; `caveat` is what one count means. */
+  /** Why the counts are lower bounds; `caveat` explains what one count means. */
   readonly lowerBound: { readonly reasons: ReadonlyArray<string>; readonly caveat: string }
 }
 
 /** What a report contains. */
 export interface AiTrafficQuery extends Partial<TrafficRange> {
   readonly crawlers?: boolean
-  /** Landing pages of each kind, 0–1000. */
+  /** Maximum number of landing pages of each kind, 0–1000. */
   readonly pages?: number
-  /** Where names of assistants come from. */
+  /** The source of the assistants' names. */
   readonly sources?: TrafficSources
 }
 
 const sum = (rows: ReadonlyArray<TrafficDay>, of: "count" | "tagged" | "foreignReferrer"): number =>
   rows.reduce((total, row) => total + row[of], 0)
 
-/** The rows of each source of one signal, those with the most requests first. */
+/** The rows of each source of one signal, most requests first. */
 const groupBySource = (rows: ReadonlyArray<TrafficDay>, signal: TrafficSignal) =>
   [...Map.groupBy(rows.filter((row) => row.signal === signal), (row) => row.source)]
     .map(([source, own]) => ({
@@ -91,14 +96,14 @@ const groupBySource = (rows: ReadonlyArray<TrafficDay>, signal: TrafficSignal) =
     }))
     .toSorted((a, b) => b.count - a.count || (a.source < b.source ? -1 : 1))
 
-/** Reads what was counted from `from` to `to`, inclusive UTC days (null or left out: as far as the window shows). */
+/** Reads the counts from `from` to `to`, inclusive UTC days (null or omitted: the whole window). */
 export const readAiTraffic = Effect.fn("readAiTraffic")(function*(
   organizationId: OrganizationId,
   { since }: HistoryWindow,
   query: AiTrafficQuery
 ) {
   const { crawlers = false, pages = 10, sources = builtInSources, to = null } = query
-  // Counts are kept by day: the day of the window's first moment is shown as a whole
+  // Counts are stored by day, so the day on which the window begins is shown as a whole
   const begin = since === null ? "" : since.toISOString().slice(0, 10)
   const from = (query.from ?? "") < begin ? begin : query.from ?? null
   if (from !== null && to !== null && from > to) {
