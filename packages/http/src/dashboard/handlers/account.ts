@@ -1,4 +1,4 @@
-/** The account of the person who is signed in: colours, browsers, and ways to sign in. */
+/** The account of the signed-in person: theme, signed-in browsers, and ways to sign in. */
 import { SessionId } from "@sov/core/common"
 import {
   endOtherSessions as endOthers,

@@ -1,4 +1,4 @@
-/** Actions: what to do next, and deciding about it. */
+/** Actions: a list of what to do next, and decisions about each. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { actionJson, type ActionState, markAction, readActions, unmarkAction } from "@sov/core/sources"
 import { Effect, Schema } from "effect"
@@ -21,7 +21,7 @@ export const showActions = (request: OrganizationRequest) =>
     return actionsPage(request.frame, report === null ? null : { report, formId: yield* makeFormId })
   }))
 
-/** GET /o/{slug}/actions.csv: one line an action. */
+/** GET /o/{slug}/actions.csv: one line per action. */
 export const downloadActions = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const report = yield* read(request)
   const rows = report === null ? [] : report.actions.map((action) => actionJson(action, report))

@@ -116,7 +116,7 @@ const findRule = (request: OrganizationRequest) =>
 const isSensitivity = Schema.is(Sensitivity)
 const isThreshold = Schema.is(Threshold)
 
-/** What a form says of the rule, or the fields that are not accepted. */
+/** The rule that a form describes, or the fields that are not accepted. */
 const parseRule = ({ rule }: AlertRule, typed: TypedRule) => {
   const { enabled, sensitivity } = typed
   const number = /^\d{1,3}(?:[.,]\d{1,6})?$/.test(typed.threshold)
@@ -137,10 +137,10 @@ const parseRule = ({ rule }: AlertRule, typed: TypedRule) => {
   return { change, faults }
 }
 
-/** How long a page waits for its preview. The command waits until it is done. */
+/** How long a page waits for the preview of a rule. The command has no such limit. */
 const maxPreviewDuration = "5 seconds"
 
-/** The rule over the last scans, as the late part of its page. */
+/** The late part of the rule's page: the alerts that the rule would have raised on the last scans. */
 const makePreview = (
   { frame, organization: { id }, window }: OrganizationRequest,
   change: ReturnType<typeof parseRule>["change"]
@@ -154,7 +154,7 @@ const makePreview = (
 
 interface ShownRule extends Partial<Pick<AlertRuleContent, "changed" | "faults" | "typed">> {
   readonly status?: number
-  /** Whether its preview was stopped. */
+  /** Whether the preview was stopped. */
   readonly stopped?: boolean
 }
 
@@ -175,7 +175,7 @@ export const showAlertRule = Effect.fnUntraced(function*(request: OrganizationRe
   return yield* showRule(request, yield* findRule(request))
 })
 
-/** POST /o/{slug}/settings/alerts/{rule}: shows what it would have raised, or sets it. */
+/** POST /o/{slug}/settings/alerts/{rule}: shows what the rule would have raised, or stores it. */
 export const saveAlertRule = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization: { id } } = request
   const rule = yield* findRule(request)

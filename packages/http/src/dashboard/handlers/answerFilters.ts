@@ -28,7 +28,7 @@ const wrap = <Name extends keyof ArchiveFilters>(
   value: ArchiveFilters[Name] | null
 ): ArchiveFilters | null => value === null ? null : { [name]: value }
 
-/** The filter of each field of the query. Null = no such value. */
+/** Parses the value of each query field into a filter. Null = invalid value. */
 const filterOf: {
   readonly [Name in Exclude<keyof AnswerQuery, "cursor">]: (text: string) => ArchiveFilters | null
 } = {
@@ -43,7 +43,7 @@ const filterOf: {
   q: (text) => wrap("words", parseSearch(text))
 }
 
-/** The filters that a query asks for, with the query as it was given. Fails for a value that a filter cannot have. */
+/** The filters of a query, together with its original values. Fails for a value that the filter does not accept. */
 export const parseAnswerQuery = Effect.fnUntraced(function*(query: URLSearchParams) {
   let filters: ArchiveFilters = {}
   let given: AnswerQuery = {}

@@ -29,12 +29,12 @@ import { listKeywordChoices } from "./keywordChoices.ts"
 import { withoutEmptyFields } from "./query.ts"
 
 const maxAnswers = 20
-/** Bytes of answers after which a page ends, even with fewer answers. */
+/** Maximum bytes of answer text on a page. A page that reaches them ends with fewer answers. */
 const maxTextBytes = 1_048_576
-/** Characters of an answer in the list. */
+/** Characters of an answer that the list shows. */
 const excerptLength = 420
 
-/** For untracked names, which are searched for once a scan. */
+/** Time limit of the search for untracked names, which runs once per scan. */
 const maxSearchDuration = "2 seconds"
 
 /** GET /o/{slug}/answers */
@@ -68,7 +68,7 @@ export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequ
   }))
 })
 
-/** GET /o/{slug}/answers.csv: all answers that the filters choose, not only those of a page. */
+/** GET /o/{slug}/answers.csv: all answers that match the filters, not only one page of them. */
 export const downloadAnswers = Effect.fnUntraced(function*(
   { organization: { id }, query, window }: OrganizationRequest
 ) {
@@ -78,7 +78,7 @@ export const downloadAnswers = Effect.fnUntraced(function*(
   return sendCsv("answers.csv", Object.fromEntries(columns), Stream.map(rows, archiveRowJson))
 })
 
-/** The answer that the path names. */
+/** The id of the answer in the path. */
 const readId = (request: OrganizationRequest) => readParam(request, AnswerId)
 
 /** GET /o/{slug}/answers/{id} */
@@ -102,7 +102,7 @@ export const downloadText = Effect.fnUntraced(function*(request: OrganizationReq
   return sendFile(`answer-${id}.txt`, "text/plain; charset=utf-8", rawResponse)
 })
 
-/** GET /o/{slug}/answers/{id}/payload: the platform's response, which no browser may take for anything but bytes. */
+/** GET /o/{slug}/answers/{id}/payload: the platform's response, sent so that every browser treats it as plain bytes. */
 export const downloadPayload = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, window } = request
   const id = yield* readId(request)

@@ -1,4 +1,4 @@
-/** API access: the keys, making, rolling and revoking them. */
+/** API access: listing, creating, rolling and revoking keys. */
 import {
   type ApiKey,
   apiKeyJson,
@@ -63,13 +63,15 @@ const isScope = Schema.is(KeyScope)
 
 const path = "/settings/api"
 
-/** Below Pro no key is made. */
+/** Plans below Pro cannot create keys. */
 const requireApiAccess = ({ organization: { plan } }: OrganizationRequest) =>
   plans[plan].apiAccess ? Effect.void : Effect.fail(
     new PageRefused({ status: 403, words: `The ${plan} plan does not include API access; Pro and above do.` })
   )
 
-/** POST /o/{slug}/settings/api: the answer shows the key, this once. Sent again it makes no other. */
+/**
+ * POST /o/{slug}/settings/api: the answer shows the new key, only this once. A form sent again creates no second key.
+ */
 export const makeKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
   yield* requireApiAccess(request)
@@ -113,7 +115,7 @@ export const showRollKey = Effect.fnUntraced(function*(request: OrganizationRequ
   return showPage(rollKeyPage(request.frame, { key, formId, grace: graceChoices[0][0], fault: undefined }))
 })
 
-/** POST /o/{slug}/settings/api/{id}/roll: the answer shows the new key, this once. */
+/** POST /o/{slug}/settings/api/{id}/roll: the answer shows the new key, only this once. */
 export const rollKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
   yield* requireApiAccess(request)
@@ -145,7 +147,7 @@ export const showRevokeKey = Effect.fnUntraced(function*(request: OrganizationRe
   return showPage(revokeKeyPage(request.frame, { key, formId }))
 })
 
-/** POST /o/{slug}/settings/api/{id}/revoke: a key that is revoked already stays so. */
+/** POST /o/{slug}/settings/api/{id}/revoke: succeeds for a key that is already revoked. */
 export const revokeKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization } = request
   const [key, formId] = [yield* findKey(request), yield* readFormId(request)]

@@ -42,7 +42,7 @@ export const showArchiveExport = (request: OrganizationRequest) => shown(makePag
 
 const isPlatform = Schema.is(PlatformId)
 
-/** The answers that a form asks for, or the fields that are not accepted. */
+/** The filters of an export form, or the fields that are not accepted. */
 const parseFilters = Effect.fnUntraced(
   function*({ organization }: OrganizationRequest, typed: { readonly [field in ExportField]: string }) {
     const from = typed.from === "" ? undefined : dateBound(typed.from, "from")
@@ -72,7 +72,7 @@ const parseFilters = Effect.fnUntraced(
   }
 )
 
-/** POST /o/{slug}/settings/export: sent again it is another download, with an entry of its own. */
+/** POST /o/{slug}/settings/export: each request is a separate download with its own entry in the audit log. */
 export const downloadExport = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { at, organization: { id, slug }, window } = request
   const typed = readTexts(request, exportFields)

@@ -9,11 +9,11 @@ import { auditPage } from "../pages/audit.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
-/** Entries a page shows, and reads at once for its CSV. */
+/** Entries that a page shows, and entries read at once for the CSV. */
 const shownEntries = 50
 const csvPage = 500
 
-/** No control characters: names have none, and PostgreSQL refuses U+0000. */
+/** No control characters: names contain none, and PostgreSQL refuses U+0000. */
 const ActorText = Schema.String.check(Schema.isMaxLength(maxNameLength), Schema.isPattern(/^\P{Cc}*$/u))
 const Since = Schema.String.check(
   Schema.makeFilter((text) => dateBound(text, "from") !== null ? true : "must be a day or a time")

@@ -1,4 +1,4 @@
-/** Business card: what it says, its history, its attestation, and the documents made of it. */
+/** Business card: its content, history and attestation, and the documents made from it. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import {
   attestBusinessCard,
@@ -34,18 +34,18 @@ export const showCard = Effect.fnUntraced(function*({ frame, organization }: Org
   return showPage(cardPage(frame, yield* readBusinessCard(organization.id)))
 })
 
-/** Newest comparable scans that the card is held against. */
+/** Number of newest comparable scans whose answers are compared with the card. */
 const checkedScans = 4
 
 const readCheckedCard = ({ organization, window }: OrganizationRequest) =>
   checkCard(organization.id, window, checkedScans).pipe(Effect.catchTag("NoCompletedScan", () => Effect.succeed(null)))
 
-/** GET /o/{slug}/card/answers: the card held against answers. */
+/** GET /o/{slug}/card/answers: the card compared with answers. */
 export const showCardAnswers = Effect.fnUntraced(function*(request: OrganizationRequest) {
   return showPage(cardAnswersPage(request.frame, yield* readCheckedCard(request)))
 })
 
-/** GET /o/{slug}/card/answers.csv: one line a statement. */
+/** GET /o/{slug}/card/answers.csv: one line per statement. */
 export const downloadCardAnswers = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const checked = yield* readCheckedCard(request)
   const claims = (checked?.claims ?? []).map(claimJson)
@@ -70,7 +70,7 @@ export const downloadCardAnswers = Effect.fnUntraced(function*(request: Organiza
 const valueText = (value: CardValue | null): string | null =>
   value === null ? null : value.map(cardItemText).join(" | ")
 
-/** GET /o/{slug}/card.csv: one line a filled field. */
+/** GET /o/{slug}/card.csv: one line per filled field. */
 export const downloadCard = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
   const report = yield* readBusinessCard(organization.id)
   const { fields } = businessCardJson(report)
@@ -88,7 +88,7 @@ export const downloadJsonLd = Effect.fnUntraced(function*({ organization }: Orga
   return sendFile("business-card.jsonld", "application/ld+json; charset=utf-8", text)
 })
 
-/** GET /o/{slug}/card/web-page: the element that a web page carries; where facts come from is left out. */
+/** GET /o/{slug}/card/web-page: the element to put into a web page; it omits the sources of the facts. */
 export const downloadElement = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
   const { card } = yield* readBusinessCard(organization.id)
   return sendFile(
@@ -106,7 +106,7 @@ export const showAttest = Effect.fnUntraced(function*({ frame, organization, vis
     : showPage(attestPage(frame, report, { by: visitor.person.name, fault: null, formId: yield* makeFormId }))
 })
 
-/** POST /o/{slug}/card/attest: of the card that was shown, and of no other. */
+/** POST /o/{slug}/card/attest: attests exactly the card that the form showed. */
 export const attest = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
   const by = form.get("by") ?? ""
@@ -128,12 +128,12 @@ export const attest = Effect.fnUntraced(function*(request: OrganizationRequest) 
   )
 })
 
-/** Changes a page shows, and reads at once for its CSV. */
+/** Changes that a page shows, and changes read at once for the CSV. */
 const shownChanges = 50
 const csvPage = 500
 
 const FieldName = Schema.Literals(cardFieldNames)
-/** The place of the last change of the page before: changes are numbered. */
+/** Sequence number of the last change on the previous page. */
 const Sequence = Schema.String.check(Schema.isPattern(/^[1-9]\d{0,15}$/))
 
 const readChanges = Effect.fnUntraced(function*(

@@ -1,4 +1,4 @@
-/** The forms of the business card: what was touched is checked and stored, field by field or not at all. */
+/** The forms of the business card. All edited fields of a form are checked and stored together, or none is. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import {
   type BusinessCardReport,
@@ -24,7 +24,10 @@ import { fingerprint } from "../pages/forms.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { readFormId } from "./forms.ts"
 
-/** The rules: loaded with the first form that is sent, as they bring the world's phone numbers and countries. */
+/**
+ * The rules of the fields. They are loaded when the first form is sent, because they include the world's phone numbers
+ * and countries.
+ */
 const loadRules = Effect.promise(() => import("@sov/core/business-card"))
 type Rules = Effect.Success<typeof loadRules>
 
@@ -42,11 +45,11 @@ const readInput = (form: URLSearchParams, field: CardField): CardInput => ({
   confirmed: form.has(`confirm.${field}`)
 })
 
-/** The items of what was typed: items of a list stand one per line. */
+/** The items of a typed value; a list has one item per line. */
 const itemsOf = (field: CardField, value: string): ReadonlyArray<string> =>
   (cardFields[field].many ? value.split("\n") : [value]).map((item) => item.trim()).filter((item) => item !== "")
 
-/** What a form says of one field: nothing, a fact to enter, or why it cannot be one. */
+/** The content of one field: null if it was not edited, a fact to enter, or why it is not accepted. */
 const readFact = (
   { parseCardField }: Rules,
   { card }: BusinessCardReport,
@@ -71,7 +74,7 @@ const readFact = (
     : { ...parsed.success, source: clean.success, updatedAt: null }
 }
 
-/** Whether the card says of a field what the form was opened with. */
+/** Whether a field of the card still has the value and source that the form showed. */
 const isFieldAsSeen = (form: URLSearchParams, { card }: BusinessCardReport, field: CardField): boolean => {
   const now = shownFact(card, field)
   return form.get(`was.${field}`) === fingerprint(now.value) &&
@@ -81,8 +84,9 @@ const isFieldAsSeen = (form: URLSearchParams, { card }: BusinessCardReport, fiel
 const isGroup = Schema.is(Schema.Literals(cardGroups))
 
 /**
- * POST /o/{slug}/card/edit: the fields of one group. What nobody touched stays as it is, also when somebody has changed
- * it since; what was touched or confirmed is refused where the card says something else than when the form was opened.
+ * POST /o/{slug}/card/edit: stores the fields of one group. Fields that were not edited stay as they are, even if
+ * somebody has changed them since. An edited or confirmed field is refused if the card changed it after the form was
+ * opened.
  */
 export const editCard = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
@@ -95,7 +99,7 @@ export const editCard = Effect.fnUntraced(function*(request: OrganizationRequest
   const faults = new Map(read.flatMap(([field, one]) => one !== null && "part" in one ? [[field, one] as const] : []))
   const touched = read.flatMap(([field, one]) => one === null ? [] : [field])
   const showAgain = (status: 409 | 422, report: BusinessCardReport) => {
-    // Fields that nobody touched are shown as they are now
+    // Fields that were not edited show the present values
     const inputs = new Map(touched.map((field) => [field, readInput(form, field)]))
     const changed = new Set(touched.filter((field) => !isFieldAsSeen(form, report, field)))
     return showPage(cardEditPage(frame, { formId, report, forms, sent: { group, inputs, faults, changed } }), {

@@ -13,7 +13,7 @@ import { readFilter } from "./query.ts"
 
 const isScanId = Schema.is(ScanId)
 
-/** Scans that may be chosen from; others are named by their addresses. */
+/** Number of scans to choose from; the address can name other scans. */
 const maxOffered = 50
 
 const listCompleted = ({ organization: { id }, window }: OrganizationRequest) =>
@@ -22,7 +22,10 @@ const listCompleted = ({ organization: { id }, window }: OrganizationRequest) =>
     ({ rows }) => rows.map(({ scan }) => scan)
   )
 
-/** The scans that the query names; otherwise the newest, and the one before it of its kind. Null without two scans. */
+/**
+ * The scans in the query; by default the newest scan, and the previous one that is also simulated or also real. Null if
+ * there are fewer than two scans.
+ */
 const chooseScans = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const scans = yield* listCompleted(request)
   const newest = scans[0]?.id
@@ -48,7 +51,7 @@ export const showComparison = Effect.fnUntraced(function*(request: OrganizationR
   }))
 })
 
-/** POST /o/{slug}/scans/compare: measures again what was measured with other names or rules. */
+/** POST /o/{slug}/scans/compare: measures the scans again where other names or rules were used. */
 export const measureForComparison = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization: { id, slug }, window } = request
   const [beforeId, afterId] = [form.get("before"), form.get("after")]
@@ -59,7 +62,7 @@ export const measureForComparison = Effect.fnUntraced(function*(request: Organiz
   )
 })
 
-/** A line of the CSV: the brand, a platform, a question, or somebody else who is named. */
+/** A line of the CSV: the brand, a platform, a question, or another named brand. */
 interface Line {
   readonly kind: "brand" | "platform" | "keyword" | "competitor" | "nobody"
   readonly id: string | null
@@ -93,7 +96,7 @@ const notMeasured = new PageRefused({
     "One of these scans was measured with different names or rules. You can measure it again on the comparison page."
 })
 
-/** GET /o/{slug}/scans/compare.csv?before=&after=: the header alone where the scans have too little in common. */
+/** GET /o/{slug}/scans/compare.csv?before=&after=: only the header if the scans have too little in common. */
 export const downloadComparison = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, window } = request
   const { chosen } = yield* chooseScans(request)

@@ -14,7 +14,7 @@ import { emptyForm } from "./names.ts"
 import { readPeriod } from "./period.ts"
 import { oneDigit, shown } from "./replies.ts"
 
-/** Scans of the small courses. */
+/** Number of scans in a sparkline. */
 const courseScans = 12
 
 const read = Effect.fnUntraced(function*(request: OrganizationRequest) {
@@ -24,8 +24,8 @@ const read = Effect.fnUntraced(function*(request: OrganizationRequest) {
 })
 
 /**
- * The newest answers that a page reads, and the time that it may take. Other requests are served between two answers;
- * the slowest text takes half a microsecond per UTF-16 unit. The command reads more.
+ * How many of the newest answers a page searches for suggestions, and for how long. Other requests are served between
+ * two answers; the slowest text takes half a microsecond per UTF-16 unit. The command searches more.
  */
 export const suggestionScope = { maxAnswers: 500, maxLength: maxSearchedLength }
 const maxDuration = "2 seconds"
@@ -34,7 +34,7 @@ const maxDuration = "2 seconds"
 export const findSuggestions = ({ organization: { id }, window }: OrganizationRequest) =>
   readRecentSuggestions(id, window, suggestionScope, maxDuration)
 
-/** Content of the section of suggestions. Fails as `findSuggestions`. */
+/** Content of the section of suggestions. Fails in the same cases as `findSuggestions`. */
 const readSuggestions = Effect.fnUntraced(
   function*(request: OrganizationRequest, changed: SuggestionsContent["changed"]) {
     const content: SuggestionsContent = {
@@ -48,7 +48,8 @@ const readSuggestions = Effect.fnUntraced(
 )
 
 /**
- * The page; `changed` is what somebody else has made of a suggested name. Fails with NotReady before there is a brand.
+ * The page; `changed` is a suggested name that somebody else has changed, with its new state. Fails with NotReady if no
+ * brand is set.
  */
 export const makeCompetitorsPage = Effect.fnUntraced(
   function*(request: OrganizationRequest, changed: SuggestionsContent["changed"]) {
@@ -76,7 +77,7 @@ export const showCompetitors = (request: OrganizationRequest) => {
   )
 }
 
-/** GET /o/{slug}/competitors.csv: a line for everybody who is named or tracked. */
+/** GET /o/{slug}/competitors.csv: one line for each named or tracked brand. */
 export const downloadCompetitors = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const found = yield* read(request).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
   const { named = [], scan, trackedSet } = found?.found ?? {}

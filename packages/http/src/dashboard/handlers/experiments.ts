@@ -1,4 +1,4 @@
-/** Experiments: their list, planning one, and one with its progress or result. */
+/** Experiments: the list, planning one, and the page of one with its progress or result. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { ExperimentId, KeywordId } from "@sov/core/common"
 import {
@@ -27,7 +27,7 @@ const isTag = Schema.is(TagFilter)
 export const showExperiments = ({ frame, organization }: OrganizationRequest) =>
   shown(Effect.map(listExperiments(organization.id), (all) => experimentsPage(frame, all)))
 
-/** The questions that an address or a form chooses. */
+/** The questions and tags that an address or a form selects. */
 const readChoice = Effect.fnUntraced(function*(fields: URLSearchParams) {
   const [keyword, tag] = [[...new Set(fields.getAll("keyword"))], [...new Set(fields.getAll("tag"))].filter(Boolean)]
   if (!keyword.every(isKeywordId)) return yield* refusedFilter("keyword")
@@ -44,7 +44,7 @@ const listChosen = Effect.fnUntraced(
 )
 
 const dayMs = 86_400_000
-/** Four weekly scans fit between the days that a page proposes. */
+/** Days between the proposed first and last day, enough for four weekly scans. */
 const proposedDays = 29
 
 const proposeInput = ({ at, query }: OrganizationRequest): NewExperimentContent["input"] => {
@@ -85,7 +85,7 @@ export const showNewExperiment = Effect.fnUntraced(function*(request: Organizati
   return yield* shown(makeNewPage(request, yield* readChoice(request.query)))
 })
 
-/** POST /o/{slug}/experiments: draws and seals the plan, once. */
+/** POST /o/{slug}/experiments: draws the halves and seals the plan, once. */
 export const sealPlan = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization } = request
   const formId = yield* readFormId(request)

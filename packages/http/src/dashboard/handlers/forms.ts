@@ -1,4 +1,4 @@
-/** Reading what every form sends beside its fields. */
+/** Reads the values that every form sends in addition to its fields. */
 import { AuditEntryId } from "@sov/core/common"
 import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
@@ -7,7 +7,7 @@ import { fingerprint } from "../pages/forms.ts"
 
 const isFormId = Schema.is(AuditEntryId)
 
-/** The id under which the form acts once, see `runOnce`. Refused where it was made without its page. */
+/** The id that lets a form act only once, see `runOnce`. Refuses a form that did not come from its page. */
 export const readFormId = ({ form }: Pick<PageRequest, "form">): Effect.Effect<AuditEntryId, PageRefused> => {
   const id = form.get("form_id")
   return isFormId(id)
@@ -15,11 +15,11 @@ export const readFormId = ({ form }: Pick<PageRequest, "form">): Effect.Effect<A
     : Effect.fail(new PageRefused({ status: 400, words: "The form is incomplete. Reload its page." }))
 }
 
-/** Whether what is there now, as text, is what the form has shown; for `editUnchanged`. */
+/** Whether the form's subject, as text, is still the one that the form showed; for `editUnchanged`. */
 export const isAsSeen = ({ form }: Pick<PageRequest, "form">, now: string): boolean =>
   form.get("seen") === fingerprint(now)
 
-/** What a form chooses, such as a role. Refused where it is no such value. */
+/** The chosen value of a field, such as a role. Refuses a value that the schema does not allow. */
 export const readChoice = <A extends string>(
   { form }: Pick<PageRequest, "form">,
   name: string,
@@ -29,7 +29,7 @@ export const readChoice = <A extends string>(
   return Schema.is(schema)(value) ? Effect.succeed(value) : Effect.fail(new PageRefused({ status: 400, words: null }))
 }
 
-/** The id that the path names. Refused as an unknown page where it cannot be one. */
+/** The id in the path. An invalid id is answered like an unknown page. */
 export const readParam = <A extends string>(
   { params }: Pick<PageRequest, "params">,
   schema: Schema.Schema<A>,
@@ -39,10 +39,10 @@ export const readParam = <A extends string>(
   return Schema.is(schema)(value) ? Effect.succeed(value) : Effect.fail(noSuchPage)
 }
 
-/** A line of text as it was typed, without space around it; empty where the form has no such field. */
+/** A typed line of text without surrounding space; empty if the form has no such field. */
 export const readText = ({ form }: Pick<PageRequest, "form">, name: string): string => (form.get(name) ?? "").trim()
 
-/** The texts of several fields: without space around them, or (`trim: false`) exactly as typed. */
+/** The texts of several fields, without surrounding space or (`trim: false`) exactly as typed. */
 export const readTexts = <Field extends string>(
   { form }: Pick<PageRequest, "form">,
   fields: ReadonlyArray<Field>,
@@ -53,9 +53,9 @@ export const readTexts = <Field extends string>(
     return [field, trim ? text.trim() : text]
   })) as { [field in Field]: string }
 
-/** The lines that were typed, without space around them and without empty ones. */
+/** The typed lines, without surrounding space and without empty lines. */
 export const splitLines = (text: string): ReadonlyArray<string> =>
   text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== "")
 
-/** The same, each once. */
+/** The lines of `splitLines` without duplicates. */
 export const distinctLines = (text: string): ReadonlyArray<string> => [...new Set(splitLines(text))]

@@ -8,8 +8,8 @@ import { noOrganizationPage } from "../pages/noOrganization.ts"
 import { inOrganization } from "../pages/sections.ts"
 
 /**
- * GET / leads to the organization that was looked at last, to the oldest otherwise, or to the sign-in page; where there
- * is no organization yet, to where one is set up.
+ * GET / redirects to the organization that was opened last, or to the oldest, or to the sign-in page. Without any
+ * organization, the operator is sent to its setup.
  */
 export const goHome = Effect.fnUntraced(function*({ lastOrganization, theme, visitor }: PageRequest) {
   if (visitor === null) return leadToSignIn(null)

@@ -1,4 +1,4 @@
-/** What commands ask a server before they name it or send somebody there. */
+/** Questions that commands ask a server before they print its address or send somebody there. */
 import { readInstanceTag } from "@sov/core/access"
 import { answerLinkQuestion } from "@sov/core/people"
 import { Effect } from "effect"
@@ -9,15 +9,15 @@ import { sendFile } from "../guard/Reply.ts"
 const plainText = "text/plain; charset=utf-8"
 
 /**
- * GET /login/instance: which installation this is, as eight hex digits that are no secret. A command asks before it
- * prints the address of a page: another installation may have the port.
+ * GET /login/instance: the installation's tag, eight hex digits that are not secret. A command asks for it before it
+ * prints the address of a page, because another installation may use the port.
  */
 export const showInstance = () =>
   Effect.map(readInstanceTag(), (tag) => sendFile("instance.txt", plainText, `${tag}\n`))
 
 /**
- * GET /login/check/{hash}?challenge=: proves that a link works here, to a command that names it by its sha256. 410 for
- * one that does not.
+ * GET /login/check/{hash}?challenge=: proves to a command that a link, named by its SHA-256, works on this server. 410
+ * if it does not.
  */
 export const checkLink = ({ params, query }: PageRequest) =>
   answerLinkQuestion(params["hash"] ?? "", query.get("challenge") ?? "").pipe(

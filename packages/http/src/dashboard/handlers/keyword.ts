@@ -60,7 +60,7 @@ export const showKeyword = Effect.fnUntraced(function*(request: OrganizationRequ
   return yield* shown(makePage(request, yield* readKeywordId(request), null))
 })
 
-/** POST /o/{slug}/keywords/{id}/status: of a keyword that is as the form has shown it. */
+/** POST /o/{slug}/keywords/{id}/status: refused if the keyword has changed since the form was opened. */
 export const changeKeywordStatus = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
   const id = yield* readKeywordId(request)
@@ -74,7 +74,7 @@ export const changeKeywordStatus = Effect.fnUntraced(function*(request: Organiza
   })
 })
 
-/** POST /o/{slug}/keywords/{id}/tags: of a keyword whose tags are as the form has shown them. */
+/** POST /o/{slug}/keywords/{id}/tags: refused if the tags have changed since the form was opened. */
 export const changeKeywordTags = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
   const id = yield* readKeywordId(request)
@@ -115,7 +115,7 @@ interface Line {
   readonly simulated: boolean
 }
 
-/** GET /o/{slug}/keywords/{id}.csv: a line for each scan (platform `all`) and each of its questions. */
+/** GET /o/{slug}/keywords/{id}.csv: one line for each scan (platform `all`) and each of its questions. */
 export const downloadKeyword = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const id = yield* readKeywordId({ params: { id: request.params["id"]?.replace(/\.csv$/, "") } })
   const { course, platforms, scans } = yield* readKeywordHistory(request.organization.id, request.window, id)

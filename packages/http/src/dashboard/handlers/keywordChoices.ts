@@ -2,10 +2,13 @@ import type { KeywordId, OrganizationId } from "@sov/core/common"
 import { readKeywords } from "@sov/core/tracking"
 import { Effect } from "effect"
 
-/** Keywords that one field offers: each is a line of the page. Others are chosen on their own page. */
+/**
+ * Maximum number of keywords in a field, because each is a line of the page. Other keywords are chosen on their own
+ * pages.
+ */
 const maxChoices = 500
 
-/** The oldest keywords for a field to choose one of them, at most 500, and the chosen one. */
+/** The choices of a keyword field: the oldest keywords, at most 500, and the chosen keyword. */
 export const listKeywordChoices = Effect.fnUntraced(
   function*(organizationId: OrganizationId, chosen: KeywordId | undefined) {
     const keywords = yield* readKeywords(organizationId)

@@ -1,4 +1,4 @@
-/** Keywords: the list, its CSV, and what changes it. */
+/** Keywords: the list, its CSV, and adding keywords. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { KeywordId } from "@sov/core/common"
 import { type Period, readTagShares } from "@sov/core/scoring"
@@ -48,14 +48,14 @@ const readFilters = ({ query }: OrganizationRequest): Effect.Effect<KeywordFilte
     : Effect.succeed({ q, status, tag })
 }
 
-/** Without a status those that are tracked: removed ones are looked at on request only. */
+/** Without a status, only active and paused keywords are listed. Removed keywords are listed only on request. */
 const queryOf = ({ q, status, tag }: KeywordFilters) => ({
   query: q,
   status: status ?? ["active", "paused"] as const,
   tag
 })
 
-/** Scans in which the newest answers to a tag are looked for. */
+/** Number of scans that are searched for the newest answers to a tag. */
 const tagScans = 5
 
 const readShares = ({ organization, window }: OrganizationRequest) =>
@@ -63,16 +63,16 @@ const readShares = ({ organization, window }: OrganizationRequest) =>
     Effect.catchTags({ NoCompletedScan: () => Effect.succeed(null), NotFound: () => Effect.succeed(null) })
   )
 
-/** Questions that are put in another order than the one in which they were added; others are left out, and said so. */
+/** Maximum number of reads to sort the list. Questions beyond them are left out, and the page says so. */
 const maxSortedReads = 10
 
-/** The order that the address names; null = as they were added. */
+/** The order in the address; null = in the order in which they were added. */
 const readOrder = ({ query }: OrganizationRequest) =>
   query.has("sort")
     ? readListView({ query }, keywordOrders, { sort: keywordOrders[0], descending: false })
     : Effect.succeed(null)
 
-/** A page in the order in which they were added, or one of all in another order. */
+/** A page of keywords in the order in which they were added, or a page of all keywords in another order. */
 const readList = Effect.fnUntraced(function*(
   { organization: { id }, window }: OrganizationRequest,
   filters: KeywordFilters,
@@ -174,7 +174,7 @@ interface ParsedForm {
 /** Why tags are not accepted, as a sentence. */
 export const formatTagFault = (fault: string): string => `Tags: ${fault}.`
 
-/** The questions and tags of a form; or why they are not accepted. */
+/** The questions and tags of a form, or why they are not accepted. */
 const parseForm = (text: string, tags: string): ParsedForm | RefusedLines => {
   const lines = splitLines(text)
   const given = readTagCell(tags)
@@ -184,11 +184,11 @@ const parseForm = (text: string, tags: string): ParsedForm | RefusedLines => {
   return message === null && !("fault" in given) ? { lines, given } : { text, tags, message: message ?? "" }
 }
 
-/** Empty lines between others; one at the end is no line. */
+/** Counts empty lines, except at the end of the text. */
 const countEmptyLines = (text: string): number =>
   text.trimEnd().split(/\r\n|\r|\n/).filter((line) => line.trim() === "").length
 
-/** POST /o/{slug}/keywords answers with what became of each line. */
+/** POST /o/{slug}/keywords: the answer shows the result for each line. */
 export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
   const formId = yield* readFormId(request)
@@ -213,7 +213,7 @@ export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequ
   )
 })
 
-/** The keyword that a path names. */
+/** The id of the keyword in the path. */
 export const readKeywordId = ({ params }: Pick<OrganizationRequest, "params">, name = "id") => {
   const id = params[name]?.toLowerCase()
   return isKeywordId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)

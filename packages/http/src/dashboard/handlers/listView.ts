@@ -1,4 +1,4 @@
-/** Reading how a list is looked at. */
+/** Reads the search, order and page of a list from the address. */
 import { Effect, Schema } from "effect"
 import type { PageRequest } from "../guard/PageRequest.ts"
 import { type ListView, maxSearchLength } from "../pages/listView.ts"
@@ -7,8 +7,8 @@ import { readFilter, refusedFilter } from "./query.ts"
 const PageNumber = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100_000 }))
 
 /**
- * The view that `q`, `sort` (`name`, or `-name` for the largest first) and `page` name. Refused for another order than
- * `keys` and for a page that is no number.
+ * The view of a list from `q`, `sort` (`name`, or `-name` for largest first) and `page`. Refuses an order that is not
+ * in `keys`, and a page that is not a number.
  */
 export const readListView = Effect.fnUntraced(function*<const Key extends string>(
   request: Pick<PageRequest, "query">,

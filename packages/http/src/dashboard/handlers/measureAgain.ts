@@ -1,4 +1,4 @@
-/** Measuring earlier scans with the present names: what it would change, and doing it. */
+/** Measures earlier scans again with the present names, after a preview of the changes. */
 import { makeFormId } from "@sov/core/audit"
 import { AuditEntryId } from "@sov/core/common"
 import { measureAgain as measure, planRescore, previewRescore, recordRescore } from "@sov/core/measuring"
@@ -11,15 +11,15 @@ import { inOrganization } from "../pages/sections.ts"
 import { readFormId } from "./forms.ts"
 import { leadTo } from "./replies.ts"
 
-/** Scans that are read for the preview. */
+/** Number of scans in the preview. */
 const previewedScans = 3
 
-/** How long one request measures. The next request continues. */
+/** Maximum time that one request measures. The next request continues. */
 const measureFor = "5 seconds"
 
 const ignore = () => {}
 
-/** Without a brand there is nothing to measure: leads to its form. */
+/** Without a brand there is nothing to measure: redirects to the form of the brand. */
 const toBrand = (request: Pick<OrganizationRequest, "organization">) =>
   leadTo(request, "/competitors/brand", "brand-first")
 
@@ -42,8 +42,9 @@ export const showMeasureAgain = Effect.fnUntraced(
 )
 
 /**
- * POST /o/{slug}/competitors/measure. Each page of answers is stored by itself and none is measured twice, so it may
- * end at any moment. The forms that go on carry the id of the first, so that the audit log has one entry of them all.
+ * POST /o/{slug}/competitors/measure. Each page of answers is stored separately and none is measured twice, so the
+ * request may end at any moment. The forms that continue carry the id of the first form, so that the audit log has one
+ * entry for all of them.
  */
 export const measureAgain = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization: { id, slug } } = request

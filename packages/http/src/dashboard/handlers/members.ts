@@ -40,8 +40,8 @@ const isEmailAddress = Schema.is(EmailAddress)
 const isName = Schema.is(Name)
 
 /**
- * POST /o/{slug}/settings/members: the answer shows the link where it is not mailed, this once. Sent again it makes no
- * other.
+ * POST /o/{slug}/settings/members: if the link is not mailed, the answer shows it, only this once. A form sent again
+ * creates no second invitation.
  */
 export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { origin, organization } = request
@@ -76,7 +76,7 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
   return yield* shown(makePage(request, given), { secret: true })
 })
 
-/** Another owner, or another tab, was faster; or there never was one. */
+/** The member is unknown: removed by another owner or in another tab, or never there. */
 const refuseUnknown = () =>
   new PageRefused({ status: 404, words: "This member no longer exists. Reload the list of members." })
 
@@ -86,7 +86,7 @@ const findMember = Effect.fnUntraced(function*({ organization, params }: Organiz
   return found ?? (yield* refuseUnknown())
 })
 
-/** The list again; or the first page that is left to somebody who took their own ownership away. */
+/** Redirects to the list, or to a page that is still allowed if the visitor gave up their own ownership. */
 const comeBack = (request: OrganizationRequest, id: PersonId, role: Role | null, done: DoneCode): PageReply =>
   request.visitor.person.id !== id || role === "owner"
     ? leadTo(request, path, done)
@@ -94,7 +94,7 @@ const comeBack = (request: OrganizationRequest, id: PersonId, role: Role | null,
     ? seeOther(to("/"))
     : leadTo(request, "", done)
 
-/** An organization keeps an owner. */
+/** An organization must keep at least one owner. */
 const refuseLastOwner = ({ message }: { readonly message: string }) =>
   new PageRefused({ status: 409, words: `This is not possible: ${message}.` })
 

@@ -1,4 +1,4 @@
-/** What changes the names that answers are read for. Each change can be tried on the archive before it holds. */
+/** Changes the names that answers are searched for. Each change can be previewed on the archive before it is stored. */
 import { makeFormId } from "@sov/core/audit"
 import { CompetitorId, type Rejected, type StoreError } from "@sov/core/common"
 import { planRescore } from "@sov/core/measuring"
@@ -39,7 +39,7 @@ import { distinctLines, isAsSeen, readParam, readTexts } from "./forms.ts"
 import { leadTo, shown } from "./replies.ts"
 import { submitForm } from "./saveForm.ts"
 
-/** What a form for something new shows as present. */
+/** The text of `seenField` for something that does not exist yet. */
 const nothingYet = namesText(null)
 
 const makeForm = (
@@ -48,7 +48,7 @@ const makeForm = (
   { changed = false, refused = null }: Partial<Pick<NamesForm, "changed" | "refused">> = {}
 ) => Effect.map(makeFormId, (formId): NamesForm => ({ typed, now, refused, changed, formId }))
 
-/** A form in which nothing is typed. */
+/** An empty form. */
 export const emptyForm = makeForm(noNames, nothingYet)
 
 const readTyped = (request: OrganizationRequest): TypedNames =>
@@ -57,13 +57,13 @@ const readTyped = (request: OrganizationRequest): TypedNames =>
 const isName: (text: string) => boolean = Schema.is(Name)
 const isDomain: (text: string) => boolean = Schema.is(DomainName)
 
-/** The domain of an address that was pasted from a browser. */
+/** The domain of a line; addresses pasted from a browser are accepted. */
 const domainOf = (line: string): string =>
   /^https?:\/\//i.test(line) && URL.canParse(line) ? new URL(line).hostname : line
 
 type Names = Required<Omit<Brand, "id">>
 
-/** What a form says, or the field that is not accepted. */
+/** The names in a form, or the field that is not accepted. */
 const parseNames = (typed: TypedNames): Names | RefusedNames => {
   const parsed = {
     name: typed.name.trim(),
@@ -87,7 +87,7 @@ const parseNames = (typed: TypedNames): Names | RefusedNames => {
 
 const isRefused = (parsed: Names | RefusedNames): parsed is RefusedNames => "field" in parsed
 
-/** Others kept changing the names at the same time. */
+/** Other people kept changing the names during the request. */
 const changedMeanwhile = () => Effect.fail(new PageRefused({ status: 409, words: null }))
 
 type Edit = ReturnType<typeof add>
@@ -96,16 +96,19 @@ type Services = Effect.Services<Edit>
 /** One form of names. */
 interface Editor {
   readonly typed: TypedNames
-  /** What is there now, in words; read again when it is stored. */
+  /** The present names, as text; read again when the form is stored. */
   readonly read: Effect.Effect<string, StoreError, Services>
   readonly change: (names: Names) => NamesChange
   readonly save: (names: Names) => Effect.Effect<DoneCode, Effect.Error<Edit>, Services>
   readonly page: (form: NamesForm, preview: NamesPreview | null) => Html
-  /** The field of a name that the rules refuse. */
+  /** The field that shows the error if the rules refuse a name. */
   readonly refusedField: keyof TypedNames
 }
 
-/** Shows what the names that were typed would change, or stores them: once, and only over what the form has shown. */
+/**
+ * Previews the effect of the typed names, or stores them: once, and only if the present names are still those that the
+ * form showed.
+ */
 const answerForm = Effect.fnUntraced(
   function*(request: OrganizationRequest, { change, page, read, refusedField, save, typed }: Editor) {
     const { form, organization, window } = request
@@ -138,11 +141,11 @@ const answerForm = Effect.fnUntraced(
   Effect.catchTags({ NotReady: () => Effect.fail(noSuchPage), TrackedSetChanged: changedMeanwhile })
 )
 
-/** The names that are tracked; null before there is a brand. */
+/** The tracked names; null if no brand is set. */
 const findNames = ({ organization: { id } }: OrganizationRequest) =>
   readTrackedSet(id).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
 
-/** POST /o/{slug}/competitors: without a brand it leads to where the brand is set. */
+/** POST /o/{slug}/competitors: without a brand, redirects to the form of the brand. */
 export const addCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
   if ((yield* findNames(request)) === null) {
     return leadTo(request, "/competitors/brand", "brand-first")
@@ -166,7 +169,10 @@ export const addCompetitor = Effect.fnUntraced(function*(request: OrganizationRe
   })
 })
 
-/** GET /o/{slug}/competitors/suggestions/accept: what the name in the query would change; the form there adds it. */
+/**
+ * GET /o/{slug}/competitors/suggestions/accept: shows what tracking the name in the query would change, with the form
+ * that adds it.
+ */
 export const showAcceptance = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization: { id, slug }, query, window } = request
   const name = query.get("name") ?? ""
@@ -210,14 +216,14 @@ export const changeBrand = (request: OrganizationRequest) =>
 
 const readId = (request: OrganizationRequest) => readParam(request, CompetitorId)
 
-/** The competitor that a path names, if it is tracked now. */
+/** The competitor in the path, if it is tracked now. */
 const findCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const id = yield* readId(request)
   const names = yield* findNames(request)
   return names?.competitors.find((one) => one.id === id) ?? (yield* noSuchPage)
 })
 
-/** It as a form about it compares it. */
+/** The competitor as text, so that a form can tell whether it has changed. */
 const readCompetitor = (request: OrganizationRequest, id: CompetitorId) =>
   Effect.map(
     findNames(request),
@@ -248,7 +254,7 @@ export const changeCompetitor = Effect.fnUntraced(function*(request: Organizatio
         ({ changed }) => changed ? "competitor-changed" : "names-unchanged"
       ),
     page: (form, preview) => competitorPage(request.frame, { id, name }, form, preview),
-    // The form has no field for the name, which another one's spelling may collide with
+    // The form has no field for the name, which may collide with the spelling of another competitor
     refusedField: "aliases"
   })
 })
@@ -264,7 +270,7 @@ const makeRemovalPage = Effect.fnUntraced(function*(request: OrganizationRequest
 export const showRemoval = (request: OrganizationRequest) =>
   shown(makeRemovalPage(request, false)).pipe(Effect.catchTag("NotReady", () => Effect.fail(noSuchPage)))
 
-/** POST /o/{slug}/competitors/{id}/remove: of a competitor that is as the page has shown it. */
+/** POST /o/{slug}/competitors/{id}/remove: refused if the competitor has changed since the page was opened. */
 export const removeCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const id = yield* readId(request)
   return yield* submitForm(request, {

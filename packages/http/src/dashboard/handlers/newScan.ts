@@ -23,7 +23,7 @@ import { refusedFilter } from "./query.ts"
 const isPlatformId = Schema.is(PlatformId)
 const isKeywordId = Schema.is(KeywordId)
 
-/** What a query or a form chooses: each platform and keyword once; none = all. */
+/** The platforms and keywords in a query or form, without duplicates; none = all. */
 const readChoice = Effect.fnUntraced(function*(fields: URLSearchParams) {
   const platforms = [...new Set(fields.getAll("platform"))]
   const keywordIds = [...new Set(fields.getAll("keyword_id"))]
@@ -42,7 +42,7 @@ const makeRequest = ({ keywordIds, platforms }: Chosen, samples: number) => ({
   ...keywordIds.length > 0 ? { keywordIds } : {}
 })
 
-/** Why what is chosen cannot be asked, as a sentence. */
+/** Why the chosen scan cannot start, as a sentence. */
 const describeFault = (
   error: BudgetSpent | NotFound | OrganizationSuspended | PlatformsMissing | Rejected
 ): string => {
@@ -87,10 +87,10 @@ export const showNewScan = Effect.fnUntraced(
 
 const refuse = (status: 409 | 422, words: string) => Effect.fail(new PageRefused({ status, words }))
 
-/** The key of a page is a UUID. Any other text did not come from a page. */
+/** The idempotency key of a page is a UUID. Any other text did not come from a page. */
 const keyForm = /^[0-9a-f-]{36}$/
 
-/** POST /o/{slug}/scans: a second click leads to the scan that the first one started. */
+/** POST /o/{slug}/scans: a second click redirects to the scan that the first click started. */
 export const startNewScan = Effect.fnUntraced(
   function*({ form, organization: { id, slug }, samples }: OrganizationRequest) {
     const key = form.get("idempotency_key") ?? ""

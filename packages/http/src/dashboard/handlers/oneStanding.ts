@@ -1,4 +1,4 @@
-/** One platform, and one competitor. */
+/** The pages of one platform and of one competitor. */
 import { CompetitorId } from "@sov/core/common"
 import { PlatformId } from "@sov/core/platforms"
 import { readScanResults, type ScanResult } from "@sov/core/scanning"
@@ -20,7 +20,7 @@ import { readPeriod } from "./period.ts"
 
 const trendScans = 30
 
-/** The score of the period that the address names. Refused as an unknown page before the first one. */
+/** The standing in the period of the address. Before the first score, answered like an unknown page. */
 const read = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { configured, organization, window } = request
   const period = yield* readPeriod(request)
@@ -29,7 +29,7 @@ const read = Effect.fnUntraced(function*(request: OrganizationRequest) {
   return { period, view, standing: standing ?? (yield* noSuchPage) }
 })
 
-/** The trend with another share of each scan. */
+/** The trend with the share of each scan replaced by `shareOf`. */
 const withShares = (
   { report, trend }: Standing,
   shareOf: (score: Score) => { readonly sov: number | null; readonly interval: Range | null }
@@ -84,10 +84,12 @@ export const showPlatform = Effect.fnUntraced(function*(request: OrganizationReq
   }))
 })
 
-/** Results that are read at once, and reads of one page. */
+/** Results per read, and maximum number of reads for a page. */
 const [resultsPerRead, maxReads] = [500, 20]
 
-/** How many answers to each question of a scan name the competitor, and how many name the brand, in percent. */
+/**
+ * For each question of a scan, the percentage of answers that name the competitor and of answers that name the brand.
+ */
 const countNamed = Effect.fnUntraced(function*(
   { organization }: OrganizationRequest,
   { report: { scan } }: Standing,

@@ -26,7 +26,7 @@ import { readPeriod } from "./period.ts"
 import { oneDigit } from "./replies.ts"
 import { readTrust } from "./spot.ts"
 
-/** Scans of the trend and of the small courses. */
+/** Number of scans in the trend and the sparklines. */
 const trendScans = 30
 
 const read = (
@@ -76,13 +76,13 @@ export const showOverview = Effect.fnUntraced(function*(request: OrganizationReq
   )
 })
 
-/** The steps to the first score with what a test of a platform has shown; null where there is a score by now. */
+/** The steps to the first score with the result of a platform test; null if there is a score by now. */
 export const makeTestedOverview = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult) {
   const overview = yield* read(request)
   return hasStanding(overview) ? null : firstRunPage(request.frame, overview, yield* readSetup(request, tested))
 })
 
-/** A line of the CSV: of a platform, of somebody who is named, or of a keyword. */
+/** A line of the CSV: a platform, a named brand, or a keyword. */
 interface Line {
   readonly kind: "brand" | "platform" | "competitor" | "nobody" | "keyword"
   readonly id: string | null
@@ -96,7 +96,7 @@ const listLines = ({ named, platforms, report: { movements } }: Standing): Reado
   return [
     ...named.map(({ who, ...one }) => ({ kind: who, ...one })),
     ...platforms.map(({ platform, ...one }) => ({ kind: "platform" as const, id: platform, name: null, ...one })),
-    // The page shows the weakest only
+    // All keywords; the page shows only the weakest
     ...movements.keywordShares.map(({ id, sov }) => ({
       kind: "keyword" as const,
       id,
@@ -106,7 +106,7 @@ const listLines = ({ named, platforms, report: { movements } }: Standing): Reado
   ]
 }
 
-/** GET /o/{slug}/overview.csv: one line a platform, a name and a keyword; the header alone before the first score. */
+/** GET /o/{slug}/overview.csv: one line per platform, name and keyword; only the header before the first score. */
 export const downloadOverview = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { compared } = yield* readPeriod(request)
   const { standing } = yield* read(request, compared)
@@ -134,7 +134,7 @@ export const downloadOverview = Effect.fnUntraced(function*(request: Organizatio
   )
 })
 
-/** GET /o/{slug}/definitions: the answers behind the headline under each definition of voice. */
+/** GET /o/{slug}/definitions: the answers behind the headline, counted by each definition of voice. */
 export const showDefinitions = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization } = request
   const overview = yield* read(request)

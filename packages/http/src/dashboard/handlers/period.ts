@@ -1,4 +1,4 @@
-/** Reading the period of a page from its address. */
+/** Reads the period of a page from its address. */
 import { dateBound } from "@sov/core/common"
 import { againstChoices, type ComparedPeriods, earlierPeriod, endingAt, type PeriodName } from "@sov/core/scoring"
 import { Effect, Schema } from "effect"
@@ -6,7 +6,7 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { periodNames, type PeriodQuery } from "../pages/period.ts"
 import { readFilter } from "./query.ts"
 
-/** What the address says of the period. */
+/** The period in an address. */
 export interface ReadPeriod {
   readonly query: PeriodQuery
   /** Null = the latest scan. */
@@ -17,7 +17,10 @@ export interface ReadPeriod {
 
 const latest: ReadPeriod = { query: {}, compared: null, fault: null }
 
-/** The period that `period`, `from`, `to` and `against` name. Refused for other names; wrong days are a fault. */
+/**
+ * The period from `period`, `from`, `to` and `against`. Refuses unknown period names; invalid days are reported as
+ * `fault`.
+ */
 export const readPeriod = Effect.fnUntraced(function*(request: Pick<OrganizationRequest, "at" | "query">) {
   const period = yield* readFilter(request, "period", Schema.Literals(periodNames))
   if (period === undefined) return latest

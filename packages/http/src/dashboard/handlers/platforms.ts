@@ -1,4 +1,4 @@
-/** Platforms: how each does, what it costs, and a test of one. */
+/** Platforms: the health and cost of each, and a test of one. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { monotonicMs } from "@sov/core/common"
 import { isOperator } from "@sov/core/people"
@@ -47,7 +47,7 @@ export const showPlatforms = (request: OrganizationRequest) =>
 const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform: AnswerPlatform) {
   const { organization: { id } } = request
   const begun = yield* monotonicMs
-  // Its entry is there before the call: one that brings no answer must not look like a form that was sent before
+  // The audit entry exists before the call, so that a test without an answer is not mistaken for a repeated form
   const test = testPlatform(id, platform, probeQuestion).pipe(
     Effect.map(Result.succeed),
     Effect.catchTag("PlatformError", (error: PlatformError) => Effect.succeed(Result.fail(error)))
@@ -67,7 +67,7 @@ const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform
   return tested
 })
 
-/** A test from the steps to the first score is shown there. */
+/** Whether the test was started from the steps to the first score, which then show its result. */
 const isFromOverview = ({ form }: OrganizationRequest): boolean => form.get("back") === "overview"
 
 const sentBefore = (request: OrganizationRequest) =>
@@ -78,7 +78,7 @@ const makeTestedPage = Effect.fnUntraced(function*(request: OrganizationRequest,
   return overview ?? platformsPage(request.frame, yield* readContent(request, tested))
 })
 
-/** POST /o/{slug}/settings/platforms/{id}/test: asks it one question now, and shows the answer. */
+/** POST /o/{slug}/settings/platforms/{id}/test: asks the platform one question now, and shows the answer. */
 export const testNow = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const platform = (yield* listPlatforms()).find(({ id }) => id === request.params["id"])
   if (platform === undefined) return yield* noSuchPage

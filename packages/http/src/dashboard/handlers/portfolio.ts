@@ -19,7 +19,7 @@ import {
 import { readListView } from "./listView.ts"
 import { oneDigit } from "./replies.ts"
 
-/** Each organization as far as its own plan shows. */
+/** The headline of each organization, within the history that its plan shows. */
 const read = ({ at, visitor: { memberships } }: PersonRequest) =>
   Effect.map(
     readPortfolio(memberships.map(({ organization }) => ({
@@ -32,10 +32,10 @@ const read = ({ at, visitor: { memberships } }: PersonRequest) =>
 const trendScans = 12
 const alertDays = 7
 const maxAlerts = 99
-/** Scans of a month that are added up; more are said. */
+/** Maximum number of scans of a month whose costs are added up; the page says if there are more. */
 const maxMonthScans = 100
 
-/** What a shown row says beside its headline. */
+/** Details of a shown row, in addition to its headline. */
 const readDetail = Effect.fnUntraced(function*({ at }: PersonRequest, { latest, organization }: PortfolioRow) {
   const own: Organization = organization
   const window = historyWindowAt(own, at)

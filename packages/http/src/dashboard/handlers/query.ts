@@ -1,4 +1,4 @@
-/** Reading what the query of an address says. */
+/** Reads the query of an address. */
 import { maxTagFilterLength } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { to } from "../Address.ts"
@@ -6,24 +6,24 @@ import { PageRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"
 import { type PageReply, seeOther } from "../guard/Reply.ts"
 
-/** Answers a form whose empty fields were sent, too, with the address without them; null where none is empty. */
+/** Redirects an address with empty fields to the same address without them; null if no field is empty. */
 export const withoutEmptyFields = ({ query }: Pick<PageRequest, "query">, path: `/${string}`): PageReply | null => {
   if (![...query.values()].includes("")) return null
   const given = new Set(query.keys())
   return seeOther(to(path, Object.fromEntries([...given].map((name) => [name, query.getAll(name).filter(Boolean)]))))
 }
 
-/** A tag to look for; one that no keyword has matches nothing. */
+/** A tag to filter by; a tag that no keyword has matches nothing. */
 export const TagFilter = Schema.String.check(Schema.isMaxLength(maxTagFilterLength))
 
-/** A value that the query may not have. */
+/** The refusal of a value that a filter does not accept. */
 export const refusedFilter = (name: string): PageRefused =>
   new PageRefused({
     status: 400,
     words: `The filter “${name}” does not accept this value. Remove it from the address.`
   })
 
-/** The value of a filter; undefined where it is not given or empty. Refused where it is no such value. */
+/** The value of a filter; undefined if it is missing or empty. Refuses a value that the schema does not allow. */
 export const readFilter = <A>(
   { query }: Pick<PageRequest, "query">,
   name: string,
@@ -35,6 +35,6 @@ export const readFilter = <A>(
     : Effect.mapError(Schema.decodeEffect(schema)(text), () => refusedFilter(name))
 }
 
-/** Whether a filter that is on or off is on: with any value. */
+/** Whether an on/off filter is on: any value turns it on. */
 export const isFilterOn = ({ query }: Pick<PageRequest, "query">, name: string): boolean =>
   (query.get(name) ?? "") !== ""

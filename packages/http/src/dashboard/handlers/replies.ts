@@ -1,4 +1,4 @@
-/** Replies that many handlers give. */
+/** Replies that many handlers use. */
 import { roundHalfUp } from "@sov/core/scoring"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -7,17 +7,17 @@ import type { Html } from "../html.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { inOrganization } from "../pages/sections.ts"
 
-/** A share in a CSV: one digit; null where it is not known. */
+/** A share for a CSV, rounded to one decimal; null if unknown. */
 export const oneDigit = (value: number | null | undefined): number | null =>
   value == null ? null : roundHalfUp(value, 1)
 
-/** Shows the page that an effect makes. */
+/** A reply with the page that an effect creates. */
 export const shown = <E, R>(
   page: Effect.Effect<Html, E, R>,
   options: PageOptions = {}
 ): Effect.Effect<PageReply, E, R> => Effect.map(page, (made) => showPage(made, options))
 
-/** Leads to a page of the organization, which then says what was done. */
+/** Redirects to a page of the organization, which reports what was done. */
 export const leadTo = (
   { organization: { slug } }: Pick<OrganizationRequest, "organization">,
   path: "" | `/${string}`,

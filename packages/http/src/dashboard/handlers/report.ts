@@ -1,4 +1,4 @@
-/** The report of the newest scan as a file, the same as of `sov report`. */
+/** The report of the newest scan as a file, identical to the output of `sov report`. */
 import { NotFound } from "@sov/core/common"
 import { readReport } from "@sov/core/reports"
 import { Effect } from "effect"
@@ -6,7 +6,7 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type PageReply, sendFile } from "../guard/Reply.ts"
 import { describePage, makeReportFile } from "../report/makeReportFile.ts"
 
-/** GET /o/{slug}/report.html: without answers; 404 before the first score. */
+/** GET /o/{slug}/report.html: the report without answer texts; 404 before the first score. */
 export const downloadReport = Effect.fnUntraced(
   function*({ configured, frame, organization, window }: OrganizationRequest) {
     const { evidence, figures } = yield* readReport(organization, window, {

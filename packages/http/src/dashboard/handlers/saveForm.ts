@@ -8,8 +8,8 @@ import { isAsSeen, readFormId } from "./forms.ts"
 import { leadTo, shown } from "./replies.ts"
 
 /**
- * Does what a form asks for: once, however often it is sent, and only if its subject is still what the form has shown.
- * `read` is the subject as text. Fails with DoneBefore or ChangedMeanwhile, and as `read` and `edit` do.
+ * Saves a form once, however often it is sent, and only if its subject is still what the form showed. `read` returns
+ * the subject as text. Fails with DoneBefore or ChangedMeanwhile, or with an error of `read` or `edit`.
  */
 export const saveForm = Effect.fnUntraced(
   function*<A, E extends { readonly _tag: string }, R, E2 extends { readonly _tag: string }, R2>(
@@ -27,16 +27,16 @@ export const saveForm = Effect.fnUntraced(
 interface Submission<A, E, R, E2, R2, E3, R3> {
   readonly read: Effect.Effect<string, E2, R2>
   readonly edit: Effect.Effect<A, E, R>
-  /** The page of the organization that the form leads to. */
+  /** The page of the organization to redirect to. */
   readonly to: "" | `/${string}`
   readonly done: (result: A) => DoneCode
-  /** What that page says where the form was sent before. */
+  /** The message of that page if the form was already sent. */
   readonly before?: DoneCode
-  /** The page that shows the form again, with status 409, where somebody else has changed its subject. */
+  /** The page that shows the form again, with status 409, if somebody else has changed its subject. */
   readonly changed: Effect.Effect<Html, E3, R3>
 }
 
-/** Saves a form as `saveForm` does, and leads on. Fails as `read`, `edit` and `changed` do. */
+/** Saves a form with `saveForm`, then redirects. Fails with an error of `read`, `edit` or `changed`. */
 export const submitForm = <
   A,
   E extends { readonly _tag: string },

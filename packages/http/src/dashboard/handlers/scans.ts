@@ -1,4 +1,4 @@
-/** Scans: the list, one of them, live, and cancelling it. */
+/** Scans: the list, the page of one with its live progress, and cancelling one. */
 import { ScanId } from "@sov/core/common"
 import {
   cancelScan,
@@ -34,7 +34,7 @@ export const showScans = Effect.fnUntraced(function*({ frame, organization, quer
   return showPage(scansPage(frame, { ...page, cursor }))
 })
 
-/** Scans that a CSV reads at once. */
+/** Scans read at once for the CSV. */
 const scansPerRead = 100
 
 /** GET /o/{slug}/scans.csv: all scans that the plan shows. */
@@ -62,7 +62,7 @@ export const downloadScans = ({ organization, window }: OrganizationRequest) =>
     streamPages((cursor) => listScanRows(organization.id, window, {}, { limit: scansPerRead, cursor }))
   ))
 
-/** The scan that the path names. */
+/** The id of the scan in the path. */
 const readId = (request: OrganizationRequest) => readParam(request, ScanId)
 
 /** GET /o/{slug}/scans/{id} */
@@ -88,7 +88,7 @@ export const showScan = Effect.fnUntraced(function*(request: OrganizationRequest
   }))
 })
 
-/** Events of the rows that changed, and of the end. */
+/** Events for the rows that changed, and for the end of the scan. */
 const changedRows = (
   known: ReadonlyMap<string, string>,
   { isOver, rows }: { readonly isOver: boolean; readonly rows: ReadonlyArray<ProgressRow> }
@@ -143,12 +143,12 @@ export const cancelRunning = Effect.fnUntraced(function*(request: OrganizationRe
   return leadTo(request, `/scans/${id}`, status === "cancelled" ? "scan-cancelled" : "scan-had-ended")
 })
 
-/** Results that a CSV reads at once. */
+/** Results read at once for the CSV. */
 const resultsPerRead = 500
 
 /**
- * GET /o/{slug}/scans/{id}/results.csv: every question (of the tag) that has ended, with what was measured or why it
- * has no answer.
+ * GET /o/{slug}/scans/{id}/results.csv: every finished question (with the tag, if given), with its measurement or the
+ * reason why it has no answer.
  */
 export const downloadResults = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, window } = request

@@ -1,4 +1,7 @@
-/** The schedule: as it is set, another one with its next runs before it holds, paused, resumed and removed. */
+/**
+ * The schedule: showing, setting, pausing, resuming and removing it. A new schedule can be previewed with its next
+ * runs.
+ */
 import { makeFormId } from "@sov/core/audit"
 import type { OrganizationId } from "@sov/core/common"
 import { PlatformId } from "@sov/core/platforms"
@@ -59,13 +62,13 @@ export const showSchedule = (request: OrganizationRequest) => shown(makePage(req
 
 const path = "/settings/schedule"
 
-/** The schedule in words, as a form about the one that is set compares it. */
+/** The present schedule in words, so that a form can tell whether it has changed. */
 const readWords = (id: OrganizationId) => Effect.map(findSchedule(id), scheduleWords)
 
 const isPlatformId = Schema.is(PlatformId)
 const isWeekday = (text: string): text is Weekday => (weekdays as ReadonlyArray<string>).includes(text)
 
-/** The cron expression that was meant; or the field that is not accepted. */
+/** The cron expression of a form, or the field that is not accepted. */
 const parseTiming = ({ cron, every, time, weekday }: TypedSchedule): string | Faults<keyof TypedSchedule> => {
   if (every === "cron") return cron === "" ? { cron: "Enter a cron expression." } : cron
   if (every !== "day" && every !== "week") return { every: "Choose one of the three." }
@@ -74,7 +77,10 @@ const parseTiming = ({ cron, every, time, weekday }: TypedSchedule): string | Fa
   return plainTimingToCron(plain) ?? { time: "Enter a time such as 07:00." }
 }
 
-/** `Europe/Berlin` for `berlin`; a text that names no zone, or several, stays as it is. */
+/**
+ * Completes a time zone, such as `Europe/Berlin` for `berlin`. Text that matches no zone or several is returned
+ * unchanged.
+ */
 const findTimeZone = (text: string): string => {
   const wanted = text.toLowerCase().replaceAll(" ", "_")
   const found = Intl.supportedValuesOf("timeZone").filter((zone) => {
@@ -84,7 +90,7 @@ const findTimeZone = (text: string): string => {
   return found.length === 1 ? found[0]! : text
 }
 
-/** The request that was meant; or the fields that are not accepted. */
+/** The schedule request of a form, or the fields that are not accepted. */
 const parseSchedule = (typed: TypedSchedule) => {
   const timing = parseTiming(typed)
   const platforms = [...new Set(typed.platforms)]
@@ -105,14 +111,14 @@ const parseSchedule = (typed: TypedSchedule) => {
   }
 }
 
-/** Where the rules of schedules refuse a timing, as the fields of the form. */
+/** Assigns an error from the rules of schedules to the field of the form that caused it. */
 const toFault = (
   { every }: TypedSchedule,
   { field, message }: { readonly field: string; readonly message: string }
 ): Faults<keyof TypedSchedule> =>
   field === "time_zone" ? { timeZone: message } : every === "cron" ? { cron: message } : { time: message }
 
-/** POST /o/{slug}/settings/schedule: shows when it would run, or sets it. */
+/** POST /o/{slug}/settings/schedule: previews the next runs, or sets the schedule. */
 export const saveSchedule = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization: { id } } = request
   const typed: TypedSchedule = {
@@ -141,7 +147,7 @@ export const saveSchedule = Effect.fnUntraced(function*(request: OrganizationReq
 /** Another person removed the schedule after the form was opened. */
 const noSchedule = new PageRefused({ status: 409, words: "The schedule no longer exists." })
 
-/** POST /o/{slug}/settings/schedule/state: pauses it, or lets it run again. */
+/** POST /o/{slug}/settings/schedule/state: pauses or resumes the schedule. */
 export const setScheduleState = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { id } = request.organization
   const state = yield* readChoice(request, "state", Schema.Literals(["pause", "resume"]))

@@ -1,4 +1,4 @@
-/** Setting up an organization in the browser, for those who run the installation. */
+/** Sets up an organization in the browser, for the operator of the installation. */
 import { Name } from "@sov/core/organizations"
 import { listMemberships, setUpOrganization } from "@sov/core/people"
 import { DomainName, TrackingFile } from "@sov/core/tracking"
@@ -19,7 +19,7 @@ const toTracking = Schema.decodeSync(TrackingFile)
 
 const act = "Organizations are set up"
 
-/** What the form says, or what is wrong with each field. */
+/** The content of the form, or the fault of each field. */
 const parseSetup = (typed: TypedSetup): Result.Result<TrackingFile, Faults<SetupField>> => {
   const [brand, aliases, domains, competitors, keywords] = [
     typed.brand.trim(),
@@ -53,7 +53,7 @@ export const showSetup = Effect.fnUntraced(function*(request: PersonRequest) {
   return showPage(setupPage(emptySetup, {}, request.theme))
 })
 
-/** POST /setup: sent twice, it leads to the organization that the first one has made. */
+/** POST /setup: a form sent twice redirects to the organization that the first request created. */
 export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
   yield* requireOperator(request, act)
   const { theme, visitor: { person } } = request
@@ -69,7 +69,7 @@ export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
   if (failure._tag === "Rejected") return refuse({ brand: failure.message })
   if (failure._tag === "TrackedSetChanged") return yield* new PageRefused({ status: 409, words: null })
   if (failure._tag !== "OrganizationExists") return yield* Effect.fail(failure)
-  // Read again: the same form, sent twice at once, may have created it since this request began
+  // Read again, because the same form sent twice at once may have created it since this request began
   const own = (yield* listMemberships(person.id)).find(({ organization }) => organization.name === name)
   return own === undefined
     ? refuse({ brand: "An organization with this name, or with the same address, already exists." })

@@ -1,4 +1,4 @@
-/** Share links: making, listing and revoking them, and what one shows. */
+/** Share links: creating, listing and revoking them, and the report that a link shows. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { dateBound, type ShareLinkRefused } from "@sov/core/common"
 import { historyWindowAt } from "@sov/core/organizations"
@@ -72,7 +72,9 @@ const path = "/settings/shares"
 
 const day = "Enter a day such as 2026-11-01, or leave the field empty."
 
-/** POST /o/{slug}/settings/shares: the answer shows the link, this once. Sent again it makes no other. */
+/**
+ * POST /o/{slug}/settings/shares: the answer shows the link, only this once. A form sent again creates no second link.
+ */
 export const makeShareLink = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
   const formId = yield* readFormId(request)
@@ -128,7 +130,7 @@ export const showRevokeShareLink = Effect.fnUntraced(function*(request: Organiza
   return showPage(revokeShareLinkPage(request.frame, { link, formId }))
 })
 
-/** POST /o/{slug}/settings/shares/{id}/revoke: a link that is revoked already stays so. */
+/** POST /o/{slug}/settings/shares/{id}/revoke: succeeds for a link that is already revoked. */
 export const endShareLink = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization } = request
   const [link, formId] = [yield* findLink(request), yield* readFormId(request)]
@@ -149,8 +151,8 @@ const nothingYet = new PageRefused({
 })
 
 /**
- * UTF-16 units of all answers of a report, of every scan in it: a thousand usual ones. Writing the page takes a server
- * about 0.2 s of its processor for each million.
+ * Maximum UTF-16 units of all answers in a report, over all its scans: about a thousand answers of usual length.
+ * Writing the page takes about 0.2 s of processor time per million units.
  */
 const maxShownText = 4_194_304
 
@@ -163,7 +165,7 @@ const tooLong = new PageRefused({
 const orLinkEnded = <A, E, R>(open: Effect.Effect<A, E | ShareLinkRefused, R>) =>
   Effect.catchTag(open, "ShareLinkRefused", () => Effect.fail(linkEnded))
 
-/** Sends the report of a link, or says that it is too long (null). */
+/** Sends the report of a link, or refuses one that is too long (null). */
 const sendShared = (report: PackedDocument | null) =>
   report === null ? Effect.fail(tooLong) : Effect.succeed(sendDocument(report))
 
@@ -173,9 +175,9 @@ const unreadable = new PageRefused({
 })
 
 /**
- * GET /share/{token}: the report that the link shows, to every holder of it. Each time the database is asked whether
- * the link works, so a revoked one shows nothing from then on. One whose period the plan does not show any more looks
- * the same: plans are no matter of a link's reader.
+ * GET /share/{token}: the report of the link, for anyone who has the link. Each request asks the database whether the
+ * link is still valid, so a revoked link stops working at once. A link whose period is outside the plan's history gets
+ * the same answer, because the plan does not concern its reader.
  */
 export const showShared = Effect.fnUntraced(function*(request: PageRequest) {
   const { at, params, platformLabels, sharedReports } = request
@@ -208,7 +210,7 @@ export const showShared = Effect.fnUntraced(function*(request: PageRequest) {
     })
   )
   const report = yield* sharedReports.find(organization.id, link.id, make)
-  // It may have been revoked while its report was made
+  // The link may have been revoked while its report was made
   yield* orLinkEnded(findActiveShareLink(token))
   return yield* sendShared(report)
 })

@@ -11,7 +11,9 @@ import { seeOther, showPage } from "../guard/Reply.ts"
 import { linkPage, linkSentPage, signInPage } from "../pages/signIn.ts"
 import { signInThroughProxy } from "./sso.ts"
 
-/** GET /login; `?next=` is kept in a cookie until the sign-in. Whom a trusted proxy names is signed in. */
+/**
+ * GET /login; `?next=` is kept in a cookie until the sign-in. A user whom a trusted proxy names is signed in at once.
+ */
 export const showSignIn = (request: PageRequest) => {
   const { mailOrigin, next, openId, proxyUser, query, theme, visitor } = request
   const asked = parseNext(query.get("next"))
@@ -39,7 +41,8 @@ export const requestLink = Effect.fnUntraced(function*({ form, mailOrigin, theme
 const refuseLink = () => Effect.fail(linkRefused)
 
 /**
- * The link of a request, if whom the proxy names may use it: a session of somebody else would end with the next page.
+ * The link in the path. Refused if the proxy names somebody other than the link's person, because the next page would
+ * end that session.
  */
 const readLink = Effect.fnUntraced(function*({ params, proxyUser, tokenIsKnown }: PageRequest) {
   const token = params["token"] ?? ""
@@ -54,13 +57,13 @@ const readLink = Effect.fnUntraced(function*({ params, proxyUser, tokenIsKnown }
   })
 })
 
-/** GET /login/link/{token} uses nothing up: mail scanners fetch every link. */
+/** GET /login/link/{token} does not use the link up, because mail scanners fetch every link. */
 export const showLink = Effect.fnUntraced(function*(request: PageRequest) {
   const { link, token } = yield* readLink(request)
   return showPage(linkPage(token, link, request.theme), { secret: true })
 }, Effect.catchTag("LinkRefused", refuseLink))
 
-/** POST /login/link/{token} uses the link up and starts a session; the one that was presented ends. */
+/** POST /login/link/{token} uses the link up and starts a session; the browser's previous session ends. */
 export const signIn = Effect.fnUntraced(function*(request: PageRequest) {
   const { next, presented, userAgent } = request
   const link = yield* readLink(request)

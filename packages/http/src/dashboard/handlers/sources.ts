@@ -33,7 +33,7 @@ import { readPeriod } from "./period.ts"
 import { isFilterOn, readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
 import { shown } from "./replies.ts"
 
-/** Scans that a view looks at unless the address says otherwise: as `sov sources` does. */
+/** Number of scans in a view unless the address says otherwise, the same as in `sov sources`. */
 const usualScans: { readonly [view in SourceView]: number } = { domains: 1, pages: 1, gaps: 4, searches: 1 }
 
 const ScanCount = Schema.NumberFromString.check(
@@ -159,7 +159,7 @@ export const showSourceGaps = show("gaps")
 /** GET /o/{slug}/sources/searches */
 export const showSearches = show("searches")
 
-/** A table of a report as CSV; without rows before the first scan. */
+/** A table of a report as CSV; no rows before the first scan. */
 const download = (
   view: SourceView,
   toReply: (report: SourceReport | null, all: boolean) => PageReply
@@ -172,7 +172,7 @@ const download = (
     return toReply(report, filters.all)
   })
 
-/** What its newest scan asked, where that was not everything. */
+/** What the report's newest scan asked, if it did not ask everything. */
 const findAsked = (report: SourceReport | null) => report === null ? null : formatNarrowing(report.scans[0])
 
 const isSimulated = (report: SourceReport | null) => report?.scans[0].simulated ?? false

@@ -1,4 +1,4 @@
-/** The odds of a spot check, and how much the share can carry. */
+/** The odds of a spot check, and how far the share can be relied on. */
 import {
   formEvidence,
   formSpotCheck,
@@ -13,7 +13,7 @@ import { evidencePage } from "../pages/evidence.ts"
 import { spotPage } from "../pages/spot.ts"
 import { shown } from "./replies.ts"
 
-/** Both over the scans that the plan shows, without prices; null before the first score. */
+/** The spot check and the evidence, from the scans that the plan shows, without prices; null before the first score. */
 export const readTrust = ({ organization, window }: OrganizationRequest) =>
   readRecentAnswers(organization.id, window, spotScans).pipe(
     Effect.map((recent) => ({ spot: formSpotCheck(recent), evidence: formEvidence(recent, null) })),

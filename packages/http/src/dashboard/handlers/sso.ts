@@ -1,4 +1,4 @@
-/** Signing in at an OpenID Connect issuer, or through a trusted proxy. */
+/** Sign-in through an OpenID Connect issuer or a trusted proxy. */
 import { EmailAddress } from "@sov/core/mail"
 import { signInWithIdentity, signOut } from "@sov/core/people"
 import { Effect, Schema } from "effect"
@@ -16,7 +16,7 @@ type Refusal = Omit<RefusedContent, "requestId">
 const refuse = ({ requestId, theme }: PageRequest, refusal: Refusal, cookies: CookieChanges = {}): PageReply =>
   showPage(signInRefusedPage({ ...refusal, requestId }, theme), { status: refusal.status, cookies })
 
-/** What the page says of each reason. */
+/** The message of the page for each reason. */
 const describeFailure = ({ reason }: SignInFailed, name: string): Refusal => {
   switch (reason) {
     case "stale":
@@ -49,7 +49,7 @@ const describeFailure = ({ reason }: SignInFailed, name: string): Refusal => {
   }
 }
 
-/** Says why nobody was signed in, and logs what only the operator may know. */
+/** Tells the visitor why the sign-in failed, and logs the details, which only the operator may see. */
 const explain = (request: PageRequest, name: string, cookies: CookieChanges) => (failed: SignInFailed) =>
   Effect.logWarning(`signing in with OpenID Connect failed: ${failed.detail}`).pipe(
     Effect.annotateLogs({ request_id: request.requestId, reason: failed.reason }),
@@ -61,7 +61,7 @@ const withIssuer = <A, E, R>(
   use: (openId: OpenId) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | typeof noSuchPage, R> => openId === null ? Effect.fail(noSuchPage) : use(openId)
 
-/** GET /login/sso leads to the issuer; `?next=` is kept as the sign-in page keeps it. */
+/** GET /login/sso redirects to the issuer; `?next=` is kept in the same way as on the sign-in page. */
 export const beginSignIn = (request: PageRequest) =>
   withIssuer(request, ({ begin, name }) =>
     Effect.gen(function*() {
@@ -72,7 +72,7 @@ export const beginSignIn = (request: PageRequest) =>
       return seeOther(issuer, { attempt, ...asked === null ? {} : { next: asked } })
     }).pipe(Effect.catchTag("SignInFailed", explain(request, name, {}))))
 
-/** GET /login/sso/callback: the issuer sends people back to it. An attempt ends with it, however it ends. */
+/** GET /login/sso/callback: the issuer redirects people here. This ends the attempt, whether or not it succeeds. */
 export const finishSignIn = (request: PageRequest) =>
   withIssuer(request, ({ finish, name }) =>
     Effect.gen(function*() {
@@ -90,7 +90,7 @@ export const finishSignIn = (request: PageRequest) =>
 
 const askOwner = "Ask an owner of your organization to invite you"
 
-/** Somebody whom the issuer knows and this server does not. */
+/** The refusal of a person whom the issuer knows, but this server does not. */
 const describeUnknown = (name: string, email: string | null, isVerified: boolean): Refusal => ({
   status: 403,
   words: email === null
@@ -110,8 +110,8 @@ const signedInTooOften = new PageRefused({
 })
 
 /**
- * Signs in whom the trusted proxy names, by e-mail address, and leads on. Who was signed in with such a browser before
- * and comes without the session goes on with it.
+ * Signs in the person whom the trusted proxy names by e-mail address, then redirects. A person who was signed in before
+ * with the same kind of browser, but lost the session cookie, gets the same session again.
  */
 export const signInThroughProxy = Effect.fnUntraced(
   function*(request: PageRequest, proxyUser: string, next: `/${string}`) {

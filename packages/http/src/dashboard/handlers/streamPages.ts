@@ -1,6 +1,6 @@
 import { Effect, Option, Stream } from "effect"
 
-/** All rows of a list that is read page by page, a page in memory at a time: for its CSV. */
+/** All rows of a paginated list, for its CSV. Only one page is in memory at a time. */
 export const streamPages = <Row, E, R>(
   read: (cursor: string | undefined) => Effect.Effect<
     { readonly rows: ReadonlyArray<Row>; readonly nextCursor: string | null },

@@ -12,7 +12,7 @@ const Day = Schema.String.check(
   Schema.makeFilter((text) => text.length === 10 && dateBound(text, "from") !== null ? true : "must be a day")
 )
 
-/** Landing pages of each signal on the page, and in the CSV. */
+/** Maximum landing pages per signal on the page, and in the CSV. */
 const shownPages = 10
 const maxPages = 1000
 
@@ -37,10 +37,10 @@ export const showTraffic = Effect.fnUntraced(function*(request: OrganizationRequ
   return clean ?? showPage(trafficPage(request.frame, { ...yield* read(request, shownPages), imported: null }))
 })
 
-/** A log that nobody has unpacked. */
+/** Whether a log is still compressed. */
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-/** POST /o/{slug}/traffic: counts a log of the web server. Sent twice, nothing of it counts twice. */
+/** POST /o/{slug}/traffic: counts the requests in a log of the web server. A log sent twice is counted once. */
 export const importLog = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization, upload } = request
   let size = 0

@@ -1,4 +1,4 @@
-/** Views: their shares, one number by weights, and what adds and removes a view. */
+/** Views: their shares, one number pooled by weights, and adding and removing a view. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { poolViews, readViewShares } from "@sov/core/scoring"
 import { addView as addToViews, removeView as removeFromViews } from "@sov/core/tracking"
@@ -49,7 +49,7 @@ export const showViews = Effect.fnUntraced(function*(request: OrganizationReques
 
 const isField = (field: string): field is keyof ViewForm => field in emptyViewForm
 
-/** POST /o/{slug}/views: sent again it adds no other view. */
+/** POST /o/{slug}/views: a form sent again adds no second view. */
 export const addView = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization } = request
   const formId = yield* readFormId(request)
@@ -76,7 +76,7 @@ export const showViewRemoval = Effect.fnUntraced(function*({ frame, query }: Org
   return name === null ? yield* noSuchPage : showPage(removeViewPage(frame, name, yield* makeFormId))
 })
 
-/** POST /o/{slug}/views/remove: a view that is gone stays so. */
+/** POST /o/{slug}/views/remove: succeeds for a view that is already removed. */
 export const removeView = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization } = request
   const formId = yield* readFormId(request)

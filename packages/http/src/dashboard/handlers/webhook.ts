@@ -1,4 +1,4 @@
-/** One webhook endpoint with its deliveries: tests, and sending again. */
+/** One webhook endpoint with its deliveries: sending a test, and sending deliveries again. */
 import type { KeysUnusable } from "@sov/core/access"
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { dateBound, type DeliveryId } from "@sov/core/common"
@@ -31,13 +31,13 @@ import { readFilter, withoutEmptyFields } from "./query.ts"
 import { leadTo } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
 
-/** Deliveries a page shows, and reads at once for its CSV. */
+/** Deliveries that a page shows, and deliveries read at once for the CSV. */
 const shownDeliveries = 25
 const csvPage = 500
 
 const findNamed = ({ organization, params }: OrganizationRequest) => findEndpoint(organization.id, params["id"] ?? "")
 
-/** The page of an endpoint; `eventsFormId` is that of a form of events that was not taken. */
+/** The page of an endpoint; `eventsFormId` is the id of an events form that was not accepted. */
 export const makeWebhookPage = Effect.fnUntraced(function*(
   request: OrganizationRequest,
   endpoint: Endpoint,
@@ -108,7 +108,7 @@ export const downloadDeliveries = Effect.fnUntraced(function*(request: Organizat
   )
 })
 
-/** The delivery that the path names, which is one of the endpoint and not older than the plan shows. */
+/** The delivery in the path. It must belong to the endpoint and be within the plan's history. */
 const findShown = Effect.fnUntraced(
   function*({ organization, params, window }: OrganizationRequest, endpoint: Endpoint) {
     const found = yield* readDelivery(organization.id, params["delivery"] ?? "")
@@ -134,7 +134,7 @@ export const showDelivery = Effect.fnUntraced(function*(request: OrganizationReq
 /** How long a page waits for an attempt. The attempt continues in the background. */
 const maxWait = "4 seconds"
 
-/** Begins a try that ends by itself, and waits for it for a while; None = it is still going on. */
+/** Starts an attempt in the background and waits for it for at most `maxWait`; None = it is still running. */
 const beginTry = Effect.fnUntraced(function*<A, E, R>(attempt: Effect.Effect<A, E, R>) {
   const fiber = yield* Effect.forkDetach(attempt)
   return yield* Effect.timeoutOption(Fiber.join(fiber), maxWait)
@@ -198,7 +198,7 @@ export const replayOne = Effect.fnUntraced(function*(request: OrganizationReques
 
 const badSince = new PageRefused({ status: 400, words: "“since” must be a day such as 2026-11-20." })
 
-/** From when on failed deliveries are sent again: a day or a time, not before what the plan shows. */
+/** The day or time from which failed deliveries are sent again, limited to the plan's history. */
 const readSince = ({ window }: OrganizationRequest, text: string | null) => {
   const since = dateBound(text ?? "", "from")
   return since === null ? Effect.fail(badSince) : Effect.succeed(laterBegin(window, since)!)

@@ -1,4 +1,4 @@
-/** Outbound webhooks: the endpoints, adding, changing, rotating and removing one. */
+/** Outbound webhooks: the list of endpoints, and adding, changing, rotating and removing one. */
 import type { KeysUnusable } from "@sov/core/access"
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { EndpointId, type OrganizationId, Rejected } from "@sov/core/common"
@@ -64,18 +64,18 @@ const path = "/settings/webhooks"
 const toEndpoint = (request: OrganizationRequest, id: EndpointId, done: DoneCode) =>
   leadTo(request, endpointPath({ id }), done)
 
-/** No secret can be made: the operator of the server has to act. */
+/** No secret can be created until the operator of the server acts. */
 const refuseKeys = ({ hint, message }: KeysUnusable) =>
   Effect.fail(
     new PageRefused({ status: 409, words: `Nothing was changed: ${message}. The operator of this server: ${hint}.` })
   )
 
-/** Requests are not signed: no page of such an endpoint has the form that was sent. */
+/** The endpoint's requests are not signed, so none of its pages has the form that was sent. */
 const refuseUnsigned = ({ message }: Rejected) => Effect.fail(new PageRefused({ status: 409, words: `${message}.` }))
 
 /**
- * POST /o/{slug}/settings/webhooks: the answer shows the secret, if requests are signed, this once. Sent again it adds
- * no other.
+ * POST /o/{slug}/settings/webhooks: if requests are signed, the answer shows the secret, only this once. A form sent
+ * again adds no second endpoint.
  */
 export const addWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
@@ -111,12 +111,12 @@ export const addWebhook = Effect.fnUntraced(function*(request: OrganizationReque
   )
 })
 
-/** The id that the path names; whether there is such an endpoint is for the use case to say. */
+/** The endpoint id in the path; the use case finds out whether that endpoint exists. */
 const readId = (request: OrganizationRequest) => readParam(request, EndpointId)
 
 /**
- * Does what a form asks for with the endpoint that the path names, once however often it is sent, and leads on. Refused
- * where somebody else has disabled or enabled it, or changed its events, since the form was opened.
+ * Acts on the endpoint in the path, once however often the form is sent, then redirects. Refused if somebody else has
+ * disabled or enabled it, or changed its events, since the form was opened.
  */
 const actOnce = Effect.fnUntraced(function*<A, E extends { readonly _tag: string }, R>(
   request: OrganizationRequest,
@@ -157,7 +157,10 @@ export const showRemoveWebhook = Effect.fnUntraced(function*({ frame, organizati
 /** POST /o/{slug}/settings/webhooks/{id}/remove */
 export const removeWebhook = (request: OrganizationRequest) => actOnce(request, removeEndpoint, "webhook-removed")
 
-/** POST /o/{slug}/settings/webhooks/{id}/events: refused where somebody else has changed them since. */
+/**
+ * POST /o/{slug}/settings/webhooks/{id}/events: refused if somebody else has changed the events since the form was
+ * opened.
+ */
 export const changeWebhookEvents = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
   const [id, formId] = [yield* readId(request), yield* readFormId(request)]
@@ -187,9 +190,9 @@ export const showRotateSecret = Effect.fnUntraced(function*({ frame, organizatio
 })
 
 /**
- * POST /o/{slug}/settings/webhooks/{id}/rotate: the answer shows the new secret, this once. Refused where the secrets
- * are others than when the form was opened: a secret that somebody else has just staged is not dropped unseen, and one
- * that they have just made is not replaced.
+ * POST /o/{slug}/settings/webhooks/{id}/rotate: the answer shows the new secret, only this once. Refused if the secrets
+ * have changed since the form was opened, so that nobody replaces or drops a secret that somebody else has just
+ * created.
  */
 export const rotateWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
@@ -229,7 +232,7 @@ export const rotateWebhookSecret = Effect.fnUntraced(function*(request: Organiza
   )
 })
 
-/** POST /o/{slug}/settings/webhooks/{id}/reveal: the answer shows the secret, and the audit log that it did. */
+/** POST /o/{slug}/settings/webhooks/{id}/reveal: the answer shows the secret, and the audit log records it. */
 export const revealWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const [id, formId] = [yield* readId(request), yield* readFormId(request)]
   const { organization } = request
@@ -247,7 +250,7 @@ export const revealWebhookSecret = Effect.fnUntraced(function*(request: Organiza
   )
 })
 
-/** POST /o/{slug}/settings/webhooks/{id}/promote: only the secret that the form has shown as staged. */
+/** POST /o/{slug}/settings/webhooks/{id}/promote: promotes only the staged secret that the form showed. */
 export const promoteWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const id = yield* readId(request)
   const { organization } = request
