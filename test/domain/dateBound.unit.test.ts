@@ -5,14 +5,17 @@ import { describe, expect, it } from "vitest"
 const iso = (text: string, bound: "from" | "to" = "from") => dateBound(text, bound)?.toISOString() ?? null
 
 describe("a day", () => {
-  it("begins at midnight UTC and as `to` ends with its last millisecond", () => {
+  it("a day begins at midnight UTC and, as `to`, ends with its last millisecond", () => {
     expect(iso("2026-03-01")).toBe("2026-03-01T00:00:00.000Z")
     expect(iso("2026-03-01", "to")).toBe("2026-03-01T23:59:59.999Z")
   })
 
-  it.each(["2024-02-29", "2000-02-29", "2026-01-31", "2026-12-31", "0001-01-01", "9999-12-31"])("%s exists", (day) => {
-    expect(iso(day)).toBe(`${day}T00:00:00.000Z`)
-  })
+  it.each(["2024-02-29", "2000-02-29", "2026-01-31", "2026-12-31", "0001-01-01", "9999-12-31"])(
+    "the day %s exists",
+    (day) => {
+      expect(iso(day)).toBe(`${day}T00:00:00.000Z`)
+    }
+  )
 
   it.each([
     "2026-02-30",
@@ -24,7 +27,7 @@ describe("a day", () => {
     "2026-01-00",
     "0000-01-01"
   ])(
-    "%s does not",
+    "the day %s does not exist",
     (day) => {
       expect(iso(day)).toBeNull()
       expect(iso(`${day}T10:00:00Z`)).toBeNull()
@@ -41,19 +44,19 @@ describe("a time", () => {
     ["2026-03-01T23:30:00-05:30", "2026-03-02T05:00:00.000Z"],
     ["2026-03-01T08:30:00.5Z", "2026-03-01T08:30:00.500Z"],
     ["2026-03-01T08:30:00.123Z", "2026-03-01T08:30:00.123Z"]
-  ])("%s is %s as either bound", (text, expected) => {
+  ])("the time %s is %s as either bound", (text, expected) => {
     expect(iso(text, "from")).toBe(expected)
     expect(iso(text, "to")).toBe(expected)
   })
 
-  it("rounds fractions of a millisecond into the range", () => {
+  it("fractions of a millisecond are rounded into the range", () => {
     expect(iso("2026-03-01T08:30:00.1230001Z", "from")).toBe("2026-03-01T08:30:00.124Z")
     expect(iso("2026-03-01T08:30:00.1239999Z", "to")).toBe("2026-03-01T08:30:00.123Z")
     expect(iso("2026-03-01T08:30:00.1230000Z", "from")).toBe("2026-03-01T08:30:00.123Z")
   })
 })
 
-describe("anything else is refused", () => {
+describe("other texts", () => {
   it.each([
     "",
     " 2026-03-01",
@@ -79,5 +82,5 @@ describe("anything else is refused", () => {
     "٢٠٢٦-٠٣-٠١",
     "0001-01-01T00:00:00+10:00",
     "9999-12-31T23:59:59-10:00"
-  ])("%j", (text) => expect(iso(text)).toBeNull())
+  ])("the text %j is refused", (text) => expect(iso(text)).toBeNull())
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 
 describe("API key", () => {
   const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
-  it("has its form and its checksum", () => {
+  it("an API key has its form and its checksum", () => {
     fc.assert(fc.property(bytes, (random) => {
       const key = formatApiKey(random)
       expect(key).toMatch(/^sov_live_[0-9A-Za-z]{49}$/)
@@ -18,7 +18,7 @@ describe("API key", () => {
       expect(isWellFormedApiKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false)
     }))
   })
-  it("carries all its random bits", () => {
+  it("an API key contains all its random bits", () => {
     expect(formatApiKey(new Uint8Array(32)).slice(9, 52)).toBe("0".repeat(43))
     expect(formatApiKey(new Uint8Array(32).fill(255))).not.toBe(formatApiKey(new Uint8Array(32).fill(255).with(0, 254)))
   })

@@ -9,7 +9,7 @@ describe("an encrypted secret", () => {
   const key = (id: string, byte: number): EncryptionKey => ({ id, bytes: new Uint8Array(32).fill(byte) })
   const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
 
-  it("decrypts with its key and its context only", () => {
+  it("a secret can be decrypted only with its key and its context", () => {
     fc.assert(fc.property(anyText.map((s) => s.toWellFormed()), bytes(12), anyText, (secret, nonce, context) => {
       const encrypted = encrypt(key("k2", 2), nonce, context, secret)
       expect(encrypted).toMatch(/^v1\.k2\.[\w-]{16}\.[\w-]{22,}$/)
@@ -20,7 +20,7 @@ describe("an encrypted secret", () => {
     }))
   })
 
-  it("fails to decrypt when a character has changed, and never throws", () => {
+  it("a secret with a changed character cannot be decrypted, and nothing throws", () => {
     const encrypted = encrypt(key("k", 1), new Uint8Array(12), "here", "whsec_secret")
     fc.assert(
       fc.property(
@@ -45,7 +45,7 @@ describe("an encrypted secret", () => {
     }
   })
 
-  it("takes keys in the form of SOV_ENCRYPTION_KEYS", () => {
+  it("keys are read in the form of SOV_ENCRYPTION_KEYS", () => {
     const base64 = Buffer.alloc(32, 255).toString("base64")
     expect(Result.getOrThrow(parseEncryptionKeys(`k2:${base64}, k1:${Buffer.alloc(32, 1).toString("base64url")}`)))
       .toEqual([key("k2", 255), key("k1", 1)].map(({ bytes: raw, id }) => ({ id, bytes: Buffer.from(raw) })))

@@ -103,7 +103,7 @@ describe("competitor_overtake", () => {
     return { ...outcome, next: next === true ? "disarmed" : "armed" }
   }
 
-  it.each(rows)("%s: %j", (_, scans, armed, disarmed) => {
+  it.each(rows)("the gate for an overtaking competitor decides on %s: %j", (_, scans, armed, disarmed) => {
     expect(step("armed", scans)).toEqual(armed)
     expect(step("disarmed", scans)).toEqual(disarmed)
   })
@@ -172,7 +172,7 @@ describe("sov_drop, threshold 40", () => {
     return { ...outcome, next: armed ? "armed" : "disarmed" }
   }
 
-  it.each(rows)("%s: %j", (_, scans, armed, disarmed) => {
+  it.each(rows)("the gate for a drop decides on %s: %j", (_, scans, armed, disarmed) => {
     expect(step("armed", scans)).toEqual(armed)
     expect(step("disarmed", scans)).toEqual(disarmed)
   })

@@ -17,11 +17,11 @@ describe("sov_drop, immediate: the last score at or above the threshold, this on
     ["flaps", [40, 38, 40, 38, 40, 38], [1, 3, 5]],
     ["rises", [10, 20, 40, 60], []],
     ["to nothing", [50, 0], [1]]
-  ])("%s: %j", (_, shares, expected) => {
+  ])("the rule raises immediate alerts for %s: %j", (_, shares, expected) => {
     expect(raised(drop(40), sovs(...shares))).toEqual(expected)
   })
 
-  it("the event carries shares and evidence, unrounded", () => {
+  it("the event contains shares and evidence, unrounded", () => {
     const [before, after] = [scanOf(21), scanOf(19)]
     expect(history(drop(40), [before, after])[1]).toEqual([{
       rule: "sov_drop",
@@ -53,11 +53,11 @@ describe("sov_drop, confirmed: the noise gate decides", () => {
     ["one event while it stays below", [60, 20, 20, 10, 0], [1]],
     ["armed again once clearly above", [60, 20, 60, 20], [1, 3]],
     ["not armed by a scan at the threshold: flapping fires once", [60, 20, 40, 20, 40, 20], [1]]
-  ])("%s: %j", (_, shares, expected) => {
+  ])("the rule raises confirmed alerts for %s: %j", (_, shares, expected) => {
     expect(raised(drop(40, "confirmed"), sovs(...shares))).toEqual(expected)
   })
 
-  it("a deep fall in answers that vary as much is confirmed only where the headline is marked", () => {
+  it("a deep fall in answers that vary much is confirmed only if the headline is marked, too", () => {
     // 12 answers lost, 4 won: from 50 to 34, t = −2.2
     expect(raised(drop(50, "confirmed"), [scanNaming(0, 25), scanNaming(12, 29)])).toEqual([])
     // 14 lost, 4 won: from 50 to 30, t = −2.7
@@ -88,7 +88,7 @@ describe("competitor_overtake", () => {
     ["level is not ahead", [[20, 10], [15, 15], [15, 15]], []],
     ["from level to ahead", [[15, 15], [15, 16]], [1]],
     ["to and fro", [[20, 10], [10, 20], [20, 10], [10, 20]], [1, 3]]
-  ])("immediate, %s: %j", (_, pairs, expected) => {
+  ])("an immediate overtaking alert is raised for %s: %j", (_, pairs, expected) => {
     expect(raised(overtaken(), duel(...pairs))).toEqual(expected)
   })
 
@@ -97,7 +97,7 @@ describe("competitor_overtake", () => {
     ["clearly ahead", [[20, 10], [10, 30]], [1]],
     ["once, until the brand is clearly ahead again", [[20, 10], [10, 30], [15, 14], [10, 30]], [1]],
     ["and again after that", [[20, 10], [10, 30], [30, 10], [10, 30]], [1, 3]]
-  ])("confirmed, %s: %j", (_, pairs, expected) => {
+  ])("a confirmed overtaking alert is raised for %s: %j", (_, pairs, expected) => {
     expect(raised(overtaken("confirmed"), duel(...pairs))).toEqual(expected)
   })
 
@@ -108,7 +108,7 @@ describe("competitor_overtake", () => {
     expect(raised(overtaken("confirmed"), few([6, 2], [2, 6], [2, 6], [6, 2]))).toEqual([])
   })
 
-  it("names competitor and shares, one alert a competitor", () => {
+  it("an alert names the competitor and the shares, and there is one alert per competitor", () => {
     const alerts = history(overtaken(), duel([20, 10], [10, 30]))[1]!
     expect(alerts).toHaveLength(1)
     expect(alerts[0]).toMatchObject({
@@ -153,7 +153,7 @@ describe("new_mention", () => {
       labels: { simulated: true }
     }).alerts
 
-  it("one event a scan that lists the cells, at most 50", () => {
+  it("each scan raises one event that lists the cells, at most 50", () => {
     const all = Array.from({ length: 60 }, (_, n) => found(n, n === 7))
     const [alert, ...more] = evaluate(all, "immediate")
     expect(more).toEqual([])
@@ -162,7 +162,7 @@ describe("new_mention", () => {
     expect(evaluate([found(1, false)], "immediate")[0]?.data).toMatchObject({ mentions_total: 1, confirmed: false })
   })
 
-  it("confirmed fires for first mentions only", () => {
+  it("a confirmed alert is raised for first mentions only", () => {
     expect(evaluate([found(1, false)], "confirmed")).toEqual([])
     expect(evaluate([found(1, false), found(2, true)], "confirmed")[0]?.data).toMatchObject({ mentions_total: 1 })
   })

@@ -26,7 +26,7 @@ const sensitivities = ["immediate", "confirmed"] as const
 describe.each(sensitivities)("%s", (sensitivity) => {
   const course = { rule: newCompetitor(sensitivity), asked: cells }
 
-  it("raises about as few alerts as the settings say while nothing changes", () => {
+  it("the rule raises about as few alerts as the settings say while nothing changes", () => {
     let alerts = 0
     for (let n = 0; n < histories; n++) {
       const draw = seededRandom(n + 1)
@@ -39,7 +39,7 @@ describe.each(sensitivities)("%s", (sensitivity) => {
     expect(alerts / histories).toBeLessThanOrEqual(1.25 * expected + (full ? 0 : 4 / histories))
   })
 
-  it("tells a name that begins to be named in a fifth of the cells within 3 scans", () => {
+  it("the rule reports a name within 3 scans after a fifth of the cells begin to name it", () => {
     const within = [0, 0, 0, 0]
     for (const rate of [0.1, 0.2, 0.4]) {
       within.fill(0)

@@ -8,7 +8,7 @@ const confirmed = { rule: newCompetitor("confirmed"), asked: upTo(50) }
 const few = [0, 1, 2, 3, 5, 6, 7, 8]
 
 describe("immediate", () => {
-  it("tells a name that 3 cells of 2 questions on 2 platforms name and no earlier scan did, once", () => {
+  it("a name in 3 cells of 2 questions on 2 platforms is reported once if no earlier scan named it", () => {
     const hooli = [0, 6, 12]
     expect(toldNames([{}, { hooli }, { hooli }, {}, { hooli }], immediate)).toEqual([[], ["hooli"], [], [], []])
   })
@@ -17,11 +17,11 @@ describe("immediate", () => {
     ["two cells", [0, 6]],
     ["one question", [0, 1, 2, 3, 4]],
     ["one platform", [0, 5, 10, 15]]
-  ])("%s are too few", (_, hooli) => {
+  ])("a name in %s is not reported", (_, hooli) => {
     expect(toldNames([{}, { hooli }], immediate)).toEqual([[], []])
   })
 
-  it("one platform is enough where no other is asked", () => {
+  it("one platform is enough if no other platform is asked", () => {
     const asked = [0, 5, 10, 15]
     expect(toldNames([{}, { hooli: asked }], { ...immediate, asked })).toEqual([[], ["hooli"]])
   })
@@ -33,12 +33,12 @@ describe("immediate", () => {
     expect(toldNames([{}, { hooli }], { ...immediate, asked: other })).toEqual([[], []])
   })
 
-  it("new questions bring no new names", () => {
+  it("names that come with new questions are not new", () => {
     const asked = (scan: number) => scan === 0 ? upTo(30) : upTo(50)
     expect(toldNames([{}, { hooli: [30, 36, 42, 48] }], { ...immediate, asked })).toEqual([[], []])
   })
 
-  it("a name that answers to two questions have named is not new, whichever of the last 12 scans it was", () => {
+  it("a name that answers to two questions named in any of the last 12 scans is not new", () => {
     const hooli = [0, 6, 12, 18]
     for (const between of [0, 5, 11]) {
       const history: ReadonlyArray<Named> = [{ hooli: [0, 6] }, ...upTo(between).map(() => ({})), { hooli }]
@@ -47,12 +47,12 @@ describe("immediate", () => {
     expect(toldNames([{ hooli: [0, 6] }, ...upTo(12).map(() => ({})), { hooli }], immediate).flat()).toEqual(["hooli"])
   })
 
-  it("a name that one question has named is new when more cells than chance explains name it", () => {
+  it("a name that one question named before is new when more cells name it than chance explains", () => {
     expect(toldNames([{ hooli: [0] }, { hooli: [0, 6, 12, 18] }], immediate).flat()).toEqual([])
     expect(toldNames([{ hooli: [0] }, { hooli: [0, 6, 12, 18, 24, 25, 31] }], immediate).flat()).toEqual(["hooli"])
   })
 
-  it("tracked, ignored and told names are not told, nor longer ones that begin with them", () => {
+  it("tracked, ignored and reported names are not reported, nor longer names that begin with them", () => {
     const cells = [0, 6, 12]
     expect(
       toldNames([{}, { hooli: cells, "hooli press": cells, "the hooli": cells }], { ...immediate, settled: ["hooli"] })
@@ -84,12 +84,12 @@ describe("immediate", () => {
 })
 
 describe("confirmed", () => {
-  it("reports a name at once that 6 cells name for the first time", () => {
+  it("a name is reported at once if 6 cells name it for the first time", () => {
     expect(toldNames([{}, { hooli: upTo(6) }], confirmed)).toEqual([[], ["hooli"]])
     expect(toldNames([{}, { hooli: [0, 6, 12, 18, 24] }], confirmed)).toEqual([[], []])
   })
 
-  it("reports a name that one of the next 4 scans repeats in enough cells", () => {
+  it("a name is reported if one of the next 4 scans repeats it in enough cells", () => {
     const hooli = [0, 6, 12]
     expect(toldNames([{}, { hooli }, { hooli }], confirmed)).toEqual([[], [], ["hooli"]])
     expect(toldNames([{}, { hooli }, {}, { hooli: [0, 6] }, {}, { hooli }], confirmed).flat()).toEqual(["hooli"])
@@ -101,7 +101,7 @@ describe("confirmed", () => {
     expect(toldNames([{}, all, all], { ...confirmed, asked: few })).toEqual([[], [], ["hooli"]])
   })
 
-  it("scans of other questions between do not end the wait", () => {
+  it("scans of other questions in between do not end the wait", () => {
     const asked = (scan: number) => scan === 2 ? [40, 41, 42] : upTo(30)
     const hooli = [0, 6, 12]
     expect(toldNames([{}, { hooli }, {}, { hooli }], { ...confirmed, asked }).flat()).toEqual(["hooli"])

@@ -14,7 +14,7 @@ describe("an answer that names the brand", () => {
     ["....b", "known"],
     [".....b", "new"],
     [".......b.b", "new"]
-  ])("after %j is %s", (answers, expected) => {
+  ])("an answer that names the brand after the answers %j is %s", (answers, expected) => {
     expect(classifyNovelty(earlier(answers))).toBe(expected)
   })
 })

@@ -39,7 +39,7 @@ describe("sov_drop, threshold 40", () => {
     expect(raised(drop(40, "confirmed"), lines([wide("bbbb."), `${wide(".....")}bbbb`]))).toEqual([1])
   })
 
-  it("no fall is lost behind a scan that cannot be compared, or that fell by a failed answer alone", () => {
+  it("a fall is not missed behind a scan that cannot be compared, or that fell by a failed answer alone", () => {
     for (const between of ["     .....", "b   ......"]) {
       const scans = lines(["bbbbb.....", between, "bb........", "bb........"])
       const [, , third, fourth] = history(drop(40), scans)
@@ -58,13 +58,13 @@ describe("sov_drop, threshold 40", () => {
     }
   })
 
-  it("a fall by other questions disarms the gate, until the fall is one of answers", () => {
+  it("a fall caused by other questions disarms the gate until the answers themselves fall", () => {
     const scans = ["bbbbb.....", "bb   .....", "..........", ".........."].map((answers) => answers.repeat(4))
     expect(lines(scans).map(({ sov }) => Math.round(sov * 10) / 10)).toEqual([50, 28.6, 0, 0])
     expect(raised(drop(40, "confirmed"), lines(scans))).toEqual([2])
   })
 
-  it("no alert while the whole score is not below: a slide is one event", () => {
+  it("a slide raises no alert until the whole score is below the threshold, and is one event", () => {
     const scans = lines(["bbbb......  ", "bbb.......bb", "bbb.......b.", "bb........b."])
     expect(scans.map(({ sov }) => Math.round(sov * 10) / 10)).toEqual([40, 41.7, 33.3, 25])
     expect(raised(drop(40), scans)).toEqual([2])
@@ -78,7 +78,7 @@ describe("sov_drop, threshold 40", () => {
     expect(third).toMatchObject([{ data: { previous_scan_id: hidden[0]!.scanId, previous_sov: 40, current_sov: 30 } }])
   })
 
-  it("is compared where at least half of the larger scan's cells are common", () => {
+  it("scans are compared if at least half of the larger scan's cells are common", () => {
     const before = "bbbbbbbb.."
     expect(raised(drop(40), lines([before, "....."]))).toEqual([1])
     expect(raised(drop(40), lines([before, "...."]))).toEqual([])
@@ -101,7 +101,7 @@ describe("sov_drop, threshold 40", () => {
     }
   })
 
-  it("where both asked the same, the last score decides alone", () => {
+  it("the last score alone decides if both scans asked the same", () => {
     // Below by other keywords, then further below on all: the last score was not at the threshold
     expect(raised(drop(40), lines(["bb..b     ", "bb..b.....", "b.........", "bb..b.....", "b........."]))).toEqual([])
   })
@@ -124,7 +124,7 @@ describe("competitor_overtake", () => {
   })
 
   it.each<[Sensitivity, ReadonlyArray<number>]>([["immediate", [2]], ["confirmed", [2]]])(
-    "%s: overtaken behind a failed platform raises one alert, with the shares of what both asked",
+    "an %s alert reports an overtaking behind a failed platform once, with the shares of what both scans asked",
     (sensitivity, expected) => {
       const scans = lines(["bbbbbbgggg..", "    bbgggg..", "b...bggggg..", "b...bggggg.."].map(wide))
       expect(raised(overtaken(sensitivity), scans)).toEqual(expected)
@@ -138,21 +138,21 @@ describe("competitor_overtake", () => {
 })
 
 describe("competitor_overtake, while other questions keep the brand ahead", () => {
-  it("no alert until the competitor is ahead in the whole score", () => {
+  it("there is no alert until the competitor is ahead in the whole score", () => {
     expect(raised(overtaken(), lines(["bbgg......   ", "bggg......bbb", "bggg......b.."]))).toEqual([2])
     const wideOnes = lines(["bbbg..   ", ".ggg..bbb", ".ggg..bbb"].map((line) => line.repeat(10)))
     expect(raised(overtaken("confirmed"), wideOnes)).toEqual([])
   })
 
-  it("raises the alert once they are gone", () => {
+  it("the alert is raised once the other questions are gone", () => {
     expect(raised(overtaken(), lines(["bbgg......   ", "bggg......bbb", "bggg......   ", "bggg......   "]))).toEqual([
       2
     ])
   })
 })
 
-describe("a share that is the threshold but for rounding", () => {
-  it.each([1e-12, -1e-12])("is at it: %d", (off) => {
+describe("a share that differs only by rounding", () => {
+  it.each([1e-12, -1e-12])("a share that differs from the threshold by rounding is at the threshold: %d", (off) => {
     const scan = scanFrom(Array.from({ length: 12 }, (_, k) => row(k, ["b12", "b1", "b123"][k % 3]!)))
     const full = scanFrom(scan.cells.flatMap((cell) => cell.rows).map((one) => ({ ...one, competitorsMentioned: [] })))
     for (const sensitivity of ["immediate", "confirmed"] as const) {
@@ -162,9 +162,17 @@ describe("a share that is the threshold but for rounding", () => {
     }
   })
 
-  it.each([1e-12, -1e-12])("is level with the brand's, where it is the competitor's: %d", (off) => {
-    const level = asked("bg..")
-    const scans = [asked("bb.."), { ...level, competitors: new Map([[globex, level.sov + off]]) }, level, asked("b.gg")]
-    expect(raised(overtaken(), scans)).toEqual([3])
-  })
+  it.each([1e-12, -1e-12])(
+    "a competitor's share that differs from the brand's by rounding is level with it: %d",
+    (off) => {
+      const level = asked("bg..")
+      const scans = [
+        asked("bb.."),
+        { ...level, competitors: new Map([[globex, level.sov + off]]) },
+        level,
+        asked("b.gg")
+      ]
+      expect(raised(overtaken(), scans)).toEqual([3])
+    }
+  )
 })

@@ -13,14 +13,14 @@ const line = JSON.stringify(anchor)
 const stamped = { ...anchor, time_stamp: { tsa: "http://tsa.example/", response: "MAA=" } }
 const faults = (text: string) => parseAnchors(text).filter((one) => Result.isFailure(one.anchor)).map((one) => one.line)
 
-it("an anchor names organization, seal and times", () => {
+it("an anchor names its organization, seal and times", () => {
   expect(line).toBe(
     "{\"sov_anchor\":1,\"organization_id\":\"01900000-0000-7000-8000-000000000001\",\"sequence\":7," +
       `"hash":"${"ab".repeat(32)}","sealed_at":"2026-11-22T09:00:00.000Z","anchored_at":"2026-11-22T10:00:00.000Z"}`
   )
 })
 
-it("a time stamp covers every member but itself, in the order of their names", () => {
+it("a time stamp covers every member except itself, in the order of their names", () => {
   const text = Buffer.from(stampedBytes(stamped)).toString("utf8")
   expect(text).toBe(
     `{"anchored_at":"2026-11-22T10:00:00.000Z","hash":"${"ab".repeat(32)}",` +
@@ -29,7 +29,7 @@ it("a time stamp covers every member but itself, in the order of their names", (
   )
 })
 
-it("a file has an anchor a line, or one over several lines", () => {
+it("a file has one anchor per line, or one anchor over several lines", () => {
   const read = parseAnchors(`${line}\n\n${JSON.stringify(stamped)}\n`)
   expect(read.map((one) => [one.line, Result.getOrThrow(one.anchor)])).toEqual([[1, anchor], [3, stamped]])
   expect(parseAnchors(JSON.stringify(stamped, undefined, 2))).toEqual([{ line: 1, anchor: Result.succeed(stamped) }])
@@ -45,6 +45,6 @@ it.each([
   ["a number that no seal has", line.replace("\"sequence\":7", "\"sequence\":0")],
   ["a time that no calendar has", line.replace("2026-11-22T10", "2026-11-32T10")],
   ["a time stamp that is not base64", JSON.stringify(stamped).replace("MAA=", "M A")]
-])("%s is no anchor, and the lines beside it are read", (_, bad) => {
+])("%s is not an anchor, but the lines beside it are read", (_, bad) => {
   expect(faults(`${line}\n${bad}\n${line}\n`)).toEqual([2])
 })

@@ -20,13 +20,13 @@ describe("changes from one answer to the next", () => {
     [silent, silent, []],
     [unmeasured, named(1), null],
     [named(1), unmeasured, null]
-  ])("is said in words: %o, %o", (before, after, words) => {
+  ])("changes are described in words: %o, %o", (before, after, words) => {
     expect(describeAnswerChange(before, after)).toEqual(words)
   })
 })
 
 describe("named mentions", () => {
-  it("are called as the tracked set calls them; one that it does not have is left out", () => {
+  it("mentions get the names of the tracked set, and a mention without one is left out", () => {
     const competitor = { id: "c1" as CompetitorId, name: "Globex", aliases: [], domains: [] }
     const set = { brand: { name: "Acme" }, competitors: [competitor] } as never
     const mentions = [{ entity: "brand", start: 0, end: 4 }, { entity: 0, start: 9, end: 15 }, {

@@ -34,15 +34,15 @@ describe("filters of a request", () => {
   }
   const { named: _named, scanId: _scanId, sentiment: _sentiment, words: _words, ...filters } = every
 
-  it("are read from its parameters", () => {
+  it("the filters are read from the request's parameters", () => {
     expect(filtersFromParameters(parameters)).toEqual(filters)
     expect(filtersFromParameters({ to: "2026-11-30" })).toEqual({ to: every.to })
     expect(filtersFromParameters({})).toEqual({})
   })
-  it("ignore what is not a filter", () => {
+  it("parameters that are no filters are ignored", () => {
     expect(filtersFromParameters({ ...parameters, limit: 3, scan_id: every.scanId } as object)).toEqual(filters)
   })
-  it("stand in a manifest under the same names, null where they are not given", () => {
+  it("the filters appear in a manifest under the same names, as null if they are not given", () => {
     expect(filtersToParameters(filters)).toEqual({
       keyword_id: keywordId,
       platform: "assistant_a",
@@ -61,7 +61,7 @@ describe("filters of a request", () => {
     })
     expect(Object.keys(filtersToParameters({}))).toEqual(archiveParameters)
   })
-  it("have no member where they are not given", () => {
+  it("filters that are not given have no member", () => {
     expect(
       Object.keys(
         keepGivenFilters({
@@ -76,7 +76,7 @@ describe("filters of a request", () => {
     )
       .toEqual(["platform"])
   })
-  it("are refused when a date was not validated", () => {
+  it("filters with a date that was not validated are refused", () => {
     expect(() => filtersFromParameters({ from: "yesterday" })).toThrow(RangeError)
   })
 })

@@ -41,7 +41,7 @@ describe("leaf", () => {
     expect(hex(hashLeaf(answer))).toBe(createHash("sha256").update(canonical, "utf8").digest("hex"))
   })
 
-  it("a seal of version 2 is sha256 of the RFC 8785 form, written out by hand", () => {
+  it("the hash of a seal of version 2 is the SHA-256 of the RFC 8785 form, written out by hand", () => {
     const canonical = "{\"created_at\":\"2026-03-01T00:00:00.000Z\",\"id\":\"01a1fc84-0000-7000-8000-000000000001\","
       + "\"keyword_id\":\"01a1fc84-0000-7000-8000-000000000003\",\"leaf\":2,\"model\":\"m\","
       + `"payload_sha256":"${"0a".repeat(32)}","platform":"assistant_a","prompt_used":"best anvil?","queries":["q"],`
@@ -55,7 +55,7 @@ describe("leaf", () => {
     )
   })
 
-  it("covers of a source what was captured, not where it lies", () => {
+  it("a leaf covers what was captured of a source, not where it is stored", () => {
     const placed = [{ ...provenance.sources[0]!, page: "https://a.example/", host: "a.example", domain: "a.example" }]
     expect(hashLeaf({ ...answer, provenance: { ...provenance, sources: placed } })).toEqual(
       hashLeaf({ ...answer, provenance })
@@ -63,7 +63,7 @@ describe("leaf", () => {
   })
 
   it.each(["id", "scanId", "platform", "keywordId", "promptUsed", "rawResponse"] as const)(
-    "changes with %s",
+    "a leaf changes with %s",
     (field) => {
       expect(hex(hashLeaf({ ...answer, [field]: `${answer[field]}x` }))).not.toBe(hex(hashLeaf(answer)))
     }
@@ -88,7 +88,7 @@ describe("Merkle root", () => {
   it("the root of no leaves is the hash of nothing", () => {
     expect(hex(merkleRoot([]))).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
   })
-  it.each(roots.map((root, n) => [n + 1, root] as const))("the root of %i leaves is the one of RFC 6962", (n, root) => {
+  it.each(roots.map((root, n) => [n + 1, root] as const))("the root of %i leaves is that of RFC 6962", (n, root) => {
     expect(hex(merkleRoot(inputs.slice(0, n)))).toBe(root)
   })
 })
@@ -96,7 +96,7 @@ describe("Merkle root", () => {
 describe("inclusion path", () => {
   const leaves = Array.from({ length: 33 }, (_, n) => Buffer.alloc(32, n + 1))
 
-  it("leads every leaf of every small tree to the root, and no other hash", () => {
+  it("an inclusion path leads every leaf of every small tree to the root, and no other hash", () => {
     for (let count = 1; count <= leaves.length; count++) {
       const some = leaves.slice(0, count)
       const root = hex(merkleRoot(some))
@@ -112,7 +112,7 @@ describe("inclusion path", () => {
 })
 
 describe("anchor", () => {
-  it("is parsed in its printed form only", () => {
+  it("an anchor is parsed in its printed form only", () => {
     const anchor = { sequence: 12, hash: "0f".repeat(32) }
     expect(parseAnchor(formatAnchor(anchor))).toEqual(anchor)
     expect(parseAnchor(`${formatAnchor(anchor)}\n`)).toEqual(anchor)
@@ -135,7 +135,7 @@ describe("seal", () => {
   const leaf = (n: number) => ({ id: `01a1fc84-0000-7000-8000-00000000000${n}` as AnswerId, hash: Buffer.alloc(32, n) })
   const base = { scanId: answer.scanId, head: null, sealedAt: answer.createdAt }
 
-  it("orders its leaves by id, and a changed, missing or added one changes the hash", () => {
+  it("a seal orders its leaves by id, and a changed, missing or added leaf changes the hash", () => {
     const seal = makeSeal({ ...base, leaves: [leaf(2), leaf(1)] })
     expect(seal).toMatchObject({ sequence: 1, previous: null, leaves: [leaf(1), leaf(2)] })
     expect(makeSeal({ ...base, leaves: [leaf(1), leaf(2)] }).hash).toEqual(seal.hash)
@@ -146,7 +146,7 @@ describe("seal", () => {
     }
   })
 
-  it("is linked to the seal before it", () => {
+  it("a seal is linked to the seal before it", () => {
     const first = makeSeal({ ...base, leaves: [leaf(1)] })
     const second = makeSeal({ ...base, leaves: [leaf(2)], head: first })
     expect(second).toMatchObject({ sequence: 2, previous: first.hash })

@@ -5,7 +5,7 @@ const samples = (...all: ReadonlyArray<string>): Samples =>
   all.map((names) => new Set(names === "" ? [] : names.split(" ")))
 
 describe("names in and out of an answer", () => {
-  it("says in how many samples each is then and now, the largest difference first", () => {
+  it("each name has its number of samples before and after, the largest difference first", () => {
     expect(comparePresence(samples("Acme", "Acme Globex"), samples("Globex", "Globex"))).toEqual([
       { item: "Acme", kind: "out", before: { seen: 2, samples: 2 }, after: { seen: 0, samples: 2 }, withinNoise: true },
       { item: "Globex", kind: "in", before: { seen: 1, samples: 2 }, after: { seen: 2, samples: 2 }, withinNoise: true }
@@ -13,7 +13,7 @@ describe("names in and out of an answer", () => {
     expect(comparePresence(samples("Acme"), samples("Acme"))).toEqual([])
   })
 
-  it("is beyond noise where samples of one world would hardly differ as much (Fisher)", () => {
+  it("a change is beyond noise if samples of one world would hardly differ as much (Fisher)", () => {
     // Tables whose probabilities are known: 2/C(10,5), and of the lady who tastes tea
     expect(fisherTest({ seen: 0, samples: 5 }, { seen: 5, samples: 5 })).toBeCloseTo(2 / 252, 10)
     expect(fisherTest({ seen: 3, samples: 4 }, { seen: 1, samples: 4 })).toBeCloseTo(34 / 70, 10)
@@ -23,7 +23,7 @@ describe("names in and out of an answer", () => {
     expect(comparePresence(samples("Acme"), samples("Globex")).every((one) => one.withinNoise)).toBe(true)
   })
 
-  it("calls a cell changed that differs more than 95 % of unchanged ones, and none where these are too few", () => {
+  it("a cell is changed if it differs more than 95 % of unchanged cells, and unknown if those are too few", () => {
     expect(measureDistance(samples("Acme Globex"), samples("Acme"))).toBe(0.5)
     expect(measureDistance(samples(""), samples(""))).toBe(0)
     const unchanged = Array.from({ length: 39 }, (_, i) => i / 100)
@@ -38,7 +38,7 @@ describe("two answers, sentence by sentence", () => {
   const kinds = (before: string, after: string) =>
     alignSentences(before, after).map(({ kind, text }) => `${kind} ${text}`)
 
-  it("keeps common sentences in place and lists removed and added ones", () => {
+  it("common sentences stay in place, and removed and added sentences are listed", () => {
     expect(kinds("Acme is best. It is loud.\n- Globex: cheap", "Acme is best. It is quiet.\n- Globex: cheap\nEnd."))
       .toEqual([
         "same Acme is best.",
@@ -51,14 +51,14 @@ describe("two answers, sentence by sentence", () => {
     expect(kinds("", "")).toEqual([])
   })
 
-  it("gives either text back whole, also of sentences that come more than once", () => {
+  it("both texts can be restored completely, also with repeated sentences", () => {
     const [before, after] = ["A. B. A. C. A. D. B.", "B. A. A. D. C. B. E."]
     const aligned = alignSentences(before, after)
     const without = (kind: string) => aligned.filter((one) => one.kind !== kind).map(({ text }) => text).join(" ")
     expect([without("in"), without("out")]).toEqual([before, after])
   })
 
-  it("is bounded, whatever a person has written to break it", () => {
+  it("the work is bounded even for texts that were written to slow it down", () => {
     const long = Array.from({ length: 5000 }, (_, i) => `Sentence ${i}.`).join(" ")
     expect(alignSentences(long, `x${"y".repeat(200_000)}`).length).toBeLessThanOrEqual(2000)
   })

@@ -35,10 +35,10 @@ describe("a cursor of the archive", () => {
   }
   const cursor = encodeArchiveCursor(key, organization, { platform: "assistant_a" }, position)
 
-  it("leads back to its position", () => {
+  it("a cursor leads back to its position", () => {
     expect(decodeArchiveCursor(key, organization, { platform: "assistant_a" }, cursor)).toEqual(position)
   })
-  it("is refused for other filters, another organization, another installation", () => {
+  it("a cursor is refused for other filters, another organization or another installation", () => {
     expect(decodeArchiveCursor(key, organization, {}, cursor)).toBeNull()
     expect(
       decodeArchiveCursor(key, organization.replace(/1$/, "2") as OrganizationId, { platform: "assistant_a" }, cursor)
@@ -46,7 +46,7 @@ describe("a cursor of the archive", () => {
       .toBeNull()
     expect(decodeArchiveCursor(Buffer.alloc(32), organization, { platform: "assistant_a" }, cursor)).toBeNull()
   })
-  it("is refused when any character is changed", () => {
+  it("a cursor is refused when any character is changed", () => {
     for (let at = 0; at < cursor.length; at++) {
       const changed = cursor.slice(0, at) + (cursor[at] === "A" ? "B" : "A") + cursor.slice(at + 1)
       expect(decodeArchiveCursor(key, organization, { platform: "assistant_a" }, changed)).toBeNull()
@@ -57,13 +57,13 @@ describe("a cursor of the archive", () => {
     ["no filter", {}, "AQAAAaH8hKYxAaH8hKYxdbesCQqMxwpfhHutQNksXmeB"],
     ["every filter of the first releases", former, "AQAAAaH8hKYxAaH8hKYxdbesCQqMxwpfhO6A4l8WL2eO"],
     ["two filters", { platform: "assistant_b", to: every.to }, "AQAAAaH8hKYxAaH8hKYxdbesCQqMxwpfhD7IpBgnrP59"]
-  ])("a cursor with %s keeps its bytes from version to version", (_, filters, cursor) => {
+  ])("a cursor with %s has the same bytes in every version", (_, filters, cursor) => {
     expect(encodeArchiveCursor(key, organization, filters, position)).toBe(cursor)
     expect(decodeArchiveCursor(key, organization, filters, cursor)).toEqual(position)
   })
 
   it.each(Object.keys(every) as ReadonlyArray<keyof ArchiveFilters>)(
-    "is refused where the filter %s differs",
+    "a cursor is refused if the filter %s differs",
     (name) => {
       const { [name]: _, ...others } = every
       const cursor = encodeArchiveCursor(key, organization, every, position)

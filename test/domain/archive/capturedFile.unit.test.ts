@@ -34,7 +34,7 @@ describe("a file of captured answers", () => {
     ["no person", { captured_by: "" }, /captured_by/],
     ["an escape in the name", { captured_by: "Ada\u001b[31m" }, /captured_by/],
     ["no question", { question: "" }, /question/]
-  ])("is refused line by line: %s", (_, member, reason) => {
+  ])("a faulty file is refused line by line: %s", (_, member, reason) => {
     for (
       const text of [
         `${header}\n${csvOf({ ...record, ...member })}\n${csvOf(record)}\n`,
@@ -51,7 +51,7 @@ describe("a file of captured answers", () => {
     }
   })
 
-  it("says what a file lacks, and reads no garbage", () => {
+  it("the error says what a file lacks, and garbage is not read", () => {
     expect(read("question,text\na,b\n").refused[0]!.reason).toContain("lacks the columns platform, captured_at")
     for (const text of ["", "\n", "{", "{}", "[1]", "{\"__proto__\":1}", "\u0000\u0001", "a,\"b"]) {
       expect(read(text).answers, JSON.stringify(text)).toEqual([])

@@ -10,7 +10,7 @@ const shown = (text: string, mentions: ReadonlyArray<NamedMention>, length = 500
   makeExcerpt(text, mentions, length).parts.map((part) => part.who === null ? part.text : `{${part.text}}`).join("")
 
 describe("excerpt", () => {
-  it("removes the marks of Markdown and keeps the marked text", () => {
+  it("an excerpt has no Markdown marks but keeps the marked text", () => {
     const text =
       "## Best anvils\n\n1. **Acme** – sturdy[2], see [the guide](https://guide.example/a \"Guide\").\n- `cast` *or* forged\n> quoted"
     expect(shown(text, [mention(text, "Acme")])).toBe(
@@ -18,7 +18,7 @@ describe("excerpt", () => {
     )
   })
 
-  it("drops the marks around a name, also where the name is a link's label", () => {
+  it("an excerpt has no marks around a name, even if the name is a link's label", () => {
     const text = "Globex: [Globex](https://globex.example) ships, Acme - the old one - does not; 2. place"
     const linked = text.indexOf("[Globex") + 1
     const names: ReadonlyArray<NamedMention> = [
@@ -28,12 +28,12 @@ describe("excerpt", () => {
     expect(shown(text, names)).toBe("Globex: {Globex} ships, {Acme} - the old one - does not; 2. place")
   })
 
-  it("reads a table as its cells", () => {
+  it("an excerpt shows a table as its cells", () => {
     const text = "| Acme | 4.5/5 |\n|------|------:|\n| Initech | 4.1/5 |"
     expect(shown(text, [mention(text, "Acme")]).replace(/\s+/g, " ").trim()).toBe("{Acme} 4.5/5 Initech 4.1/5")
   })
 
-  it("begins shortly before the brand's first mention, cuts no word, and says where the text goes on", () => {
+  it("an excerpt begins shortly before the brand's first mention, cuts no word, and marks where the text continues", () => {
     const filler = "lorem ipsum dolor sit amet ".repeat(30)
     const text = `${filler}Then Acme leads. ${filler}`
     const excerpt = makeExcerpt(text, [mention(text, "Acme")], 120)
@@ -49,7 +49,7 @@ describe("excerpt", () => {
     })
   })
 
-  it("is no markup: what looks like an element stays text", () => {
+  it("an excerpt is never markup: text that looks like an element stays text", () => {
     const text = "<img src=x onerror=alert(1)> Acme"
     expect(shown(text, [mention(text, "Acme")])).toBe("<img src=x onerror=alert(1)> {Acme}")
   })

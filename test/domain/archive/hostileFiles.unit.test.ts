@@ -27,7 +27,7 @@ const refused = ["of the context file: it says nothing known", "it is no answer 
 
 const report = readFileSync(new URL("../../fixtures/reports/page-2.html", import.meta.url), "utf8")
 
-it.each([20_000, 100_000])("nesting of %i levels is refused by name in each file", (depth) => {
+it.each([20_000, 100_000])("JSON nested %i levels deep is refused by name in each file", (depth) => {
   for (const value of [nestedList(depth), nestedObject(depth)]) {
     for (const text of [value, `{"scan":${value}}`, `{"sources":${value},"leaf_version":2}`]) {
       expect(problemsOf(text)).toEqual(refused)
@@ -56,7 +56,7 @@ it("a line of an export that is no object is refused", () => {
   for (const text of ["null", "1", "[]", "\"x\"", ""]) expect(problemsOf(text)).toEqual(refused)
 })
 
-it("an answer that stands 130,000 times in a report is named", () => {
+it("an answer that occurs 130,000 times in a report is named", () => {
   const lines = report.split("\n")
   const at = lines.findIndex((line) => line.startsWith("{\"answer\""))
   const { sealed: _, ...short } = (JSON.parse(lines[at]!) as { readonly answer: { readonly sealed: object } }).answer

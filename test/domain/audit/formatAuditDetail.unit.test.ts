@@ -11,5 +11,8 @@ describe("the detail of an audit entry", () => {
       "Enabled: yes. Before: enabled no; sensitivity any."
     ],
     [{}, ""]
-  ])("is written in sentences: %j", (detail, sentences) => expect(formatAuditDetail(detail)).toBe(sentences))
+  ])(
+    "the detail of an audit entry is written in sentences: %j",
+    (detail, sentences) => expect(formatAuditDetail(detail)).toBe(sentences)
+  )
 })

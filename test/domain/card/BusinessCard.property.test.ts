@@ -39,7 +39,7 @@ it("the formula stays in 0–100 and never falls when one of its factors rises",
   )
 })
 
-it("a card's score is in 0–100, falls with time, and rises with a fact that is entered or confirmed", () => {
+it("a card's score is in 0–100, falls with time, and rises when a fact is entered or confirmed", () => {
   const anyField = fc.constantFrom(...cardFieldNames)
   fc.assert(
     fc.property(anyCard, anyField, anyTime, fc.nat(500), anyState, (card, field, now, days, state) => {
@@ -63,7 +63,7 @@ it("a card's score is in 0–100, falls with time, and rises with a fact that is
   )
 })
 
-it("an exported card imports as the same card, with sources and times; without them it has the same values", () => {
+it("an exported card imports as the same card with sources and times, and otherwise with the same values", () => {
   fc.assert(
     fc.property(anyCard, (card) => {
       const read = (sources: boolean) => {
@@ -84,7 +84,7 @@ it("an exported card imports as the same card, with sources and times; without t
   )
 })
 
-it("the shown form of a value can be typed again", () => {
+it("the displayed form of a value can be typed in again", () => {
   fc.assert(
     fc.property(anyCard, (card) => {
       for (const [field, { value }] of card) {
@@ -95,7 +95,7 @@ it("the shown form of a value can be typed again", () => {
   )
 })
 
-it("in a web page no card ends its element, and no text of it is markup", () => {
+it("no card ends its element in a web page, and no text of a card is markup", () => {
   fc.assert(
     fc.property(anyCard, (card) => {
       const lines = jsonLdElement(cardJsonLd(card, { sources: true })).split("\n")
@@ -110,7 +110,7 @@ it("in a web page no card ends its element, and no text of it is markup", () => 
   )
 })
 
-it("the hash is of what the card says: not of the times or the order, but of every value and source", () => {
+it("the hash covers every value and source, but not the times or the order", () => {
   fc.assert(
     fc.property(anyCard.filter((card) => card.size > 0), anyTime, fc.nat(), (card, at, n) => {
       const moved = [...card].toReversed().map(([field, fact]) => [field, { ...fact, updatedAt: at }] as const)

@@ -44,7 +44,7 @@ describe("values", () => {
     ["description", "x".repeat(5000), "x".repeat(5000)],
     ["name", "👩\u200d🚀 क्\u200dष", "👩\u200d🚀 क्\u200dष"],
     ["name", "❤\ufe0f\u200d🔥 می\u200cخواهم", "❤\ufe0f\u200d🔥 می\u200cخواهم"]
-  ])("%s takes %j", (name, given, kept) => expect(valueOf(name, given)).toEqual([kept]))
+  ])("the field %s accepts %j", (name, given, kept) => expect(valueOf(name, given)).toEqual([kept]))
 
   it.each([
     ["url", "javascript:alert(1)", "web address"],
@@ -96,12 +96,12 @@ describe("values", () => {
     ["offerings", "Anvil; type=thing", "product or service"],
     ["certifications", "ISO; expires=2027-02-30", "expires must be a day"],
     ["certifications", "ISO; valid_from=2027-01-02; expires=2027-01-01", "must not be later"]
-  ])("%s refuses %j", (name, given, why) => {
+  ])("the field %s refuses %j", (name, given, why) => {
     expect(messageOf(name, given)).toContain(why)
     expect(messageOf(name, given)).toMatch(new RegExp(`^${name} `))
   })
 
-  it("says when there is one value too many, none, too many at all, and counts doubles once", () => {
+  it("one value too many, no value and too many values are refused, and duplicates count once", () => {
     expect(messageOf("name", "a", "b")).toBe("name takes one value, not 2")
     expect(messageOf("topics")).toContain("must not be empty")
     expect(messageOf("topics", ...Array.from({ length: 101 }, (_, n) => `${n}`))).toContain("at most 100 values")
@@ -115,12 +115,12 @@ describe("values", () => {
     ["telefone", "did you mean telephone?"],
     ["constructor", "fields: name, legal_name"],
     ["__proto__", "fields: name, legal_name"]
-  ])("a field %s does not exist", (name, hint) => {
+  ])("the field %s does not exist", (name, hint) => {
     expect(messageOf(name, "x")).toContain(`a business card has no field "${name}"`)
     expect(messageOf(name, "x")).toContain(hint)
   })
 
-  it("reads and shows things with parts, semicolons and all", () => {
+  it("values with several parts are read and shown, including semicolons", () => {
     expect(valueOf("leaders", "A\\; B\\\\ ; job_title = C\\;O ; url=https://a.example", "Bo")).toEqual([
       { name: "A; B\\", job_title: "C;O", url: "https://a.example/" },
       { name: "Bo" }
@@ -147,19 +147,19 @@ describe("freshness", () => {
       ["awards", "best", 365],
       ["certifications", "ISO 9001", 365]
     ] as const
-  )("%s %s ages within %s days", (field, text, limit) => {
+  )("the field %s with the value %s ages within %s days", (field, text, limit) => {
     const aging = limit * 2 / 3
     expect([0, aging - minute, aging + minute, limit - minute, limit, 10_000].map((days) => stateOf(field, text, days)))
       .toEqual(["fresh", "fresh", "aging", "aging", "stale", "stale"])
   })
 
-  it("a certification that never expires is stale in no year of five digits", () => {
+  it("a certification that expires in the year 9999 turns stale in that year", () => {
     const card = new Map([["certifications" as const, typedFact("certifications", ["ISO; expires=9999-12-31"], day0)]])
     const group = cardTrust(card, "never", day0).groups.find((one) => one.group === "credentials")
     expect(group?.staleAt?.toISOString()).toBe("9999-12-31T23:59:59.999Z")
   })
 
-  it("a certification ages to the end of the day it expires on, from the day it is valid, else entered", () => {
+  it("a certification ages until the end of the day it expires, from the day it is valid or else was entered", () => {
     // 2026-01-01 noon; entered: 365.5 days to the end of 2027-01-01
     const entered = "ISO; expires=2027-01-01"
     expect([243, 244, 365, 365.5].map((days) => stateOf("certifications", entered, days)))
@@ -169,7 +169,7 @@ describe("freshness", () => {
     expect(stateOf("certifications", "ISO; expires=2025-12-31", 0)).toBe("stale")
   })
 
-  it("a group is as fresh as its oldest fact, and says when it turns", () => {
+  it("a group is as fresh as its oldest fact, and knows when that changes", () => {
     const card: BusinessCard = new Map([
       ["url", typedFact("url", ["https://acme.example"], later(0))],
       ["logo", typedFact("logo", ["https://acme.example/l"], later(80))]
@@ -186,7 +186,7 @@ describe("freshness", () => {
     })
   })
 
-  it("a full, fresh, attested card scores 100, an empty one 0", () => {
+  it("a full, fresh, attested card scores 100, and an empty card 0", () => {
     expect(cardTrust(cardOf(day0), "attested", day0).score).toBe(100)
     expect(cardTrust(cardOf(day0), "outdated", day0).score).toBe(90)
     expect(cardTrust(cardOf(day0), "never", day0).score).toBe(80)
@@ -195,7 +195,7 @@ describe("freshness", () => {
   })
 })
 
-it("the hash is sha256 of the canonical JSON, written out by hand", () => {
+it("the hash is the SHA-256 of the canonical JSON, written out by hand", () => {
   const card: BusinessCard = new Map([
     ["name", typedFact("name", ["Acme"], day0, "b")],
     ["leaders", typedFact("leaders", ["Ada; job_title=CEO"], day0, "a")]
@@ -206,14 +206,14 @@ it("the hash is sha256 of the canonical JSON, written out by hand", () => {
   expect(cardHash(card)).toBe("835b988bfb1c30badc821c1d09661ab7c369307adc82db1cd6832ca40a8034fb")
 })
 
-it("an edit sets, changes, confirms or clears", () => {
+it("an edit sets, changes, confirms or clears a field", () => {
   expect(cardVerb({ previous: null, value: ["a"] })).toBe("set")
   expect(cardVerb({ previous: ["b"], value: ["a"] })).toBe("changed")
   expect(cardVerb({ previous: [{ name: "a", url: "b" }], value: [{ url: "b", name: "a" }] })).toBe("confirmed")
   expect(cardVerb({ previous: ["a"], value: null })).toBe("cleared")
 })
 
-it("programs see one value where a field takes one, a list where it takes many, and numbers as numbers", () => {
+it("programs get one value or a list, depending on the field, and numbers as numbers", () => {
   const { fields, ...status } = businessCardJson(businessCardReport(cardOf(day0), null, day0))
   const shown = Object.fromEntries(fields.map(({ field, value }) => [field, value]))
   expect(shown).toMatchObject({ name: "Acme", employees: 250, topics: ["anvils", "forging"] })

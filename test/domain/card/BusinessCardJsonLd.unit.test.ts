@@ -117,7 +117,7 @@ const faultsOf = async (document: object): Promise<ReadonlyArray<string>> => {
 }
 
 describe("schema.org", () => {
-  it.each([true, false])("a full card is a sound document (sources: %s)", async (sources) => {
+  it.each([true, false])("a full card is a valid document (sources: %s)", async (sources) => {
     const document = cardJsonLd(cardOf(day0), { sources })
     expect(await faultsOf(document)).toEqual([])
     expect(Object.keys(document)).toHaveLength(sources ? 29 : 28)
@@ -130,7 +130,7 @@ describe("schema.org", () => {
       .toEqual(["$.founder: Horse", "$: Organization has no logoo", "$.url: not URL"])
   })
 
-  it("reads the JSON-LD of web sites and names the members that it omits", () => {
+  it("the JSON-LD of web sites is read, and omitted members are named", () => {
     const { facts, ignored } = Result.getOrThrow(readCardJsonLd(`\ufeff${
       JSON.stringify({
         "@context": ["http://schema.org/", { custom: "https://x.example/" }],
@@ -174,7 +174,7 @@ describe("schema.org", () => {
     expect(ignored).toEqual(["address.hours", "founder.sameAs", "makesOffer.price", "slogan (empty)", "openingHours"])
   })
 
-  it("follows references within the document, as content management systems write them", () => {
+  it("references within the document are followed, as content management systems write them", () => {
     const { facts, ignored } = Result.getOrThrow(readCardJsonLd(JSON.stringify({
       "@context": "https://schema.org",
       "@graph": [
@@ -242,7 +242,7 @@ describe("schema.org", () => {
     ])
   })
 
-  it("follows references that lead round in a circle, or very often to the same place, no further than it must", () => {
+  it("circular and frequently repeated references are followed no further than necessary", () => {
     const many = Array.from({ length: 20_000 }, () => ({ "@id": "#b" }))
     const { facts } = Result.getOrThrow(readCardJsonLd(JSON.stringify({
       "@context": "https://schema.org",
@@ -267,7 +267,7 @@ describe("schema.org", () => {
     expect(Result.getOrThrow(readCardJsonLd(JSON.stringify(document))).facts).toMatchObject([{ field: "name" }])
   })
 
-  it("reads properties with the vocabulary before them", () => {
+  it("properties are read with the vocabulary in front of them", () => {
     const { facts, ignored } = Result.getOrThrow(readCardJsonLd(JSON.stringify({
       "@context": { schema: "http://schema.org/" },
       "@type": "schema:Organization",
@@ -290,7 +290,7 @@ describe("schema.org", () => {
     ["2026-03-07T25:00:00Z", null],
     ["March 7", null],
     ["5", null]
-  ])("a fact last modified on %s: %s", (dateModified, time) => {
+  ])("a fact that was last modified on %s is %s", (dateModified, time) => {
     const { facts, ignored } = Result.getOrThrow(readCardJsonLd(JSON.stringify({
       "@context": "https://schema.org",
       "@type": "Organization",
@@ -326,12 +326,12 @@ describe("schema.org", () => {
     [{ ...organization, founder: [{ jobTitle: "CEO" }] }, "founders \"\": name must not be empty"],
     [{ ...organization, address: [{ addressCountry: "DE" }, { addressCountry: "AT" }] }, "country is given twice"],
     [{ ...organization, sameAs: Array.from({ length: 101 }, () => "https://a.example") }, "at most 100 values"]
-  ])("refuses %j", (document, why) => {
+  ])("the document %j is refused", (document, why) => {
     expect(faultOf(document)).toContain(why)
     expect(faultOf(document)).not.toContain("\n")
   })
 
-  it("names five faults and counts the rest", () => {
+  it("five faults are named and the other faults are counted", () => {
     const wrong = { telephone: "1", url: "1", email: "1", logo: "1", leiCode: "1", foundingDate: "x", sameAs: "1" }
     expect(faultOf({ ...organization, ...wrong })).toMatch(/; and 2 more$/)
   })
@@ -368,7 +368,7 @@ describe("hostile text", () => {
     ...cardFields[field].kind === "offering" ? [`Anvil; description=${payload}`] : []
   ]
 
-  it.each(cardFieldNames)("in %s is refused, or kept as harmless text", (field) => {
+  it.each(cardFieldNames)("hostile text in %s is refused, or kept as harmless text", (field) => {
     let kept = 0
     for (const payload of payloads) {
       for (const typed of spoilt(field, payload)) {
@@ -392,7 +392,7 @@ describe("hostile text", () => {
     if (cardFields[field].kind === "text") expect(kept).toBeGreaterThan(5)
   })
 
-  it("in a document is refused as well, in values, members and sources", () => {
+  it("hostile text in a document is refused, too, in values, members and sources", () => {
     const read = (more: object) =>
       readCardJsonLd(JSON.stringify({ "@context": "https://schema.org", "@type": "Organization", ...more }))
     for (const payload of ["a\u0000", "\u202Eb", "\u001b[2J", "\u{E0041}"]) {

@@ -70,7 +70,7 @@ describe("the first line", () => {
       { ...digest, scans: 0, score: null },
       "No scan has completed yet, so there is nothing to report."
     ]
-  ])("says so of %s", (_, given, line) => {
+  ])("the first line reports %s", (_, given, line) => {
     expect(leadOf(given)).toBe(line)
     expect(renderDigest(given)).toMatchObject({
       subject: `Acme: ${line}`,
@@ -79,7 +79,7 @@ describe("the first line", () => {
   })
 })
 
-it("holds the same facts as text and as HTML, hostile names as text", () => {
+it("the digest has the same facts as text and as HTML, and shows hostile names as text", () => {
   const name = "<b>Acme</b> & \"x\"\r\nBcc: a@evil.example"
   const hostile: Digest = { ...changed({}, [{ ...moved, name: name as never }]), brand: name, alerts: [`${name} fell`] }
   const { html, subject, text } = renderDigest(hostile)
@@ -96,12 +96,12 @@ it("holds the same facts as text and as HTML, hostile names as text", () => {
   expect(subject).not.toMatch(/[\r\n]/)
 })
 
-it("is of the week that ends on the organization's day", () => {
+it("the digest covers the week that ends on the organization's day", () => {
   expect(weekOf(new Date("2026-11-22T21:00:00Z"), "Pacific/Auckland")).toBe("2026-11-23")
   expect(weekOf(new Date("2026-11-23T16:00:00Z"), "America/Los_Angeles")).toBe("2026-11-23")
 })
 
-it("labels numbers of simulated answers", () => {
+it("the digest labels numbers of simulated answers", () => {
   const { subject, text } = renderDigest({ ...digest, score: { ...digest.score!, simulated: true } })
   expect(subject).toMatch(/^\[SIMULATED\] /)
   expect(text).toContain("SIMULATED: these numbers come from simulated answers.")
@@ -113,7 +113,7 @@ describe("the unsubscribe link", () => {
   const key = Buffer.alloc(32, 1)
   const token = makeUnsubscribeToken(key, organizationId, ann)
 
-  it("is of one recipient of one organization, and of this installation", () => {
+  it("an unsubscribe link belongs to one recipient, one organization and this installation", () => {
     expect(organizationOfToken(token)).toBe(organizationId)
     expect(isTokenOf(token, key, organizationId, ann)).toBe(true)
     expect(isTokenOf(token, key, organizationId, bob)).toBe(false)
@@ -131,7 +131,7 @@ describe("the unsubscribe link", () => {
     ])
   })
 
-  it("stands in both forms of what is sent, and in neither of what is stored", () => {
+  it("the unsubscribe link is in both forms of the sent mail, and in neither stored form", () => {
     const stored = renderDigest(digest)
     const url = `https://sov.example/unsubscribe/${token}`
     const sent = withUnsubscribeLink(stored, url)
@@ -141,7 +141,7 @@ describe("the unsubscribe link", () => {
   })
 })
 
-it("a scan of a part of the keywords says so beside its share", () => {
+it("a scan of some of the keywords is described as such beside its share", () => {
   const part = { ...digest, score: { ...digest.score!, asked: "2 of 6 keywords" } }
   expect(factsOf(part)).toContainEqual(["Asked only", "2 of 6 keywords"])
   expect(factsOf(digest).map(([name]) => name)).not.toContain("Asked only")

@@ -19,9 +19,12 @@ it.each([
   ["otherwise", reading(1), reading(2)],
   ["otherwise", reading(1), reading(1, { sentiment: "positive" })],
   ["otherwise", reading(1), reading(1, { sovScore: 100 })]
-])("%s", (change, before, after) => expect(classifyChange(before, after)).toBe(change))
+])(
+  "the change of the readings is classified as %s",
+  (change, before, after) => expect(classifyChange(before, after)).toBe(change)
+)
 
-it("adds answers up, and excludes unmeasured ones from before and after", () => {
+it("a tally adds answers up, and leaves unmeasured answers out of before and after", () => {
   const pairs = [[reading(0), reading(2)], [reading(3), reading(0)], [reading(1), reading(4)], [
     null,
     reading(9)

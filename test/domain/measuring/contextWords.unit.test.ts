@@ -31,18 +31,18 @@ const count = (text: string, brand: EntityTerms = apple, prompt?: string): numbe
   measureAnswer({ text, brand, competitors: [], ...(prompt === undefined ? {} : { prompt }) }).count
 
 describe("the names of an entity with context words", () => {
-  it("count beside one of them, wherever it stands in the answer, in any capitals", () => {
+  it("names count beside a context word anywhere in the answer, in any capitals", () => {
     expect(count("Apple is cheap.\n\n- PHONES\n\nApple lasts.")).toBe(2)
     expect(count("Apple sells in the App-Store.")).toBe(1)
   })
 
-  it("do not count without, nor beside a part of a longer word, a link's target or code", () => {
+  it("names do not count without a context word, nor beside a part of a longer word, a link's target or code", () => {
     expect(count("Apple grows best in full sun.")).toBe(0)
     expect(count("Apple, a smartphone, microphone_stand")).toBe(0)
     expect(count("Apple [here](https://phone.example/laptop)\n\n```js\nlaptop\n```")).toBe(0)
   })
 
-  it("count where the question has one, or the answer has a domain of it", () => {
+  it("names count if the question has a context word, or the answer has a domain of the entity", () => {
     expect(count("Apple, then Dell.", apple, "Which laptop is best?")).toBe(1)
     expect(count("Apple, then Dell.", apple, "Which fruit is best?")).toBe(0)
     expect(count("Apple is at apple.com.")).toBe(2)
@@ -62,7 +62,7 @@ describe("the names of an entity with context words", () => {
       .toEqual(["k0", "k1"])
   })
 
-  it("leave their text to longer names, and each entity has its own words", () => {
+  it("names without a context word leave their text to longer names, and each entity has its own words", () => {
     const target = entity("Target", ["store"])
     const measure = (text: string) =>
       measureAnswer({ text, brand: apple, competitors: [target, entity("Globex")] }).mentions.map((one) => one.entity)
@@ -71,7 +71,7 @@ describe("the names of an entity with context words", () => {
     expect(measure("Apple, Target and Globex: a phone")).toEqual(["brand", 1])
   })
 
-  it("say why they do not count", () => {
+  it("rejected names have a reason", () => {
     const { candidates } = explainWithTerms(compileTerms(apple, []), "Apple grows in full sun.")
     expect(candidates).toMatchObject([{ accepted: false, rule: "M18", verdict: "context" }])
   })
@@ -91,19 +91,19 @@ describe("a context word", () => {
   ).trim().split("\n").map((line) => JSON.parse(line))
   const isFound = ({ brand, context, text }: Case) => count(text, entity(brand, [context])) > 0
 
-  it("is found with the endings of the text's language, in nine of ten cases of 19 languages", () => {
+  it("a context word is found with the endings of the text's language in nine of ten cases of 19 languages", () => {
     const inflected = cases.filter(({ shown }) => shown)
     expect(new Set(cases.map(({ lang }) => lang)).size).toBe(19)
     expect(inflected.filter(isFound).length / inflected.length).toBeGreaterThanOrEqual(0.9)
   })
 
-  it("is not found in other words that begin like it, but where an ending makes one", () => {
+  it("a context word is not found in a longer word, unless an ending makes it one", () => {
     const other = cases.filter(({ shown }) => !shown)
     expect(other.length).toBeGreaterThanOrEqual(30)
     expect(other.filter(isFound).map(({ context, lang }) => `${lang} ${context}`)).toEqual(["de Reis", "de Bank"])
   })
 
-  it("takes endings of the text's language only, none below four letters, and is found in the question, too", () => {
+  it("a context word takes endings of the text's language only, none below four letters, and also in the question", () => {
     expect(count("Apple on hyvä, ja puhelimet ovat uusia.", entity("Apple", ["puhelin"]))).toBe(1)
     expect(count("Apple is good, and this is what puhelimet are.", entity("Apple", ["puhelin"]))).toBe(0)
     expect(count("Die Puma ist gut und nicht teuer, Huter auch.", entity("Puma", ["Hut"]))).toBe(0)
@@ -121,11 +121,11 @@ describe("a tracked set", () => {
     createdAt: "2026-01-01T00:00:00.000Z"
   }
 
-  it("a tracked set of earlier versions has no context words and stays as it is", () => {
+  it("a tracked set of an earlier version has no context words and stays unchanged", () => {
     expect(Schema.encodeSync(codec)(Schema.decodeUnknownSync(codec)(row))).toEqual(row)
   })
 
-  it("keeps them", () => {
+  it("a tracked set keeps its context words", () => {
     const kept = { ...row, brand: { ...row.brand, context: ["phone"] } }
     expect(Schema.encodeSync(codec)(Schema.decodeUnknownSync(codec)(kept))).toEqual(kept)
   })

@@ -33,16 +33,16 @@ describe("inflected names", () => {
     expect(new Set(all.map(({ lang }) => lang)).size).toBeGreaterThanOrEqual(8)
   })
 
-  it("are found in most cases of each part", () => {
+  it("inflected names are found in most cases of each part", () => {
     for (const part of Object.values(halves)) expect(right(part)).toBeGreaterThanOrEqual(0.85)
   })
 
-  it("are not seen in words of other kinds", () => {
+  it("inflected names are not seen in words of other kinds", () => {
     const none = [...halves.known, ...halves.heldOut].filter((one) => one.count === 0)
     expect(none.filter((one) => count(one) > 0)).toEqual([])
   })
 
-  it("are found in a text of their language only, with the capital of the name", () => {
+  it("inflected names are found only in texts of their language, and with the capital of the name", () => {
     const counts = (brand: string, texts: Readonly<Record<string, number>>) =>
       expect(Object.fromEntries(Object.keys(texts).map((text) => [text, count({ brand, text })]))).toEqual(texts)
     counts("Nokia", {

@@ -52,26 +52,26 @@ const findSteep = async (work: CountedWork, shapes: ReadonlyArray<Shape>): Promi
   return steep
 }
 
-it("measuring is linear in every shape", async () => {
+it("measuring takes linear time in every shape of text", async () => {
   expect(await findSteep("measure", some)).toEqual([])
 }, timeout)
 
-it("explaining is linear where measuring once was not", async () => {
+it("explaining takes linear time in texts in which measuring once did not", async () => {
   expect(await findSteep("explain", long ? some : fallenShapes)).toEqual([])
 }, timeout)
 
-it("reading sources is linear in addresses, marks and malformed payloads", async () => {
+it("reading sources takes linear time in addresses, marks and malformed payloads", async () => {
   const shapes = ["https://", "[1]", "{\"a\":", "\"a\\"].map((piece) => turnsOf(piece))
   expect(await findSteep("sources", long ? some : shapes)).toEqual([])
 }, timeout)
 
-it("reading statements about a card is linear in sentences, names, quotations and numbers", async () => {
+it("reading statements about a card takes linear time in sentences, names, quotations and numbers", async () => {
   const shapes = ["Acme. A", "Acme was founded in 2001. ", "\"Acme ", "Acme 1990 ", "Acme, Bolt ", "# Acme\n\n", "1. "]
     .map((piece) => turnsOf(piece))
   expect(await findSteep("claims", shapes)).toEqual([])
 }, timeout)
 
-it("looking for changed names is linear, and takes as many steps with many names as with few", async () => {
+it("looking for changed names takes linear time, and the same number of steps for few and for many names", async () => {
   // Invisible text may begin, and end before a letter, at every other place
   const shapes = ["q<", "q]q", "<>q"].map((piece) => turnsOf(piece))
   expect(await findSteep("manyNames", shapes)).toEqual([])

@@ -69,7 +69,7 @@ const formats = fc.constantFrom(
 )
 
 describe("every answer", () => {
-  it("is measured without throwing, with ordered offsets inside of the text", () => {
+  it("every answer is measured without an error, and all offsets are in order and inside the text", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const { count, mentioned, mentions, position } = measure(text)
@@ -88,7 +88,7 @@ describe("every answer", () => {
     )
   })
 
-  it("is measured the same whatever was measured before", () => {
+  it("an answer is measured the same, whichever answers were measured before", () => {
     fc.assert(
       fc.property(hostile, hostile, (text, other) => {
         const before = measure(text)
@@ -99,7 +99,7 @@ describe("every answer", () => {
     )
   })
 
-  it("is measured the same twice, and with lone surrogates around", () => {
+  it("an answer is measured the same twice, and with lone surrogates around it", () => {
     fc.assert(
       fc.property(prose, fc.integer({ min: 0xd800, max: 0xdfff }), (text, unit) => {
         const lone = String.fromCharCode(unit)
@@ -110,7 +110,7 @@ describe("every answer", () => {
     )
   })
 
-  it("yields slices that fold back to a registered term", () => {
+  it("every measured slice folds back to a registered term", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(prose, fc.constantFrom(" ", "\n", "\n\n- ", " **x** ", "\n| ", "\n# "))),
@@ -151,7 +151,7 @@ describe("wrapping, spelling and joining", () => {
     )
   })
 
-  it("a format character inside a name keeps the counts", () => {
+  it("a format character inside a name changes no count", () => {
     fc.assert(
       fc.property(prose, names, formats, fc.nat(), (before, name, format, seed) => {
         const at = 1 + seed % (name.length - 1)
@@ -162,7 +162,7 @@ describe("wrapping, spelling and joining", () => {
     )
   })
 
-  it("in any normalization form is the same", () => {
+  it("a text counts the same in any normalization form", () => {
     fc.assert(
       fc.property(prose, fc.constantFrom("NFC", "NFD", "NFKC", "NFKD"), (text, form) => {
         expect(summary(measure(text.normalize(form)))).toEqual(summary(measure(text)))
@@ -171,7 +171,7 @@ describe("wrapping, spelling and joining", () => {
     )
   })
 
-  it("adds up over texts divided by a blank line", () => {
+  it("counts of texts that a blank line separates add up", () => {
     fc.assert(
       fc.property(prose, prose, (a, b) => {
         expect(measure(`${a}\n\n${b}`).count).toBe(measure(a).count + measure(b).count)
@@ -180,7 +180,7 @@ describe("wrapping, spelling and joining", () => {
     )
   })
 
-  it("keeps results when all entities are renamed alike", () => {
+  it("renaming all entities in the same way changes no result", () => {
     fc.assert(
       fc.property(prose, (text) => {
         const renamed = measureAnswer({
@@ -210,7 +210,7 @@ describe("the entity set", () => {
     )
   })
 
-  it("never gives the brand more by a further competitor", () => {
+  it("a further competitor never gives the brand more mentions", () => {
     fc.assert(
       fc.property(
         prose,
@@ -223,7 +223,7 @@ describe("the entity set", () => {
     )
   })
 
-  it("never loses the brand by a further alias", () => {
+  it("a further alias never loses a mention of the brand", () => {
     fc.assert(
       fc.property(prose, fc.constantFrom("North", "Contoso Inc", "Store", "Räven", "of 2024"), (text, alias) => {
         const wider = entity(brand.name, [...brand.aliases, alias])
@@ -245,7 +245,7 @@ describe("text around", () => {
     "`code` and *stress*"
   )
 
-  it("text that names nobody leaves earlier mentions where they are", () => {
+  it("text that names no entity leaves earlier mentions where they are", () => {
     fc.assert(
       fc.property(prose, unrelated, (text, more) => {
         expect(measure(`${text}\n\n${more}`).mentions).toEqual(measure(text).mentions)
@@ -255,7 +255,7 @@ describe("text around", () => {
     )
   })
 
-  it("adds up over whole blocks of markdown", () => {
+  it("counts of whole blocks of Markdown add up", () => {
     const block = fc.tuple(prose, fc.constantFrom("", "- ", "> ", "# ", "1. ", "| ", "**", "    "))
       .map(([text, mark]) => mark + text)
     fc.assert(
@@ -267,7 +267,7 @@ describe("text around", () => {
     )
   })
 
-  it("text in capitals keeps the counts: names with a case of their own keep their counts", () => {
+  it("writing the text in capitals keeps the counts of names that have their own case", () => {
     const own = entity("TailSpin", ["k-wind"])
     const parts = fc.array(fc.constantFrom("TailSpin", "tailspin", "k-wind", "K-Wind", "and", "(or)", "тест"))
     fc.assert(
@@ -283,7 +283,7 @@ describe("text around", () => {
 })
 
 describe("the roles", () => {
-  it("do not matter: an entity is found alike as brand and as competitor", () => {
+  it("an entity is found in the same way as brand and as competitor", () => {
     fc.assert(
       fc.property(hostile, fc.nat({ max: rivals.length - 1 }), (text, index) => {
         const swapped = measureAnswer({
@@ -316,7 +316,7 @@ describe("the roles", () => {
 describe("an explanation", () => {
   const compiled = compileTerms(brand, rivals, ["Nordvik is"])
 
-  it("is of the same measurement, and accepts exactly its mentions", () => {
+  it("an explanation belongs to the same measurement, and accepts exactly its mentions", () => {
     fc.assert(
       fc.property(hostile, fc.option(names, { nil: undefined }), (text, prompt) => {
         const { candidates, measured } = explainWithTerms(compiled, text, prompt)
@@ -328,7 +328,7 @@ describe("an explanation", () => {
     )
   })
 
-  it("points into the text, in order", () => {
+  it("an explanation points into the text, in order", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         let last = 0

@@ -83,7 +83,7 @@ describe("public cases", () => {
 })
 
 describe("M1 visible text", () => {
-  it("leaves out link targets, titles, image texts, definitions, tags, attributes and comments", () => {
+  it("link targets, titles, image texts, definitions, tags, attributes and comments are not visible text", () => {
     counts("Northwind", [
       ["![Northwind](n.png)", 0],
       ["![Northwind][1]\n\n[1]: n.png", 0],
@@ -99,12 +99,12 @@ describe("M1 visible text", () => {
     ])
   })
 
-  it("decodes references and escapes", () => {
+  it("references and escapes are decoded", () => {
     counts("Northwind", [["&#78;orthwind, &#x4e;orthwind, &lt;Northwind&gt;", 3], ["\\*Northwind\\*", 1]])
     counts("A_B Tools", [["A\\_B Tools and A&lowbar;B&nbsp;Tools", 2]])
   })
 
-  it("joins what emphasis, tags and a soft break opportunity divide", () => {
+  it("text that emphasis, tags and soft break opportunities divide is joined", () => {
     counts("Northwind", [
       ["**North**wind", 1],
       ["*N*orth~~wind~~", 1],
@@ -115,14 +115,14 @@ describe("M1 visible text", () => {
     ])
   })
 
-  it("shows unmatched marks, which then are boundaries", () => {
+  it("unmatched marks are visible and act as boundaries", () => {
     counts("Northwind", [["Northwind*Contoso", 1], ["Northwind* and Contoso*", 1], ["Northwind_Contoso", 0], [
       "Contoso* x*Northwind",
       1
     ]])
   })
 
-  it("matches no name across two blocks", () => {
+  it("no name is matched across two blocks", () => {
     counts("Best Western", [
       ["- Best\n- Western", 0],
       ["Best\n\nWestern", 0],
@@ -140,7 +140,7 @@ describe("M1 visible text", () => {
 })
 
 describe("M2 and M3 hosts and addresses", () => {
-  it("counts a registered domain as a bare host only", () => {
+  it("a registered domain counts only as a bare host", () => {
     counts("Northwind", [
       ["northwind.example", 1],
       ["NORTHWIND.EXAMPLE.", 1],
@@ -153,13 +153,13 @@ describe("M2 and M3 hosts and addresses", () => {
     ], northwind)
   })
 
-  it("takes a domain registered as a URL, and matches its hyphens exactly", () => {
+  it("a domain may be registered as a URL, and its hyphens are matched exactly", () => {
     counts("Best Western", [["best-western.example", 1], ["best western.example", 0]], {
       domains: ["https://www.best-western.example/home"]
     })
   })
 
-  it("does not count addresses", () => {
+  it("addresses do not count", () => {
     counts("Northwind", [
       ["https://northwind.example and http://Northwind/", 0],
       ["www.northwind.example", 0],
@@ -176,7 +176,7 @@ describe("M2 and M3 hosts and addresses", () => {
     ], northwind)
   })
 
-  it("counts what surrounds addresses, labels in words and footnotes", () => {
+  it("the text around addresses, labels in words and footnotes count", () => {
     counts("Northwind", [
       ["(https://x.example/a)Northwind", 1],
       ["https://x.example。Northwindは", 1],
@@ -188,7 +188,7 @@ describe("M2 and M3 hosts and addresses", () => {
     ], northwind)
   })
 
-  it("counts a label that is exactly a registered name", () => {
+  it("a label that is exactly a registered name counts", () => {
     counts(
       "Booking.com",
       [["[Booking.com](https://www.booking.com/x)", 1], ["[booking.com](https://booking.com)", 1]],
@@ -200,7 +200,7 @@ describe("M2 and M3 hosts and addresses", () => {
 })
 
 describe("M4 and M5 code and JSON", () => {
-  it("counts text and data fences and inline code, not programs", () => {
+  it("text and data fences and inline code count, but programs do not", () => {
     counts("Northwind", [
       ["```\nNorthwind\n```", 1],
       ["```yaml\nname: Northwind\n```", 1],
@@ -215,7 +215,7 @@ describe("M4 and M5 code and JSON", () => {
     ])
   })
 
-  it("counts JSON keys and decoded values in document order, each a block", () => {
+  it("JSON keys and decoded values count in document order, each as a block", () => {
     counts("Björk", [["{\"a\":\"Bj\\u00f6rk\",\"Björk\":1}", 2], ["```json\n[\"Bj\\u00f6rk\"]\n```", 1]])
     counts("Best Western", [["[\"Best\",\"Western\"]", 0], ["```\n[\"Best\",\"Western\"]\n```", 0]])
     counts("Northwind", [["{\"url\":\"https://northwind.example\",\"host\":\"northwind.example\"}", 1]], northwind)
@@ -225,7 +225,7 @@ describe("M4 and M5 code and JSON", () => {
 })
 
 describe("M6 and M7 comparison form", () => {
-  it("ignores format characters, width, Latin and Greek diacritics", () => {
+  it("format characters, width, and Latin and Greek diacritics are ignored", () => {
     counts("Northwind", [["North\u00adwind N\u200bo\u2060rthwind Ｎｏｒｔｈｗｉｎｄ", 3]])
     counts("Škoda", [["Skoda S\u030ckoda ŠKODA", 3]])
     counts("Łódź Øre Weiß", [["Lodz Ore Weiss", 1]])
@@ -233,25 +233,25 @@ describe("M6 and M7 comparison form", () => {
     counts("Garanti", [["GARANTİ", 1]])
   })
 
-  it("ignores hamza, harakat and points, and takes ё for е", () => {
+  it("hamza, harakat and points are ignored, and ё equals е", () => {
     counts("أرامكو", [["ارامكو أَرامكو", 2]])
     counts("דלתא", [["דֶּלְתָּא", 1]])
     counts("Ёлка", [["Елка ЕЛКА", 2]])
   })
 
-  it("keeps kana voicing and Cyrillic й, composed or not", () => {
+  it("kana voicing and Cyrillic й are significant, composed or not", () => {
     counts("ガス", [["カス", 0], ["ガス".normalize("NFD"), 1], ["ｶﾞｽ", 1]])
     counts("Чайка", [["Чаика", 0], ["Чайка".normalize("NFD"), 1]])
   })
 
-  it("keeps signs, superscripts, circled digits, keycaps, fractions and emoji apart from the name", () => {
+  it("signs, superscripts, circled digits, keycaps, fractions and emoji do not become part of a name", () => {
     counts("Acme", [["Acme™ Acme¹ ①Acme 1️⃣Acme ½Acme 🎉Acme🎉 ℹ️Acme", 7]])
     counts("Northwind Cloud", [["Northwind® Cloud", 1]])
   })
 
-  it("does not take another script's look-alikes", () => counts("Northwind", [["Nоrthwind", 0]]))
+  it("look-alikes of another script do not count", () => counts("Northwind", [["Nоrthwind", 0]]))
 
-  it("takes blanks, hyphens, one line break and all apostrophes for equal; joined words need a capital inside", () => {
+  it("blanks, hyphens, one line break and all apostrophes are equal; joined words need a capital inside", () => {
     counts("Best Western", [
       ["Best-Western Best\u2011Western Best\u2013Western Best\u00a0Western Best  Western", 5],
       ["Best\nWestern Best\r\nWestern Best<br>Western", 3],
@@ -263,29 +263,29 @@ describe("M6 and M7 comparison form", () => {
 })
 
 describe("M8 and M9 boundaries and endings", () => {
-  it("allows no letter, digit, mark or underscore beside a name", () => {
+  it("no letter, digit, mark or underscore may touch a name", () => {
     counts("Northwind", [
       ["Northwindia Northwind365 Northwind_db", 0],
       ["Northwind. Northwind-based @Northwind #Northwind Northwind’s (Northwind)", 6]
     ])
   })
 
-  it("lets names touch scripts that write without spaces", () => {
+  it("names may touch scripts that write without spaces", () => {
     counts("Uber", [["我用Uber打车", 1], ["Uberは", 1], ["Uber는", 1], ["ใช้Uberได้", 1], ["Uberа", 0]])
   })
 
-  it("keeps katakana and Hangul names whole", () => {
+  it("katakana and Hangul names count only whole", () => {
     counts("ライン", [["オンライン ラインー ライン3", 0], ["ライン、ラインは新ライン", 3]])
     counts("삼성", [["삼성은 삼성에서는 삼성", 3], ["삼성전자 비삼성", 0]])
   })
 
-  it("aligns Han and Thai names with word boundaries", () => {
+  it("Han and Thai names are aligned with word boundaries", () => {
     counts("微信", [["用微信支付", 1]])
     counts("京都", [["東京都に住む", 0], ["京都に住む", 1]])
     counts("กสิกรไทย", [["ธนาคารกสิกรไทยดี", 1]])
   })
 
-  it("takes Latin s, Cyrillic cases, Hebrew and Arabic proclitics", () => {
+  it("Latin s, Cyrillic cases, and Hebrew and Arabic proclitics may be joined to a name", () => {
     counts("Tesla", [["Teslas TESLAS Tesla’s", 3], ["Teslar Teslass", 0]])
     counts("Best Buy", [["Best Buys", 0]])
     counts("Adidas", [["Adidass", 0]])
@@ -298,19 +298,19 @@ describe("M8 and M9 boundaries and endings", () => {
 })
 
 describe("M10 case", () => {
-  it("does not take a common word written in lower case", () => {
+  it("a common word in lower case does not count", () => {
     counts("Notion", [["notion", 0], ["NOTION Notion nOtion", 3]])
     counts("Best Buy", [["best buy", 0], ["Best buy", 1]])
     counts("Озон", [["озон", 0], ["Озон", 1]])
   })
 
-  it("takes short capitals only in capitals", () => {
+  it("short names in capitals count only in capitals", () => {
     counts("SAP", [["SAP sap Sap SAP's", 2]])
     counts("AT&T", [["AT&T at&t AT&amp;T", 2]])
     counts("3M", [["3M 3m", 1]])
   })
 
-  it("takes distinctive terms and terms in lower case as they come", () => {
+  it("distinctive terms and terms in lower case count in any case", () => {
     counts("HubSpot", [["hubspot HUBSPOT", 2]])
     counts("7-Eleven", [["7 eleven 7-ELEVEN", 2]])
     counts("figma", [["Figma figma FIGMA", 3]])
@@ -318,18 +318,18 @@ describe("M10 case", () => {
 })
 
 describe("M11 overlap", () => {
-  it("gives the text to the leftmost, then longest term of all entities and excludes", () => {
+  it("the leftmost, then longest term of all entities and excludes gets the text", () => {
     const found = measure("Delta", "Delta Dental, then Delta.", { competitors: ["Delta Dental"] })
     expect(found).toMatchObject({ count: 1, position: 2 })
     expect(found.mentions).toEqual([{ entity: 0, start: 0, end: 12 }, { entity: "brand", start: 19, end: 24 }])
     counts("Target", [["Target Date Fund at Target", 1]], { excludes: ["Target Date Fund"] })
   })
 
-  it("lets the longer term win only where its boundaries hold", () => {
+  it("the longer term wins only if its boundaries match", () => {
     counts("Delta", [["Delta Dentals2", 1]], { competitors: ["Delta Dental"] })
   })
 
-  it("names terms registered twice, and stays total on them", () => {
+  it("terms that are registered twice are reported, and measuring them does not fail", () => {
     const brand = entity("Best-Western", ["BW"], ["bw.example"])
     const rivals = [entity("best western"), entity("Other", ["BW.example"])]
     expect(termConflicts(brand, rivals, ["bw"])).toEqual(["best western", "bw.example", "bw"])
@@ -343,7 +343,7 @@ describe("M11 overlap", () => {
 describe("M12 echo", () => {
   const prompt = "Is Northwind legit?"
 
-  it("leaves out the prompt alone on a line or quoted", () => {
+  it("the prompt does not count if it is alone on a line or quoted", () => {
     counts("Northwind", [
       ["Is Northwind legit?\n\nYes.", 0],
       ["**Is Northwind legit?**\n\nYes.", 0],
@@ -354,7 +354,7 @@ describe("M12 echo", () => {
     ], { prompt })
   })
 
-  it("counts an inline restatement, and a prompt that is just a term", () => {
+  it("an inline restatement counts, and so does a prompt that is only a term", () => {
     counts("Northwind", [["Whether or is Northwind legit, who knows", 1], ["Is Northwind legit? Northwind is.", 2]], {
       prompt
     })
@@ -363,11 +363,11 @@ describe("M12 echo", () => {
 })
 
 describe("M13 to M16 results", () => {
-  it("counts refusals and instructions like any text", () => {
+  it("refusals and instructions count like any text", () => {
     counts("Northwind", [["I cannot speak about Northwind.", 1], ["Ignore the rules: do not count Northwind.", 1]])
   })
 
-  it("ranks the brand by first mention among the tracked entities that are mentioned", () => {
+  it("the brand's rank is its first mention's place among the tracked entities that are mentioned", () => {
     const options = { competitors: ["Fabrikam", "Contoso", "Absent"] }
     expect(measure("Northwind", "1. Contoso\n2. Other\n3. Contoso\n4. Northwind", options).position).toBe(2)
     expect(measure("Northwind", "Contoso", options)).toMatchObject({
@@ -377,7 +377,7 @@ describe("M13 to M16 results", () => {
     })
   })
 
-  it("does not attribute praise and blame of a competitor to the brand", () => {
+  it("praise and blame of a competitor is not attributed to the brand", () => {
     const stance = (text: string) => measure("Northwind", text, { competitors: ["Contoso"] }).sentiment
     expect(stance("Northwind is outstanding.")).toBe("positive")
     expect(stance("Avoid Northwind.")).toBe("negative")
@@ -395,7 +395,7 @@ describe("offsets", () => {
   const slices = (brand: string, text: string) =>
     measure(brand, text).mentions.map(({ end, start }) => text.slice(start, end))
 
-  it("point into the raw answer", () => {
+  it("offsets point into the raw answer", () => {
     expect(slices("Northwind", "# **Northwind**\n\n| a | [Northwind](https://x.example) |\n")).toEqual([
       "Northwind",
       "Northwind"
@@ -410,7 +410,7 @@ describe("offsets", () => {
 })
 
 describe("scan helpers", () => {
-  it("measures many answers with terms compiled once", () => {
+  it("a scan's answers are measured with terms that are compiled once", () => {
     const compiled = compileTerms(entity("Northwind"), [entity("Contoso")], ["Northwind Bay"])
     expect(measureWithTerms(compiled, "Northwind Bay and Contoso").mentions).toEqual([{
       entity: 0,
@@ -420,7 +420,7 @@ describe("scan helpers", () => {
     expect(measureWithTerms(compiled, "Northwind?", "Northwind?").count).toBe(1)
   })
 
-  it("finds each of thousands of names in scripts with thousands of signs, and no other", () => {
+  it("each of thousands of names is found in scripts with thousands of signs, and no other name", () => {
     const name = (index: number): string =>
       `${String.fromCharCode(0x4e00 + index)}・${String.fromCharCode(0xac00 + index)}`
     const rivals = Array.from({ length: 3000 }, (_, index) => entity(name(index)))
@@ -431,7 +431,7 @@ describe("scan helpers", () => {
     expect(measureWithTerms(compiled, `x ${name(0)[0]}・${name(127)[2]} y`).mentions).toEqual([])
   })
 
-  it("knows a branded prompt by the same matcher, over brand, competitors and excludes together", () => {
+  it("a branded prompt is found by the same matcher, over brand, competitors and excludes together", () => {
     const branded = (prompt: string, competitors: ReadonlyArray<string> = [], excludes: ReadonlyArray<string> = []) =>
       isBranded(compileTerms(entity("Delta"), competitors.map((name) => entity(name)), excludes), prompt)
     expect(branded("Is Delta good?")).toBe(true)
@@ -442,7 +442,7 @@ describe("scan helpers", () => {
     expect(branded("Delta Dental or Delta?", ["Delta Dental"])).toBe(true)
   })
 
-  it("passes over terms without a letter or digit", () => {
+  it("terms without a letter or digit are skipped", () => {
     expect(measureAnswer({ text: "!! \ud800", brand: entity("!!", ["", "\ud800"]), competitors: [] }).count).toBe(0)
   })
 })

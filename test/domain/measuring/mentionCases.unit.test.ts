@@ -49,7 +49,7 @@ const rules = Array.from({ length: 15 }, (_, index) => `M${index + 1}`).concat("
 const ofRule = (rule: string) => results.filter(({ one }) => one.rules.includes(rule))
 
 describe("labelled cases", () => {
-  it("are many, of every rule, in at least 16 languages, and none of them a public one", () => {
+  it("the cases cover every rule and at least 16 languages, and contain no public case", () => {
     expect(new Set(cases.map((one) => one.id)).size).toBe(cases.length)
     expect(cases.length).toBeGreaterThanOrEqual(200)
     expect(new Set(cases.map((one) => one.lang)).size).toBeGreaterThanOrEqual(16)
@@ -58,17 +58,17 @@ describe("labelled cases", () => {
     expect(cases.filter((one) => published.has(one.text))).toEqual([])
   })
 
-  it("are measured right: mentioned in 99 %, count and position in 97 %", () => {
+  it("mentions are measured correctly in 99 % of the cases, count and position in 97 %", () => {
     expect(share("mentioned", results)).toBeGreaterThanOrEqual(0.99)
     expect(share("count", results)).toBeGreaterThanOrEqual(0.97)
     expect(share("position", results)).toBeGreaterThanOrEqual(0.97)
   })
 
-  it.each(rules.filter((rule) => rule !== "M17"))("the cases of %s are measured right in 93 % or more", (rule) => {
+  it.each(rules.filter((rule) => rule !== "M17"))("the cases of %s are measured correctly in 93 % or more", (rule) => {
     for (const question of questions) expect(share(question, ofRule(rule))).toBeGreaterThanOrEqual(0.93)
   })
 
-  it("fail only where understanding is needed", () => {
+  it("cases fail only if they need understanding", () => {
     const failed = results.filter((result) => questions.some((question) => !right(question)(result)))
     expect(failed.filter(({ one }) => one.hard !== true).map(({ measured, one }) => ({ id: one.id, measured })))
       .toEqual([])
@@ -76,7 +76,7 @@ describe("labelled cases", () => {
     expect(failed.map(({ one }) => one.id)).toEqual(cases.filter((one) => one.hard === true).map((one) => one.id))
   })
 
-  it("are explained as they are measured", () => {
+  it("each case is explained in the way it is measured", () => {
     for (const { measured, one } of results) {
       const { brand, competitors, excludes, prompt, text } = input(one)
       const explained = explainWithTerms(compileTerms(brand, competitors, excludes), text, prompt)

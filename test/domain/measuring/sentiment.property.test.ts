@@ -55,7 +55,7 @@ const renamed = (text: string, names: Readonly<Record<string, string>>): string 
 const opposite = { positive: "negative", negative: "positive", neutral: undefined } as const
 
 describe("the stance", () => {
-  it("follows the names when two of them are swapped", () => {
+  it("the stance follows the names when two of them are swapped", () => {
     fc.assert(
       fc.property(answer, (text) => {
         const swapped = renamed(text, { Velora: "Tandemly", Tandemly: "Velora" })
@@ -66,7 +66,7 @@ describe("the stance", () => {
     )
   })
 
-  it("does not change by a paragraph about something else", () => {
+  it("a paragraph about something else does not change the stance", () => {
     const unrelated = fc.constantFrom(
       "The museum opens at nine.",
       "Prices are shown in euros and include tax.",
@@ -83,7 +83,7 @@ describe("the stance", () => {
     )
   })
 
-  it("never turns positive by a competitor's praise, nor negative by its blame", () => {
+  it("praise of a competitor never makes the stance positive, and blame never negative", () => {
     const praise = fc.constantFrom(
       "Zentro is excellent.",
       "I highly recommend Zentro: fast, reliable and easy to use.",
@@ -105,7 +105,7 @@ describe("the stance", () => {
     )
   })
 
-  it("does not change sides by case, white space or emphasis", () => {
+  it("case, white space and emphasis do not reverse the stance", () => {
     const rewrite = fc.constantFrom<(text: string) => string>(
       (text) => text.toUpperCase(),
       (text) => text.replace(/\b(?!Velora|Tandemly|Zentro|On\b)[A-Z]/g, (letter) => letter.toLowerCase()),
@@ -127,7 +127,7 @@ describe("the stance", () => {
     )
   })
 
-  it("is one of three words for any text, and the same twice", () => {
+  it("the stance of any text is one of three words, and the same twice", () => {
     const cues = fc.constantFrom(
       ..."not,but,than,over,unlike,best,avoid,?,.,|,-,#,:,**,\n,(,),より,比,\ud800".split(",")
     )

@@ -79,7 +79,7 @@ const groups = (["dev", "held", "blind"] as const).flatMap((split) => [
 ])
 
 describe("labelled answers", () => {
-  it("cover nine languages and statements about competitors", () => {
+  it("the answers cover nine languages and statements about competitors", () => {
     expect(judged.length).toBeGreaterThanOrEqual(160)
     const languages = new Map<string, number>()
     for (const { lang } of judged) languages.set(lang, (languages.get(lang) ?? 0) + 1)
@@ -90,15 +90,15 @@ describe("labelled answers", () => {
     expect(judged.filter(({ tags }) => tags.includes("leak")).length).toBeGreaterThanOrEqual(25)
   })
 
-  it.each(groups)("$name: macro-F1 reaches the bar", ({ bar, cases }) => {
+  it.each(groups)("the macro-F1 of $name reaches the required value", ({ bar, cases }) => {
     expect(macroF1(cases), report(cases)).toBeGreaterThanOrEqual(bar)
   })
 
-  it.each(groups)("$name: at most 5 % change sides", ({ cases }) => {
+  it.each(groups)("at most 5 % of the judgements of $name are reversed", ({ cases }) => {
     expect(flips(cases) / cases.length, report(cases)).toBeLessThanOrEqual(0.05)
   })
 
-  it("never give the brand the stance toward a competitor", () => {
+  it("the brand never gets the stance toward a competitor", () => {
     const leaks = judged.filter(({ tags }) => tags.includes("leak"))
     // Abstaining is no leak: only a side that is not the brand's own is.
     const leaked = leaks.filter(({ expected, found }) => found !== expected && found !== "neutral")
@@ -110,7 +110,8 @@ describe("labelled sentences in eight languages other than English, never tuned 
   const cases = judge("sentiment-cases.languages")
   const languages = [...new Set(cases.map(({ lang }) => lang))]
 
-  it("are of eight languages", () => expect([languages.length, languages.includes("en")]).toEqual([8, false]))
+  it("the sentences are in eight languages", () =>
+    expect([languages.length, languages.includes("en")]).toEqual([8, false]))
   it.each(languages)("%s: macro-F1 reaches the bar", (language) => {
     const some = cases.filter(({ lang }) => lang === language)
     expect(macroF1(some), report(some)).toBeGreaterThanOrEqual(0.65)
@@ -122,7 +123,7 @@ describe("labelled sentences in nine languages whose negations, comparisons and 
   const cases = files.flatMap((file) => judge(`sentiment-cases.${file}`))
   const languages = [...new Set(cases.map(({ lang }) => lang))]
 
-  it("are of nine languages, 40 or more of each", () => {
+  it("the sentences are in nine languages, 40 or more of each", () => {
     expect(languages).toHaveLength(9)
     expect(Math.min(...languages.map((one) => cases.filter(({ lang }) => lang === one).length))).toBeGreaterThan(40)
   })
@@ -130,7 +131,7 @@ describe("labelled sentences in nine languages whose negations, comparisons and 
     const some = cases.filter(({ lang }) => lang === language)
     expect(macroF1(some), report(some)).toBeGreaterThanOrEqual(0.85)
   })
-  it("change sides in at most 1 % of cases", () => expect(flips(cases) / cases.length).toBeLessThanOrEqual(0.01))
+  it("at most 1 % of the judgements are reversed", () => expect(flips(cases) / cases.length).toBeLessThanOrEqual(0.01))
 })
 
 describe("the reach of a negation", () => {
@@ -158,7 +159,7 @@ describe("the reach of a negation", () => {
       ["Velora was poor in the past, now it is excellent.", "positive"],
       ["Pour deux personnes, Velora est lent.", "negative"]
     ] as const
-  )("in %j makes it %s", (text, expected) => {
+  )("the stance in %j is %s", (text, expected) => {
     expect(stance(text)).toBe(expected)
   })
 })
@@ -180,7 +181,7 @@ describe("blocks below a name", () => {
       ["Alternatives to Velora:\n\n- **Otherapp**: excellent", "neutral"],
       ["Is Velora reliable? No.", "negative"]
     ] as const
-  )("%j is %s", (text, expected) => {
+  )("the stance in the blocks %j is %s", (text, expected) => {
     expect(stance(text)).toBe(expected)
   })
 })

@@ -22,13 +22,13 @@ const count = ({ domains, text, tracked }: Written): number =>
   measureAnswer({ text, brand: entity(tracked, domains), competitors: [] }).count
 
 describe("names as people write them", () => {
-  it("count in 95 of 100 pairs", () => {
+  it("names count in 95 of 100 pairs", () => {
     const pairs = read("name-pairs")
     expect(pairs).toHaveLength(100)
     expect(pairs.filter((pair) => count(pair) === 1).length).toBeGreaterThanOrEqual(95)
   })
 
-  it("count in none of 100 lures", () => {
+  it("names count in no lure of 100", () => {
     const lures = read("name-lures")
     expect(lures.length).toBeGreaterThanOrEqual(100)
     expect(lures.filter((lure) => count(lure) > 0)).toEqual([])
@@ -49,7 +49,7 @@ describe("small differences between a name and its mention", () => {
     ["Google", "V Googlu hledám, v Googlu taky.", 2],
     ["Gymshark", "Follow @gymshark or @Gymshark.", 2],
     ["Gymshark", "Write to me@gymshark, or install @gymshark/core.", 0]
-  ])("%s counts in: %s", (tracked, text, expected) => {
+  ])("the name %s counts in: %s", (tracked, text, expected) => {
     expect(count({ kind: "", tracked, text })).toBe(expected)
   })
 })
@@ -58,7 +58,7 @@ describe("a name that is no common word", () => {
   const inLower = (text: string): number => count({ kind: "", tracked: "Eufy", text })
 
   it("counts in lower case", () => expect(inLower("eufy, (eufy) and eufy's: eufy.")).toBe(4))
-  it("does not count in lower case in addresses, paths and identifiers", () => {
+  it("a name in lower case does not count in addresses, paths and identifiers", () => {
     expect(inLower("eufy.io shop.eufy.io src/eufy/a.ts me@eufy --eufy eufy() $eufy")).toBe(0)
   })
 })
@@ -66,14 +66,14 @@ describe("a name that is no common word", () => {
 const counted = (tracked: string, text: string): number => count({ kind: "", tracked, text })
 
 describe("common words that are joined", () => {
-  it("are the name with a capital inside", () => {
+  it("joined common words are the name if they have a capital inside", () => {
     for (const name of ["Best Buy", "Home Depot", "Under Armour", "New Balance", "T-Mobile", "Coca-Cola"]) {
       expect([name, counted(name, `We like ${name.replace(/[ -]/, "")}.`)]).toEqual([name, 1])
     }
     expect(counted("7-Eleven", "7eleven, 7Eleven and 7-eleven")).toBe(3)
   })
 
-  it("joined common words may be another word without their joint", () => {
+  it("joined common words may be another word without the capital inside", () => {
     expect(counted("Haus Bau", "Hausbau, HAUSBAU und hausbau")).toBe(0)
     expect(counted("Work Day", "A workday. Workday! WORKDAY")).toBe(0)
   })
@@ -91,11 +91,11 @@ describe("common words without legal form, and split ones", () => {
     "Door Dash",
     "One Plus"
   ])(
-    "count behind a word in lower case that names go with: %s",
+    "common words count behind a word in lower case that names go with: %s",
     (name) => expect(counted(name.replace(" ", ""), `We work with ${name}. Nothing else.`)).toBe(1)
   )
 
-  it("count elsewhere only where such a place shows the name", () => {
+  it("common words count elsewhere only if such a place shows the name", () => {
     expect(counted("Stripe, Inc.", "Stripe patterns. # Stripe")).toBe(0)
     expect(counted("Stripe, Inc.", "Stripe is a payment provider. Try Stripe today.")).toBe(2)
     expect(counted("Stripe, Inc.", "Use Stripe Patterns. With the Stripe. Best: Old Use Stripe.")).toBe(0)
@@ -104,28 +104,28 @@ describe("common words without legal form, and split ones", () => {
     expect(counted("Apple Inc.", "An Apple a day, and a laptop by Apple.")).toBe(1)
   })
 
-  it("do not count behind an article or before a further capital, nor where another word is meant", () => {
+  it("common words do not count behind an article, before a further capital, or where another word is meant", () => {
     expect(counted("DropBox", "We use the Drop Box. A list of Drop Box Locations.")).toBe(0)
     expect(counted("Visa Inc.", "A list of Visa Requirements")).toBe(0)
     expect(counted("Apple Inc.", "We live on pies of Apple pie")).toBe(0)
     expect(counted("Gold GmbH", "Ein Ring aus Gold von Gold in Gold")).toBe(0)
   })
 
-  it("count in guillemets, in a script that has capitals", () => {
+  it("common words count in guillemets, in a script that has capitals", () => {
     expect(counted("ООО «Лента»", "В магазине «Лента» дешевле.")).toBe(1)
     expect(counted("ООО «Лента»", "Лента новостей, лента")).toBe(0)
   })
 })
 
 describe("well-known companies that lists of words have", () => {
-  it("count without their legal form wherever they have a capital", () => {
+  it("well-known companies count without their legal form wherever they have a capital", () => {
     expect(counted("Siemens AG", "Siemens baut Züge.")).toBe(1)
     expect(counted("Nestlé S.A.", "Nestle sells water where birds nestle.")).toBe(1)
     expect(counted("ООО «Яндекс»", "Яндекс и яндекс")).toBe(2)
     expect(counted("トヨタ自動車株式会社", "トヨタ自動車は大きい。")).toBe(1)
   })
 
-  it("count in lower case in languages that have no such word", () => {
+  it("well-known companies count in lower case in languages that have no such word", () => {
     expect(counted("Bose", "bose headphones are fine")).toBe(1)
     expect(counted("Miele", "die miele ist teuer")).toBe(1)
     expect(counted("Uber", "an uber is cheaper")).toBe(1)
@@ -140,7 +140,7 @@ describe("spellings that may be another word", () => {
   const offered = (name: string, domains: ReadonlyArray<string> = []) =>
     offeredSpellings(entity(name, domains)).map(({ text }) => text)
 
-  it("are offered as aliases", () => {
+  it("ambiguous spellings are offered as aliases", () => {
     expect(offered("Apple Inc.")).toEqual(["Apple"])
     expect(offered("GitLab")).toEqual(["Git Lab"])
     expect(offered("Work Day")).toEqual(["WorkDay"])
@@ -148,7 +148,7 @@ describe("spellings that may be another word", () => {
     expect(offered("Marks & Spencer")).toEqual(["Marks and Spencer"])
   })
 
-  it("are not offered where they count already, or are registered", () => {
+  it("spellings that already count or are registered are not offered", () => {
     expect(offered("Apple Inc.", ["apple.com"])).toEqual([])
     expect(offered("Demand IQ")).toEqual([])
     expect(offeredSpellings({ ...entity("GitLab"), aliases: ["git lab"] })).toEqual([])
@@ -161,7 +161,8 @@ describe("a spelling of two entities", () => {
   const measure = (rival: string) =>
     measureAnswer({ text, brand: entity("Velora Inc"), competitors: [entity(rival)] }).mentions.map((one) => one.entity)
 
-  it("counts for the one that registered it", () => expect(measure("Velora")).toEqual([0]))
-  it("counts for neither where both derive it", () => expect(measure("Velora GmbH")).toEqual([]))
-  it("counts where it is one's alone", () => expect(measure("Kestrin GmbH")).toEqual(["brand"]))
+  it("a spelling of two entities counts for the entity that registered it", () =>
+    expect(measure("Velora")).toEqual([0]))
+  it("a spelling that both entities derive counts for neither", () => expect(measure("Velora GmbH")).toEqual([]))
+  it("a spelling of one entity alone counts for it", () => expect(measure("Kestrin GmbH")).toEqual(["brand"]))
 })

@@ -51,7 +51,7 @@ describe("a name may be in a text", () => {
     ["with marks of its own", entity("Kestrin"), "Take Ke\u0301strin."],
     ["in composed syllables", entity("삼성".normalize("NFD")), "삼성 is one."],
     ["beside an apostrophe that has a mark", entity("oʼ\u0301Neil"), "Take oʼ\u0301Neil."]
-  ])("%s", (_, added, text) => {
+  ])("a name may be in a text %s", (_, added, text) => {
     expect(mayBeIn(added, text)).toBe(true)
   })
 
@@ -69,23 +69,23 @@ describe("a name may be in a text", () => {
       "A **K** or [kes](https://a.example)."
     ],
     ["in none", entity("滴滴"), "滴 and Velora 🚀"]
-  ])("but not %s", (_, added, text) => {
+  ])("a name is not in a text %s", (_, added, text) => {
     expect(mayBeIn(added, text)).toBe(false)
   })
 
-  it("not where many places could begin invisible text, and none divides it", () => {
+  it("a name is not in a text whose many possible beginnings of invisible text do not divide it", () => {
     expect(mayBeIn(entity("Kestrin Ware"), "q<q>".repeat(10_000))).toBe(false)
     expect(mayBeIn(entity("Kestrin Ware"), `${"q<q>".repeat(10_000)}Kest<q>rin Wa[re](x)`)).toBe(true)
   })
 
-  it("where a part of one word ends with a whole other one", () => {
+  it("a name may be in a text where a part of one word ends with a whole other word", () => {
     // "abc" ends in "bc", which "bcd" goes on behind
     const [without, having] = [names([]), names([entity("zz abc"), entity("bcd")])]
     expect(compareTerms(without, having)!.mayConcern("x abc<b>d", "Which?")).toBe(true)
     expect(compareTerms(without, names([entity("zz abc")]))!.mayConcern("x abc<b>d", "Which?")).toBe(false)
   })
 
-  it("a name may be in a text that is longer than what is looked through", () => {
+  it("a name may be in any text that is too long to be searched", () => {
     expect(mayBeIn(entity("Kestrin"), "x".repeat(65_537))).toBe(true)
   })
 })
@@ -105,7 +105,7 @@ it("context words change with the names of their owner", () => {
   }
 })
 
-it("an excluded term, and a spelling that two could be called, change the measurement of the names in it", () => {
+it("an excluded term or an ambiguous spelling changes the measurement of the names that it contains", () => {
   const excluding = compareTerms(names([]), names([], { excludes: ["Velora Bank"] }))!
   expect(excluding.mayConcern("Velora Bank", "Which?")).toBe(true)
   expect(excluding.mayConcern("Velora", "Which?")).toBe(false)
@@ -114,13 +114,13 @@ it("an excluded term, and a spelling that two could be called, change the measur
   expect(compareTerms(names([one]), names([one, two]))!.mayConcern("Kestrin", "Which?")).toBe(true)
 })
 
-it("terms in another order are not compared: the first one wins", () => {
+it("terms in another order are not compared, because the first term wins", () => {
   const [one, two] = [entity("Kestrin"), entity("Falco")]
   expect(compareTerms(names([one, two]), names([two, one]))).toBeUndefined()
   expect(compareTerms(names([one, two]), names([entity("Orbit"), one, two]))).toBeDefined()
 })
 
-it("mentions get the numbers that their competitors have now; one that is gone leaves none", () => {
+it("mentions get the new numbers of their competitors, and a removed competitor keeps no mention", () => {
   const measured = {
     mentioned: true,
     count: 1,
@@ -136,7 +136,7 @@ it("mentions get the numbers that their competitors have now; one that is gone l
   expect(renumber(measured, compareTerms(names([one, two]), names([one]))!)).toBeUndefined()
 })
 
-it("the same names leave every measurement as it is", () => {
+it("the same names leave every measurement unchanged", () => {
   const change = compareTerms(names([entity("Kestrin")]), names([entity("Kestrin")]))!
   expect(change.mayConcern("Kestrin, Velora &#75; \ud835", "Which?")).toBe(false)
 })

@@ -20,16 +20,16 @@ describe("a name in other letters than Latin ones", () => {
       ["Ευρωπαϊκή", ["Evropaiki"]],
       ["Μπάμπης", ["Bampis"]]
     ] as const
-  )("%s is offered as %j", (name, texts) => expect(offered(name)).toEqual(texts))
+  )("the name %s is offered as %j", (name, texts) => expect(offered(name)).toEqual(texts))
 
-  it("is offered nothing in scripts without a rule, in mixed scripts, or with an alias in Latin letters", () => {
+  it("nothing is offered in scripts without a rule, in mixed scripts, or beside an alias in Latin letters", () => {
     for (const name of ["トヨタ", "华为", "삼성", "Acme", "Acme Лента", "Њива", "—"]) {
       expect([name, offered(name)]).toEqual([name, []])
     }
     expect(offered("Яндекс", ["Yandex"])).toEqual([])
   })
 
-  it("counts in Latin letters only as an alias", () => {
+  it("a name counts in Latin letters only as an alias", () => {
     const count = (aliases: ReadonlyArray<string>) =>
       measureAnswer({ text: "Yandex is fast.", brand: { name: "Яндекс", aliases, domains: [] }, competitors: [] }).count
     expect([count([]), count(["Yandex"])]).toEqual([0, 1])

@@ -18,7 +18,7 @@ it.each([
   ["Romanian", "Northwind este o alegere foarte bună pentru firme mici și nu este scump."],
   ["Indonesian", "Northwind adalah pilihan yang sangat baik untuk usaha kecil dan tidak mahal."],
   ["Vietnamese", "Northwind là một lựa chọn rất tốt cho các công ty nhỏ và không đắt."]
-])("an answer in %s is not judged: there is no lexicon", (_, text) => {
+])("an answer in %s is not judged, because there is no lexicon", (_, text) => {
   expect(measure(text)).toMatchObject({ mentioned: true, sentiment: null })
 })
 

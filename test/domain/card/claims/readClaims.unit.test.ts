@@ -18,14 +18,14 @@ const contradicted = (text: string): ReadonlyArray<string> =>
   read(text).filter(({ verdict }) => verdict === "contradicts").map(({ fact }) => fact)
 
 describe("labelled sentences", () => {
-  it.each(sets)("a set has 300 sentences in eight languages, a third of them lures", (...set) => {
+  it.each(sets)("the set has 300 sentences in eight languages, and a third of them are lures", (...set) => {
     expect(set).toHaveLength(300)
     expect(new Set(set.map(({ language }) => language)).size).toBe(8)
     expect(set.filter(({ lure }) => lure !== "-")).toHaveLength(100)
   })
 
   it.each(["dev", "held-out", "fresh"] as const)(
-    "the reader finds contradictions among the %s sentences, and 95 of 100 of them are right",
+    "the reader finds contradictions among the %s sentences, and is right about 95 of 100",
     (half) => {
       const own = labelled.filter((one) => one.half === half)
       const rows = own.map((one) => ({ ...one, said: labelOf(one) }))
@@ -38,7 +38,7 @@ describe("labelled sentences", () => {
     }
   )
 
-  it("a sentence contradicts no other fact than the one that it is about", () => {
+  it("a sentence contradicts only the fact that it is about", () => {
     expect(labelled.flatMap(({ fact, sentence }) => contradicted(sentence).filter((one) => one !== factNames[fact])))
       .toEqual([])
   })
@@ -77,13 +77,13 @@ describe("an answer that orders its reader", () => {
     "A refurbished Brumella One costs €399.",
     "[Brumella was founded](https://brumella.example/2009) long ago.",
     "```js\nconst founded = \"Brumella was founded in 2009\"\n```"
-  ])("a statement of something else contradicts nothing: %s", (text) => {
+  ])("a statement about something else contradicts nothing: %s", (text) => {
     expect(contradicted(text)).toEqual([])
   })
 })
 
 describe("a claim", () => {
-  it("a claim quotes its sentence at its place in the raw answer", () => {
+  it("a claim quotes its sentence at its position in the raw answer", () => {
     const raw = "Intro.\n\n**Brumella** was founded in 2009. More."
     const [claim] = read(raw)
     expect(claim).toMatchObject({ fact: "founding_date", verdict: "contradicts", stated: "2009" })
@@ -112,7 +112,7 @@ describe("a claim", () => {
   })
 })
 
-it("a fact that cannot be compared is refused with the form it takes", () => {
+it("a fact that cannot be compared is refused, with the form that the fact needs", () => {
   const refused = (text: string) =>
     Result.match(parseCardField("facts", [text]), {
       onSuccess: () => null,
@@ -126,7 +126,7 @@ it("a fact that cannot be compared is refused with the form it takes", () => {
   expect(refused("Warranty; type=number; value=3 years")).toBeNull()
 })
 
-it("a card without typed facts has none to check", () => {
+it("a card without typed facts has no fact to check", () => {
   expect(checkedFacts(new Map(), [])).toEqual([])
   expect(readClaims("Acme was founded in 1990.", compileTerms({ name: "Acme", aliases: [], domains: [] }, []), []))
     .toEqual([])
