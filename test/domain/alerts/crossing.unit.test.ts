@@ -108,7 +108,7 @@ describe("competitor_overtake", () => {
     expect(step("disarmed", scans)).toEqual(disarmed)
   })
 
-  it("without a memory the scan before says it", () => {
+  it("the scan before decides about the competitor if there is no memory", () => {
     expect(step(null, ["bbg..", "ggg.b"])).toEqual({ crossed: true, fires: true, next: "disarmed" })
     expect(step(null, ["bgg..", "gggg."])).toEqual({ crossed: false, fires: false, next: "disarmed" })
   })
@@ -177,7 +177,7 @@ describe("sov_drop, threshold 40", () => {
     expect(step("disarmed", scans)).toEqual(disarmed)
   })
 
-  it("without a memory the scan before says it", () => {
+  it("the scan before decides about the drop if there is no memory", () => {
     expect(step(null, ["bbb..", "....."])).toEqual({ crossed: true, fires: true, next: "disarmed" })
     expect(step(null, ["b....", "....."])).toEqual({ crossed: false, fires: false, next: "disarmed" })
   })

@@ -64,7 +64,7 @@ describe("sov_drop, confirmed: the noise gate decides", () => {
     expect(raised(drop(50, "confirmed"), [scanNaming(0, 25), scanNaming(14, 29)])).toEqual([1])
   })
 
-  it("asks for three scans in a row where there are few cells", () => {
+  it("a confirmed drop needs three scans in a row if there are few cells", () => {
     const few = (...brands: ReadonlyArray<number>) => brands.map((brand) => scanOf(brand, 0, 10))
     expect(raised(drop(40, "confirmed"), few(8, 0, 0, 0))).toEqual([3])
     expect(raised(drop(40, "confirmed"), few(8, 3, 8, 3))).toEqual([])
@@ -101,7 +101,7 @@ describe("competitor_overtake", () => {
     expect(raised(overtaken("confirmed"), duel(...pairs))).toEqual(expected)
   })
 
-  it("asks for three scans in a row where there are few cells", () => {
+  it("a confirmed overtaking needs three scans in a row if there are few cells", () => {
     const few = (...pairs: ReadonlyArray<readonly [number, number]>) =>
       pairs.map(([brand, rival]) => scanOf(brand, rival, 10))
     expect(raised(overtaken("confirmed"), few([6, 2], [2, 6], [2, 6], [2, 6]))).toEqual([3])

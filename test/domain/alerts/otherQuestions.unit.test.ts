@@ -27,7 +27,7 @@ describe("sov_drop, threshold 40", () => {
         [scans, scans.map(wide)].map((one) => [name, sensitivity, one] as const)
       )
     )
-  )("%s: no alert (%s) %j", (_, sensitivity, scans) => {
+  )("a drop with this cause raises no alert: %s (%s) %j", (_, sensitivity, scans) => {
     expect(raised(drop(40, sensitivity), lines(scans))).toEqual([])
   })
 
@@ -119,7 +119,7 @@ describe("competitor_overtake", () => {
         [scans, scans.map(wide)].map((one) => [name, sensitivity, one] as const)
       )
     )
-  )("%s: no alert (%s) %j", (_, sensitivity, scans) => {
+  )("an overtaking with this cause raises no alert: %s (%s) %j", (_, sensitivity, scans) => {
     expect(raised(overtaken(sensitivity), lines(scans))).toEqual([])
   })
 

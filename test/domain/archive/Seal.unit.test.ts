@@ -34,7 +34,7 @@ const provenance = {
 }
 
 describe("leaf", () => {
-  it("is sha256 of the RFC 8785 form, written out by hand", () => {
+  it("a leaf is the SHA-256 of the RFC 8785 form, written out by hand", () => {
     const canonical = "{\"created_at\":\"2026-03-01T00:00:00.000Z\",\"id\":\"01a1fc84-0000-7000-8000-000000000001\","
       + "\"keyword_id\":\"01a1fc84-0000-7000-8000-000000000003\",\"platform\":\"assistant_a\",\"prompt_used\":\"best anvil?\","
       + "\"raw_response\":\"“Acme”\\n\u2028\ud83d\udee0 \\\\ /\",\"scan_id\":\"01a1fc84-0000-7000-8000-000000000002\"}"

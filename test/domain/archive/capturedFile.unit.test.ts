@@ -21,7 +21,7 @@ describe("a file of captured answers", () => {
     ["CSV in UTF-16", Buffer.from(`\uFEFF${header}\n${csvOf(record)}\n`, "utf16le"), 2],
     ["CSV with its columns in another order, and one more", `note,${header}\n1,${csvOf(record)}\n`, 2],
     ["NDJSON", `${JSON.stringify(record)}\n\n`, 1]
-  ])("is read as %s", (_, text, line) => {
+  ])("a file of captured answers is read as %s", (_, text, line) => {
     expect(read(text)).toEqual({ answers: [{ ...record, line }], refused: [] })
   })
 

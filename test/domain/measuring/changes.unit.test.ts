@@ -24,7 +24,7 @@ it.each([
   (change, before, after) => expect(classifyChange(before, after)).toBe(change)
 )
 
-it("a tally adds answers up, and leaves unmeasured answers out of before and after", () => {
+it("a tally adds answers up, and leaves unmeasured answers out of both sides", () => {
   const pairs = [[reading(0), reading(2)], [reading(3), reading(0)], [reading(1), reading(4)], [
     null,
     reading(9)

@@ -29,7 +29,7 @@ const later = read("homonym-cases.later")
 const all = [...halves.flat(), ...fresh, ...unseen, ...later]
 
 describe("names that are ordinary words", () => {
-  it("are in 120 cases or more of at least 8 languages", () => {
+  it("the cases are 120 or more, in at least 8 languages", () => {
     expect(all.length).toBeGreaterThanOrEqual(120)
     expect(new Set(all.map(({ lang }) => lang)).size).toBeGreaterThanOrEqual(8)
   })

@@ -27,7 +27,7 @@ const right = (cases: ReadonlyArray<Case>): number =>
   cases.filter((one) => count(one) === one.count).length / cases.length
 
 describe("inflected names", () => {
-  it("are in 120 cases or more of at least 8 languages", () => {
+  it("the cases are 120 or more, in at least 8 languages", () => {
     const all = Object.values(halves).flat()
     expect(all.length).toBeGreaterThanOrEqual(120)
     expect(new Set(all.map(({ lang }) => lang)).size).toBeGreaterThanOrEqual(8)

@@ -64,7 +64,7 @@ const publicCases = readFileSync(new URL("../../fixtures/mention-cases.public.js
   .trim().split("\n").map((line): PublicCase => JSON.parse(line))
 
 describe("public cases", () => {
-  it("has all of them", () => expect(publicCases).toHaveLength(60))
+  it("the file has all public cases", () => expect(publicCases).toHaveLength(60))
 
   it.each(publicCases)("$id $text", (one) => {
     const { count, mentioned, position } = measureAnswer({

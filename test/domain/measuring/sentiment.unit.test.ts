@@ -112,7 +112,7 @@ describe("labelled sentences in eight languages other than English, never tuned 
 
   it("the sentences are in eight languages", () =>
     expect([languages.length, languages.includes("en")]).toEqual([8, false]))
-  it.each(languages)("%s: macro-F1 reaches the bar", (language) => {
+  it.each(languages)("the macro-F1 in %s reaches the required value", (language) => {
     const some = cases.filter(({ lang }) => lang === language)
     expect(macroF1(some), report(some)).toBeGreaterThanOrEqual(0.65)
   })
@@ -127,7 +127,7 @@ describe("labelled sentences in nine languages whose negations, comparisons and 
     expect(languages).toHaveLength(9)
     expect(Math.min(...languages.map((one) => cases.filter(({ lang }) => lang === one).length))).toBeGreaterThan(40)
   })
-  it.each(languages)("%s: macro-F1 reaches the bar", (language) => {
+  it.each(languages)("the macro-F1 in %s reaches the required value", (language) => {
     const some = cases.filter(({ lang }) => lang === language)
     expect(macroF1(some), report(some)).toBeGreaterThanOrEqual(0.85)
   })

@@ -57,7 +57,8 @@ describe("small differences between a name and its mention", () => {
 describe("a name that is no common word", () => {
   const inLower = (text: string): number => count({ kind: "", tracked: "Eufy", text })
 
-  it("counts in lower case", () => expect(inLower("eufy, (eufy) and eufy's: eufy.")).toBe(4))
+  it("a name that is no common word counts in lower case", () =>
+    expect(inLower("eufy, (eufy) and eufy's: eufy.")).toBe(4))
   it("a name in lower case does not count in addresses, paths and identifiers", () => {
     expect(inLower("eufy.io shop.eufy.io src/eufy/a.ts me@eufy --eufy eufy() $eufy")).toBe(0)
   })

@@ -7,23 +7,23 @@ const begin = new Date("2026-03-03T08:00:00.000Z")
 const before = new Date(begin.getTime() - 1)
 
 describe("history window", () => {
-  it("is seven times 24 hours for Free, and everything for each plan that may call the API", () => {
+  it("the window is seven times 24 hours for Free, and unlimited for each plan that may call the API", () => {
     expect(week.since).toEqual(begin)
     for (const plan of Object.values(plans).filter(({ apiAccess }) => apiAccess)) {
       expect(historyWindowAt({ plan: plan.id, historyDays: null }, now)).toEqual(wholeHistory)
     }
   })
 
-  it("goes by the organization's own days where they are set", () => {
+  it("an organization's own number of days takes precedence", () => {
     expect(historyWindowAt({ plan: "free", historyDays: 1 }, now).since).toEqual(new Date("2026-03-09T08:00:00.000Z"))
   })
 
-  it("shows its first moment, and nothing before", () => {
+  it("the window shows its first moment, and nothing before it", () => {
     expect([isInWindow(week, begin), isInWindow(week, before), isInWindow(wholeHistory, before)])
       .toEqual([true, false, true])
   })
 
-  it("moves a reader's begin forward, never back", () => {
+  it("the window moves the beginning of a request forward, never back", () => {
     expect(laterBegin(week, null)).toEqual(begin)
     expect(laterBegin(week, before)).toEqual(begin)
     expect(laterBegin(week, now)).toEqual(now)
@@ -31,7 +31,7 @@ describe("history window", () => {
     expect(laterBegin(wholeHistory, null)).toBe(null)
   })
 
-  it("is applied only where it keeps something back that was asked for", () => {
+  it("the window is applied only if it hides something that was requested", () => {
     expect(isWindowApplied(week, before)).toBe(true)
     expect(isWindowApplied(week, begin)).toBe(false)
     expect(isWindowApplied(week, before, begin)).toBe(false)

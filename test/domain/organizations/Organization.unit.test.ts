@@ -5,6 +5,6 @@ it.each([["Café Müller & Co", "cafe-muller-co"], ["  --  ", "org"], ["大众",
   "A".repeat(200),
   "a".repeat(60)
 ]])(
-  "%s has the slug %s",
+  "the name %s has the slug %s",
   (name, slug) => expect(slugify(name)).toBe(slug)
 )

@@ -13,11 +13,11 @@ const link: LoginLink = {
 }
 
 describe("a link", () => {
-  it("works until it expires", () => {
+  it("a link works until it expires", () => {
     expect([9, 10, 11].map((minute) => isLinkUsable(link, at(minute)))).toEqual([true, false, false])
   })
 
-  it("works once", () => {
+  it("a link works once", () => {
     expect(isLinkUsable({ ...link, usedAt: at(1) }, at(2))).toBe(false)
   })
 })

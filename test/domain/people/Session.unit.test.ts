@@ -21,7 +21,7 @@ describe("a session", () => {
     30,
     false
   ]])(
-    "last used on day %d holds on day %d: %s",
+    "a session that was last used on day %d is valid on day %d: %s",
     (seen, asked, live) => {
       expect(isSessionLive(session(seen), at(asked))).toBe(live)
     }

@@ -26,6 +26,6 @@ it.each([
   ["curl/8.9.1", "another browser"],
   ["<script>Linux", "another browser on Linux"],
   ["", "another browser"]
-])("%s is %s", (userAgent, words) => {
+])("the browser %s is described as %s", (userAgent, words) => {
   expect(describeBrowser(userAgent)).toBe(words)
 })

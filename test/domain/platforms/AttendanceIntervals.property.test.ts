@@ -9,7 +9,7 @@ const polling = (before: AttendanceIntervals, from: number, to: number): Attenda
   return intervals
 }
 
-it("counts the time in which a worker polled, and none between", () => {
+it("only the time in which a worker polled is counted", () => {
   const intervals = polling(polling([], 100, 220), 40_000, 40_060)
   expect(intervals).toHaveLength(2)
   expect(sumAttendedMs(intervals, 0) / 1000).toBeCloseTo(180, -1)
@@ -24,7 +24,7 @@ it("a short gap, as when another worker takes over, does not end an interval", (
   expect(sumAttendedMs(intervals, 0) / 1000).toBeCloseTo(140, -1)
 })
 
-it("starts over when the clock was set back", () => {
+it("the intervals start over when the clock was set back", () => {
   expect(addAttendance([[5_000_000, 6_000_000]], 1_000)).toEqual([[1_000, 1_000]])
 })
 
@@ -36,7 +36,7 @@ describe("however workers come and go", () => {
     }
   )
 
-  it("keeps at most 50 intervals, loses no attended time, and never counts more than there was", () => {
+  it("at most 50 intervals are kept, no attended time is lost, and none is invented", () => {
     fc.assert(fc.property(spans, (sessions) => {
       let intervals: AttendanceIntervals = []
       let [now, worked] = [0, 0]

@@ -14,7 +14,7 @@ const failures = (times: number, breaker: Breaker = closedBreaker, now = 0) => {
   return breaker
 }
 
-it("trips at the fifth failure in a row, and an answer in between resets the count", () => {
+it("the breaker trips at the fifth failure in a row, and an answer in between resets the count", () => {
   expect(tripsAfter).toBe(5)
   expect(breakerState(failures(4), 0)).toBe("closed")
   expect(breakerState(failures(5), 0)).toBe("open")
@@ -22,7 +22,7 @@ it("trips at the fifth failure in a row, and an answer in between resets the cou
   expect(recordBreakerAnswer(closedBreaker, 9)).toBe(closedBreaker)
 })
 
-it("pauses for 5, 10, 20, 40 and then 60 seconds, and remembers since when", () => {
+it("the breaker pauses for 5, 10, 20, 40 and then 60 seconds, and remembers when it began", () => {
   let breaker = failures(5, closedBreaker, 1_000)
   const pauses = [breaker.pauseMs]
   for (let n = 0; n < 5; n++) {
@@ -35,19 +35,19 @@ it("pauses for 5, 10, 20, 40 and then 60 seconds, and remembers since when", () 
   expect(breaker.failingSince).toBe(1_000)
 })
 
-it("waits as long as the platform itself asks for", () => {
+it("the breaker waits as long as the platform itself requests", () => {
   expect(recordBreakerFailure(failures(4), 0, 30_000).retryAt).toBe(30_000)
   expect(recordBreakerFailure(failures(4), 0, 1).retryAt).toBe(5_000)
 })
 
-it("resumes its last pause if it trips again soon, and starts over after it has been closed for that long", () => {
+it("the breaker repeats its last pause if it trips again soon, and starts over after an equally long closed time", () => {
   const flapping = recordBreakerAnswer(failures(7), 100_000)
   expect(flapping).toMatchObject({ failures: 0, failingSince: null, retryAt: null, pauseMs: 20_000 })
   expect(failures(5, flapping, 119_999).pauseMs).toBe(40_000)
   expect(failures(5, flapping, 120_000).pauseMs).toBe(5_000)
 })
 
-it("is closed exactly when fewer than five failures came since the last answer", () => {
+it("the breaker is closed exactly when fewer than five failures came since the last answer", () => {
   fc.assert(fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(100_000))), (steps) => {
     let [breaker, now, inARow] = [closedBreaker, 0, 0]
     for (const [answered, later] of steps) {

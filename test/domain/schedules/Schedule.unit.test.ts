@@ -10,7 +10,7 @@ const runs = (cron: string, timeZone: string, after: string, count: number) =>
   nextRuns({ cron, timeZone }, new Date(after), count).map((run) => run.toISOString().slice(5, 16))
 
 describe("a typed schedule", () => {
-  it("is five fields or a word", () => {
+  it("a schedule is typed as five fields or a word", () => {
     expect(read(" 0  7 * * mon ", "Europe/Berlin")).toEqual({ cron: "0 7 * * mon", timeZone: "Europe/Berlin" })
     expect(read("Daily", "europe/berlin")).toEqual({ cron: cronAliases["daily"], timeZone: "Europe/Berlin" })
     expect(read("@hourly")).toEqual({ cron: "0 * * * *", timeZone: "UTC" })
@@ -27,7 +27,7 @@ describe("a typed schedule", () => {
   })
 
   // The runtime has other names for them: America/Panama, Europe/Kiev, UTC
-  it.each(["EST", "Europe/Kyiv", "Etc/UTC", "US/Eastern"])("keeps the zone %s by its name", (timeZone) => {
+  it.each(["EST", "Europe/Kyiv", "Etc/UTC", "US/Eastern"])("a schedule keeps the name of the zone %s", (timeZone) => {
     expect(read("daily", timeZone)).toEqual({ cron: cronAliases["daily"], timeZone })
     expect(nextRuns({ cron: "0 7 * * *", timeZone }, now, 1)).toHaveLength(1)
   })
@@ -56,12 +56,12 @@ describe("a typed schedule", () => {
     ["+01:00", /is no IANA time zone/],
     ["", /is no IANA time zone/],
     ["x".repeat(9999), /is no IANA time zone/]
-  ])("%s is no zone", (zone, message) => {
+  ])("the text %s is no time zone", (zone, message) => {
     expect(read("daily", zone)).toEqual({ field: "time_zone", message: expect.stringMatching(message) })
   })
 })
 
-describe("where clocks are put forward and back", () => {
+describe("when clocks are changed", () => {
   it.each([
     // 02:00 to 02:59 does not exist on 29 March
     ["Europe/Berlin", "30 2 * * *", "2026-03-27T12:00:00Z", ["03-28T01:30", "03-29T01:30", "03-30T00:30"]],
@@ -74,11 +74,11 @@ describe("where clocks are put forward and back", () => {
     ["America/Havana", "0 0 * * *", "2026-03-07T12:00:00Z", ["03-08T05:00", "03-09T04:00", "03-10T04:00"]],
     // By half an hour
     ["Australia/Lord_Howe", "15 2 * * *", "2026-10-02T18:00:00Z", ["10-03T15:45", "10-04T15:15", "10-05T15:15"]]
-  ])("%s %s", (zone, cron, after, expected) => {
+  ])("the runs in %s follow the changed clock: %s", (zone, cron, after, expected) => {
     expect(runs(cron, zone, after, 3)).toEqual(expected)
   })
 
-  it("a daily time runs once on every day of any zone, whatever its clocks do", () => {
+  it("a daily time runs once on every day in any zone, however its clocks change", () => {
     const zones = ["Europe/Berlin", "America/New_York", "America/Havana", "Africa/Cairo", "Asia/Tehran", "Pacific/Apia"]
     fc.assert(
       fc.property(
@@ -108,19 +108,19 @@ describe("the due run", () => {
   const at = (iso: string) => new Date(iso)
   const hourly = { cron: "0 * * * *", timeZone: "UTC" }
 
-  it("is the run that was waited for, and the next is named", () => {
+  it("the due run is the run that was waited for, and the next run is named", () => {
     expect(dueRun(hourly, at("2026-01-01T10:00:00Z"), at("2026-01-01T10:00:00.020Z")))
       .toEqual({ at: at("2026-01-01T10:00:00Z"), tooLate: false, nextAt: at("2026-01-01T11:00:00Z") })
   })
 
-  it("is the latest missed run", () => {
+  it("the due run is the latest missed run", () => {
     for (const since of ["2026-01-01T01:00:00Z", "2024-01-01T00:00:00Z"]) {
       expect(dueRun(hourly, at(since), at("2026-01-01T10:59:59.999Z")))
         .toEqual({ at: at("2026-01-01T10:00:00Z"), tooLate: false, nextAt: at("2026-01-01T11:00:00Z") })
     }
   })
 
-  it("is too late after a day", () => {
+  it("a missed run is no longer due after a day", () => {
     const weekly = { cron: "0 7 * * 1", timeZone: "UTC" }
     const missed = at("2026-11-16T07:00:00Z")
     const within = new Date(missed.getTime() + maxCatchUpMs)
@@ -129,12 +129,12 @@ describe("the due run", () => {
     expect(dueRun(weekly, missed, new Date(within.getTime() + 1))).toEqual({ at: missed, tooLate: true, nextAt })
   })
 
-  it("has no next where the zone is known no more", () => {
+  it("a schedule has no next run if its zone is no longer known", () => {
     const gone = { cron: "* * * * *", timeZone: "Atlantis/Capital" }
     expect(dueRun(gone, now, now)).toEqual({ at: now, tooLate: false, nextAt: null })
   })
 
-  it("is overdue after a minute", () => {
+  it("a run is overdue after a minute", () => {
     const after = (ms: number) => isOverdue({ nextAt: now }, new Date(now.getTime() + ms))
     expect([after(0), after(60_000), after(60_001)]).toEqual([false, false, true])
     expect(isOverdue({ nextAt: null }, now)).toBe(false)

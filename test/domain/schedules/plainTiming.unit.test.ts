@@ -13,13 +13,13 @@ const timings = fc.oneof(
   }))
 )
 
-it("a plain timing is read again from its cron expression", () => {
+it("a plain timing can be read back from its cron expression", () => {
   fc.assert(fc.property(timings, (timing) => {
     expect(plainTimingFromCron(plainTimingToCron(timing)!)).toEqual(timing)
   }))
 })
 
-it("runs at that time, on that day", () => {
+it("a plain timing runs at its time, on its day", () => {
   fc.assert(fc.property(timings, (timing) => {
     const next = Cron.next(Cron.parseUnsafe(plainTimingToCron(timing)!, "UTC"), new Date("2026-11-22T00:00:00Z"))
     expect(next.toISOString().slice(11, 16)).toBe(timing.time)
@@ -30,12 +30,12 @@ it("runs at that time, on that day", () => {
   }))
 })
 
-it.each(["", "7", "24:00", "7:60", "07:00:00", "7h", "-1:00", " 07:00"])("%j is no time", (time) => {
+it.each(["", "7", "24:00", "7:60", "07:00:00", "7h", "-1:00", " 07:00"])("the text %j is no time", (time) => {
   expect(plainTimingToCron({ every: "day", time })).toBe(null)
 })
 
 it.each(["* * * * *", "0 7 * * 1-5", "0 7 1 * *", "0,30 7 * * *", "0 7 * 2 *", "60 7 * * *", "0 24 * * *"])(
-  "%j is no plain timing",
+  "the cron expression %j is no plain timing",
   (cron) => {
     expect(plainTimingFromCron(cron)).toBe(null)
   }

@@ -40,12 +40,12 @@ const score = (given: ReadonlyArray<ScoredRow>, branded: ReadonlyArray<KeywordId
   })
 
 describe("share of voice", () => {
-  it("the documented example: brand and three rivals named gives 25", () => {
+  it("the documented example gives 25: the brand and three rivals are named", () => {
     expect(scoreRow({ brandMentioned: true, competitorsMentioned: competitors })).toBe(25)
     expect(scoreRow({ brandMentioned: false, competitorsMentioned: competitors })).toBe(0)
   })
 
-  it("lies in 0–100, and brand, competitors and nobody add up to 100", () => {
+  it("a share of voice is in 0–100, and the shares of brand, competitors and nobody add up to 100", () => {
     fc.assert(fc.property(rows, (given) => {
       const { avgSov, competitors: shares, nobody } = score(given)
       expect(avgSov).toBeGreaterThanOrEqual(0)
@@ -54,7 +54,7 @@ describe("share of voice", () => {
     }))
   })
 
-  it("a new brand mention never lowers it, a new competitor mention never raises it", () => {
+  it("a further brand mention never lowers the share, and a further competitor mention never raises it", () => {
     fc.assert(fc.property(rows, fc.nat(), (given, at) => {
       const index = at % given.length
       const before = score(given).avgSov!
@@ -65,14 +65,14 @@ describe("share of voice", () => {
     }))
   })
 
-  it("does not depend on the order of rows, nor on how many samples a cell has", () => {
+  it("the share depends neither on the order of rows nor on the number of samples per cell", () => {
     fc.assert(fc.property(rows, (given) => {
       expect(score(given.toReversed()).avgSov).toBeCloseTo(score(given).avgSov!, 9)
       expect(score([...given, ...given]).avgSov).toBeCloseTo(score(given).avgSov!, 9)
     }))
   })
 
-  it("a talkative platform weighs no more than a quiet one", () => {
+  it("a platform with many answers weighs no more than a platform with few", () => {
     const a = { keywordId: keywords[0]!, competitorsMentioned: [] }
     const many = keywords.map((keywordId) => ({
       ...a,
@@ -87,7 +87,7 @@ describe("share of voice", () => {
     expect(lowCoverage).toEqual(["assistant_b"])
   })
 
-  it("leaves branded questions out of the headline unless there is nothing else", () => {
+  it("branded questions are left out of the headline unless all questions are branded", () => {
     const branded = {
       platform: "assistant_a" as const,
       keywordId: keywords[0]!,
@@ -104,12 +104,12 @@ describe("share of voice", () => {
     expect(score([branded], [keywords[0]!])).toMatchObject({ avgSov: 100, brandedOnly: true })
   })
 
-  it("is null, not 0, when nothing is answered", () => {
+  it("the share is null, not 0, if nothing is answered", () => {
     expect(score([])).toMatchObject({ avgSov: null, platformBreakdown: {}, nobody: null })
   })
 })
 
 it.each([[2.5, 0, 3], [0.05, 1, 0.1], [33.335, 2, 33.34], [1.005, 2, 1.01], [99.94, 1, 99.9], [-0, 0, 0]])(
-  "%f rounds half up at %i decimals to %f",
+  "the number %f, rounded half up at %i decimals, is %f",
   (value, digits, expected) => expect(roundHalfUp(value, digits)).toBeCloseTo(expected, 12)
 )

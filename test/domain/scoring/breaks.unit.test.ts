@@ -51,11 +51,11 @@ describe("a platform's series", () => {
     ["an unknown market", [sent(undefined)], [sent({ country: "DE" })], null],
     ["no answer before", [], [origin("a")], null],
     ["a name that turns the reading direction", [origin("a")], [origin("\u202Eb\n")], { before: "a", after: "b" }]
-  ])("%s", (_, before, after, expected) => {
+  ])("breaks of a series are found for this change: %s", (_, before, after, expected) => {
     expect(findBreaks(before, after)).toMatchObject(expected === null ? [] : [{ platform: "assistant_a", ...expected }])
   })
 
-  it("requests that are shared among two models break a series by chance in less than one pair of scans of a hundred", () => {
+  it("requests shared between two models break a series by chance in less than one of a hundred pairs of scans", () => {
     const chances = (n: number, p: number): ReadonlyArray<number> => {
       const all = [(1 - p) ** n]
       for (let k = 1; k <= n; k++) all.push(all[k - 1]! * (n - k + 1) / k * p / (1 - p))
@@ -80,7 +80,7 @@ describe("a platform's series", () => {
     }
   })
 
-  it("the platform with a break is not compared, and the others are", () => {
+  it("the platform with a break is not compared, but the other platforms are", () => {
     const scan = (model: string) =>
       groupIntoCells(
         (["assistant_a", "assistant_b"] satisfies ReadonlyArray<PlatformId>).flatMap((platform) =>

@@ -15,12 +15,15 @@ describe("two scans", () => {
     ["half of 10", 5, 5, 10, { comparable: true, trend: true }],
     ["fewer than half of 11", 5, 5, 11, { comparable: false, trend: false }],
     ["half of 12", 6, 12, 6, { comparable: true, trend: true }]
-  ])("%s (%d cells; %d and %d asked)", (_, common, one, other, { comparable, trend }) => {
-    const found = findCommonCells(asking(0, one), asking(one - common, one - common + other))
-    expect(found.cells).toHaveLength(common)
-    expect(found.of).toBe(Math.max(one, other))
-    expect(areComparable(found)).toBe(comparable)
-    expect(hasEnoughCellsForTrend(found)).toBe(trend)
-    expect(common >= minTrendCells(found)).toBe(trend)
-  })
+  ])(
+    "two scans with %s are compared as documented (%d cells; %d and %d asked)",
+    (_, common, one, other, { comparable, trend }) => {
+      const found = findCommonCells(asking(0, one), asking(one - common, one - common + other))
+      expect(found.cells).toHaveLength(common)
+      expect(found.of).toBe(Math.max(one, other))
+      expect(areComparable(found)).toBe(comparable)
+      expect(hasEnoughCellsForTrend(found)).toBe(trend)
+      expect(common >= minTrendCells(found)).toBe(trend)
+    }
+  )
 })

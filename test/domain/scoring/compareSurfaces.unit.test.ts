@@ -11,7 +11,7 @@ const row = (question: number, brandMentioned: boolean, rivals: ReadonlyArray<Co
   competitorsMentioned: rivals
 })
 
-it("a question weighs once, pairs without a name have no Jaccard, and questions of one side are left out", () => {
+it("a question counts once, pairs without a name have no Jaccard index, and one-sided questions are left out", () => {
   const found = compareSurfaces(
     [row(1, true, [rival]), row(1, true, [rival]), row(2, false), row(3, true)],
     [row(1, true), row(2, false), row(4, true)],
@@ -27,7 +27,7 @@ it("a question weighs once, pairs without a name have no Jaccard, and questions 
   expect(compareSurfaces([], [], new Map())).toEqual({ cells: [], unmatched: 0, agreement: null, jaccard: null })
 })
 
-it("the interval of the agreement holds the true one in about 95 of 100 samples", () => {
+it("the interval of the agreement covers the true agreement in about 95 of 100 samples", () => {
   const random = seededRandom(20_261_128)
   let held = 0
   const runs = 400

@@ -37,7 +37,7 @@ const sharesOf = (definition: VoiceDefinition, rows: ReadonlyArray<Row>) =>
 const mentions = voiceDefinitions.filter((one) => one !== "citations")
 
 describe("a definition of voice", () => {
-  it.each(voiceDefinitions)("lies between 0 and 100 within its interval: %s", (definition) => {
+  it.each(voiceDefinitions)("a share is between 0 and 100 and within its interval: %s", (definition) => {
     fc.assert(fc.property(anyRows, (rows) => {
       for (const { interval, value } of sharesOf(definition, rows)) {
         expect(value).toBeGreaterThanOrEqual(0)
@@ -50,7 +50,7 @@ describe("a definition of voice", () => {
   })
 
   it.each(mentions.filter((one) => one !== "mention_rate"))(
-    "adds up to the answers that name anybody: %s",
+    "the shares add up to the answers that name any entity: %s",
     (definition) => {
       fc.assert(fc.property(anyRows, (rows) => {
         const total = sharesOf(definition, rows).reduce((sum, { value }) => sum + value!, 0)
@@ -60,7 +60,7 @@ describe("a definition of voice", () => {
     }
   )
 
-  it("is the headline with its interval, where it is the share", () => {
+  it("the definition `share` is the headline with its interval", () => {
     fc.assert(fc.property(anyRows, (rows) => {
       const cells = groupIntoCells(rows.map((row): ScoredRow => ({
         platform: row.platform,
@@ -79,7 +79,7 @@ describe("a definition of voice", () => {
     }))
   })
 
-  it.each(mentions)("has no narrower interval with one mention than with none: %s", (definition) => {
+  it.each(mentions)("the interval with one mention is not narrower than with no mention: %s", (definition) => {
     fc.assert(
       fc.property(anyRows, fc.nat(), (rows, at) => {
         const none = rows.map((row) => ({ ...row, named: row.named.filter(({ name }) => name !== "brand") }))
@@ -95,7 +95,7 @@ describe("a definition of voice", () => {
     )
   })
 
-  it("reads prominence: the same share, named first or last, counts otherwise", () => {
+  it("prominence differs between first and last place, although the share is the same", () => {
     const rows = (first: string, second: string) =>
       [0, 1, 2, 3].map((n): Row => ({
         keywordId: keywordId(n),

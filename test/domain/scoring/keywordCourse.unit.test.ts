@@ -11,14 +11,14 @@ const row = (n: number, named: boolean, platform: PlatformId = "assistant_a"): R
 })
 
 describe("course of a keyword", () => {
-  it("is the mean over platforms, null where a scan has no answer", () => {
+  it("the course is the mean over platforms, and null if a scan has no answer", () => {
     const rows = [row(1, true), row(1, false, "assistant_b"), row(3, true)]
     expect(makeKeywordCourse(rows, [scan(1), scan(2), scan(3)])).toMatchObject({ sov: 100, course: [50, null, 100] })
     expect(makeKeywordCourse(rows, [scan(1), scan(2)])).toMatchObject({ sov: null, course: [50, null] })
     expect(makeKeywordCourse([], [scan(1)])).toEqual({ sov: null, course: [null], recent: null })
   })
 
-  it("takes the last five scans with an answer together", () => {
+  it("the last five scans with an answer are combined", () => {
     const rows = [row(1, true), ...[2, 3, 4, 5, 7].map((n) => row(n, n === 7))]
     const { recent } = makeKeywordCourse(rows, [1, 2, 3, 4, 5, 6, 7].map(scan))
     expect(recent).toMatchObject({ sov: 20, scans: 5, answers: 5 })
@@ -26,7 +26,7 @@ describe("course of a keyword", () => {
     expect(recent!.interval!.high).toBeGreaterThan(20)
   })
 
-  it("has no interval where no answer differs from another of its platform", () => {
+  it("the course has no interval if all answers of each platform agree", () => {
     const steady = [row(1, true), row(1, false, "assistant_b"), row(2, true), row(2, false, "assistant_b")]
     expect(makeKeywordCourse(steady, [scan(1), scan(2)]).recent).toEqual({
       sov: 50,

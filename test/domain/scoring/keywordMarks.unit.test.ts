@@ -9,7 +9,7 @@ const cell = (scanId: ScanId | undefined, said: boolean | null | "failed" | "can
   brandMentioned: typeof said === "string" ? null : said
 })
 
-it("lists the result of each scan, and null if the platform was not asked", () => {
+it("the marks show the result of each scan, and null if the platform was not asked", () => {
   const found = markScans([first!, second!, third!, fourth!], [
     cell(third, "failed"),
     cell(first, false),
@@ -27,7 +27,7 @@ it("lists the result of each scan, and null if the platform was not asked", () =
   })
 })
 
-it("counts an answer that is not measured neither as named nor as not named", () => {
+it("an answer that is not measured counts neither as named nor as not named", () => {
   expect(markScans([first!, second!], [cell(first, null), cell(second, "cancelled")])).toMatchObject({
     marks: [{ state: "unmeasured" }, { state: "cancelled" }],
     named: 0,
@@ -35,7 +35,7 @@ it("counts an answer that is not measured neither as named nor as not named", ()
   })
 })
 
-it("takes the best of several samples, with its answer", () => {
+it("the best of several samples is used, with its answer", () => {
   expect(markScans([first!], [cell(first, "failed"), cell(first, false, "b"), cell(first, true, "c")]))
     .toEqual({ marks: [{ state: "named", answerId: "c" }], named: 1, answered: 1 })
 })

@@ -8,7 +8,7 @@ const competitors = ["r1" as CompetitorId]
 const percent = (part: number, whole: number) => whole === 0 ? Number.NaN : 100 * part / whole
 
 describe("a world in which nothing changes", () => {
-  it.each(noiseWorlds)("has intervals that hold and hardly a mark: $name", (world) => {
+  it.each(noiseWorlds)("a world without changes has valid intervals and hardly a mark: $name", (world) => {
     const { comparisons, intervals, marked } = measureWorld(world, 4, 12)
     const held = Object.values(intervals).reduce((sum, one) => sum + one.held, 0)
     const drawn = Object.values(intervals).reduce((sum, one) => sum + one.of, 0)
@@ -17,7 +17,7 @@ describe("a world in which nothing changes", () => {
     expect(percent(marked.anything, comparisons)).toBeLessThanOrEqual(13)
   })
 
-  it("gives the same counts for the same seed, and others for another", () => {
+  it("the same seed gives the same counts, and another seed gives others", () => {
     const panel = panelOf(ordinaryWorld, 1)
     const count = (seed: number) => simulateNoise(panel, { random: makeRandom(seed), scans: 8, threshold: null })
     expect(count(1)).toEqual(count(1))
@@ -25,7 +25,7 @@ describe("a world in which nothing changes", () => {
   })
 })
 
-it("a fitted panel names whom the answers name, more often in cells that did", () => {
+it("a fitted panel names the same entities as the answers, and more often in cells that named them", () => {
   const cell = (keyword: string, named: boolean) => ({
     platform: platformIds[0],
     keywordId: keyword as KeywordId,

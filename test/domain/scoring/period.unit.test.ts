@@ -15,7 +15,7 @@ import { ordinaryWorld, panelOf } from "../../support/noiseWorlds.ts"
 const day = (text: string) => new Date(`${text}T00:00:00Z`)
 
 describe("a period", () => {
-  it("has whole weeks of whole days, the last of which is today", () => {
+  it("a period consists of whole weeks of whole days, the last of which is today", () => {
     const now = new Date("2026-11-28T13:05:00Z")
     const period = endingAt(now, "4w")
     expect(period).toEqual({ from: day("2026-11-01"), to: new Date("2026-11-28T23:59:59.999Z") })
@@ -27,7 +27,7 @@ describe("a period", () => {
     expect(endingAt(day("2026-11-28"), "4w")).toEqual(period)
   })
 
-  it("is compared with one of the same length that ends before it begins", () => {
+  it("a period is compared with an equally long period that ends before it begins", () => {
     const period = { from: day("2026-11-01"), to: new Date(day("2026-11-29").getTime() - 1) }
     const before = earlierPeriod(period, "before")
     expect(before).toEqual({ from: day("2026-10-04"), to: new Date(period.from.getTime() - 1) })
@@ -87,7 +87,7 @@ const countMoved = (pairs: number, scans: readonly [number, number], shift = 0) 
 
 describe("two periods of several scans", () => {
   it.each([[[4, 4]], [[1, 4]], [[13, 13]]] as const)(
-    "without a change have a mark in at most 5 %% of comparisons, whatever their number of scans: %j",
+    "periods without a change have a mark in at most 5 %% of comparisons, whatever their number of scans: %j",
     (scans) => {
       const pairs = 120
       // 5 % of 120 are 6; more than 12 are seen by chance in 1 of 100 suites
@@ -95,7 +95,7 @@ describe("two periods of several scans", () => {
     }
   )
 
-  it("with a large change are marked", () => {
+  it("periods with a large change are marked", () => {
     expect(countMoved(20, [4, 4], 1.5).moved).toBeGreaterThanOrEqual(18)
   })
 })

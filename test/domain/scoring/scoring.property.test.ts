@@ -59,7 +59,7 @@ const permuted = (rows: ReadonlyArray<ScoredRow>, order: Iterator<number>): Read
   rows.map((row) => ({ row, at: order.next().value as number })).toSorted((a, b) => a.at - b.at).map(({ row }) => row)
 
 describe("every interval", () => {
-  it("lies in 0–100 and holds its estimate", () => {
+  it("every interval is in 0–100 and contains its estimate", () => {
     fc.assert(
       fc.property(anyRows, anyRows, (rows, later) => {
         const cells = groupIntoCells(rows)
@@ -79,7 +79,7 @@ describe("every interval", () => {
     )
   })
 
-  it("does not depend on the order of answers", () => {
+  it("the interval does not depend on the order of answers", () => {
     fc.assert(
       fc.property(anyRows, shuffled, (rows, order) => {
         const [a, b] = [score(rows), score(permuted(rows, order))]
@@ -104,7 +104,7 @@ it("a question that failed changes neither the mean nor the interval", () => {
 })
 
 describe("Wilson's interval", () => {
-  it("is exact at none and all, and mirrors", () => {
+  it("Wilson's interval is exact at none and all, and symmetric", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), fc.nat(), (answers, seed) => {
         const mentioned = seed % (answers + 1)
@@ -118,7 +118,7 @@ describe("Wilson's interval", () => {
     )
   })
 
-  it("narrows as answers come in at the same rate", () => {
+  it("Wilson's interval narrows as answers come in at the same rate", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5000 }),
@@ -135,7 +135,7 @@ describe("Wilson's interval", () => {
   })
 })
 
-it("one mention is never less certain to be more than none: its interval is not narrower, its ceiling not lower", () => {
+it("the interval of one mention is never narrower than that of none, and its upper end never lower", () => {
   const unnamed = anyRows.map((rows) => rows.map((one) => ({ ...one, brandMentioned: false })))
   fc.assert(
     fc.property(unnamed, fc.nat(), (rows, place) => {
@@ -151,7 +151,7 @@ it("one mention is never less certain to be more than none: its interval is not 
   )
 })
 
-it("the interval over keywords narrows when the same keywords come twice", () => {
+it("the interval over keywords narrows when the same keywords are added again", () => {
   fc.assert(
     fc.property(anyRows, (rows) => {
       const twice = [
@@ -172,7 +172,7 @@ it("the interval over keywords narrows when the same keywords come twice", () =>
 describe("comparing two scans", () => {
   const ids = Array.from({ length: 4 }, (_, n) => `r${n}` as CompetitorId)
 
-  it("backwards gives the opposite trend and the same verdicts", () => {
+  it("comparing two scans backwards gives the opposite trend and the same verdicts", () => {
     fc.assert(
       fc.property(anyRows, anyRows, (first, second) => {
         const [there, back] = [
@@ -197,7 +197,7 @@ describe("comparing two scans", () => {
   })
 
   it.each([[8, 4, 2], [20, 8, 2], [20, 8, 5], [40, 3, 5]])(
-    "marks anything in at most 5 of 100 comparisons of an unchanged world: %d keywords, %d competitors, %d scans",
+    "at most 5 of 100 comparisons of an unchanged world have a mark: %d keywords, %d competitors, %d scans",
     (keywords, competitors, scans) => {
       const draw = seededRandom(keywords)
       const names = Array.from({ length: competitors }, (_, n) => `r${n}` as CompetitorId)
@@ -230,7 +230,7 @@ describe("comparing two scans", () => {
     }
   )
 
-  it("a scan compared with itself shows no change; with all cells in common the change is the difference of the scores", () => {
+  it("a scan compared with itself shows no change, and identical cells give the difference of the scores", () => {
     fc.assert(
       fc.property(anyRows, fc.infiniteStream(fc.boolean()), (rows, coins) => {
         const cells = groupIntoCells(rows)
@@ -245,7 +245,7 @@ describe("comparing two scans", () => {
     )
   })
 
-  it("marks nothing below 20 common cells, or without an interval", () => {
+  it("nothing is marked below 20 common cells, or without an interval", () => {
     const scan = (keywords: number, mentioned: boolean) =>
       groupIntoCells(Array.from({ length: keywords }, (_, n): ScoredRow => ({
         platform: platformIds[0]!,

@@ -29,20 +29,20 @@ const trend = (before: ReadonlyArray<ScoredRow>, after: ReadonlyArray<ScoredRow>
 
 describe("Student's t", () => {
   it.each([[1, 12.7062], [1.5, 6.0167], [2, 4.3027], [2.5, 3.5747], [3.3, 3.0249], [7.8, 2.3163]])(
-    "at %f degrees of freedom is %f, never narrower and at most 3 %% wider",
+    "Student's t at %f degrees of freedom is %f, never narrower and at most 3 %% wider",
     (df, exact) => {
       expect(t95(df)).toBeGreaterThanOrEqual(exact - 0.0001)
       expect(t95(df)).toBeLessThanOrEqual(exact * 1.03)
     }
   )
   it.each([[30, 2.0423], [30.5, 2.0409], [31, 2.0395], [100, 1.984], [1e9, 1.96]])(
-    "at %f it is %f",
+    "Student's t at %f degrees of freedom is %f",
     (df, exact) => expect(t95(df)).toBeCloseTo(exact, 3)
   )
 })
 
 describe("average", () => {
-  it("keyword, platform, average: by hand", () => {
+  it("the averages of keyword, platform and scan match those computed by hand", () => {
     // a: k1 (100 + 0) / 2 = 50, k2 25 → 37.5; b: k1 0 → 0; average 18.75
     const cells = groupIntoCells([row(1, "b"), row(1, "1"), row(2, "b123"), row(1, "", "assistant_b")])
     expect(averageCells(cells, scoreRow)).toBe(18.75)
@@ -53,7 +53,7 @@ describe("average", () => {
     expect(averageCells([], scoreRow)).toBeNull()
   })
 
-  it("leaves branded prompts out while there are others", () => {
+  it("branded prompts are left out while there are other prompts", () => {
     const branded = new Set([keywordId(1)])
     const both = selectHeadlineCells([row(1, "b"), row(2, "")], branded, new Map())
     expect([both.brandedOnly, averageCells(both.cells, scoreRow)]).toEqual([false, 0])
@@ -63,7 +63,7 @@ describe("average", () => {
 })
 
 describe("interval of a share", () => {
-  it("one platform, by hand: 40 with dispersion .669, t of 6 degrees of freedom and 5 / .669 topics", () => {
+  it("the interval of one platform, by hand, is 40 with dispersion .669, t of 6 degrees of freedom and 5 / .669 topics", () => {
     // Brand and competitor have topic means of variance .175: dispersion 7 / 11 = .175 / (.24 + .035), which is shrunk
     // to 1 by one of 9 degrees of freedom; of it and the own dispersion 8 : 2
     const cells = groupIntoCells(rowsOf(["b", "b1", "b1", "1", ""]))
@@ -76,7 +76,7 @@ describe("interval of a share", () => {
     expect(keywordInterval(twice, scoreRow)).toEqual(near(11.48, 77.42))
   })
 
-  it("narrows when platforms balance each other: topic means 50, 50, 50, 0, 50 have the dispersion .2, shrunk to 1 by one of 4 topics", () => {
+  it("the interval narrows when platforms balance: means 50, 50, 50, 0, 50 have dispersion .2, shrunk to 1 by one of 4", () => {
     const balanced = groupIntoCells([
       ...rowsOf(["b", "b", "", "", ""]),
       ...rowsOf(["", "", "b", "", "b"], "assistant_b")
@@ -91,13 +91,13 @@ describe("interval of a share", () => {
     expect(keywordInterval(oneTopic, scoreRow)).toBeNull()
   })
 
-  it("counts the questions of a topic once: ten questions in five topics are five observations", () => {
+  it("the questions of a topic count once: ten questions in five topics are five observations", () => {
     const named = ["b", "b1", "b1", "1", ""]
     const pairs = groupIntoCells(rowsOf([...named, ...named])).map((cell, i) => ({ ...cell, topic: `t${i % 5}` }))
     expect(keywordInterval(pairs, scoreRow)).toEqual(near(11.48, 77.42))
   })
 
-  it("is not certain of 'never' and 'always'", () => {
+  it("the interval of 'never' and 'always' is not certain", () => {
     const all = (named: string) => groupIntoCells(rowsOf(Array.from({ length: 10 }, () => named)))
     expect(keywordInterval(all(""), scoreRow)).toEqual(near(0, 33.85))
     expect(keywordInterval(all("b"), scoreRow)).toEqual(near(66.15, 100))
@@ -105,7 +105,7 @@ describe("interval of a share", () => {
 })
 
 describe("interval from samples", () => {
-  it("20 cells of three answers, six of which differ once: 70 ± 2.1788 · √16.667", () => {
+  it("the interval of 20 cells of three answers, six of which differ once, is 70 ± 2.1788 · √16.667", () => {
     // s² of (100, 100, 0) is 3333.33; Σ w² s²/3 = 6 · 1111.11 / 400 = 16.6667; Satterthwaite: 6 cells · 2 = 12 df, t
     // 2.1788
     const cells = groupIntoCells(
@@ -116,22 +116,22 @@ describe("interval from samples", () => {
     expect(samplingInterval(cells, scoreRow)).toEqual(near(70 - 2.1788 * Math.sqrt(16.6667), 70 + 2.1788 * 4.08248))
   })
 
-  it("needs samples that differ", () => {
+  it("an interval needs samples that differ", () => {
     expect(samplingInterval(groupIntoCells(rowsOf(["b", "", "b", "", "b"])), scoreRow)).toBeNull()
   })
 })
 
 describe("mention rate", () => {
   it.each([[8, 20, 40, 21.88, 61.34], [0, 10, 0, 0, 27.75], [10, 10, 100, 72.25, 100]])(
-    "%i of %i is %f %%, Wilson %f to %f",
+    "a rate of %i in %i is %f %%, with Wilson's interval from %f to %f",
     (mentioned, answers, rate, low, high) =>
       expect(mentionRate(mentioned, answers)).toMatchObject({ rate, ...near(low, high) })
   )
-  it("is not known without answers", () => expect(mentionRate(0, 0)).toBeNull())
+  it("the rate is unknown without answers", () => expect(mentionRate(0, 0)).toBeNull())
 })
 
 describe("the change since the scan before", () => {
-  it("by hand: −50 on two of five cells: −20 points, and too few cells to be more than noise", () => {
+  it("the change, by hand, is −20 points (−50 on two of five cells), too few cells to be more than noise", () => {
     expect(trend(rowsOf(["b", "b1", "1", "b1", "b"]), rowsOf(["b", "1", "1", "b1", "b1"]))).toMatchObject({
       before: 60,
       after: expect.closeTo(40, 9),
@@ -142,7 +142,7 @@ describe("the change since the scan before", () => {
     })
   })
 
-  it("compares only what both scans answered, and not fewer cells than 5 or half", () => {
+  it("only cells that both scans answered are compared, at least 5 and at least half", () => {
     const ten = rowsOf(Array.from({ length: 10 }, () => "b"))
     expect(trend(ten.slice(0, 5), ten)).toMatchObject({ nCells: 5, delta: 0 })
     expect(trend(ten.slice(0, 4), ten.slice(0, 4))).toBeNull()
@@ -162,17 +162,17 @@ describe("movements beyond noise", () => {
   /** Of 100 cells, ten change by chance from scan to scan: no keyword more than twice. */
   const noisy = (scan: number) => (k: number, p: number) => (k + p + 3 * scan) % 10 === 0 ? "b" : "1"
 
-  it("is nothing where single answers change here and there", () => {
+  it("single answers that change here and there are no movement", () => {
     expect(moved(everywhere(noisy(0)), everywhere(noisy(1)))).toEqual([])
     expect(moved(...[0, 1, 2, 3, 4].map((scan) => everywhere(noisy(scan))))).toEqual([])
   })
 
-  it("is a keyword that changes on all platforms at once, against four earlier scans", () => {
+  it("a keyword that changes on all platforms at once, against four earlier scans, is a movement", () => {
     const scan = (n: number, lost: boolean) => everywhere((k, p) => k === 7 ? lost ? "1" : "b" : noisy(n)(k, p))
     expect(moved(...[0, 1, 2, 3].map((n) => scan(n, false)), scan(4, true))).toEqual(["k7"])
   })
 
-  it("is a platform that changes for most keywords", () => {
+  it("a platform that changes for most keywords is a movement", () => {
     const gone = (k: number, p: number) => p === 2 && k > 4 ? "1" : "b"
     const before = [0, 1, 2, 3].map((n) => everywhere((k, p) => noisy(n)(k, p) === "b" ? "1" : "b"))
     expect(moved(...before, everywhere(gone))).toContain("assistant_c")
@@ -183,21 +183,21 @@ describe("prediction of the next scan", () => {
   const before = groupIntoCells(rowsOf(["b", "b1", "1", "b1", "b"]))
   const after = groupIntoCells(rowsOf(["b", "1", "1", "b1", "b1"]))
 
-  it("by hand, alone: two differences of 10 points: σ² = 100, 2 degrees of freedom, 50 ± 4.3027 · √150, clipped", () => {
+  it("the prediction alone, by hand, has σ² = 100 and 2 degrees of freedom: 50 ± 4.3027 · √150, clipped", () => {
     expect(predictNext([before, after], scoreRow, [])).toMatchObject({ expected: 50, nCells: 5, ...near(0, 100) })
   })
 
-  it("by hand, with a competitor's noise (σ² = 100, 2 more degrees): 50 ± 2.7764 · √150 = 50 ± 34.00", () => {
+  it("the prediction with a competitor's noise, by hand, has 2 more degrees: 50 ± 2.7764 · √150 = 50 ± 34.00", () => {
     const rival = competitorShare(rivals[0]!)
     expect(predictNext([before, after], scoreRow, [rival])).toMatchObject(near(16, 84))
   })
 
-  it("where nothing changed: three of ten cells by the rule of three, 100 − 1.96 · √(1.5 · 1.5 · 100² / 100)", () => {
+  it("an unchanged prediction uses the rule of three (three of ten cells): 100 − 1.96 · √(1.5 · 1.5 · 100² / 100)", () => {
     const ten = groupIntoCells(rowsOf(Array.from({ length: 10 }, () => "b")))
     expect(predictNext([ten, ten], scoreRow, [])).toMatchObject({ expected: 100, ...near(70.6, 100) })
   })
 
-  it("gives a brand that was never named a chance, of the size that others have", () => {
+  it("a brand that was never named gets a chance as large as that of others", () => {
     const rival = competitorShare(rivals[0]!)
     const never = ["1", "12", "1", "", "1"].map((named) => groupIntoCells(rowsOf([named, "1", "1", "1", "2"])))
     const { high, low } = predictNext(never, scoreRow, [rival])!
@@ -205,7 +205,7 @@ describe("prediction of the next scan", () => {
     expect(high).toBeGreaterThan(20)
   })
 
-  it("learns from up to four pairs of scans, and needs two that are alike", () => {
+  it("the prediction learns from up to four pairs of scans, and needs two comparable scans", () => {
     const quiet = groupIntoCells(rowsOf(["b", "b1", "1", "b1", "b"]))
     const one = predictNext([quiet, before, after], scoreRow, [])!
     expect(one.high - one.low).toBeLessThan(100)
@@ -214,7 +214,7 @@ describe("prediction of the next scan", () => {
   })
 })
 
-it("gives no interval where a platform answered too few keywords to tell its spread", () => {
+it("a platform that answered too few keywords to show its spread gives no interval", () => {
   const answer = (platform: PlatformId, n: number, brandMentioned: boolean): ScoredRow => ({
     platform,
     keywordId: `k${n}` as ScoredRow["keywordId"],

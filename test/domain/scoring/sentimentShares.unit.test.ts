@@ -8,7 +8,7 @@ const row = (topic: number, sentiment: JudgedRow["sentiment"], question = 0): Ju
   sentiment
 })
 
-it("an answer that is not judged is in no share, and one topic has no interval", () => {
+it("an answer that is not judged is in no share, and a single topic has no interval", () => {
   const found = estimateSentiments([row(0, "positive"), row(0, "negative"), row(0, null), row(1, null)])
   expect(found).toMatchObject({ named: 4, judged: 2 })
   expect(found.shares.map(({ answers, interval, value }) => [answers, value, interval])).toEqual([
@@ -19,7 +19,7 @@ it("an answer that is not judged is in no share, and one topic has no interval",
   expect(estimateSentiments([]).shares[0]).toEqual({ sentiment: "positive", answers: 0, value: null, interval: null })
 })
 
-it("one answer of a sentiment never has a narrower interval than none", () => {
+it("the interval of one answer with a sentiment is never narrower than that of none", () => {
   for (const topics of [2, 3, 5, 10, 40]) {
     for (const answers of [1, 3, 10]) {
       const rows = (bad: number) =>
@@ -42,7 +42,7 @@ const simulate = (random: () => number, topics: number, share: number, spread: n
     )
   }).flat()
 
-it("the 95 % interval holds the true share in 95 of 100 simulated scans on average, and never below 90", () => {
+it("the 95 % interval covers the true share in 95 of 100 simulated scans on average, and never in fewer than 90", () => {
   const random = makeRandom(4)
   const rounds = 250
   const coverage = [4, 8, 15, 30].flatMap((topics) =>

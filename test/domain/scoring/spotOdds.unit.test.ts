@@ -6,7 +6,7 @@ import { anyRows, row, rowsOf } from "./support.ts"
 const oddsOf = (rows: ReadonlyArray<ScoredRow>) => estimateSpotOdds(groupIntoCells(rows))!
 
 describe("odds of a spot check", () => {
-  it("one answer per question: three misses are only bounded", () => {
+  it("the odds of three misses are only bounded with one answer per question", () => {
     const found = oddsOf(rowsOf(["b", "", "b", ""]))
     expect(found).toMatchObject({ odds: 50, threeMisses: null, answers: 4, questions: 4, topics: 4 })
     expect(found.threeMissesInterval).toEqual({ low: 12.5, high: 50 })
@@ -16,17 +16,17 @@ describe("odds of a spot check", () => {
     expect(oddsOf(twice(""))).toMatchObject({ odds: 0, threeMisses: 100 })
     expect(oddsOf(twice("b"))).toMatchObject({ odds: 100, threeMisses: 0 })
   })
-  it("questions that always agree with themselves: three misses are almost as likely as one", () => {
+  it("three misses are almost as likely as one for questions that always agree with themselves", () => {
     const half = ["b", "", "b", "", "b", ""]
     const { threeMisses } = oddsOf([...rowsOf(half), ...rowsOf(half), ...rowsOf(half)])
     expect(threeMisses).toBeGreaterThan(45)
     expect(threeMisses).toBeLessThanOrEqual(50)
   })
-  it("platforms have the same weight, whatever number of answers they gave", () => {
+  it("platforms have the same weight, whatever the number of their answers", () => {
     const rows = [...rowsOf(["b", "b", "b", "b"]), row(1, "", "assistant_b"), row(2, "", "assistant_b")]
     expect(oddsOf(rows).odds).toBe(50)
   })
-  it("all chances and their bounds lie between 0 and 100", () => {
+  it("all chances and their bounds are between 0 and 100", () => {
     fc.assert(fc.property(anyRows, (rows) => {
       const { interval, odds, threeMisses, threeMissesInterval } = oddsOf(rows)
       for (const one of [interval, threeMissesInterval]) {
@@ -38,7 +38,7 @@ describe("odds of a spot check", () => {
   })
 })
 
-it("answers from before a platform's break are left out, and other platforms keep theirs", () => {
+it("answers from before a platform's break are left out, but other platforms keep theirs", () => {
   const of = (model: string, platform: "assistant_a" | "assistant_b"): ScoredRow => ({
     ...row(1, "b", platform),
     origin: { model, search: null }
@@ -80,7 +80,7 @@ const simulate = (answers: number, level: number, worlds: number) => {
 }
 
 it.each([[2, 0], [2, -1.5], [3, 0], [5, -1.5], [10, 0]])(
-  "three misses with %i answers per cell at level %d are unbiased, and the interval holds what it promises",
+  "the odds of three misses with %i answers per cell at level %d are unbiased, and the interval is valid",
   (answers, level) => {
     const { bias, covered, plainBias } = simulate(answers, level, inject("testAll") ? 600 : 150)
     expect(Math.abs(bias)).toBeLessThan(2)

@@ -7,7 +7,7 @@ import { bytes, derive, openAi } from "./support.ts"
 describe("bad input", () => {
   const cite = (url: unknown, title: unknown = null) => ({ type: "url_citation", url, title })
 
-  it("600 sources: 500 are kept, and 100 said to be cut", () => {
+  it("500 of 600 sources are kept, and 100 are reported as cut", () => {
     const found = derive(
       "openai-responses",
       "A",
@@ -17,7 +17,7 @@ describe("bad input", () => {
     expect(found.cut).toBe(100)
   })
 
-  it("beyond the limit, cited sources are kept first, then those in the text", () => {
+  it("cited sources are kept first beyond the limit, then sources in the text", () => {
     const text = "See https://linked.example/a and https://linked.example/b."
     const cited = Array.from({ length: 400 }, (_, i) => cite(`https://a.example/${i}`))
     const consulted = Array.from({ length: 3_000 }, (_, i) => ({ type: "url", url: `https://b.example/${i}` }))
@@ -29,7 +29,7 @@ describe("bad input", () => {
     expect(cut).toBe(2_902)
   })
 
-  it("an invalid or too long address is counted and not kept", () => {
+  it("an invalid or overlong address is counted but not kept", () => {
     const urls = [
       "javascript:alert(1)",
       `https://a.example/${"a".repeat(8193 - 18)}`,
@@ -41,7 +41,7 @@ describe("bad input", () => {
     expect(found.cut).toBe(3)
   })
 
-  it("titles keep their text, as a database can store it, up to 1,000 characters", () => {
+  it("titles keep up to 1,000 characters that a database can store", () => {
     const title = `\u001b[31m\u202e=1+1\u0000\ud800${"t".repeat(2000)}`
     const [source] = derive("openai-responses", "A", openAi("A", [cite("https://a.example/", title)])).sources
     expect(source!.title).toBe(`\u001b[31m\u202e=1+1\ufffd\ufffd${"t".repeat(2000)}`.slice(0, 1000))
@@ -63,13 +63,13 @@ describe("bad input", () => {
     const listed = (text: string, entries: ReadonlyArray<string>) =>
       `{"choices":[{"message":{"content":${JSON.stringify(text)}}}],"citations":[${entries.join()}]}`
 
-    it("a million citations of one address: it is parsed once", () => {
+    it("an address that is cited a million times is parsed once", () => {
       const { found, parsed } = countParses("perplexity", "A", listed("A", Array(1_000_000).fill("\"a\"")))
       expect(found).toMatchObject({ status: "unreadable", sources: [], cut: 1 })
       expect(parsed).toBeLessThanOrEqual(4)
     })
 
-    it("as many addresses as it holds: 2,000 are parsed, and the others counted", () => {
+    it("2,000 addresses of a full body are parsed, and the other addresses are counted", () => {
       const entries = Array.from({ length: 200_000 }, (_, i) => `"http://a.b/${i}"`)
       const { found, parsed } = countParses("perplexity", "A", listed("A", entries))
       expect(found.sources).toHaveLength(maxSources)
@@ -77,7 +77,7 @@ describe("bad input", () => {
       expect(parsed).toBeLessThanOrEqual(4 * 4 * maxSources)
     })
 
-    it("notes whose spans are counted in one way or another: one more for each, however many stand on one part", () => {
+    it("the work for spans grows by one per note, however many notes share a part and however spans are counted", () => {
       const text = "\u{1F6E0} a.b"
       const note = { type: "url_citation", url: "http://a.b/", start_index: 1, end_index: 6 }
       const notes = Math.floor((limit - 200) / (JSON.stringify(note).length + 1))
@@ -96,7 +96,7 @@ describe("bad input", () => {
     ["half a body", "{\"output\": ["],
     ["another shape", "{\"outputs\": []}"],
     ["a number", "7"]
-  ])("%s is unreadable, and the text is read nevertheless", (_, body) => {
+  ])("the payload of %s is unreadable, but the text is read", (_, body) => {
     for (const adapter of ["openai-responses", "anthropic-messages", "gemini", "perplexity", "openai-compatible"]) {
       const found = deriveSources({ adapter, text: "https://acme.com/a", payload: bytes(body), citations: [] })
       expect(found.status).toBe("unreadable")
@@ -194,7 +194,7 @@ describe("for any payload", () => {
     candidates: [{ content: { parts: [a] }, groundingMetadata: { groundingChunks: b, groundingSupports: c } }]
   }))
 
-  it("deriving never throws, spans lie in the text, and each page occurs once", () => {
+  it("deriving never throws, spans are inside the text, and each page occurs once", () => {
     fc.assert(
       fc.property(fc.constantFrom(...adapters), fc.oneof(value, shaped), fc.string(), (adapter, body, tail) => {
         const text = `[1] https://c.example/ [2]${tail}`

@@ -34,7 +34,7 @@ describe("OpenAI Responses", () => {
     ])
   )
 
-  it("notes are cited, consulted and opened pages retrieved, each page once", () => {
+  it("pages in notes are cited, consulted and opened pages are retrieved, each page once", () => {
     expect(found.status).toBe("complete")
     expect(found.sources.map(short(text))).toEqual([
       `cited | example.org/anvils | ${mark}`,
@@ -45,11 +45,11 @@ describe("OpenAI Responses", () => {
     expect(found.cut).toBe(0)
   })
 
-  it("queries come from `queries`, else from the former `query`", () => {
+  it("queries come from `queries`, else from the older `query`", () => {
     expect(found.queries).toEqual(["best anvil", "anvil test", "only the old member"])
   })
 
-  it("a span in code points and one in UTF-16 units are both read, by the host that they show", () => {
+  it("spans in code points and in UTF-16 units are both read, by the host that they show", () => {
     const emoji = "🏆🏆 Acme leads (acme.com)."
     const note = (start_index: number) => ({
       type: "url_citation",
@@ -117,7 +117,7 @@ describe("Anthropic Messages", () => {
   ]
 
   it.each([["compact", 0], ["indented, with line feeds of their own", 2]])(
-    "the bodies of a paused call, %s",
+    "the bodies of a paused call are read, %s",
     (_, indent) => {
       const payload = bytes(JSON.stringify(first, null, indent), JSON.stringify(second, null, indent))
       const found = deriveSources({ adapter: "anthropic-messages", text, payload, citations: [] })
@@ -169,7 +169,7 @@ describe("Gemini", () => {
     ]
   }
 
-  it("supported chunks are cited with their byte spans, others are retrieved, and a redirect's host is not a site", () => {
+  it("supported chunks are cited with their byte spans, others are retrieved, and a redirect's host is no site", () => {
     const found = derive("gemini", text, body(text, metadata))
     expect(found.sources.map(short(text))).toEqual([
       "cited | (example.org) | Acme führt.",
@@ -181,7 +181,7 @@ describe("Gemini", () => {
     expect(found.queries).toEqual(["bester Amboss"])
   })
 
-  it("chunks without any support are cited: the platform lists them as the answer's", () => {
+  it("chunks without support are cited, because the platform lists them as the answer's sources", () => {
     const { groundingSupports: _, ...listed } = metadata
     expect(derive("gemini", text, body(text, listed)).sources.map(({ kind }) => kind)).toEqual(Array(4).fill("cited"))
   })
@@ -200,7 +200,7 @@ describe("Perplexity", () => {
     ]
   })
 
-  it("Agent: a result without an id is cited by its place, and all are where the text refers to none", () => {
+  it("an Agent result without an id is cited by its position, and all results if the text refers to none", () => {
     const results = [{ url: "https://a.example/" }, { url: "https://b.example/" }]
     const kindsOf = (text: string, annotations: ReadonlyArray<object> = []) =>
       derive("perplexity", text, agent(text, results, annotations)).sources.map(({ domain, kind }) =>
@@ -214,7 +214,7 @@ describe("Perplexity", () => {
     ])
   })
 
-  it("Agent: results named by a mark are cited, others and fetched pages retrieved", () => {
+  it("Agent results that a mark names are cited, other results and fetched pages are retrieved", () => {
     const text = "Acme leads [2]. Initech follows [web:3]. Nobody knows [9]."
     const body = {
       output: [
@@ -247,7 +247,7 @@ describe("Perplexity", () => {
     search_results: [{ url: "https://example.org/a", title: "A" }, { url: "https://example.com/c", title: "C" }]
   })
 
-  it("Sonar: listed sources that a mark names are cited, titles come from the results", () => {
+  it("Sonar sources that a mark names are cited, and their titles come from the results", () => {
     const text = "Acme leads.[1]"
     const found = derive("perplexity", text, sonar(`<think>[2]</think>${text}`))
     expect(found.sources.map(short(text))).toEqual([
@@ -258,7 +258,7 @@ describe("Perplexity", () => {
     expect(found.sources[0]!.title).toBe("A")
   })
 
-  it("Sonar: a list that no mark names is the answer's citations", () => {
+  it("a Sonar list that no mark names is the answer's citations", () => {
     expect(derive("perplexity", "Acme.", sonar("Acme.")).sources.map(({ kind }) => kind)).toEqual([
       "cited",
       "cited",
@@ -268,7 +268,7 @@ describe("Perplexity", () => {
 })
 
 describe("chat completions", () => {
-  it("notes are cited with their spans", () => {
+  it("pages in notes are cited with their spans", () => {
     const text = "Acme leads example.org."
     const body = {
       choices: [{
@@ -299,7 +299,7 @@ describe("sources in the text", () => {
     "![shot](https://acme.com/shot.png) (https://en.wikipedia.org/wiki/Anvil_(tool)), HTTPS://ACME.COM/test"
   ].join("\n")
 
-  it("addresses count once, images not", () => {
+  it("addresses in the text count once, and images do not count", () => {
     const found = deriveSources({ adapter: "import", text, payload: null, citations: [] })
     expect(found.status).toBe("unsupported")
     expect(found.sources.map(short(text))).toEqual([
@@ -321,7 +321,7 @@ describe("sources in the text", () => {
 })
 
 describe("other adapters", () => {
-  it("one that is not known gives the citations that it read itself", () => {
+  it("an unknown adapter reports the citations that it read itself", () => {
     const citations = [{ url: "https://b.example/", title: null, position: 2 }, {
       url: "https://a.example/",
       title: null,

@@ -58,7 +58,7 @@ describe("whose page it is", () => {
     ["chatgpt.com/?q=x", "engine"],
     ["www.google.com/search?q=x", "engine"],
     ["google.com/about", "third_party"]
-  ])("%s: %s", (url, kind) => {
+  ])("the owner of the page %s is: %s", (url, kind) => {
     expect(ownerOf(parsePage(`https://${url}`)!).kind).toBe(kind)
   })
 })
@@ -71,19 +71,19 @@ describe("rates", () => {
     expect(rates).toMatchObject({ grounded: 2, ownCitationRate: 50, searchRate: 100 })
   })
 
-  it("engines' pages are in no share, and ground no answer", () => {
+  it("pages of engines are in no share, and ground no answer", () => {
     const rows = read(row(1, "chatgpt.com/x"), row(2, "chatgpt.com/x a.example/"))
     expect(summarizeSources(rows).grounded).toBe(1)
     expect(listCitedSites(rows, "domain").map(({ name, share }) => [name, share])).toEqual([["a.example", 100]])
   })
 
-  it("platforms count the same, however many answers or sources they have", () => {
+  it("platforms have the same weight, however many answers or sources they have", () => {
     const many = Array.from({ length: 9 }, (_, i) => row(i, "acme.com/a"))
     const summary = summarizeSources(read(...many, row(1, "b.example/", { platform: "assistant_b" })))
     expect(summary.ownCitationRate).toBe(50)
   })
 
-  it("a platform that names no sources is silent, and not 0", () => {
+  it("a platform that names no sources is reported as silent, not as 0", () => {
     const silent = row(1, "", { platform: "assistant_e", status: "unsupported", search: null })
     const summary = summarizeSources(read(row(1, "acme.com/"), silent))
     expect(summary.silent).toEqual(["assistant_e"])
@@ -92,7 +92,7 @@ describe("rates", () => {
     expect(summary.outcomes.neither).toBe(0)
   })
 
-  it("an answer with unknown sources does not count as citing nothing, whatever other answers of its platform report", () => {
+  it("an answer with unknown sources is not counted as citing nothing, whatever else its platform reports", () => {
     const named = { brandMentioned: true }
     const unknown = [
       { status: null },
@@ -109,18 +109,18 @@ describe("rates", () => {
     expect(listless.outcomes).toMatchObject({ namedOnly: 1, neither: 1 })
   })
 
-  it("a platform is silent only once an answer of it has been read", () => {
+  it("a platform is silent only once one of its answers has been read", () => {
     const summary = summarizeSources(read(row(1, "", { status: null })))
     expect(summary).toMatchObject({ silent: [], unread: 1 })
   })
 
-  it("an answer that could not be searched for is in no search rate", () => {
+  it("an answer for which no search was possible is in no search rate", () => {
     expect(summarizeSources(read(row(1, "", { search: "off" }), row(2, "", { queries: ["x"] }), row(3, ""))).searchRate)
       .toBe(50)
     expect(summarizeSources(read(row(1, "", { search: "off" }))).searchRate).toBeNull()
   })
 
-  it("an answer without search is in no outcome, unless it cites a page", () => {
+  it("an answer without a search has no outcome, unless it cites a page", () => {
     const off = { search: "off", brandMentioned: true } as const
     const summary = summarizeSources(read(row(1, "", off), row(2, "", { ...off, platform: "assistant_b" })))
     expect(summary.outcomes).toEqual({ namedAndCited: 0, namedOnly: 0, citedOnly: 0, neither: 0 })
@@ -129,13 +129,13 @@ describe("rates", () => {
     expect(summarizeSources(read(row(1, "acme.com/", off))).outcomes.namedAndCited).toBe(1)
   })
 
-  it("an answer of which it is not known whether it could be searched for counts as searched or not at all", () => {
+  it("an answer that may or may not have had a search counts as searched or not at all", () => {
     const history = { search: null }
     expect(summarizeSources(read(row(1, "", history))).searchRate).toBeNull()
     expect(summarizeSources(read(row(1, "", history), row(2, "r:a.example/", history))).searchRate).toBe(100)
   })
 
-  it("four outcomes: named or not, own page cited or not", () => {
+  it("answers have four outcomes: named or not, own page cited or not", () => {
     const named = { brandMentioned: true }
     const summary = summarizeSources(
       read(row(1, "acme.com/", named), row(2, "b.example/", named), row(3, "acme.com/"), row(4, ""))
@@ -163,7 +163,7 @@ const anyRow = fc.record({
 }).map(({ keyword, urls, ...more }) => row(keyword, urls.join(" "), more))
 
 describe("cited domains", () => {
-  it("shares add up to 100 wherever an answer is grounded", () => {
+  it("shares add up to 100 if an answer is grounded", () => {
     fc.assert(fc.property(fc.array(anyRow, { maxLength: 40 }), (rows) => {
       const citing = read(...rows)
       for (const by of ["domain", "page"] as const) {
@@ -182,7 +182,7 @@ describe("cited domains", () => {
     }))
   })
 
-  it("are listed only from 3 answers to 2 keywords", () => {
+  it("domains are listed from 3 answers to 2 keywords on", () => {
     const listed = (...keywords: ReadonlyArray<number>) =>
       listCitedSites(read(...keywords.map((k, i) => row(k, "a.example/", { platform: platformIds[i]! }))), "domain")[0]!
         .listed
@@ -191,7 +191,7 @@ describe("cited domains", () => {
     expect(listed(1, 1, 2)).toBe(true)
   })
 
-  it("says whose it is, how many of its answers name the brand, and of how many samples it is cited in", () => {
+  it("a domain is listed with its owner, its answers that name the brand, and the number of samples that cite it", () => {
     const rows = read(
       row(1, "acme.com/a", { brandMentioned: true }),
       row(1, ""),
@@ -212,24 +212,24 @@ describe("cited domains", () => {
 })
 
 describe("exact tests", () => {
-  it("Fisher's lady: 3 of 4 against 1 of 4", () => {
+  it("Fisher's test of the lady tasting tea is exact: 3 of 4 against 1 of 4", () => {
     expect(fisherExactGreater(3, 4, 1, 4)).toBeCloseTo(17 / 70, 10)
     expect(fisherExactGreater(0, 4, 1, 4)).toBeCloseTo(1, 10)
   })
 
-  it("signs: 6 of 6 and 5 of 6", () => {
+  it("the sign test is exact: 6 of 6 and 5 of 6", () => {
     expect(signTest(6, 0)).toBeCloseTo(2 / 64, 10)
     expect(signTest(1, 5)).toBeCloseTo(14 / 64, 10)
     expect(signTest(0, 0)).toBe(1)
   })
 
-  it("Benjamini and Hochberg's own example: 4 of 15 at 5 %", () => {
+  it("the correction gives Benjamini and Hochberg's own example: 4 of 15 at 5 %", () => {
     const p = [.0001, .0004, .0019, .0095, .0201, .0278, .0298, .0344, .0459, .3240, .4262, .5719, .6528, .7590, 1]
     expect(selectByFalseDiscoveryRate(p, 0.05).filter(Boolean)).toHaveLength(4)
     expect(selectByFalseDiscoveryRate([], 0.1)).toEqual([])
   })
 
-  it("probabilities lie between 0 and 1 and fall as the difference grows", () => {
+  it("probabilities are between 0 and 1 and fall as the difference grows", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 60 }), fc.nat(60), (n, m, seed) => {
         const b = seed % (m + 1)
@@ -260,7 +260,7 @@ const scan = (
   )
 
 describe("gaps", () => {
-  it("a domain that goes with the rivals' answers is proven, one that goes with all is not", () => {
+  it("a gap is proven for a domain that goes with the rivals' answers, but not for one that goes with all answers", () => {
     const rows = scan(20, (k) => ({
       named: k % 2 === 0,
       urls: `everywhere.example/ acme.com/ ${k % 2 === 1 && k < 16 ? "theirs.example/" : ""}`
@@ -279,7 +279,7 @@ describe("gaps", () => {
     expect(gaps.some(({ domain }) => domain === "acme.com")).toBe(false)
   })
 
-  it("at most 10 % of worlds without any gap show one", () => {
+  it("at most 10 % of worlds without a gap show one", () => {
     const random = seededRandom(17)
     let shown = 0
     for (let world = 0; world < 200; world++) {
@@ -294,7 +294,7 @@ describe("gaps", () => {
 })
 
 describe("changes", () => {
-  it("a domain that comes to every cell is beyond noise, one that comes to two is not", () => {
+  it("a domain that is new in every cell is beyond noise, and a domain that is new in two is not", () => {
     const before = scan(20, () => ({ named: false, urls: "a.example/" }))
     const after = scan(20, (k, platform) => ({
       named: false,
@@ -318,7 +318,7 @@ describe("changes", () => {
     expect(summarizeSources(rows).outcomes).toMatchObject({ namedOnly: 20 })
   })
 
-  it("hardly a domain is said to change between two scans of an unchanged world", () => {
+  it("hardly any domain is said to change between two scans of an unchanged world", () => {
     const random = seededRandom(5)
     const world = () =>
       scan(20, () => ({

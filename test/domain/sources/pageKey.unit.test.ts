@@ -33,11 +33,11 @@ describe("spellings of one page are one page", () => {
     ["https://shop.example/p?variant=4&_gsid=u&srsltid=A", "https://shop.example/p?variant=4"],
     ["https://192.0.2.7/x", "https://192.0.2.7/x"],
     ["http://acme.com:443/x", "https://acme.com/x"]
-  ])("%s → %s", (url, page) => {
+  ])("the address %s is the page %s", (url, page) => {
     expect(pageKey(url)).toBe(page)
   })
 
-  it("capitals of the path are another page", () => {
+  it("a path with other capitals is another page", () => {
     expect(pageKey("https://acme.com/Blog")).not.toBe(pageKey("https://acme.com/blog"))
   })
 
@@ -50,13 +50,13 @@ describe("spellings of one page are one page", () => {
     "https://a..b/",
     "https://.com/"
   ])(
-    "%j is no page",
+    "the text %j is no page",
     (url) => {
       expect(pageKey(url)).toBeNull()
     }
   )
 
-  it("an address of 8,192 characters is one, of 8,193 none", () => {
+  it("an address of 8,192 characters is a page, but one of 8,193 is not", () => {
     const url = (length: number) => `https://acme.com/${"a".repeat(length - "https://acme.com/".length)}`
     expect(pageKey(url(8192))).toBe(url(8192))
     expect(pageKey(url(8193))).toBeNull()
@@ -70,7 +70,7 @@ describe("the domain is the registrable one", () => {
     ["https://en.m.wikipedia.org/", "en.wikipedia.org", "wikipedia.org"],
     ["https://192.0.2.7/x", "192.0.2.7", "192.0.2.7"],
     ["https://github.io/x", "github.io", "github.io"]
-  ])("%s", (url, host, domain) => {
+  ])("the address %s has the registrable domain", (url, host, domain) => {
     expect(parsePage(url)).toMatchObject({ host, domain })
   })
 })
@@ -124,7 +124,7 @@ const anyUrl = fc.oneof(
 )
 
 describe("for any text", () => {
-  it("the page's own address gives the same page", () => {
+  it("the page's own address is the same page", () => {
     fc.assert(
       fc.property(anyUrl, (url) => {
         const page = parsePage(url)
@@ -149,7 +149,7 @@ describe("for any text", () => {
     )
   })
 
-  it("an address within eight wrappers is read, and a deeper one is rejected", () => {
+  it("an address inside eight wrappers is read, and a deeper one is rejected", () => {
     const within = (depth: number) => `https://google.com/${"amp/s/google.com/".repeat(depth - 1)}amp/s/acme.com/a`
     expect(parsePage(within(8))?.page).toBe("https://acme.com/a")
     expect(parsePage(within(9))).toBeNull()
@@ -165,7 +165,7 @@ describe("for any text", () => {
     `https://google.com/${"amp/s/google.com/".repeat(470)}x`,
     `https://acme.com/${"%2525".repeat(1600)}`,
     `https://${"a.".repeat(4000)}com/`
-  ])("many made to be slow are read in time", (url) => {
+  ])("many addresses that were made to be slow are read in time", (url) => {
     for (let n = 0; n < 500; n++) parsePage(url)
   })
 })

@@ -25,7 +25,7 @@ describe("isResolvable", () => {
     [`${redirectPrefix}${"a".repeat(8_192)}`, false],
     ["http://169.254.169.254/", false],
     ["", false]
-  ])("%s: %s", (url, expected) => expect(isResolvable(url)).toBe(expected))
+  ])("the address %s can be resolved: %s", (url, expected) => expect(isResolvable(url)).toBe(expected))
 })
 
 describe("parseRedirectTarget", () => {
@@ -40,7 +40,10 @@ describe("parseRedirectTarget", () => {
     [`https://test.example/${"a".repeat(8_192)}`, null],
     [`https://test.example/${"ä".repeat(3_000)}`, null],
     [undefined, null]
-  ])("%s", (location, expected) => expect(parseRedirectTarget(location, `${redirectPrefix}a`)).toBe(expected))
+  ])(
+    "the target of the redirect to %s is read or rejected",
+    (location, expected) => expect(parseRedirectTarget(location, `${redirectPrefix}a`)).toBe(expected)
+  )
 })
 
 describe("isInterposedPage", () => {
@@ -53,10 +56,10 @@ describe("isInterposedPage", () => {
     ["https://store.google.com/product", false],
     ["https://accounts.google.com.evil.example/", false],
     ["https://consent.example.com/sorry/", false]
-  ])("%s: %s", (url, expected) => expect(isInterposedPage(url)).toBe(expected))
+  ])("the page %s stands before the target: %s", (url, expected) => expect(isInterposedPage(url)).toBe(expected))
 })
 
-it("the fifth failed try is the last, and all are within a day", () => {
+it("the fifth failed try is the last, and all five tries are within a day", () => {
   const pauses = [1, 2, 3, 4, 5].map(pauseAfterTries)
   expect(pauses.slice(0, 4).every((pause) => pause !== null && pause > 0)).toBe(true)
   expect(pauses[4]).toBeNull()
@@ -73,7 +76,7 @@ describe("moveToTarget", () => {
   }
   const move = (target: string) => moveToTarget(source, new Map([[source.url, target]]))
 
-  it("gives the page of the target", () => {
+  it("a source moves to the page of its target", () => {
     expect(move("https://www.rtings.com/tv/?utm_source=x")).toEqual({
       ...source,
       page: "https://rtings.com/tv",
@@ -82,12 +85,12 @@ describe("moveToTarget", () => {
     })
   })
 
-  it("leaves a source as it is whose target is not known or is no page", () => {
+  it("a source whose target is unknown or no page stays unchanged", () => {
     expect(moveToTarget(source, new Map())).toBe(source)
     expect(move(`${redirectPrefix}b`)).toBe(source)
   })
 
-  it("leaves a source at the site that was named where the target is a page of an engine, or of Google before it", () => {
+  it("a source keeps its named site if the target is a page of an engine, or a page of Google before the target", () => {
     expect(move("https://www.google.com/search?q=tv")).toBe(source)
     expect(move("https://www.google.com/sorry/index?continue=x")).toBe(source)
     expect(move("https://consent.google.com/ml?continue=x")).toBe(source)

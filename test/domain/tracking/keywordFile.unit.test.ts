@@ -17,7 +17,7 @@ const read = (text: string, piece?: number) => readBytes(Buffer.from(text), piec
 const texts = (file: KeywordFile) => file.keywords.map(({ text }) => text)
 
 describe("a file of keywords", () => {
-  it("is CSV if its first line names the text, with delimiters as spreadsheets have them", () => {
+  it("a file is CSV if its first line names the text, with the delimiters of spreadsheets", () => {
     const expected = [
       { line: 2, text: "best anvil?", tags: ["a", "b c"], status: "paused" },
       { line: 3, text: "say \"hi\", twice", tags: [], status: null }
@@ -31,13 +31,13 @@ describe("a file of keywords", () => {
     expect(read("volume,question,Tag\n9,best anvil?,x").ignoredColumns).toEqual(["volume"])
   })
 
-  it("is a list of lines otherwise, whatever is in them", () => {
+  it("any other file is a list of lines, whatever they contain", () => {
     const lines = ["What text, exactly?", "\"best\" anvil", "a;b", "=1+1", "5\" anvil"]
     for (const end of ["\n", "\r\n", "\r"]) expect(texts(read(`${lines.join(end)}${end}${end}`))).toEqual(lines)
     expect(read("one\n\n\ntwo").keywords.map(({ line }) => line)).toEqual([1, 4])
   })
 
-  it("refuses a text without quotation marks whose rest would be taken for tags", () => {
+  it("a text without quotation marks is refused if its end would be read as tags", () => {
     const reason = "its tags look like the rest of its text: quote the text"
     const refused = [{ line: 2, reason }]
     expect(read("text,tags\nbest anvil, cheap?\nbest anvil,cheap")).toMatchObject({
@@ -89,11 +89,11 @@ describe("a file of keywords", () => {
     ["an unknown status", "text,status\na,on", /not one of active, paused, archived/],
     ["a long line", `text\n${"x".repeat(20_000)}`, /longer than 16,384/],
     ["a cell that is not closed", `text\n"${"x\n".repeat(20_000)}`, "a quotation mark is not closed"]
-  ])("refuses a line with %s", (_, text, reason) => {
+  ])("a line with %s is refused", (_, text, reason) => {
     expect(read(text).refused[0]).toEqual({ line: 2, reason: expect.stringMatching(reason) as string })
   })
 
-  it("loses no text at a delimiter that is not quoted", () => {
+  it("no text is lost at a delimiter that is not quoted", () => {
     const file = read("text,tags\nbest anvil, cheap?,x\n\"best anvil, cheap?\",x\nplain,x,,\n")
     expect(file.refused).toEqual([{
       line: 2,
@@ -111,7 +111,7 @@ describe("a file of keywords", () => {
     ["text;tags;Text\na;b;c", "its columns \"text\" and \"text\" all mean text: keep one of them"],
     ["tag,text,tags\na,b,c", "its columns \"tag\" and \"tags\" all mean tags: keep one of them"],
     ["text,status,status\na,paused,active", "its columns \"status\" and \"status\" all mean status: keep one of them"]
-  ])("takes nothing where two columns mean the same: %j", (text, reason) => {
+  ])("nothing is read if two columns have the same meaning: %j", (text, reason) => {
     expect(read(text)).toEqual({
       keywords: [],
       refused: [{ line: 1, reason: `${reason}: this line and those behind it are not read` }],
@@ -120,20 +120,20 @@ describe("a file of keywords", () => {
     expect(read(`sep=,\n${text.replaceAll(";", ",")}`).refused.map(({ line }) => line)).toEqual([2])
   })
 
-  it("takes whole lines under a text that is the only column", () => {
+  it("whole lines are read if the text is the only column", () => {
     const lines = ["best anvil, cheap?", "a,b,,c", "a;b c", ",which anvil?"]
     expect(texts(read(`text\n${lines.join("\n")}\n"a, b"\nlast,,\n`))).toEqual([...lines, "a, b", "last"])
     expect(texts(read("sep=;\ntext\na; b, c"))).toEqual(["a; b, c"])
     expect(read("text\n\"a, b\",c\n").refused.map(({ line }) => line)).toEqual([2])
   })
 
-  it("takes other scripts, and a tag once", () => {
+  it("other scripts are accepted, and a repeated tag counts once", () => {
     expect(read("text,tags\n最好的铁砧？,\"价格, ЦЕНА,цена\"\n").keywords).toEqual([
       { line: 2, text: "最好的铁砧？", tags: ["价格", "ЦЕНА"], status: null }
     ])
   })
 
-  it("is read in UTF-16, with a byte order mark or without; other encodings are refused by line", () => {
+  it("a file is read in UTF-16 with or without a byte order mark; other encodings are refused by line", () => {
     const text = "text\tstatus\r\nGrößter Amboss?\tactive\r\n"
     const little = Buffer.from(text, "utf16le")
     const big = Buffer.from(little).swap16()
@@ -154,7 +154,7 @@ describe("a file of keywords", () => {
     expect(texts(latin)).toEqual(["anvil", "forge"])
   })
 
-  it("stops at the limit of keywords or characters and reports the line", () => {
+  it("reading stops at the limit of keywords or characters and reports the line", () => {
     const many = read("q\n".repeat(50_001), 65_536)
     expect(many.keywords).toHaveLength(50_000)
     expect(many.refused).toEqual([{
@@ -169,7 +169,7 @@ describe("a file of keywords", () => {
     expect(reader.end().refused.map(({ line }) => line)).toEqual([1, 1])
   })
 
-  it("reads the same in whatever pieces it comes, and fails for none", () => {
+  it("the pieces in which a file arrives do not change the result, and no piece causes a failure", () => {
     const parts = fc.constantFrom(
       "text",
       ",",
@@ -198,7 +198,7 @@ describe("a file of keywords", () => {
     )
   })
 
-  it("reads an export unchanged", () => {
+  it("an export is read back unchanged", () => {
     const text = fc.stringMatching(/^['=+@a-z";,\t-]{1,20}$/).map((one) => one.trim()).filter((one) => one !== "")
     fc.assert(fc.property(fc.array(text, { maxLength: 5 }), (given) => {
       const csv = keywordCsvHeader +

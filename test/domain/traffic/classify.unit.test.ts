@@ -82,7 +82,7 @@ it.each([
   ["/?utm_source=%ff%zz&ref=", null],
   ["*", null],
   ["acme.example:443", null]
-])("target %s: %s", (target, kind) => expect(kindOf(line("", target))).toBe(kind))
+])("the target %s is classified as: %s", (target, kind) => expect(kindOf(line("", target))).toBe(kind))
 
 it.each([
   ["https://acme.example/", "tag claude"],
@@ -93,12 +93,12 @@ it.each([
   ["https://www.google.com/", "tag claude foreign"],
   ["no url", "tag claude foreign"],
   ["https://perplexity.ai/", "referrer perplexity"]
-])("a tag with referrer %s: %s", (referrer, kind) => {
+])("a tag with the referrer %s is classified as: %s", (referrer, kind) => {
   const ownHosts = ["acme.example", "BÜCHER.example"]
   expect(kindOf(line(referrer, "/?utm_source=claude"), { ownHosts })).toBe(kind)
 })
 
-it("knows the own site by the host that was asked, and an assistant's own pages are no signal", () => {
+it("the requested host is the own site, and an assistant's own pages are no signal", () => {
   const asked = (host: string, referrer: string) =>
     kindOf(JSON.stringify({ ...JSON.parse(line(referrer, "/?utm_source=claude")) as object, host }))
   expect(asked("www.acme.example:80", "https://acme.example/")).toBe("tag claude")
@@ -112,7 +112,7 @@ it.each([
   ["Applebot/1", "crawler Applebot"],
   ["ChatGPT-User/1.0 via GPTBot", "crawler ChatGPT-User"],
   ["Mozilla/5.0 Chrome", "referrer chatgpt"]
-])("user agent %s: %s, whatever the referrer and the tag", (agent, kind) => {
+])("the user agent %s is classified as %s, whatever the referrer and the tag", (agent, kind) => {
   expect(kindOf(line("https://chatgpt.com/", "/?utm_source=chatgpt.com", agent))).toBe(kind)
 })
 
@@ -135,21 +135,21 @@ it.each<[object, number]>([
   }
 })
 
-it("neither redirects nor other methods count in a combined log, but fetches of crawlers do", () => {
+it("redirects and other methods do not count in a combined log, but fetches of crawlers do", () => {
   const combined = (method: string, status: number, agent = "x") =>
     `1 - - [01/Mar/2026:10:00:00 +0000] "${method} /p HTTP/1.1" ${status} 1 "https://claude.ai/" "${agent}"\n`
   const log = combined("GET", 200) + combined("GET", 301) + combined("POST", 200) + combined("GET", 301, "GPTBot")
   expect(importOf(log).found).toEqual({ referrer: 1, tag: 0, crawler: 1 })
 })
 
-it("says whether the own site is known", () => {
+it("the result says whether the own site is known", () => {
   const log = `${line("https://claude.ai/")}\n`
   const asked = log.replace("{", "{\"host\":\"acme.example\",")
   expect([importOf(log), importOf(log, { ownHosts: ["acme.example"] }), importOf(asked)].map((one) => one.ownSite))
     .toEqual([false, true, true])
 })
 
-it("keeps the tag of a referrer signal beside it, and counts it once", () => {
+it("a referrer signal keeps the tag beside it, and counts once", () => {
   const { hits } = importOf(`${line("https://claude.ai/", "/x?utm_source=OpenAI")}\n`, { format: "json" })
   expect(hits).toMatchObject([{ signal: "referrer", source: "claude", tag: "openai", path: "/x" }])
 })
@@ -164,13 +164,13 @@ it.each([
   ["/\ud800x", "/\ufffdx"],
   [`/${"x".repeat(600)}`, `/${"x".repeat(510)}…`],
   [`/${"😀".repeat(300)}?q`, `/${"😀".repeat(255)}…`]
-])("the path of target %j is kept as %j", (target, path) => {
+])("the path of the target %j is kept as %j", (target, path) => {
   expect(importOf(`${line("https://claude.ai/", target)}\n`, { format: "json" }).hits[0]?.path).toBe(path)
 })
 
 const own = (table: unknown) => Schema.decodeUnknownSync(TrafficSources)(table)
 
-it("an operator's table replaces entries by id and adds others; the version names both", () => {
+it("an operator's table replaces entries by id and adds others, and the version names both tables", () => {
   const table = Result.getOrThrow(extendSources(
     builtInSources,
     own({
@@ -209,7 +209,7 @@ it.each([
   { version: "1", assistants: [{ id: "x", name: "x", hosts: ["https://x.com"] }] },
   { version: "1", assistants: [{ id: "x", name: "x", paths: [{ host: "x.com", path: "/a?b" }] }] },
   { version: "1", crawlers: { training_or_index: ["bot"] } }
-])("a table that cannot be meant is refused: %j", (table) => {
+])("a table that is certainly a mistake is refused: %j", (table) => {
   expect(Result.isFailure(Schema.decodeUnknownResult(TrafficSources)(table))).toBe(true)
 })
 

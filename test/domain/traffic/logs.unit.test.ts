@@ -23,7 +23,7 @@ describe("combined", () => {
     `${start} "GET /p HTTP/2.0" 200 12 "https://\\x63laude.ai/" ""`,
     `1 - - [01/Mar/2026:05:30:00 -0430] "GET /p HTTP/1.1" 200 12 "https://claude.ai/" "x"`,
     `${good}\r`
-  ])("reads %s", (line) => {
+  ])("the combined format reads %s", (line) => {
     expect(importOf(`${line}\n`).hits).toMatchObject([{ time, source: "claude", path: "/p" }])
   })
 
@@ -44,17 +44,17 @@ describe("combined", () => {
     [`${start} "GET /p" 200 1 "-" "x`, "the user agent has no end"],
     [`${good}x`, "no space after the user agent"],
     [`${good}${" x".repeat(40_000)}`, "longer than 65536 bytes"]
-  ])("%s: %s", (line, reason) => expect(reasonFor(line)).toBe(reason))
+  ])("a combined line that is broken is refused: %s: %s", (line, reason) => expect(reasonFor(line)).toBe(reason))
 
   it.each(["\"\\x16\\x03\\x01\"", "\"-\"", "\"\"", "\"OPTIONS * HTTP/1.1\""])(
-    "a request that is no page counts nothing: %s",
+    "a request that is no page does not count: %s",
     (request) => {
       const line = `${start} ${request} 400 0 "https://claude.ai/" "x"`
       expect(importOf(`${line}\n`)).toMatchObject({ hits: [], log: { lines: 1, badLines: 0 } })
     }
   )
 
-  it("a virtual host is the requested host", () => {
+  it("the virtual host is the requested host", () => {
     const tag = good.replace("/p", "/p?ref=claude").replace("https://claude.ai/", "https://www.acme.example/x")
     const foreign = (line: string) => importOf(`${line}\n`).hits.map((hit) => hit.foreignReferrer)
     expect(foreign(tag)).toEqual([true])
@@ -64,7 +64,7 @@ describe("combined", () => {
     expect(foreign(tag.replace("203.0.113.1 - -", "acme.example - - -"))).toEqual([true])
   })
 
-  it("a last line without line end counts when it is certainly whole", () => {
+  it("a last line without a line end counts if it is certainly complete", () => {
     const trailing = `${good} 0.012`
     expect(importOf(`${good}\n${good}`).found?.referrer).toBe(2)
     const cut = importOf(`${trailing}\n${trailing.slice(0, -2)}`)
@@ -97,7 +97,7 @@ describe("JSON lines", () => {
       url: "u.r.l",
       referrer: "x"
     }]
-  ])("reads %s", (_, record, fields = {}) => {
+  ])("a line of JSON is read: %s", (_, record, fields = {}) => {
     const { hits } = importOf(json(record), { fields })
     expect(hits).toMatchObject([{ source: "claude", path: "/p" }])
     expect(Math.floor((hits[0]?.time ?? 0) / 1000)).toBe(time / 1000)
@@ -115,9 +115,12 @@ describe("JSON lines", () => {
     [JSON.stringify({ ...record, time: "2026-02-30T00:00:00Z" }), "the time cannot be read"],
     [JSON.stringify({ ...record, url: 7 }), "no URL"],
     ["{\"__proto__\":{\"time\":1}}", "no time"]
-  ])("%s: %s", (line, reason) => expect(reasonFor(line, JSON.stringify(record))).toBe(reason))
+  ])(
+    "a line of JSON that is broken is refused: %s: %s",
+    (line, reason) => expect(reasonFor(line, JSON.stringify(record))).toBe(reason)
+  )
 
-  it("a query in a field of its own is the URL's", () => {
+  it("a query in a separate field belongs to the URL", () => {
     const line = { time, uri: "/p", args: "utm_source=claude" }
     expect(importOf(json(line)).hits).toMatchObject([{ signal: "tag", path: "/p" }])
   })
@@ -126,11 +129,11 @@ describe("JSON lines", () => {
     ["the normalised path beside the whole", { time, uri: "/p", request_uri: "/p?utm_source=claude" }],
     ["the path beside the request line", { time, uri: "/p", request: "GET /p?utm_source=claude HTTP/1.1" }],
     ["how long it took beside when it was", { time: 0.123, timestamp: "2026-03-01T10:00:00Z", url: "/p?ref=claude" }]
-  ])("loses nothing of a log with %s", (_, line) => {
+  ])("no line of a log with %s is lost", (_, line) => {
     expect(importOf(json(line)).hits).toMatchObject([{ signal: "tag", path: "/p", time }])
   })
 
-  it("reports when no line has a referrer", () => {
+  it("the result reports that no line has a referrer", () => {
     const { log } = importOf(json({ time, url: "/p", Ref: "https://claude.ai/" }))
     expect(log).toMatchObject({ lines: 1, badLines: 0, referrers: false, userAgents: false })
   })
@@ -143,7 +146,7 @@ describe("CSV", () => {
     `ts\trequest\treferer\n${time}\tGET /p HTTP/1.1\thttps://claude.ai/`,
     "timestamp,cs-uri-stem,cs(Referer)\n[01/Mar/2026:10:00:00 +0000],/p,\"https://claude.ai/\"\n",
     "time,url,referrer\n2026-03-01 10:00:00.123456 UTC,/p,https://claude.ai/\n"
-  ])("reads %j", (log) => {
+  ])("the CSV file %j is read", (log) => {
     const { hits, log: tally } = importOf(log)
     expect(hits).toMatchObject([{ source: "claude", path: "/p" }])
     expect(Math.floor((hits[0]?.time ?? 0) / 1000)).toBe(time / 1000)
@@ -157,7 +160,7 @@ describe("CSV", () => {
     ["2026-03-01T10:00:00Z,\"/p\"x,-", "a quote is not closed"],
     ["2026-03-01T10:00:00Z,,-", "no URL"],
     ["yesterday,/p,-", "the time cannot be read"]
-  ])("%s: %s", (line, reason) => {
+  ])("a CSV line that is broken is refused: %s: %s", (line, reason) => {
     const log = importOf(`${header}\n${line}\n2026-03-01T10:00:00Z,/p,https://claude.ai/\n`)
     expect(log.log?.firstBad).toEqual([{ line: 2, reason }])
     // One open quote swallows nothing
@@ -169,7 +172,7 @@ describe("CSV", () => {
     ["time,b\n", {}, "the header has no column of the URL"],
     ["time,url\n", { referrer: "from" }, "the header has no column \"from\""],
     ["time\n", {}, "the first line is no header"]
-  ])("%j cannot be read: %s", (log, fields, fault) => {
+  ])("the CSV file %j cannot be read: %s", (log, fields, fault) => {
     expect(importOf(log, { format: "csv", fields }).fault).toBe(fault)
   })
 })
@@ -178,27 +181,27 @@ it.each(["", "\n\n\r\n"])("an empty log is read without an error: %j", (log) => 
   expect(importOf(log)).toMatchObject({ fault: null, log: { lines: 0, badLines: 0, format: null } })
 })
 
-it("an unknown format fails soon; a few broken lines first do not", () => {
+it("an unknown format fails soon, but a few broken lines at the beginning do not", () => {
   expect(importOf("what\never\n").fault).toBe("the format cannot be told")
   const { fault, log } = importOf("what\n".repeat(1000))
   expect([fault, log]).toEqual(["the format cannot be told", null])
   expect(importOf(`what\n{"a\n${good}\n`)).toMatchObject({ log: { format: "combined", lines: 3, badLines: 2 } })
 })
 
-it("a log of another format than the given one fails", () => {
+it("a log in another format than the given one fails", () => {
   expect(importOf(`${good}\n${good}\n`, { format: "json" }).fault).toBe(
     "none of its 2 lines can be read as json: not JSON"
   )
 })
 
-it("shows the first five bad lines by number and reason, and nothing of their content", () => {
+it("the first five bad lines are listed with number and reason, and none of their content", () => {
   const { log } = importOf(`${good}\n\n${"secret\n".repeat(9)}${good}\n`)
   expect(log).toMatchObject({ lines: 11, badLines: 9 })
   expect(log?.firstBad.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7])
   expect(JSON.stringify(log)).not.toContain("secret")
 })
 
-it("equal lines of one log are separate visits, each recognised again", () => {
+it("equal lines of one log are separate visits, and each is recognised again", () => {
   const ids = (log: string) => importOf(log).hits.map(({ id }) => id)
   const other = good.replace("203.0.113.1", "203.0.113.2")
   const [a, b, c] = ids(`${good}\n${good}\n${good}\n`)

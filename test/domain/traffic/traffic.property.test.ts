@@ -6,7 +6,7 @@ import { propertyRuns } from "../../support/propertyRuns.ts"
 import { importOf } from "../../support/trafficImport.ts"
 import { trafficLog } from "../../support/trafficLog.ts"
 
-it("the pieces in which a log comes make no difference", () => {
+it("the pieces in which a log arrives make no difference", () => {
   const lines = [...trafficLog(500, 7).pieces].join("")
   const bytes = Buffer.from(`${lines}${"x".repeat(150_000)}\n${[...trafficLog(100, 8).pieces].join("")}`)
   const whole = importOf(bytes)

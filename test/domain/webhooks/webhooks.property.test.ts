@@ -135,7 +135,7 @@ describe.each(eventNames)("%s", (event) => {
   const timestamp = new Date("2026-01-31T23:59:59.123Z")
   const made = (given: object) => ({ id: organizationId, event, timestamp, data: given }) as unknown as OutboundEvent
 
-  it("has a body of exactly four members and at most 20 KB, whatever it tells", () => {
+  it("the body has exactly four members and at most 20 KB, whatever it contains", () => {
     fc.assert(fc.property(data[event], (given) => {
       const body = encodeEventBody(organizationId, made(given))
       expect(body.length).toBeLessThanOrEqual(20_000)
@@ -145,7 +145,7 @@ describe.each(eventNames)("%s", (event) => {
     }))
   })
 
-  it("has a sample that fits its schema and says that it is one", () => {
+  it("the sample fits its schema and says that it is a sample", () => {
     const sample = makeSampleEvent(event, organizationId as never, timestamp)
     expect(sample.data.test).toBe(true)
     const strict = Schema.decodeUnknownSync(EventData[event] as Schema.Codec<object>, { onExcessProperty: "error" })
@@ -157,7 +157,7 @@ describe("the schedule", () => {
   const seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
   const ended = new Date(0)
 
-  it("waits within a tenth of each step, and ends after ten tries", () => {
+  it("each wait is within a tenth of its step, and the schedule ends after ten tries", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),
@@ -177,7 +177,7 @@ describe("the schedule", () => {
     expect(nextTry(1, ended, 0.999_999, null)).toEqual(new Date(5_500))
   })
 
-  it("does what the receiver asks where that is longer, up to a day, and never sooner", () => {
+  it("a longer wait that the receiver asks for is respected, up to a day, and a shorter one never", () => {
     expect(nextTry(1, ended, 0.5, 120_000)).toEqual(new Date(120_000))
     expect(nextTry(2, ended, 0.5, 120_000)).toEqual(new Date(300_000))
     expect(nextTry(1, ended, 0.5, 10 * 86_400_000)).toEqual(new Date(86_400_000))

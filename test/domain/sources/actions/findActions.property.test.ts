@@ -130,7 +130,7 @@ it("planted gaps are found, and little else", () => {
   expect(others / (found + others)).toBeLessThanOrEqual(0.1)
 }, 600_000)
 
-it("an action has its evidence: answers, rule, figures, effect", () => {
+it("an action has its evidence: answers, rule, figures and effect", () => {
   const { actions } = findActions(archive(1, { page: true }), scans)
   const page = actions.find(({ rule }) => rule === "page_without_you")!
   expect(page.examples).toHaveLength(5)

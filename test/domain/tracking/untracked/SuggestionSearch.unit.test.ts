@@ -19,7 +19,7 @@ const trail = [
 ]
 
 describe("a search for untracked brands", () => {
-  it("finds names that stand out in answers to two keywords, and counts them where they are plain text", () => {
+  it("the search finds names that stand out in answers to two keywords, and counts them where they are plain text", () => {
     const found = searchAll(answersTo(...trail))
     expect(found.map(({ name }) => name).toSorted()).toEqual(["Hellem", "Zorvik"])
     expect(found.map(({ answers, cells, keywords, platforms }) => [answers, cells, keywords, platforms])).toEqual([
@@ -28,15 +28,15 @@ describe("a search for untracked brands", () => {
     ])
   })
 
-  it("omits names that only one keyword brings up", () => {
+  it("the search omits names that come from only one keyword", () => {
     expect(searchAll(answersTo(...trail).map((one) => ({ ...one, prompt: "the same?" })))).toEqual([])
   })
 
-  it("gives a brand one name: that which stands by itself, not its models", () => {
+  it("a brand gets one name: the name that occurs alone, not those of its models", () => {
     expect(listed(...trail)).toEqual(["Hellem", "Zorvik"])
   })
 
-  it("keeps names of several words whole: with a joining word, a genitive, a first name, a plain word", () => {
+  it("names of several words stay whole: with a joining word, a genitive, a first name, a plain word", () => {
     const found = listed(
       "- **Briggs & Ryle Baseline 22**: sturdy.\n- **Paula's Anvil Pro**: heavy.\n- **Bank of Globia Card**: free.\n- **Carl Vendrik Cabin**: light.",
       "- **Paula's Anvil Mini**: small.\n- **Carl Vendrik Trunk**: large.\n- **Bank of Globia Gold**: dear.\n- **Briggs & Ryle Sympatico**: wide."
@@ -44,13 +44,13 @@ describe("a search for untracked brands", () => {
     expect(found).toEqual(["Bank of Globia", "Briggs & Ryle", "Carl Vendrik", "Paula's Anvil"])
   })
 
-  it("takes no features, sections, technologies and product lines for brands", () => {
+  it("features, sections, technologies and product lines are not suggested as brands", () => {
     const text = (n: number) =>
       `## Best overall\n- **Zorvik Bluewave ${n}**\n  - **Battery life:** ${n} hours; battery life matters.\n  - **Bluetooth:** 5.${n}\n- **USB-C:** yes\n\n**Final thoughts:** the Zorvik Bluewave is quiet.`
     expect(listed(text(1), text(2), text(3))).toEqual(["Zorvik"])
   })
 
-  it("suggests nothing that is tracked or ignored, in whatever spelling, nor models of it", () => {
+  it("names that are tracked or ignored are not suggested in any spelling, nor their models", () => {
     const find = (names: ReturnType<typeof namesOf>, ignored: ReadonlyArray<string> = []) =>
       searchAll(answersTo(...trail), names, { ignored }).map(({ name }) => name)
     expect(find(namesOf("Zorvik"))).toEqual(["Hellem"])
@@ -58,7 +58,7 @@ describe("a search for untracked brands", () => {
     expect(find(namesOf("Acme"), ["zorvik", "Hellem"])).toEqual([])
   })
 
-  it("reports the share of voice that a name would have beside the tracked ones", () => {
+  it("a suggestion has the share of voice that the name would have beside the tracked names", () => {
     const answers = answersTo(
       "**Zorvik Ridge 4** and Acme.",
       "**Zorvik Ridge 4** alone.",
@@ -71,14 +71,14 @@ describe("a search for untracked brands", () => {
     expect(searchAll(answers, namesOf("Acme"), { branded: ["q0?", "q2?"] })[0]!.share).toBe(100)
   })
 
-  it("shows an example of each of two platforms", () => {
+  it("a suggestion shows an example from each of two platforms", () => {
     for (const { examples, name } of searchAll(answersTo(...trail))) {
       expect(examples.map(({ answer }) => answer.platform)).toEqual(["assistant_a", "assistant_b"])
       for (const { answer, end, start } of examples) expect(answer.rawResponse.slice(start, end)).toContain(name)
     }
   })
 
-  it("never suggests the beginning of a name that does not stand without its end", () => {
+  it("the beginning of a name that never occurs without its end is not suggested", () => {
     const found = listed(
       "- **Consumer Cellular**: simple plans.\n- **Helly Hansen Alpha**: warm.\n- **Sharper Image Mini**: small.",
       "Seniors like Consumer Cellular or Zorvik, and skiers like Helly Hansen.\n- **Zorvik One**: fast.",
@@ -88,12 +88,12 @@ describe("a search for untracked brands", () => {
     for (const name of ["Consumer", "Helly", "Sharper"]) expect(found).not.toContain(name)
   })
 
-  it("counts the mentions of products for their maker, and lists them", () => {
+  it("mentions of products count for their maker, and the products are listed", () => {
     const [one] = searchAll(answersTo(...trail)).filter(({ name }) => name === "Hellem")
     expect(one).toMatchObject({ answers: 3, products: ["Hellem Terra"] })
   })
 
-  it("suggests a brand once, whatever apostrophe or hyphen the answers write", () => {
+  it("a brand is suggested once, whatever apostrophe or hyphen the answers use", () => {
     const found = listed(
       "- **De'Longhi Dedica**: small.\n- **Zorvik-Hale X1**: fast.",
       "Many like De’Longhi, others Zorvik Hale.",
@@ -103,19 +103,19 @@ describe("a search for untracked brands", () => {
     expect(found.filter((name) => /zorvik/i.test(name))).toHaveLength(1)
   })
 
-  it("does not read sentences that a good part of a platform's answers repeat", () => {
+  it("sentences that many of a platform's answers repeat are not read", () => {
     const footer = "AI answers may be wrong, and your feedback helps Footling improve. See the Footling policy."
     const texts = Array.from({ length: 12 }, (_, n) => `${trail[n % 3]!}\n\n${footer}`)
     expect(listed(...texts)).toEqual(["Hellem", "Zorvik"])
   })
 
-  it("says that answers name no market, and is less sure of their names", () => {
+  it("the search reports answers that name no market, and is less sure of their names", () => {
     const texts = ["Paris is in France; Voltaire lived there.", "Voltaire wrote it.", "Use a spoon.", "It is 42."]
     expect(findAll(answersTo(...texts, ...texts))).toMatchObject({ isMarket: false, suggestions: [] })
     expect(findAll(answersTo(...trail)).isMarket).toBe(true)
   })
 
-  it("reads answers that a person has made to break it: many names, long words, open marks", () => {
+  it("the search reads answers that were written to break it: many names, long words, open marks", () => {
     const names = Array.from({ length: 30_000 }, (_, n) => `**Name${n.toString(36)}x Model ${n}**`).join("\n")
     const hostile = [
       "**".repeat(50_000),

@@ -25,7 +25,7 @@ describe.each([
   ) as ReadonlyArray<Language>
 
   it.each(languages)(
-    `finds ${100 * recall} % of the brands, and one wrong name in five at most: $language`,
+    `the search finds ${100 * recall} % of the brands, and at most one wrong name in five: $language`,
     ({ answers, brands }) => {
       const found = findAll(answers.map(([prompt, text], n) => ({
         id: `answer-${n}`,

@@ -16,16 +16,19 @@ describe.skipIf(recorded === "")("suggestions in recorded answers", () => {
   it.each([
     { half: "fitted", precision: 0.89, recall: 0.83 },
     { half: "put away", precision: 0.87, recall: 0.72 }
-  ])("find brands and few other names in 24 answers a market: $half", ({ half, precision, recall }) => {
-    const all = marketAnswers()
-    const scores = labels.filter((one) => one.half === half).map((label) => {
-      const own = all.filter(({ market }) => market === label.market)
-      const found = findAll(own.map(({ answer, id, platform, prompt }) => ({ id, platform, prompt, text: answer })))
-      expect(found.isMarket, label.market).toBe(true)
-      return scoreNames(found.suggestions.map(({ name }) => name), label)
-    })
-    const { found, listed, right, wanted } = addScores(scores)
-    expect(right / listed).toBeGreaterThanOrEqual(precision)
-    expect(found / wanted).toBeGreaterThanOrEqual(recall)
-  })
+  ])(
+    "the suggestions are brands and few other names in 24 answers per market: $half",
+    ({ half, precision, recall }) => {
+      const all = marketAnswers()
+      const scores = labels.filter((one) => one.half === half).map((label) => {
+        const own = all.filter(({ market }) => market === label.market)
+        const found = findAll(own.map(({ answer, id, platform, prompt }) => ({ id, platform, prompt, text: answer })))
+        expect(found.isMarket, label.market).toBe(true)
+        return scoreNames(found.suggestions.map(({ name }) => name), label)
+      })
+      const { found, listed, right, wanted } = addScores(scores)
+      expect(right / listed).toBeGreaterThanOrEqual(precision)
+      expect(found / wanted).toBeGreaterThanOrEqual(recall)
+    }
+  )
 })

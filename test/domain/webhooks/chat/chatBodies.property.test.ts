@@ -102,7 +102,7 @@ const readers: ReadonlyArray<readonly [string, (message: ChatMessage) => Shown]>
 ]
 
 describe.each(readers)("%s", (_, read) => {
-  it("shows 500 hostile names and answers as text alone, with one link at most, which is ours", () => {
+  it("a chat message shows 500 hostile names and answers as text, with at most one link, which is ours", () => {
     fc.assert(
       fc.property(event, names, (given, about) => {
         const message = describeEvent(given, about)
@@ -114,7 +114,7 @@ describe.each(readers)("%s", (_, read) => {
     )
   })
 
-  it("shows a name as it is written, and cuts a long one between two characters with …", () => {
+  it("a chat message shows a name as it is written, and cuts a long name between two characters with …", () => {
     const shows = (brand: string) =>
       read({ title: brand, facts: [[brand, brand]], quote: brand, paragraphs: [brand], url: null }).texts.join("\n")
     const odd = "AT&T <b> *x* _y_ [z](q) @w :v: #1 {{u}} 日本 👩‍👩‍👧‍👦"

@@ -57,7 +57,7 @@ describe("chat bodies", () => {
     expect(describeEvent(real(name), { ...names, organizationUrl: null }).url).toBeNull()
   })
 
-  it("says in its title and at its end that a test is one, and that answers are simulated", () => {
+  it("the title and the end of a message say that a test is a test, and that answers are simulated", () => {
     for (const name of eventNames) {
       const { paragraphs, title, url } = describeEvent(sampleOf(name), names)
       expect(title).toMatch(/^\[TEST\] /)
@@ -71,7 +71,7 @@ describe("chat bodies", () => {
     })
   })
 
-  it("is the same text in every service", () => {
+  it("the text is the same in every service", () => {
     for (const name of eventNames) {
       const message = describeEvent(real(name), { ...names, quote: "Take the anvil of Acme." })
       const [slack, discord, teams] = [
@@ -89,7 +89,7 @@ describe("chat bodies", () => {
     }
   })
 
-  it("lists ten questions at most, and says how many more", () => {
+  it("a message lists at most ten questions, and says how many more there are", () => {
     const [mention] = (sampleOf("mention.detected").data as { readonly mentions: ReadonlyArray<object> }).mentions
     const many = real("mention.detected", { mentions_total: 30, mentions: Array.from({ length: 30 }, () => mention) })
     const message = describeEvent(many, names)
