@@ -14,7 +14,7 @@ export interface ClaimedMail extends Mail {
   readonly digest: boolean
 }
 
-/** The state of an e-mail. */
+/** The sending state of an e-mail. */
 export interface MailStatus {
   readonly id: EventId
   readonly to: EmailAddress

@@ -1,4 +1,4 @@
-/** OrganizationData has everything of one organization as rows, whatever the rows mean, and deletes all of them. */
+/** OrganizationData reads all data of one organization as rows, whatever their meaning, and deletes all of it. */
 import { Context, type Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { Tombstone } from "../domain/organizations/Tombstone.ts"
@@ -14,7 +14,7 @@ export interface RowsStart {
 /** An organization that will be deleted unless the request is cancelled. */
 export interface DeletionRequest {
   readonly organizationId: OrganizationId
-  /** By the database's clock. */
+  /** When the deletion was requested, by the database's clock. */
   readonly requestedAt: Date
   readonly requestedBy: string
   /** Whether the grace period is over, by the database's clock. */

@@ -39,7 +39,7 @@ export class SealStore extends Context.Service<SealStore, {
     organizationId: OrganizationId,
     options: { readonly after: number | null; readonly limit: number }
   ) => Effect.Effect<ReadonlyArray<Seal>, StoreError>
-  /** The same without their leaves. */
+  /** The same seals without their leaves. */
   readonly headers: (
     organizationId: OrganizationId,
     options: { readonly after: number; readonly limit: number }

@@ -42,7 +42,7 @@ export interface OrganizationUsage {
   readonly organizationId: OrganizationId
   /** Scans that were started. */
   readonly scans: number
-  /** By id. */
+  /** Usage of each platform, by platform id. */
   readonly platforms: ReadonlyArray<PlatformUsage>
 }
 

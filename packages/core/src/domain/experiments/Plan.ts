@@ -21,7 +21,7 @@ export const Plan = Schema.Struct({
   /** How many scans count: the newest before the change, and the first from the change on. */
   scans_before: Schema.Int,
   scans_after: Schema.Int,
-  /** Matched-pair difference in differences, t interval, 5 %. */
+  /** Method of analysis: matched-pair difference in differences, t interval, 5 %. */
   analysis: Schema.Literal("pairs-1"),
   simulated: Schema.Boolean,
   /** The rise that is detected in 80 of 100 cases, in tenths of a point; null = no rise is. */

@@ -15,7 +15,7 @@ export interface MailTemplate {
   readonly footer: ReadonlyArray<string>
 }
 
-/** In UTF-16 units. */
+/** Maximum length of a subject in UTF-16 units. */
 const maxSubjectLength = 200
 
 const entities: { readonly [character: string]: string } = {

@@ -5,7 +5,7 @@
  */
 import { createHmac } from "node:crypto"
 
-/** Random bytes of a challenge. */
+/** Number of random bytes in a challenge. */
 export const challengeBytes = 32
 
 /** Whether a text has the format of a challenge: 64 hex digits. */

@@ -19,9 +19,9 @@ export const Cell = Schema.Struct({
   /** The view to ask from; omitted = the standard one. */
   view: Schema.optionalKey(View),
   platform: PlatformId,
-  /** 1 … samples */
+  /** Number of the sample: 1 … samples */
   sample: Schema.Int,
-  /** Calls made until now. */
+  /** Number of calls made until now. */
   attempts: Schema.Int,
   firstAttemptAt: Schema.NullOr(Schema.Date)
 })
@@ -74,9 +74,9 @@ export const FailedCell = Schema.Struct({
   cellId: CellId,
   keywordId: KeywordId,
   platform: PlatformId,
-  /** 1 … samples */
+  /** Number of the sample: 1 … samples */
   sample: Count.check(Schema.isGreaterThan(0)),
-  /** Calls made. */
+  /** Number of calls made. */
   attempts: Count,
   reason: CellFailureReason,
   message: Schema.String,
@@ -89,7 +89,7 @@ export type FailedCell = typeof FailedCell.Type
 export interface CellTotals {
   readonly open: number
   readonly answered: number
-  /** Without cells whose app showed no overview. */
+  /** Failed cells, without those whose app showed no overview. */
   readonly failed: number
   /** Cells whose app showed no overview for the question: a valid finding that counts in no share. */
   readonly noOverview: number

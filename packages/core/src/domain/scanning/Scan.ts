@@ -28,7 +28,7 @@ export const Scan = Schema.Struct({
   platforms: Schema.Array(PlatformId),
   /** How often each keyword is asked on each platform, 1–5. */
   samples: Schema.Int,
-  /** keywords × platforms × samples */
+  /** Number of cells: keywords × platforms × samples */
   cellCount: Schema.Int,
   simulated: Schema.Boolean,
   /** Version of the tracked set at the start. */

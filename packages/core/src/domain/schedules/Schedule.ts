@@ -111,7 +111,7 @@ const parseTimeZone = (text: string): Result.Result<string, InvalidTiming> => {
   if (/^[A-Za-z]/.test(given)) {
     try {
       const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions()
-      // The runtime calls EST America/Panama and Europe/Kyiv Europe/Kiev: nobody would recognise the name
+      // The runtime renames EST to America/Panama, and Europe/Kyiv to Europe/Kiev: nobody would recognise the name
       return Result.succeed(timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given)
     } catch {
       // The runtime knows no such zone

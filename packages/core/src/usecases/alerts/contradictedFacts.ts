@@ -15,7 +15,7 @@ import { maxCardEdits, maxCheckedLength } from "../card/checkCard.ts"
 import { answersPerPage, isFull } from "../measuring/measureScan.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 
-/** Most answers of a scan that are read. */
+/** Maximum number of answers of a scan that are read. */
 const maxRead = 1_000
 const shownAnswers = 2
 

@@ -23,7 +23,7 @@ export interface FoundAlert {
   readonly keywords: ReadonlyMap<KeywordId, string>
 }
 
-/** Most deliveries of one event that are shown; each endpoint has one. */
+/** Maximum number of deliveries shown for one event; each endpoint has one. */
 const maxDeliveries = 100
 
 const readHosts = Effect.fnUntraced(function*(organizationId: OrganizationId, deliveries: ReadonlyArray<Delivery>) {

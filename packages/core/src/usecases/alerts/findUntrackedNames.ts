@@ -29,11 +29,11 @@ import { takeTurns } from "../tracking/takeTurns.ts"
 import { listEarlierScans } from "./readComparableScans.ts"
 
 /**
- * Approximate number of answers read of a scan. Of a larger scan a fixed part of its keywords is read, the same part in
- * all scans of that size.
+ * Approximate number of answers that are read from a scan. Of a larger scan only a fixed part of its keywords is read,
+ * the same part in all scans of that size.
  */
 const maxAnswers = 1000
-/** Most answers of earlier scans that are read. At least one earlier scan is read. */
+/** Maximum number of answers read from earlier scans. At least one earlier scan is read. */
 const maxEarlierAnswers = 10_000
 
 /** Whether a keyword belongs to the part that is read, by the random digits at the end of its id. */

@@ -20,10 +20,10 @@ import { listEarlierScans, readMeasuredScan, selectComparableScans } from "./rea
 import { readUnwantedNames } from "./readSettledNames.ts"
 import { type AlertRuleChange, resolveAlertRule } from "./setAlertRule.ts"
 
-/** Most scans in a preview. */
+/** Maximum number of scans in a preview. */
 export const maxPreviewedScans = 12
 
-/** Result of a rule on one scan. */
+/** The result of a rule for one scan. */
 export interface PreviewedScan {
   readonly scan: Scan
   /** Alerts that the rule would have raised when the scan completed. */

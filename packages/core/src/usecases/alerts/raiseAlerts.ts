@@ -106,7 +106,7 @@ export const raiseUngated = Effect.fn("raiseUngated")(
  */
 export const raiseAlerts = Effect.fn("raiseAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date, untracked: UntrackedNames | null) {
-    // Rules watch the standard view
+    // Rules apply to the standard view only
     if (scan.view !== undefined) return
     const alerts = yield* AlertStore
     const enabled = (yield* alerts.listRules(organizationId)).filter(({ enabled, rule }) =>

@@ -11,7 +11,7 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { measureScan } from "../measuring/measureScan.ts"
 import { readHeadline } from "../scoring/readHeadlines.ts"
 
-/** Most earlier scans that are read, of those that asked at least half of the same cells. */
+/** Maximum number of earlier scans that are read, of those that asked at least half of the same cells. */
 const maxEarlierScans = 12
 
 /** Earlier scans that may be comparable, newest first. */
@@ -55,8 +55,8 @@ export const readMeasuredScan = Effect.fnUntraced(
 )
 
 /**
- * The scan and the earlier scans that are measured alike, oldest first, back to the fourth comparable one. Scans in
- * between may have asked other questions. `earlier` are the comparable ones, newest first.
+ * The scan and the earlier scans that were measured the same way, oldest first, back to the fourth comparable one.
+ * Scans in between may have asked other questions. `earlier` are the comparable ones, newest first.
  */
 export const selectComparableScans = Effect.fnUntraced(
   function*<E, R>(

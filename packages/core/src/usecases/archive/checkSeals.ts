@@ -31,14 +31,14 @@ interface OpenScan {
   readonly page: number
 }
 
-/** Most leaves in memory. The leaves of the least recently read scans are dropped first. */
+/** Maximum number of leaves in memory. The leaves of the least recently read scans are dropped first. */
 const maxLeaves = 100_000
 const headersPerPage = 100
 const sealsPerPage = 20
 
 /**
  * Compares pages of answers, newest first, with the seals of their scans. Reads the seals of a scan once, at its first
- * answer. `head` is the newest seal when reading began; null before the first. A seal made meanwhile is no fault, nor
+ * answer. `head` is the newest seal when reading began; null before the first. A seal made after that is no fault, nor
  * is an unsealed answer of a running scan.
  */
 export const makeSealChecker = Effect.fnUntraced(function*(

@@ -98,7 +98,7 @@ export const exportPages = (
     ).pipe(Stream.buffer({ capacity: pagesAhead }))
   }))
 
-/** Most failed cells in one line. */
+/** Maximum number of failed cells in one line. */
 const cellsPerLine = 500
 
 /** The scan, with its failed cells in an export without filters. */

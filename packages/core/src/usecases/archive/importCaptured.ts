@@ -23,9 +23,9 @@ import { completeScan } from "../scanning/completeScan.ts"
 /** The result of importing a file. */
 export interface CapturedImport extends Pick<CapturedFile, "refused"> {
   readonly added: number
-  /** Answers that were archived before. */
+  /** Number of answers that were already archived. */
   readonly existing: number
-  /** Null if nothing was added. */
+  /** The new scan; null if nothing was added. */
   readonly scanId: ScanId | null
 }
 

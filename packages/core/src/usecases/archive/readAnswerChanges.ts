@@ -25,7 +25,7 @@ import { findKeyword } from "../tracking/reads.ts"
 const maxEarlierScans = 4
 /** With fewer unchanged cells in earlier scans than this, other cells of the two scans are used instead. */
 const enoughUnchanged = 40
-/** Most answers to one question on all platforms: five platforms with five samples. */
+/** Maximum number of answers to one question on all platforms: five platforms with five samples. */
 const maxAnswers = 100
 
 /** How much unchanged cells differ. */
@@ -130,8 +130,8 @@ const readAnswers = Effect.fnUntraced(
 
 /**
  * The changes in the answers to a keyword (id or text) between two completed scans (ids, `latest` or `previous`) on
- * each platform: names, sources and sentences, and whether unchanged cells differ as much. Measures answers that are
- * not measured alike, and fails, as `compareScans` does.
+ * each platform: names, sources and sentences, and whether unchanged cells differ as much. Measures missing answers,
+ * and fails, as `compareScans` does.
  */
 export const readAnswerChanges = Effect.fn("readAnswerChanges")(function*(
   organizationId: OrganizationId,

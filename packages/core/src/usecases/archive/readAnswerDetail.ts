@@ -26,7 +26,7 @@ export interface AnswerDetail {
   readonly row: ArchiveRow
   readonly keyword: Keyword
   readonly call: AnswerCall
-  /** Null until it is measured. */
+  /** Mentions; null until the answer is measured. */
   readonly measured: AnswerMentions | null
   /** Why it could not be measured with its newest names and rules; null if it was measured, or not tried. */
   readonly failure: MeasurementFailure | null

@@ -6,7 +6,7 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 
 /** Mentions in an answer, by its newest measurement. */
 export interface AnswerMentions extends MeasurementVersions {
-  /** In text order. */
+  /** Mentions in text order. */
   readonly mentions: ReadonlyArray<NamedMention>
 }
 

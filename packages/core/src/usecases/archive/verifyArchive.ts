@@ -17,7 +17,7 @@ import { makeFactChecker } from "./makeFactChecker.ts"
 export interface ArchiveVerdict {
   /** Leaves that were compared with their answers. */
   readonly sealed: number
-  /** Leaves among them that arrived after their scan had ended and got a seal of their own. */
+  /** Leaves among them that arrived after their scan had ended and got a separate seal. */
   readonly late: number
   /** Answers of running scans: they have no proof until their scan ends. */
   readonly unsealed: number
@@ -45,7 +45,7 @@ export interface VerifyListener {
   readonly onAnswers: (answers: number) => void
 }
 
-/** Most answers that one statement reads; fewer if they are long. */
+/** Maximum number of answers that one statement reads; fewer if they are long. */
 const maxAnswers = 200
 const pageLength = 4_194_304
 const scansPerPage = 100

@@ -14,7 +14,7 @@ import { answersPerPage, isFull } from "../measuring/measureScan.ts"
 import { listNewestScans } from "../sources/readSources.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 
-/** Most answers that are read, starting with the newest scans: each takes some milliseconds. */
+/** Maximum number of answers that are read, starting with the newest scans: each takes some milliseconds. */
 export const maxCheckedAnswers = 2_000
 /** Longer answers are left out. */
 export const maxCheckedLength = 100_000

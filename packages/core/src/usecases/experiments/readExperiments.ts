@@ -41,7 +41,7 @@ export const findExperiment = Effect.fnUntraced(function*(organizationId: Organi
   return found ?? (yield* new NotFound({ what: "experiment", id }))
 })
 
-/** Most scored scans that are examined on each side. */
+/** Maximum number of scored scans that are examined on each side. */
 const maxListed = 100
 
 /** The scans that the plan counts: whole scans of its kind, measured with its names and rules. */

@@ -40,7 +40,7 @@ export interface ExperimentOptions {
 /** Maximum number of scans that count before the change, and after it. */
 const maxScansBefore = 4
 export const maxScansAfter = 20
-/** Most scored scans that are examined. */
+/** Maximum number of scored scans that are examined. */
 const maxListed = 50
 const maxDays = 366
 

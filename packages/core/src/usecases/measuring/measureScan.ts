@@ -17,7 +17,7 @@ import { readKeywords } from "../tracking/reads.ts"
 import { measurePage, type Unmeasurable } from "./measurePage.ts"
 import { completionDeadline, makeMeasurer, type Measurer } from "./measureStored.ts"
 
-/** Answers of a page, and rows of one insert. */
+/** Number of answers per page, and of rows per insert. */
 export const answersPerPage = 256
 
 /** Whether a scan has answers after this page: the page is full of answers, `limit` of them, or of text. */

@@ -9,7 +9,7 @@ export interface TrackedSetKey {
   readonly trackedSetVersion: number
 }
 
-/** Most tracked sets with cached compiled terms. */
+/** Maximum number of tracked sets whose compiled terms are cached. */
 const maxCached = 100
 
 /** Measurers by tracked set, each compiled once: a version of a tracked set never changes. */

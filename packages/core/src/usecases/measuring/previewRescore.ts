@@ -23,7 +23,7 @@ export interface ChangeExample {
 
 /** Changes of a rescore. Simulated and real answers are never summed together. */
 export interface RescorePreview {
-  /** By kind and platform, in this order. */
+  /** Changes per platform, ordered by kind and then platform. */
   readonly platforms: ReadonlyArray<{
     readonly platform: PlatformId
     readonly simulated: boolean
@@ -40,8 +40,8 @@ const maxShownScans = 5
 const maxShownExamples = 5
 
 /**
- * Measures all answers of the plan and stores nothing. `onRead` receives the size of each page. Memory holds a page,
- * and the rows of one scan.
+ * Measures all answers of the plan and stores nothing. `onRead` receives the size of each page. Keeps only one page and
+ * the rows of one scan in memory.
  */
 export const previewRescore = Effect.fn("previewRescore")(function*(
   organizationId: OrganizationId,

@@ -5,7 +5,7 @@ import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { CellFailure } from "../../ports/CellStore.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 
-/** Interval of reading the sum from the database. In between, this process adds its own replies. */
+/** How often the sum is read from the database. In between, this process adds its own replies. */
 const readEveryMs = 10_000
 
 /** Tolerance for sums of binary fractions: ten times 0.3 is a little less than 3. */

@@ -7,7 +7,7 @@ import type { CellFailure } from "../../ports/CellStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { findSpentBudget, findSuspension } from "../organizations/findScanBar.ts"
 
-/** Interval of reading which organizations are limited, and how much those with a budget have spent. */
+/** How often the limited organizations, and the spending of those with a budget, are read. */
 const readEveryMs = 2_000
 
 /**

@@ -212,7 +212,7 @@ const checkScan = (
   if (texts.some((sealed) => Date.parse(sealed.created_at) < startedAt.getTime() - clockSkew)) {
     changed("an answer of it was sealed as one from before its beginning")
   } else if (sealedAt < startedAt.getTime() - clockSkew) changed("it was sealed before its beginning")
-  // A late answer has a seal of its own
+  // A late answer has a separate seal
   const last = textsOf(first).reduce((latest, { created_at }) => Math.max(latest, Date.parse(created_at)), -Infinity)
   const ended = completedAt?.getTime() ?? Infinity
   if (ended > sealedAt + clockSkew) changed("it was sealed before its end")

@@ -42,7 +42,7 @@ export interface ReportFigures {
    * the noise of the report's scans.
    */
   readonly blindAlert: BlindAlert | null
-  /** Of all answers: none in a report of a tag. */
+  /** Experiments use all answers, so a report of a tag has none. */
   readonly experiments: ReadonlyArray<ReportedExperiment>
 }
 

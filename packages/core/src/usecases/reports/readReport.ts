@@ -384,7 +384,7 @@ export const readReport = Effect.fn("readReport")(function*(
       const message = `no answer of the newest scan is to a keyword with the tag ${JSON.stringify(request.tag)}`
       return yield* new Rejected({ field: "--tag", message })
     }
-    // Scores of a tag are not stored: they are formed from the answers, as a checker of the report does
+    // Scores of a tag are not stored: they are computed from the answers, as a checker of the report does
     return { evidence, figures: formReport(evidence) } satisfies ReadReport
   }
   const figures: ReportFigures = {

@@ -19,7 +19,7 @@ import { readHeadlines } from "./readHeadlines.ts"
 import { readHeadlineHistory } from "./reads.ts"
 import { isInSeries } from "./scansInTrend.ts"
 
-/** Most scored scans that are searched for those that were measured the same way. */
+/** Maximum number of scored scans that are searched for those that were measured the same way. */
 const maxListedScans = 50
 
 /**

@@ -29,7 +29,7 @@ export interface Competitors {
   readonly measuredOtherwise: number
 }
 
-/** Most scored scans whose measurement versions are examined. */
+/** Maximum number of scored scans whose measurement versions are examined. */
 const maxExamined = 100
 
 /**

@@ -25,7 +25,7 @@ export interface PeriodReport extends ScoreReport {
   readonly period: PeriodFacts
 }
 
-/** Most scans that are read in each period, newest first. */
+/** Maximum number of scans that are read in each period, newest first. */
 const maxPeriodScans = 60
 
 /**

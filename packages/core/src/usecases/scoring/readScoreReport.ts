@@ -29,7 +29,7 @@ export interface ScoreReport {
   readonly movements: Movements
   /** Relative to the platforms and keywords at its start (`summarizeAsked`). */
   readonly asked: Asked
-  /** Scores up to this one, oldest first; only comparable ones. */
+  /** Comparable scores up to this one, oldest first. */
   readonly history: ReadonlyArray<Score>
   /** The completed scans that were examined, newest first: this one and earlier ones, comparable or not. */
   readonly examined: ReadonlyArray<ScoredScan>

@@ -21,9 +21,9 @@ export interface NamedOdds<Name extends string = string> {
 export interface SpotCheck {
   /** Newest first. */
   readonly scans: ReadonlyArray<Scan>
-  /** Null if no answer counts. */
+  /** Odds over all answers; null if no answer counts. */
   readonly all: SpotOdds | null
-  /** By name, in alphabetical order. */
+  /** Odds by platform name, in alphabetical order. */
   readonly platforms: ReadonlyArray<NamedOdds<PlatformId>>
   readonly tags: ReadonlyArray<NamedOdds>
 }

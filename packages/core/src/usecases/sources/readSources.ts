@@ -51,7 +51,7 @@ export interface SourceReport {
   readonly keywords: ReadonlyArray<Keyword>
 }
 
-/** Most scans that are searched for comparable ones. */
+/** Maximum number of scans that are searched for comparable ones. */
 const maxExaminedScans = 50
 
 /**

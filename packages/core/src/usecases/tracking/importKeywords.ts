@@ -15,7 +15,7 @@ import { listTagActs } from "./tagKeywords.ts"
 export interface ImportResult {
   readonly added: number
   readonly existing: number
-  /** In the order of the file. */
+  /** Refused lines in the order of the file. */
   readonly refused: ReadonlyArray<RefusedLine>
 }
 

@@ -11,7 +11,7 @@ import { hasSameVersions } from "../scoring/readHeadlines.ts"
 
 /** Maximum number of scans in the course of a keyword. */
 const maxScans = 12
-/** Most completed scans that are searched for those that were measured like the newest. */
+/** Maximum number of completed scans that are searched for those that were measured like the newest. */
 const maxExamined = 50
 
 /**

@@ -8,7 +8,7 @@ import { maxSearchedLength } from "../../domain/tracking/untracked/SuggestionSea
 import { readRecentSuggestions } from "./readRecentSuggestions.ts"
 import { readTrackedSet } from "./reads.ts"
 
-/** The newest answers that decide which names are brands, the same as for the dashboard's suggestions. */
+/** How many of the newest answers decide which names are brands, the same number as for the dashboard's suggestions. */
 const maxAnswers = 500
 
 /**
