@@ -1,4 +1,4 @@
-/** The account of a person, whatever the organization. */
+/** The account of a person, independent of any organization. */
 import type { SessionId } from "@sov/core/common"
 import type { Membership, Person, Session } from "@sov/core/people"
 import { to } from "../Address.ts"
@@ -14,7 +14,7 @@ import { inOrganization } from "./sections.ts"
 export interface AccountContent extends WaysContent {
   readonly person: Person
   readonly memberships: ReadonlyArray<Membership>
-  /** Browsers that are signed in, the one used last first. */
+  /** Signed-in browsers, most recently used first. */
   readonly sessions: ReadonlyArray<Session>
   /** The session of this browser. */
   readonly current: SessionId
@@ -37,7 +37,7 @@ const themeForm = (chosen: Theme | null): Html => {
   }</fieldset><div class="actions"><button>Save</button></div></form>`
 }
 
-/** "2 minutes ago", exact to a minute as the session is. */
+/** "2 minutes ago"; precise to a minute, like the recorded last use of a session. */
 const formatAgo = (seenAt: Date, at: Date): string => {
   const minutes = Math.max(0, Math.floor((at.getTime() - seenAt.getTime()) / 60_000))
   const [count, unit] = minutes < 60

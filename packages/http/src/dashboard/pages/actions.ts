@@ -1,4 +1,4 @@
-/** Actions: what to do next, each with its receipt, and what was decided about earlier ones. */
+/** Actions: what to do next, each with its evidence, and the decisions about earlier actions. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { roundPoints } from "@sov/core/scoring"
@@ -26,7 +26,7 @@ const stateWords: { readonly [S in ActionState]: string } = {
   dismissed: "Not for us"
 }
 
-/** Where the dashboard has more about what an action is about. */
+/** The page of the dashboard that shows more about the subject of an action. */
 const linkTo = ({ slug }: Frame["organization"], { examples, rule, subject }: ListedAction) =>
   rule === "fact_contradicted"
     ? inOrganization(slug, "/card/answers")
@@ -143,7 +143,7 @@ export const actionsPage = (frame: Frame, content: ActionsContent | null): Html 
 
 const shownNext = 3
 
-/** The first actions, on the overview. `report` is null where they were not looked for yet. */
+/** The first actions, for the overview. `report` is null if they have not been computed yet. */
 export const nextPanel = (frame: Frame, report: ActionReport | null): Html => {
   const all = inOrganization(frame.organization.slug, "/actions")
   return html`<section class="panel" aria-labelledby="next"><header><h2 id="next">Next</h2>${

@@ -63,7 +63,7 @@ const evidencePanel = (alert: Alert): Fragment => {
   }</dl></section>`
 }
 
-/** Where to look closer. */
+/** Links to pages with more detail. */
 const links = ({ organization: { slug } }: Frame, alert: Alert): Html => {
   const scan = getAlertScan(alert)
   return html`<div class="actions">${

@@ -1,4 +1,4 @@
-/** One alert rule: how it is set, what chance alone raises, and what it would have raised on the last scans. */
+/** One alert rule: its settings, how often chance alone raises it, and what it would have raised on the last scans. */
 import { type AlertRule, type AlertRuleName, type AlertRulePreview, falseAlarms, isConfirmed } from "@sov/core/alerts"
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
@@ -12,7 +12,7 @@ import { dataTable, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert } from "./words.ts"
 
-/** A rule as a form has it. */
+/** The fields of a rule's form. */
 export interface TypedRule {
   readonly enabled: string
   readonly threshold: string
@@ -26,18 +26,21 @@ export const typedRule = ({ enabled, sensitivity, threshold }: AlertRule): Typed
 })
 
 export interface AlertRuleContent {
-  /** As it is set now. */
+  /** The rule as stored now. */
   readonly rule: AlertRule
   readonly typed: TypedRule
   readonly faults: Faults<keyof TypedRule>
-  /** Somebody else has set it meanwhile. */
+  /** Whether somebody else has changed the rule since the form was opened. */
   readonly changed: boolean
-  /** Whether a preview of what was typed follows (`alertPreview`); if not, why. */
+  /** Whether a preview of the typed rule follows (`alertPreview`), or why none does. */
   readonly preview: "follows" | "stopped" | "no rule"
   readonly formId: AuditEntryId
 }
 
-/** What a rule would have raised, or why that is not shown: it takes too long, or the database did not answer. */
+/**
+ * The alerts that a rule would have raised, or why they are not shown: the preview takes too long, or the database did
+ * not answer.
+ */
 export type PreviewOutcome = AlertRulePreview | "too long" | "failed" | null
 
 const sensitivityWords: { readonly [rule in AlertRuleName]: readonly [immediate: string, confirmed: string] } = {
@@ -157,7 +160,7 @@ const missingWords = (rule: AlertRuleName, outcome: "too long" | "failed" | null
 
 const noRuleWords = "Set a threshold and choose Preview to see which alerts the rule would have raised."
 
-/** What the rule would have raised on the last scans: the late part of its page. */
+/** The alerts that the rule would have raised on the last scans: the late part of its page. */
 export const alertPreview = (frame: Frame, rule: AlertRuleName, outcome: PreviewOutcome): Html => {
   const preview = outcome === "too long" || outcome === "failed" ? null : outcome
   const others = preview?.scans.filter(({ measured }) => !measured).length ?? 0

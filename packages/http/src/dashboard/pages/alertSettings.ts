@@ -1,4 +1,4 @@
-/** Alert settings: the rules as they are set, who gets the e-mails, and a test e-mail. */
+/** Alert settings: the rules, the recipients of e-mails, and a test e-mail. */
 import type { AlertRule, readAlertRules } from "@sov/core/alerts"
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { type DigestSetting, maxRecipients, type Recipient, type TestMail } from "@sov/core/mail"
@@ -16,7 +16,7 @@ import { dataTable, hidden, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles } from "./words.ts"
 
-/** What each rule watches. */
+/** The event that each rule watches for. */
 export const ruleWords: { readonly [rule in AlertRule["rule"]]: string } = {
   sov_drop: "Your share of voice falls below a threshold.",
   new_mention: "An answer names you where the last 5 answers to the same question on the same platform did not.",
@@ -26,7 +26,7 @@ export const ruleWords: { readonly [rule in AlertRule["rule"]]: string } = {
   fact_contradicted: "Answers of two scans in a row state the same, and your business card says otherwise."
 }
 
-/** How a rule is set, in words: `on, below 40 %, confirmed`. */
+/** The settings of a rule, in words: `on, below 40 %, confirmed`. */
 export const ruleSetting = ({ enabled, sensitivity, threshold }: AlertRule): string =>
   [enabled ? "on" : "off", ...threshold === null ? [] : [`below ${threshold} %`], sensitivity].join(", ")
 
@@ -36,7 +36,7 @@ type ListedRule = Effect.Success<ReturnType<typeof readAlertRules>>[number]
 export interface RefusedRecipients {
   readonly typed: string
   readonly faults: Faults<"addresses">
-  /** Somebody else has set others meanwhile. */
+  /** Whether somebody else has changed the recipients since the form was opened. */
   readonly changed: boolean
 }
 
@@ -45,20 +45,20 @@ export interface AlertSettingsContent {
   readonly recipients: ReadonlyArray<Recipient>
   readonly hasMailServer: boolean
   readonly formId: AuditEntryId
-  /** Of the form that sends a test e-mail. */
+  /** Id of the form that sends a test e-mail. */
   readonly testFormId: AuditEntryId
   readonly digest: DigestSetting
   readonly digestFormId: AuditEntryId
-  /** Somebody else has switched digests meanwhile. */
+  /** Whether somebody else has switched digests on or off since the form was opened. */
   readonly digestChanged: boolean
-  /** Of the organization. */
+  /** The organization's time zone. */
   readonly timeZone: string
   readonly refused: RefusedRecipients | null
-  /** What became of a test e-mail that was just sent; null = none was. */
+  /** The result of a test e-mail that was just sent, per recipient; null = none was sent. */
   readonly tested: ReadonlyArray<TestMail> | null
 }
 
-/** The recipients as a form shows them: one per line. */
+/** The recipients as the form shows them: one per line. */
 export const recipientLines = (recipients: ReadonlyArray<Recipient>): string =>
   recipients.map(({ address }) => address).join("\n")
 
@@ -166,7 +166,7 @@ const mailPanel = (frame: Frame, content: AlertSettingsContent): Html => {
   }</section>`
 }
 
-/** Whether digests are on, as a form keeps it. */
+/** Whether digests are on, as text for `seenField`. */
 export const digestState = ({ enabled }: DigestSetting): string => enabled ? "on" : "off"
 
 const digestForm = (

@@ -1,4 +1,4 @@
-/** Alerts that were raised, the newest first. */
+/** Raised alerts, newest first. */
 import { type Alert, type AlertRuleName, alertRuleNames, isConfirmed, type ListedAlert } from "@sov/core/alerts"
 import type { MailStatus } from "@sov/core/mail"
 import { atLeast } from "@sov/core/people"
@@ -16,7 +16,7 @@ import { alertTitles, describeAlert } from "./words.ts"
 export interface AlertsContent {
   readonly alerts: ReadonlyArray<ListedAlert>
   readonly rule: AlertRuleName | undefined
-  /** The cursor of this page; undefined on the newest. */
+  /** The cursor of this page; undefined on the first page. */
   readonly cursor: string | undefined
   readonly nextCursor: string | null
 }
@@ -30,7 +30,7 @@ export const describeMails = (emails: ReadonlyArray<Pick<MailStatus, "state">>):
     return count === 0 ? [] : [`${count} ${state}`]
   }).join(", ")
 
-/** What the noise gate says, and that the numbers are invented where they are. */
+/** The result of the noise gate, and a mark if the numbers are simulated. */
 export const alertMarks = (alert: Alert): Fragment => [
   isConfirmed(alert)
     ? html`<span class="pill on">more than noise</span>`

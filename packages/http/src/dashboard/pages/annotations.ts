@@ -1,4 +1,4 @@
-/** Annotations: what happened on which day, as it stands on the charts. */
+/** Annotations: what happened on which day, as the charts show it. */
 import type { AuditEntryId } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { type Annotation, maxAnnotationText } from "@sov/core/scoring"
@@ -12,7 +12,7 @@ import { dataTable, emptyState, hidden } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface AnnotationsContent {
-  /** By day. */
+  /** Sorted by day. */
   readonly annotations: ReadonlyArray<Annotation>
   readonly formId: AuditEntryId
   readonly input: Pick<Annotation, "day" | "text">

@@ -1,6 +1,5 @@
 /**
- * One answer: its text as it was received, what was measured, its sources, its proof, and how the same question was
- * answered before.
+ * One answer: its text as received, its measurement, its sources, its proof, and earlier answers to the same question.
  */
 import type { AnswerDetail, ComparedNeighbour, NamedMention } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
@@ -18,7 +17,7 @@ import { cutText, markNames } from "./marks.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** Characters of an answer that its page shows; the whole text is a file. */
+/** Maximum characters of an answer on its page; the whole text is available as a file. */
 const maxShownCharacters = 20_000
 
 const textPanel = ({ organization: { slug } }: Frame, { measured, row }: AnswerDetail): Html => {
@@ -44,7 +43,7 @@ const kindWords: { readonly [Kind in SourceKind]: string } = {
   in_text: "linked in the text"
 }
 
-/** What is known of the sources beside those that are listed. */
+/** Why the list of sources may be incomplete; null if it is complete. */
 const statusWords: { readonly [Status in SourcesStatus]: string | null } = {
   complete: null,
   unsupported: "This platform does not report its sources. Only links in the text are known.",
@@ -52,7 +51,8 @@ const statusWords: { readonly [Status in SourcesStatus]: string | null } = {
 }
 
 /**
- * `target` = where its redirect leads, as far as that is known. It stands as text: nobody but the resolver goes there.
+ * `target` = where the source's redirect leads, if known. It is shown as plain text, because only the resolver should
+ * follow it.
  */
 const sourceItem = ({ kind, title, url }: Source, target: string | undefined): Html => {
   const link = outside(url)
@@ -83,17 +83,17 @@ const sourcesPanel = ({ sources }: AnswerDetail): Html =>
     }</ul></section>`
   }`
 
-/** How often each competitor is named, the most often first. */
+/** How often each competitor is named, most often first. */
 const countNames = (mentions: ReadonlyArray<NamedMention>): ReadonlyArray<readonly [name: string, count: number]> =>
   [...Map.groupBy(mentions.filter(({ who }) => who === "competitor"), ({ competitorId }) => competitorId).values()]
     .map((own) => [own[0]!.name, own.length] as const)
     .toSorted(([, a], [, b]) => b - a)
 
-/** Whom an answer may name. */
+/** Names that an answer may contain. */
 interface AnswerNames {
-  /** The brand's name; null where none is set. */
+  /** The brand's name; null if no brand is set. */
   readonly brand: string | null
-  /** Suggested brands in the answer that nobody tracks. */
+  /** Suggested brands that the answer names but nobody tracks. */
   readonly untracked: ReadonlyArray<string>
 }
 

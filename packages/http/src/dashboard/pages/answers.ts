@@ -15,7 +15,7 @@ import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** The query of the page, as it was given. */
+/** The query of the page, unchanged. */
 export interface AnswerQuery {
   readonly keyword_id?: string
   readonly platform?: string
@@ -25,24 +25,24 @@ export interface AnswerQuery {
   readonly from?: string
   readonly to?: string
   readonly tag?: string
-  /** Words of the answers. */
+  /** Words to search for in the answers. */
   readonly q?: string
   readonly cursor?: string
 }
 
 export interface AnswersData {
   readonly query: AnswerQuery
-  /** Of all answers, paused and archived ones as well. */
+  /** Keywords to choose from, including paused and archived ones. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
-  /** That keywords were given. */
+  /** Tags that keywords have. */
   readonly tags: ReadonlyArray<string>
-  /** That are asked, or that answers on the page come from. */
+  /** Platforms that are asked, or that answers on the page come from. */
   readonly platforms: ReadonlyArray<PlatformId>
   readonly answers: ReadonlyArray<{ readonly row: ArchiveRow; readonly excerpt: Excerpt }>
   readonly nextCursor: string | null
-  /** The scan whose answers they are; null where they are of all. */
+  /** The scan that the answers belong to; null if they are not limited to one scan. */
   readonly scan: Scan | null
-  /** Whether the plan keeps back older answers that the filters ask for. */
+  /** Whether the plan hides older answers that the filters ask for. */
   readonly windowApplied: boolean
 }
 
@@ -107,7 +107,7 @@ const filterForm = (frame: Frame, { keywords, platforms, query, tags }: AnswersD
   }</form>`
 }
 
-/** An excerpt with the names in it marked. */
+/** An excerpt with its names marked. */
 export const markExcerpt = ({ cutAfter, cutBefore, parts }: Excerpt): Fragment => [
   cutBefore && "… ",
   ...parts.map(({ text, who }) =>

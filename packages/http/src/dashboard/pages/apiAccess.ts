@@ -1,4 +1,4 @@
-/** API access: the keys of the REST API and the tool server, and how clients use one. */
+/** API access: the keys of the REST API and the tool server, and how clients use a key. */
 import { type ApiKey, isUsable, type KeyScope, keyScopes, type KeyWithMaker, mcpClients } from "@sov/core/access"
 import type { AuditEntryId } from "@sov/core/common"
 import { maxNameLength, type PlanId, plans } from "@sov/core/organizations"
@@ -13,19 +13,19 @@ import { dataTable, emptyState, hidden, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { copyBox, snippetList } from "./snippets.ts"
 
-/** What the form for a new key holds. */
+/** The values of the form for a new key. */
 export interface KeyInput {
   readonly name: string
   readonly scopes: ReadonlyArray<string>
-  /** A day; empty = never. */
+  /** The last day; empty = the key never expires. */
   readonly expires: string
 }
 
-/** A key that was just made: shown this once. */
+/** A key that was just created; only this page shows its secret. */
 export interface NewKey {
   readonly key: ApiKey
   readonly secret: string
-  /** The key that it replaces, and until when that works; null = none. */
+  /** The key that it replaces, with the time until which that one works; null = none. */
   readonly replaced: ApiKey | null
 }
 
@@ -47,7 +47,7 @@ const scopeWords: { readonly [scope in KeyScope]: string } = {
   scan: "scan: starts scans, which use the monthly quota"
 }
 
-/** What becomes of a key, as a word, and a line where there is more to say. */
+/** The state of a key as a word, with a line of details if there are any. */
 const describeState = (key: ApiKey, at: Date): readonly [look: string, word: string, more: string | null] => {
   const { expiresAt, revokedAt, rolled } = key
   if (revokedAt !== null) return ["pill bad", "revoked", `on ${formatDate(revokedAt)}`]
@@ -188,7 +188,7 @@ export const apiAccessPage = (frame: Frame, content: ApiAccessContent): Html => 
   })
 }
 
-/** How long a rolled key may go on: seconds as the form sends them, and words. */
+/** How long a rolled key may keep working: seconds for the form, and words. */
 export const graceChoices = [
   ["86400", "24 hours"],
   ["3600", "1 hour"],
@@ -204,7 +204,7 @@ interface KeyActContent {
 
 const back = { path: "/settings/api", name: "API access" } as const
 
-/** Before a key is rolled: what that does, and how long the old one keeps working. */
+/** Asks before a key is rolled: the consequences, and how long the old key keeps working. */
 export const rollKeyPage = (
   frame: Frame,
   { fault, formId, grace, key }: KeyActContent & { readonly grace: string; readonly fault: string | undefined }
@@ -230,7 +230,7 @@ export const rollKeyPage = (
     button: html`<button class="primary">Roll key</button>`
   })
 
-/** Before a key is revoked: what that does. */
+/** Asks before a key is revoked, and states the consequences. */
 export const revokeKeyPage = (frame: Frame, { formId, key }: KeyActContent): Html =>
   confirmPage(frame, {
     title: `Revoke ${key.name}`,

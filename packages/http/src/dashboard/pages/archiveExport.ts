@@ -1,4 +1,4 @@
-/** The archive as a file: what is in it, which answers, and how it is verified. */
+/** The archive as a file: its content, the choice of answers, and how to verify it. */
 import { contextFile, manifestFile } from "@sov/core/archive"
 import { atLeast } from "@sov/core/people"
 import { platformIds } from "@sov/core/platforms"
@@ -16,7 +16,7 @@ import { platformName } from "./words.ts"
 export const exportFields = ["from", "to", "keyword_id", "platform", "tag"] as const
 export type ExportField = typeof exportFields[number]
 
-/** Nothing chosen: all answers. */
+/** No filters: all answers. */
 export const noExportFilters: { readonly [field in ExportField]: string } = {
   from: "",
   to: "",
@@ -25,15 +25,15 @@ export const noExportFilters: { readonly [field in ExportField]: string } = {
   tag: ""
 }
 
-/** The name of the answers' file in the ZIP. */
+/** Name of the file with the answers in the ZIP. */
 export const exportFile = "archive.ndjson"
 
 export interface ArchiveExportContent {
-  /** The newest seal as `sov archive head` prints it; null before the first. */
+  /** The newest seal in the format of `sov archive head`; null before the first seal. */
   readonly head: string | null
-  /** Of all answers, paused and archived ones as well. */
+  /** Keywords to choose from, including paused and archived ones. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
-  /** That keywords were given. */
+  /** Tags that keywords have. */
   readonly tags: ReadonlyArray<string>
   readonly typed: { readonly [field in ExportField]: string }
   readonly faults: Faults<ExportField>

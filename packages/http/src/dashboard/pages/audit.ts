@@ -15,10 +15,10 @@ export interface AuditContent {
   readonly filters: {
     readonly actor?: string | undefined
     readonly action?: AuditAction | undefined
-    /** As written in the address. */
+    /** As given in the address. */
     readonly since?: string | undefined
   }
-  /** The cursor of this page; undefined on the newest. */
+  /** The cursor of this page; undefined on the first page. */
   readonly cursor: string | undefined
   readonly nextCursor: string | null
 }

@@ -1,4 +1,4 @@
-/** Business card: what is known of the organization, and how far it can be trusted. */
+/** Business card: the known facts about the organization, and how far they can be trusted. */
 import {
   type BusinessCardReport,
   type CardField,
@@ -34,7 +34,7 @@ export const fieldTitle = (field: CardField): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A day that stays on one line. */
+/** A date that does not wrap to a second line. */
 const day = (date: Date): Html => html`<time datetime="${date.toISOString()}">${formatDate(date)}</time>`
 
 /** `Identity` */
@@ -50,7 +50,7 @@ const freshnessLook: { readonly [state in Freshness]: string } = {
 export const freshnessPill = (state: Freshness): Html =>
   html`<span class="pill ${freshnessLook[state]}">${state}</span>`
 
-/** A value, an item a line; addresses of the web are links. */
+/** A value with one item per line; web addresses are links. */
 const valueCell = (field: CardField, value: CardValue): Fragment =>
   value.map((item, i) => {
     const text = visible(cardItemText(item))
@@ -145,7 +145,7 @@ export const cardPage = (frame: Frame, report: BusinessCardReport): Html => {
   })
 }
 
-/** Before somebody attests: which card it is, and by what name. */
+/** Asks for the name of the person who attests, and shows which card is attested. */
 export const attestPage = (
   frame: Frame,
   report: BusinessCardReport,

@@ -1,4 +1,4 @@
-/** Card against answers: what answers state of the card's facts, and where they contradict it. */
+/** The card compared with answers: what answers state about the card's facts, and where they contradict it. */
 import { type AnswerClaim, type CardField, cardFieldNames, type CheckedCard, type FactStanding } from "@sov/core/card"
 import { pluralized } from "@sov/core/common"
 import { formatDate } from "../charts/numbers.ts"
@@ -11,7 +11,7 @@ import { dataTable, emptyState, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** Quotes of one fact on the page; the CSV has all. */
+/** Maximum quotes per fact on the page; the CSV contains all. */
 const shownClaims = 5
 
 const verdictWords: { readonly [V in AnswerClaim["verdict"]]: string } = {
@@ -20,7 +20,7 @@ const verdictWords: { readonly [V in AnswerClaim["verdict"]]: string } = {
   agrees: "agrees"
 }
 
-/** `Founding date`; a fact that the card names itself stays as it is. */
+/** Title of a fact, such as `Founding date`; a fact with a name from the card itself keeps that name. */
 const factTitle = (fact: string): string =>
   (cardFieldNames as ReadonlyArray<string>).includes(fact) ? fieldTitle(fact as CardField) : visible(fact)
 
@@ -35,7 +35,7 @@ const claimItem = (frame: Frame, claim: AnswerClaim): Html =>
     factTitle(claim.fact)
   }</span></a></p></li>`
 
-/** A fact that is contradicted more often than misreading explains, with what the answers say. */
+/** A fact that answers contradict more often than misreading explains, with what they say. */
 const findingPanel = (
   frame: Frame,
   fact: FactStanding,

@@ -22,15 +22,15 @@ import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { inOrganization } from "./sections.ts"
 
-/** What a form has for one field. */
+/** The typed values of one field. */
 export interface CardInput {
   readonly value: string
   readonly source: string
-  /** Whether the value is confirmed as it is. */
+  /** Whether the value was confirmed without a change. */
   readonly confirmed: boolean
 }
 
-/** Why what was entered for a field was not accepted. */
+/** Why the input of a field was not accepted. */
 export interface CardInputFault {
   readonly part: "value" | "source"
   readonly message: string
@@ -39,9 +39,9 @@ export interface CardInputFault {
 export interface CardEditContent {
   readonly formId: AuditEntryId
   readonly report: BusinessCardReport
-  /** What each field takes, in words. */
+  /** The accepted form of each field, in words. */
   readonly forms: ReadonlyMap<CardField, string>
-  /** What was sent and not stored: shown again, with what is wrong; null = nothing was sent. */
+  /** Input that was not stored and is shown again with its faults; null = nothing was sent. */
   readonly sent: {
     readonly group: CardGroup
     readonly inputs: ReadonlyMap<CardField, CardInput>
@@ -55,10 +55,10 @@ export interface CardEditContent {
 export const fieldsOf = (group: CardGroup): ReadonlyArray<CardField> =>
   cardFieldNames.filter((name) => cardFields[name].group === group)
 
-/** A value as it is typed: an item a line. */
+/** A value as text for its form: one item per line. */
 const inputText = (value: CardValue | undefined): string => (value ?? []).map(cardItemText).join("\n")
 
-/** A field of the card as its form shows it; empty if absent. */
+/** A field of the card as its form shows it; empty if the card does not have it. */
 export const shownFact = (
   card: BusinessCard,
   field: CardField

@@ -1,4 +1,4 @@
-/** History of the business card: who entered what when is in the audit log; here stands what each field said. */
+/** History of the business card: the former values of each field. Who entered them is in the audit log. */
 import { type CardChange, type CardField, cardFieldNames, cardItemText, type CardValue, cardVerb } from "@sov/core/card"
 import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
@@ -13,7 +13,7 @@ import { inOrganization } from "./sections.ts"
 export interface CardHistoryContent {
   readonly changes: ReadonlyArray<CardChange>
   readonly field: CardField | undefined
-  /** The cursor of this page; undefined on the newest. */
+  /** The cursor of this page; undefined on the first page. */
   readonly cursor: string | undefined
   readonly nextCursor: string | null
 }

@@ -1,4 +1,4 @@
-/** Two scans side by side: what moved, and whether by more than noise. */
+/** Two scans side by side: which shares moved, and whether by more than noise. */
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { Scan } from "@sov/core/scanning"
@@ -23,13 +23,13 @@ import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
 export interface CompareData {
-  /** Completed ones, newest first. */
+  /** Completed scans, newest first. */
   readonly scans: ReadonlyArray<Pick<Scan, "id" | "startedAt" | "simulated">>
   /** Null with fewer than two scans. */
   readonly stored: StoredComparison | null
-  /** How the list of questions is looked at; `isGiven`: by an order that the address names. */
+  /** Search, order and page of the list of questions; `isGiven`: the address names an order. */
   readonly view: ListView<QuestionOrder> & { readonly isGiven: boolean }
-  /** The scans as the address names them. */
+  /** The scans in the address. */
   readonly query: { readonly before?: string; readonly after?: string }
 }
 
@@ -58,18 +58,18 @@ const chooser = (slug: string, scans: CompareData["scans"], { after, before }: S
     })
   ], "Compare")
 
-/** A line of a table: who, before, after, and whether it moved by more than noise. */
+/** A row of a table: a name, its shares before and after, and whether it moved by more than noise. */
 interface ChangeLine {
   readonly name: string
   readonly before: number
   readonly after: number
   readonly delta: number
   readonly moved: boolean
-  /** What kind of thing it is, in a table of several kinds. */
+  /** The kind of thing that moved, in a table with several kinds. */
   readonly what?: string
 }
 
-/** A digit where whole numbers would hide the change. */
+/** One decimal if whole numbers would hide the change, else none. */
 const digitsOf = ({ after, before, delta }: ChangeLine): 0 | 1 =>
   Math.abs(delta) >= 0.05 && formatNumber(before) === formatNumber(after) ? 1 : 0
 
@@ -93,7 +93,7 @@ const changeTable = (id: string, title: string, first: string, lines: ReadonlyAr
     dataTable(id, changeColumns(first), lines.map(changeRow))
   }</section>`
 
-/** Everything that moved by more than noise, the largest change first. */
+/** Everything that moved by more than noise, largest change first. */
 const movedPanel = (lines: ReadonlyArray<ChangeLine>): Html => {
   const moved = lines.filter((line) => line.moved).toSorted(bySize)
   return html`<section class="panel" aria-labelledby="moved"><header><h2 id="moved">What moved by more than noise</h2></header>${
@@ -103,14 +103,14 @@ const movedPanel = (lines: ReadonlyArray<ChangeLine>): Html => {
   }</section>`
 }
 
-/** Questions on a page of the list. */
+/** Questions per page of the list. */
 const questionsPerPage = 50
 
 /** Columns by which the questions can be sorted. */
 export const questionOrders = ["question", "before", "after", "points"] as const
 export type QuestionOrder = typeof questionOrders[number]
 
-/** All questions, folded until the address asks for a part of them. */
+/** All questions, collapsed unless the address selects an order or a part of them. */
 const questionsPanel = (
   { organization: { slug } }: Frame,
   lines: ReadonlyArray<ChangeLine>,

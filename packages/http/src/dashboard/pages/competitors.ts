@@ -1,4 +1,4 @@
-/** Competitors: the brand, whom it is compared with, and how everybody stands. */
+/** Competitors: the brand, its competitors, and the share of each. */
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { type ComparedPeriods, type Competitors, type NamedStanding, otherQuestions } from "@sov/core/scoring"
@@ -24,7 +24,7 @@ const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
     html`<a class="button" href="${inOrganization(frame.organization.slug, "/competitors/brand")}">Edit</a>`
   }</header>${brandFacts(brand)}</section>`
 
-/** A row of the table: how somebody stands, and how they are tracked now; null = they are not. */
+/** A row of the table: the share of a name, and the competitor that is tracked under it; null = not tracked. */
 interface Row {
   readonly standing: NamedStanding | null
   readonly tracked: Competitor | null
@@ -68,9 +68,9 @@ const changeLinks = ({ organization: { slug } }: Frame, { id, name }: Competitor
     inOrganization(slug, `/competitors/${id}/remove`)
   }">Remove…<span class="hidden"> ${visible(name)}</span></a></span>`
 
-/** More than anybody tracks. */
+/** Maximum number of rows, more than anybody tracks. */
 const maxShown = 1000
-/** Competitors from which on a search helps. */
+/** Number of competitors from which the page offers a search. */
 const minSearched = 10
 
 /** Columns by which names can be sorted. */
@@ -84,7 +84,7 @@ const movedOf = ({ comparison }: Competitors, { standing }: Row) =>
     ? comparison?.nobody
     : comparison?.competitors.find(({ id }) => id === standing?.id)?.trend
 
-/** How somebody moved since the scan or the period before. */
+/** The change of a share since the previous scan or period. */
 const changeCell = (found: Competitors, row: Row): Fragment => {
   const moved = movedOf(found, row)
   if (moved == null) return null
@@ -181,7 +181,7 @@ export interface CompetitorsContent {
   readonly period: Pick<PeriodContent, "fault" | "query"> & { readonly compared: ComparedPeriods | null }
   readonly view: ListView<CompetitorOrder>
   readonly suggestions: SuggestionsContent
-  /** For a new competitor. */
+  /** The form for a new competitor. */
   readonly form: NamesForm
 }
 
@@ -216,7 +216,7 @@ export const competitorsPage = (
     }${suggestionsPanel(frame, suggestions)}${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
   })
 
-/** Where a viewer learns that nothing is tracked yet. */
+/** Tells a viewer that nothing is tracked yet. */
 export const noBrandPage = (frame: Frame): Html =>
   layout(frame, {
     title: "Competitors",

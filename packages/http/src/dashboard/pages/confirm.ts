@@ -1,4 +1,4 @@
-/** The page before something is done that cannot simply be taken back: what will happen, and one button. */
+/** Asks before something is done that cannot simply be undone: the consequences, and one button. */
 import type { AuditEntryId } from "@sov/core/common"
 import { type Fragment, type Html, html } from "../html.ts"
 import { formIdField } from "./forms.ts"
@@ -10,14 +10,14 @@ interface Confirmation {
   readonly title: string
   readonly here: SectionId
   readonly simulated?: boolean
-  /** The page that it leads back to, in the organization, and its name. */
+  /** The page to go back to, in the organization, and its name. */
   readonly back: { readonly path: `/${string}`; readonly name: Fragment }
-  /** Where its form is sent, in the organization. */
+  /** Where the form is sent, in the organization. */
   readonly action: `/${string}`
   readonly formId: AuditEntryId
-  /** What stands above the panel. */
+  /** Content above the panel. */
   readonly before?: Fragment
-  /** What stands above the consequences, such as that somebody else was faster. */
+  /** Content above the consequences, such as a note that somebody else was faster. */
   readonly note?: Fragment
   readonly consequences: ReadonlyArray<Fragment>
   readonly fields?: Fragment

@@ -1,4 +1,4 @@
-/** One delivery: what was sent, each try with its answer, and when it is tried again. */
+/** One delivery: the request, each attempt with its answer, and the time of the next attempt. */
 import type { AuditEntryId } from "@sov/core/common"
 import type { Attempt, Delivery, Endpoint } from "@sov/core/webhooks"
 import { formatMinute } from "../charts/numbers.ts"
@@ -16,7 +16,7 @@ export interface DeliveryContent {
   readonly endpoint: Endpoint
   readonly delivery: Delivery
   readonly attempts: ReadonlyArray<Attempt>
-  /** The body as it was sent. */
+  /** The body that was sent. */
   readonly body: string
   readonly formId: AuditEntryId
 }

@@ -1,4 +1,7 @@
-/** What a form has just done: its answer leads to a page with `?done=CODE`, and only these codes say anything. */
+/**
+ * Messages about what a form has just done. The form redirects to a page with `?done=CODE`; only the codes here are
+ * shown.
+ */
 const sentences = {
   "action-done": "Done. It comes back if answers from now on show it again.",
   "action-dismissed": "It stays away; below you can undo that.",

@@ -1,4 +1,4 @@
-/** The page of an error: what happened, what to do, and the id under which the log has it. */
+/** The page of an error: what happened, what to do, and the request id to find it in the log. */
 import { to } from "../Address.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -7,7 +7,7 @@ import type { Frame, Theme } from "./Frame.ts"
 import { bareLayout, layout } from "./layout.ts"
 import { inOrganization } from "./sections.ts"
 
-/** Title and sentence by status. */
+/** Title and sentence for each status. */
 const words: { readonly [status: number]: readonly [title: string, sentence: string] } = {
   400: ["Invalid request", "The address or the form is incomplete or invalid."],
   401: [
@@ -30,13 +30,13 @@ const words: { readonly [status: number]: readonly [title: string, sentence: str
   503: ["Please try again", "The database is not responding. Nothing is lost; try again."]
 }
 
-/** What a form has sent, so that nobody types it again. */
+/** The fields of a form, kept so that nobody needs to type them again. */
 export interface KeptForm {
   readonly path: `/${string}`
   readonly fields: ReadonlyArray<readonly [name: string, value: string]>
 }
 
-/** A form that carries an id acts once, also where only the answer was lost. */
+/** A form with an id takes effect once, even if only its answer was lost. */
 const resend = ({ fields, path }: KeptForm): Html =>
   html`<form method="post" action="${to(path)}">${
     fields.map(([name, value]) => hiddenField(name, value))
@@ -47,11 +47,11 @@ const resend = ({ fields, path }: KeptForm): Html =>
 
 export interface ErrorContent {
   readonly status: number
-  /** Another sentence than that of the status. */
+  /** Replaces the sentence of the status. */
   readonly words?: string | null
   readonly requestId: string
   readonly theme?: Theme | null
-  /** Of the organization in whose pages it happened, for a member of it. */
+  /** Frame of the organization in whose pages the error happened, if the visitor is a member. */
   readonly frame?: Frame | null
   /** Null = there is no form to send again. */
   readonly kept?: KeptForm | null

@@ -1,4 +1,4 @@
-/** How much the share can carry: its line on the overview, and the page with criteria and steps. */
+/** How far the share can be relied on: a line for the overview, and the page with criteria and steps. */
 import { pluralized } from "@sov/core/common"
 import { formatDollars } from "@sov/core/platforms"
 import {
@@ -23,7 +23,7 @@ import { layout } from "./layout.ts"
 import { dataTable, emptyState, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
-/** The panel of the overview. */
+/** The panel for the overview. */
 export const evidencePanel = (frame: Frame, { facts }: Pick<GradedEvidence, "facts">): Html =>
   html`<section class="panel" aria-labelledby="evidence"><header><h2 id="evidence">Evidence</h2><p>${
     pluralized(facts.scans, "scan")
@@ -34,7 +34,7 @@ export const evidencePanel = (frame: Frame, { facts }: Pick<GradedEvidence, "fac
 const needed = (criterion: EvidenceCriterion, grade: "directional" | "decision_grade"): string =>
   evidenceNeeds[criterion][grade] === 0 ? "" : formatCriterion(criterion, evidenceNeeds[criterion][grade])
 
-/** The criteria with what they need. */
+/** The criteria with the value that each grade needs. */
 const criteriaTable = ({ values }: GradedEvidence["facts"]): Html =>
   dataTable(
     "criteria",

@@ -1,4 +1,4 @@
-/** An experiment: its progress, and after its end what it has shown. */
+/** An experiment: its progress, and its result after it has ended. */
 import { anchorFromSeal, formatAnchor } from "@sov/core/archive"
 import type { AuditEntryId, KeywordId } from "@sov/core/common"
 import { pluralized } from "@sov/core/common"

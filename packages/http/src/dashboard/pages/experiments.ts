@@ -1,4 +1,4 @@
-/** The experiments of an organization: a list, and the address at which one is planned. */
+/** The list of an organization's experiments, and the address for planning one. */
 import type { KeywordId } from "@sov/core/common"
 import type { Experiment, ExperimentState } from "@sov/core/experiments"
 import { atLeast } from "@sov/core/people"
@@ -18,16 +18,16 @@ export const experimentStates: { readonly [state in ExperimentState]: string } =
   stopped: "ended without a result"
 }
 
-/** What a link to the page of a new experiment has filled in. */
+/** Values that a link to the page of a new experiment fills in. */
 export interface ExperimentProposal {
   readonly keyword?: ReadonlyArray<KeywordId>
   readonly tag?: ReadonlyArray<string>
   readonly name?: string
-  /** What will be changed. */
+  /** The planned change. */
   readonly change?: string
 }
 
-/** Where an experiment with these questions is planned; without questions and tags, with all. */
+/** The address for planning an experiment with these questions and tags; without any, with all questions. */
 export const planExperiment = (slug: string, { change, keyword, name, tag }: ExperimentProposal = {}): Address =>
   inOrganization(slug, "/experiments/new", { keyword, tag, name, change })
 

@@ -1,4 +1,4 @@
-/** What a word means: a button beside it opens it, in plain HTML without a script. */
+/** Explains words of the glossary: a button beside the word opens its meaning, in plain HTML without a script. */
 import { glossary, glossaryEntries, type GlossaryKey } from "@sov/core/common"
 import { to } from "../Address.ts"
 import { attributes, type Fragment, type Html, html, render } from "../html.ts"
@@ -11,7 +11,7 @@ export const explain = (key: GlossaryKey): Html =>
     attributes({ popovertarget: idOf(key) })
   }></button>`
 
-/** The page with what its buttons open behind it: each word once. */
+/** The page, followed by the meanings that its buttons open, each word once. */
 export const withMeanings = (page: Html): Fragment => {
   const text = render(page)
   return [

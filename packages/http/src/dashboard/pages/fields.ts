@@ -10,11 +10,11 @@ export type Choice = readonly [value: string, words: string]
 interface SelectOptions {
   readonly name: string
   readonly label: string
-  /** Text of the option without a filter; left out = no such option. */
+  /** Text of the option for no filter; absent = there is no such option. */
   readonly all?: string
   readonly choices: ReadonlyArray<Choice>
   readonly chosen: string | null
-  /** Whether it fills the rest of its line. */
+  /** Whether the field fills the rest of its line. */
   readonly grows?: boolean
 }
 
@@ -31,7 +31,7 @@ export const selectField = ({ all, choices, chosen, grows = false, label, name }
   }</select></label>`
 }
 
-/** A select field for a tag: those of the keywords, and the computed ones. */
+/** A select field for a tag, with the tags of keywords and the computed ones. */
 export const tagField = (tags: ReadonlyArray<string>, chosen: string | undefined): Html =>
   selectField({
     name: "tag",
@@ -49,24 +49,24 @@ export const dateField = (name: string, label: string, value: string | null): Ht
   }></label>`
 }
 
-/** Filters of a list. With scripts a changed field applies at once, without them the button does. */
+/** Filters of a list. With scripts, a changed field applies at once; without scripts, the button applies it. */
 export const filterForm = (action: Address, fields: Fragment, submit = "Apply"): Html =>
   html`<form class="filters" method="get" autocomplete="off" data-live action="${action}">${fields}<button>${submit}</button></form>`
 
-/** A hidden value of a form. */
+/** A hidden field. */
 export const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
 interface PagerOptions {
-  /** Names the pages: "Pages of answers". */
+  /** Label of the links, such as "Pages of answers". */
   readonly label?: string
   readonly words?: Fragment
-  /** Address of a page of the list; without a cursor, of the first. */
+  /** Address of a page of the list; without a cursor, of the first page. */
   readonly at: (query: { readonly cursor?: string }) => Address
   readonly isFirst: boolean
   /** Cursor of the next page; null on the last. */
   readonly nextCursor: string | null
-  /** Texts of the two links, if the list does not begin with the newest row. */
+  /** Texts of the two links, if the list is not sorted newest first. */
   readonly names?: readonly [first: string, next: string]
 }
 

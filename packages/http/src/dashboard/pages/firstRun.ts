@@ -1,4 +1,4 @@
-/** Overview before the first score: the steps to it, each with the page or the command that takes it. */
+/** The overview before the first score: the steps to it, each with the page or command to do it. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { AnswerPlatform } from "@sov/core/platforms"
@@ -12,18 +12,18 @@ import { connectSteps, testForm, type TestResult, testWords } from "./platformTe
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** What is set up already. */
+/** The parts that are already set up. */
 export interface Setup {
   /** Null = no brand is set. */
   readonly brand: string | null
-  /** Keywords that a scan asks. */
+  /** Number of keywords that a scan asks. */
   readonly keywords: number
-  /** Platforms that a scan asks. */
+  /** Number of platforms that a scan asks. */
   readonly platforms: number
-  /** Alert rules that are on. */
+  /** Number of alert rules that are on. */
   readonly rules: number
   readonly hasSchedule: boolean
-  /** What the operator of the installation can do about platforms; null for anybody else. */
+  /** What the operator can do about platforms; null for other people. */
   readonly operator: {
     /** Platforms that this server can ask. */
     readonly ready: ReadonlyArray<AnswerPlatform>
@@ -35,13 +35,13 @@ export interface Setup {
 interface Step {
   readonly title: string
   readonly isDone: boolean
-  /** What is there, or why it is needed. */
+  /** What is already there, or why the step is needed. */
   readonly words: string
-  /** The page of the organization where it is taken, or what is done on this one. */
+  /** The page of the organization for this step, or the content that does it on this page. */
   readonly by: { readonly path: `/${string}`; readonly action: string } | { readonly here: Fragment }
 }
 
-/** The lines that connect a platform, and a test of each that is connected: the first call that costs. */
+/** Commands that connect a platform, or a test of each connected platform, which is the first call with a cost. */
 const platformStep = (frame: Frame, operator: Setup["operator"]): Fragment => {
   if (operator === null) return html`<p class="small">The operator of this installation can connect platforms.</p>`
   const { formId, ready, tested } = operator
@@ -104,13 +104,13 @@ const listSteps = (
   }
 ]
 
-/** What a member does about a step: one that is taken on this page can be looked at again. */
+/** The action for a step. An action on this page stays visible after the step is done. */
 const stepAction = ({ organization: { slug } }: Frame, { by, isDone }: Step): Fragment =>
   "here" in by
     ? html`<div class="here">${by.here}</div>`
     : !isDone && html`<p><a href="${inOrganization(slug, by.path)}">${by.action}</a></p>`
 
-/** The page of an organization without a score that may be shown; the words depend on why. */
+/** The page of an organization without a score to show; its text depends on the reason. */
 export const firstRunPage = (frame: Frame, overview: Overview, setup: Setup): Html => {
   const { missing, running } = overview
   const { organization: { slug }, since } = frame

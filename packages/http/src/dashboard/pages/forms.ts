@@ -1,6 +1,6 @@
 /**
- * Parts of forms: each field with what is wrong with it beside it and what was typed kept, and what makes a form safe
- * to send twice (`formIdField`) or late (`seenField`).
+ * Parts of forms. Each field keeps its input and shows its fault. Hidden fields make a form safe to send twice
+ * (`formIdField`) or late (`seenField`).
  */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { createHash } from "node:crypto"
@@ -8,26 +8,26 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { type Choice, hiddenField } from "./fields.ts"
 
-/** What was typed and is not accepted: a sentence by the name of its field. */
+/** Why input is not accepted: a sentence by field name. */
 export type Faults<Field extends string = string> = { readonly [field in Field]?: string }
 
-/** A short hash of what a form showed. A different hash means that somebody has changed it since. */
+/** A short hash of what a form showed. If the hash of the present state differs, somebody has changed it since. */
 export const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16)
 
-/** Makes a form act once, however often it is sent: `readFormId` reads it, `runOnce` does the rest. */
+/** Lets a form take effect only once, however often it is sent: `readFormId` reads the id, and `runOnce` checks it. */
 export const formIdField = (id: AuditEntryId): Html => hiddenField("form_id", id)
 
-/** Keeps what the form shows, as text, so that `isAsSeen` finds out whether it is still there. */
+/** Stores a hash of what the form shows, so that `isAsSeen` can tell whether it has changed. */
 export const seenField = (shown: string): Html => hiddenField("seen", fingerprint(shown))
 
 interface FieldOptions {
   readonly name: string
   readonly label: Fragment
-  /** What the field takes, in words. */
+  /** The accepted input, in words. */
   readonly hint?: Fragment
-  /** Why what was typed is not accepted. */
+  /** Why the input is not accepted. */
   readonly fault: string | undefined
-  /** Tells the field from one of the same name in another form of the page. */
+  /** Distinguishes fields of the same name in several forms of a page. */
   readonly id?: string
 }
 
@@ -36,7 +36,7 @@ const describe = ({ fault, hint, id }: Pick<FieldOptions, "fault" | "hint"> & { 
     "aria-describedby": [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`]
       .filter((one) => one !== false).join(" ") || null,
     "aria-invalid": fault !== undefined && "true",
-    // The browser focuses the first one
+    // The browser focuses the first field with a fault
     autofocus: fault !== undefined
   }),
   faultLine: fault !== undefined && html`<span class="fault" id="${id}-fault">${visible(fault)}</span>`,
@@ -48,7 +48,7 @@ interface TextOptions extends FieldOptions {
   readonly type?: "text" | "email" | "url" | "date" | "number"
   readonly required?: boolean
   readonly maxLength?: number
-  /** Of a number. */
+  /** For a number. */
   readonly min?: number
   readonly max?: number
   readonly step?: number | "any"
@@ -80,13 +80,13 @@ export const linesField = (
 }
 
 interface ChoiceOptions extends FieldOptions {
-  /** `radio` one of them, `checkbox` any of them. */
+  /** `radio` allows one choice, `checkbox` several. */
   readonly type: "radio" | "checkbox"
   readonly choices: ReadonlyArray<Choice>
   readonly chosen: ReadonlyArray<string>
 }
 
-/** One or several of a few. */
+/** One or several of a few choices. */
 export const choiceField = ({ choices, chosen, fault, hint, id, label, name, type }: ChoiceOptions): Html => {
   const { faultLine, hintLine, ids } = describe({ fault, hint, id: id ?? name })
   return html`<fieldset${ids}><legend>${label}</legend>${
@@ -98,7 +98,7 @@ export const choiceField = ({ choices, chosen, fault, hint, id, label, name, typ
   }${faultLine}${hintLine}</fieldset>`
 }
 
-/** Says above a form that nothing of it was stored. */
+/** A note above a form that was not stored. */
 export const refusedNote = (faults: Faults): Fragment => {
   const count = Object.keys(faults).length
   return count > 0 &&
@@ -107,13 +107,16 @@ export const refusedNote = (faults: Faults): Fragment => {
     } correcting.</p>`
 }
 
-/** Says above a form that somebody else was faster; `now` is what they have set. Sending it again replaces that. */
+/**
+ * A note above a form that somebody else has changed something since it was opened; `now` is the present state. Sending
+ * the form again replaces that.
+ */
 export const changedNote = (now: Fragment): Html =>
   html`<p class="note warn" role="alert">Someone else changed this in the meantime, so your changes were not saved. It is now: ${now}. Your input is kept below; saving it replaces theirs.</p>`
 
 /**
- * Says above a button that somebody else was faster; `now` is what there is now, on which it acts when it is pressed
- * again.
+ * A note above a button that somebody else has changed something since the page was opened; `now` is the present state,
+ * which the button then acts on.
  */
 export const changedActNote = (now: Fragment): Html =>
   html`<p class="note warn" role="alert">Someone else changed this in the meantime, so nothing was done. It is now: ${now}.</p>`

@@ -1,4 +1,4 @@
-/** All words of the glossary on a page. */
+/** All words of the glossary on one page. */
 import { glossaryEntries } from "@sov/core/common"
 import { type Html, html } from "../html.ts"
 import type { Theme } from "./Frame.ts"

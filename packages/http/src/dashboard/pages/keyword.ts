@@ -1,4 +1,4 @@
-/** One keyword: how its share went, what each platform said, and its newest answers. */
+/** One keyword: the course of its share, the result on each platform, and its newest answers. */
 import type { ArchiveRow, Excerpt } from "@sov/core/archive"
 import { type AuditEntryId, type KeywordId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
@@ -23,19 +23,19 @@ import { platformName } from "./words.ts"
 
 export interface KeywordContent {
   readonly formId: AuditEntryId
-  /** What of it somebody else has changed since a form about that was opened. */
+  /** The part of the keyword that somebody else has changed since its form was opened; null = none. */
   readonly changed: "status" | "tags" | null
-  /** What was typed as tags and is not accepted, with the reason. */
+  /** Typed tags that are not accepted, with the reason. */
   readonly refusedTags: { readonly typed: string; readonly message: string } | null
   readonly history: KeywordHistory
   readonly annotations: ReadonlyArray<Annotation>
-  /** By platform: what came in each scan of the history. */
+  /** For each platform, its result in each scan of the history. */
   readonly platforms: ReadonlyArray<KeywordMarks & { readonly platform: PlatformId }>
   /** The newest answers. */
   readonly answers: ReadonlyArray<{ readonly row: ArchiveRow; readonly excerpt: Excerpt }>
 }
 
-/** Where the page of a keyword lies, in its organization. */
+/** The path of a keyword's page, in its organization. */
 export const keywordPath = (id: KeywordId): `/${string}` => `/keywords/${id}`
 
 const markWords: { readonly [state in KeywordMark["state"]]: string } = {
@@ -142,7 +142,7 @@ ${
     )
   }</tbody></table></div><footer>■ named, □ not named, · failed. A single question has too few answers for an interval by platform.</footer></section>`
 
-/** The tags that a form shows, and sends back as those that were seen. */
+/** The tags as text, which the form shows and sends back as the tags that were seen. */
 export const formatTags = (tags: ReadonlyArray<string>): string => tags.join(", ")
 
 const tagsPanel = (
@@ -243,7 +243,7 @@ export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
   })
 }
 
-/** Before a keyword is removed: what that does. */
+/** Asks before a keyword is removed, and states the consequences. */
 export const removeKeywordPage = (frame: Frame, keyword: Keyword, formId: AuditEntryId): Html =>
   confirmPage(frame, {
     title: `Remove “${keyword.text}”`,

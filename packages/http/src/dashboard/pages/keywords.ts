@@ -1,4 +1,4 @@
-/** Keywords: the questions that are asked, with how often each brings up the brand. */
+/** Keywords: the list of questions, with how often answers to each name the brand. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { otherQuestions, sameQuestions, type TagShares, tooFewAnswers } from "@sov/core/scoring"
@@ -18,10 +18,10 @@ import { listPager, type ListPart, type ListQuery, type ListView, sortHeads, vie
 import { periodBar, type PeriodContent } from "./period.ts"
 import { inOrganization } from "./sections.ts"
 
-/** Questions that may be added at once. */
+/** Maximum number of questions that can be added at once. */
 export const maxAddedKeywords = 500
 
-/** The filters as the address has them. */
+/** The filters in the address. */
 export interface KeywordFilters {
   readonly q?: string | undefined
   readonly status?: KeywordStatus | undefined
@@ -32,7 +32,7 @@ export interface KeywordFilters {
 export const keywordOrders = ["question", "share", "combined", "asked"] as const
 export type KeywordOrder = typeof keywordOrders[number]
 
-/** All questions that the filters choose, in the order of a view, and the page of them that it shows. */
+/** Sorts all questions that match the filters by a view, and returns one page of them. */
 export const sortKeywords = (rows: ReadonlyArray<KeywordListRow>, view: ListView<KeywordOrder>, perPage: number) =>
   viewRows(rows, { ...view, q: "" }, perPage, () => "", {
     question: ({ summary }) => summary.keyword.text,
@@ -42,31 +42,31 @@ export const sortKeywords = (rows: ReadonlyArray<KeywordListRow>, view: ListView
   })
 
 export interface KeywordsContent {
-  /** Null = in the order in which they were added, by cursor. */
+  /** Null = in the order in which they were added, paginated by cursor. */
   readonly sorted: {
     readonly view: ListView<KeywordOrder>
     readonly part: ListPart<KeywordListRow>
-    /** False: only the oldest questions were put in this order. */
+    /** False = only the oldest questions were sorted. */
     readonly all: boolean
   } | null
-  /** The scans of the period; null = the latest ones. */
+  /** `scans` is the number of scans in the period; null = the latest scans. */
   readonly period: Pick<PeriodContent, "fault" | "query"> & { readonly scans: number | null }
   readonly formId: AuditEntryId
   readonly filters: KeywordFilters
   readonly rows: ReadonlyArray<KeywordListRow>
-  /** How many there are by status, whatever the filters. */
+  /** Number of keywords by status, regardless of the filters. */
   readonly counts: { readonly [status in KeywordStatus]: number }
   readonly isFirst: boolean
   readonly nextCursor: string | null
-  /** All tags that keywords were given. */
+  /** All tags that keywords have. */
   readonly tags: ReadonlyArray<string>
-  /** The share of each tag; null before the first scan, and where no keyword has a tag. */
+  /** The share of each tag; null before the first scan, or if no keyword has a tag. */
   readonly shares: TagShares | null
-  /** Whether the shares come from made-up answers. */
+  /** Whether the shares come from simulated answers. */
   readonly simulated: boolean
 }
 
-/** How people read a status. */
+/** The statuses as the pages name them. */
 export const keywordStatusWords: { readonly [status in KeywordStatus]: string } = {
   active: "active",
   paused: "paused",
@@ -79,14 +79,14 @@ const examples = [
   "alternatives to the market leader for startups"
 ]
 
-/** Why something that was typed is not accepted. */
+/** Input that is not accepted, with the reason. */
 export interface RefusedLines {
   readonly text: string
   readonly tags: string
   readonly message: string
 }
 
-/** The form that adds questions, here and in the settings. */
+/** The form that adds questions, for this page and the settings. */
 export const addKeywordsForm = (
   { organization: { slug } }: Frame,
   formId: AuditEntryId,
@@ -120,7 +120,7 @@ const statusForm = (
   }${hiddenField("status", next)}<button>${word}<span class="hidden"> ${visible(text)}</span></button></form>`
 }
 
-/** `formId` null = for somebody who may not change it. */
+/** A row of the list; without `formId`, for people who may not change keywords. */
 const keywordRow = (frame: Frame, row: KeywordListRow, top: number, formId: AuditEntryId | null): Html => {
   const { branded, course, recent, sov, summary, tags } = row
   const { keyword: { id, status, text }, lastScannedAt } = summary
@@ -139,7 +139,7 @@ const keywordRow = (frame: Frame, row: KeywordListRow, top: number, formId: Audi
   }</td>${formId !== null && html`<td class="num">${statusForm(frame, summary, formId)}</td>`}</tr>`
 }
 
-/** The list in another order or on another page. */
+/** The address of the list in another order or on another page. */
 const listAt =
   ({ organization: { slug } }: Frame, { filters, period }: KeywordsContent) =>
   ({ page, sort }: ListQuery & { readonly cursor?: string }) =>
@@ -191,7 +191,7 @@ const filterForm = (
     Object.entries(period.query).map(([name, value]) => value !== undefined && hiddenField(name, value))
   }<button>Apply</button></form>`
 
-/** The share of each tag in the newest scan that has answers to it. */
+/** The share of each tag, from the newest scan with answers to it. */
 const tagsPanel = ({ organization: { slug } }: Frame, { tags }: TagShares): Html =>
   html`<section class="panel" aria-labelledby="tags"><header><h2 id="tags">By tag</h2><p>Share of voice over the questions of each tag. Questions that contain your brand are left out unless a tag has no others. 95 %: ${otherQuestions}.</p></header>${
     dataTable(
@@ -248,7 +248,7 @@ const listed = (frame: Frame, content: KeywordsContent): Html => {
   }`
 }
 
-/** The list, with a form to add to it. */
+/** The list, with a form for adding questions. */
 export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: RefusedLines | null = null): Html => {
   const { counts, filters, period, simulated } = content
   const { role, organization: { slug } } = frame
@@ -290,14 +290,14 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
   })
 }
 
-/** What became of the lines that were added. */
+/** The result for each added line. */
 export interface AddedContent {
   readonly added: ReadonlyArray<AddedKeyword>
   /** Ids of questions that had been removed before. */
   readonly returned: ReadonlySet<string>
-  /** Lines that say what an earlier line says. */
+  /** Lines that repeat an earlier line. */
   readonly repeated: ReadonlyArray<string>
-  /** Lines with nothing in them. */
+  /** Number of empty lines. */
   readonly empty: number
 }
 
@@ -313,7 +313,7 @@ const addedList = (title: string, added: ReadonlyArray<AddedKeyword>, slug: stri
     )
   }</ul></section>`
 
-/** After questions were added: which are new, which were there, which become active again. */
+/** The page after questions were added: which are new, which already existed, and which are active again. */
 export const addedKeywordsPage = (frame: Frame, { added, empty, repeated, returned }: AddedContent): Html => {
   const { slug } = frame.organization
   const isReturned = ({ keyword }: AddedKeyword) => returned.has(keyword.id)

@@ -9,7 +9,7 @@ import { withMeanings } from "./explain.ts"
 import type { Frame, Theme } from "./Frame.ts"
 import { inOrganization, type Section, type SectionId, sections } from "./sections.ts"
 
-/** Keeps a page up to date where scripts do not run. */
+/** Reloads a page if the browser runs no scripts. */
 const refresh = html`<noscript><meta http-equiv="refresh" content="5"></noscript>`
 
 const head = (title: string, refreshes = false): Html =>
@@ -54,27 +54,27 @@ const navigation = (frame: Frame, here: SectionId | null, label: string): Html =
   } · ${role}<br><a href="${to("/account")}">Account</a> · <button class="link">Sign out</button></form></nav>`
 }
 
-/** The document of a page that is shown to a member. */
+/** The content of a page for a member. */
 export interface PageContent {
   readonly title: string
-  /** Which entry of the menu is marked; null = none. */
+  /** The menu entry to mark; null = none. */
   readonly here: SectionId | null
-  /** Whether what the page shows was made from invented answers. */
+  /** Whether the content comes from simulated answers. */
   readonly simulated?: boolean
-  /** Whether it is loaded again every five seconds where scripts do not run. */
+  /** Whether the page reloads every five seconds if the browser runs no scripts. */
   readonly refreshes?: boolean
-  /** What stands beside the title: buttons, links. */
+  /** Buttons and links beside the title. */
   readonly actions?: Fragment
   /** A line below the title. */
   readonly summary?: Fragment
   readonly body: Fragment
 }
 
-/** Stands above everything that was made from invented answers. */
+/** A banner above content from simulated answers. */
 export const simulatedBanner =
   html`<p class="simulated"><span class="tag">Simulated</span><span>Made-up platforms and invented answers: no number here is real.</span></p>`
 
-/** A whole page, with menu, what has just been done, and "as of". */
+/** A whole page with the menu, the message of the last form, and an "as of" line. */
 export const layout = (
   frame: Frame,
   { actions, body, here, refreshes, simulated = false, summary, title }: PageContent
@@ -103,7 +103,8 @@ ${withMeanings(html`${body}`)}
 }
 
 /**
- * A page without menu: for somebody who is not signed in, for errors, and (`wide`) for what belongs to no organization.
+ * A page without a menu: for people who are not signed in, for errors, and (`wide`) for content that belongs to no
+ * organization.
  */
 export const bareLayout = (
   title: string,

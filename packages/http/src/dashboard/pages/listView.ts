@@ -1,33 +1,36 @@
-/** Search, order and page of a list, as its address has them: each is a link or a form, and works without scripts. */
+/**
+ * Search, order and page of a list, all kept in its address. Each control is a link or a form and works without
+ * scripts.
+ */
 import type { Address } from "../Address.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { hiddenField } from "./fields.ts"
 import type { Column } from "./lists.ts"
 
-/** How a list is looked at. */
+/** The search, order and page of a list. */
 export interface ListView<Key extends string = string> {
-  /** Text that rows contain; empty = all rows. */
+  /** Only rows that contain this text are shown; empty = all rows. */
   readonly q: string
   readonly sort: Key
   readonly descending: boolean
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: number
 }
 
-/** Characters of a search. */
+/** Maximum characters of a search. */
 export const maxSearchLength = 200
 
-/** What the address of a view says; the default order and the first page are left out. */
+/** The parameters of a view in the address; the default order and the first page are omitted. */
 export interface ListQuery {
   readonly q?: string | undefined
   readonly sort?: string | undefined
   readonly page?: number | undefined
 }
 
-/** Rows of a list that are shown. */
+/** The rows of one page of a list. */
 export interface ListPart<Row> {
   readonly rows: ReadonlyArray<Row>
-  /** Rows that the search finds. */
+  /** Number of rows that match the search. */
   readonly found: number
   readonly pages: number
 }
@@ -40,7 +43,7 @@ const comparable = (text: string): string => text.normalize("NFKC").toLowerCase(
 const compare = (a: Sortable, b: Sortable): number =>
   typeof a === "string" && typeof b === "string" ? a.localeCompare(b, "en") : Number(a) - Number(b)
 
-/** Searches, sorts and cuts rows. Rows of the same value keep their order. */
+/** Filters, sorts and paginates rows. Rows with equal values keep their order. */
 export const viewRows = <Row, Key extends string>(
   rows: ReadonlyArray<Row>,
   { descending, page, q, sort }: ListView<Key>,
@@ -62,10 +65,10 @@ export const viewRows = <Row, Key extends string>(
   }
 }
 
-/** The address of a list with another view of it. */
+/** Builds the address of a list for another view. */
 export type ListAddress = (query: ListQuery) => Address
 
-/** Heads of columns that sort: the one that sorts now turns the order around. */
+/** Column heads that sort the list; the head of the present order reverses it. */
 export const sortHeads =
   <Key extends string>({ descending, q, sort }: ListView<Key>, at: ListAddress) =>
   (key: Key, column: Exclude<Column, string>, first: "ascending" | "descending" = "descending"): Column => {
@@ -80,7 +83,7 @@ export const sortHeads =
     }
   }
 
-/** The field that searches a list; `kept` are other parts of its address. */
+/** The search field of a list; `kept` are the other parameters of its address. */
 export const searchForm = (
   action: Address,
   label: string,

@@ -4,19 +4,22 @@ import type { Address } from "../Address.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { explain } from "./explain.ts"
 
-/** A box in which a table may be wider than the page; `labelledBy` is the id of its heading. */
+/** A scrolling box for a table that may be wider than the page; `labelledBy` is the id of its heading. */
 const scrollBox = (labelledBy: string, table: Html): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-labelledby="${labelledBy}">${table}</div>`
 
-/** A column of a table: its head, or its head and the class of its cells. */
+/** A column of a table: its head, or its head with options. */
 export type Column = string | {
   readonly title: string
-  /** Only screen readers read the head. */
+  /** Whether only screen readers read the head. */
   readonly hidden?: boolean
   readonly class?: "num" | "wide" | "num wide" | "scale" | "wide scale"
-  /** The word of the glossary that its head is. */
+  /** The glossary entry for the head. */
   readonly about?: GlossaryKey
-  /** The order that the head leads to, and the one by which the table is sorted now; null = by another column. */
+  /**
+   * The address of the order that the head links to, and the present order of the table by this column; null = sorted
+   * by another column.
+   */
   readonly sort?: { readonly address: Address; readonly order: "ascending" | "descending" | null }
 }
 
@@ -26,22 +29,22 @@ export const num = (title: string): Exclude<Column, string> => ({ title, class: 
 /** The column of intervals. */
 export const intervalColumn: Column = { title: "95 %", about: "interval" }
 
-/** A column that narrow screens leave out. */
+/** A column that is hidden on narrow screens. */
 export const wide = (title: string): Exclude<Column, string> => ({ title, class: "wide" })
 
-/** A column of numbers that narrow screens leave out. */
+/** A column of numbers that is hidden on narrow screens. */
 export const wideNum = (title: string): Column => ({ title, class: "num wide" })
 
 /** A column whose head only screen readers read. */
 export const hidden = (title: string): Column => ({ title, hidden: true })
 
 /**
- * How a table fits narrow screens: it scrolls in its box, or each row becomes lines below its first cell. There its
- * heads are not shown: a cell that does not speak for itself has `data-name`.
+ * The layout of a table on narrow screens: it scrolls in its box, or each row becomes lines below its first cell.
+ * Stacked rows have no heads, so a cell that needs one has `data-name`.
  */
 export type NarrowLayout = "scrolled" | "stacked"
 
-/** A table with its heads, named by the heading with the id `labelledBy`. */
+/** A table with column heads, labelled by the heading with the id `labelledBy`. */
 export const dataTable = (
   labelledBy: string,
   columns: ReadonlyArray<Column>,
@@ -68,7 +71,7 @@ export const dataTable = (
 ${rows}</tbody></table>`
   )
 
-/** A fact and its value; false = left out. */
+/** The name and value of a fact; false = omitted. */
 export type Fact = readonly [name: string, value: Fragment] | false
 
 /** Facts in two columns, names and values. */

@@ -1,9 +1,9 @@
-/** An answer as text, with the names that it mentions marked. */
+/** The text of an answer with its mentioned names marked. */
 import type { NamedMention } from "@sov/core/archive"
 import { type Fragment, html } from "../html.ts"
 import { visible } from "../visible.ts"
 
-/** The text's first `until` UTF-16 code units, or one less where that would cut a character in two. */
+/** The first `until` UTF-16 code units of the text, or one fewer if that would split a character. */
 export const cutText = (text: string, until: number): string => {
   if (text.length <= until) return text
   const isHigh = (text.charCodeAt(until - 1) & 0xfc00) === 0xd800
@@ -11,8 +11,8 @@ export const cutText = (text: string, until: number): string => {
 }
 
 /**
- * The text with its mentions marked: the brand's as `mine`. One that overlaps the last, or ends beyond the text, is not
- * marked.
+ * The text with its mentions marked, the brand's as `mine`. A mention that overlaps the previous one or ends beyond the
+ * text is not marked.
  */
 export const markNames = (text: string, mentions: ReadonlyArray<NamedMention>): Fragment => {
   const parts: Array<Fragment> = []

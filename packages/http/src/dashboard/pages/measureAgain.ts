@@ -1,4 +1,4 @@
-/** Measuring earlier scans with the present names: what it would change, and how far it is. */
+/** Measures earlier scans again with the present names: a preview of the changes, and the progress. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import type { RescorePlan, RescorePreview } from "@sov/core/measuring"
 import { formatCount } from "../charts/numbers.ts"
@@ -11,11 +11,11 @@ import { changedAnswers, changedScores } from "./rescorePreview.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface MeasureAgainContent {
-  /** Of all scans. */
+  /** The plan for all scans. */
   readonly plan: RescorePlan
-  /** Of the newest scans only: reading all would take long. Null while it is going on. */
+  /** A preview for the newest scans only, because reading all would take long. Null while measuring is in progress. */
   readonly preview: RescorePreview | null
-  /** Of the form; of one that goes on, that of the form that began. */
+  /** Id of the form; while measuring continues, the id of the first form. */
   readonly formId: AuditEntryId
 }
 

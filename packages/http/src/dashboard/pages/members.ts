@@ -1,4 +1,4 @@
-/** Members: who may sign in to the organization, as what. */
+/** Members: who may sign in to the organization, and with which role. */
 import type { AuditEntryId } from "@sov/core/common"
 import { maxEmailLength } from "@sov/core/mail"
 import { maxNameLength } from "@sov/core/organizations"
@@ -14,31 +14,29 @@ import { layout } from "./layout.ts"
 import { dataTable, hidden, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
-/** What an invitation came to. */
+/** The result of an invitation. */
 export interface InvitedMember {
   readonly person: Person
   readonly role: Role
-  /** False = was a member before, and keeps the role. */
+  /** False = the person already was a member, and keeps the role. */
   readonly added: boolean
   readonly expiresAt: Date | null
-  /** The link, to be shown this once; null = mailed, or not to be shown. */
+  /** The link, shown only this once; null = it was mailed, or must not be shown. */
   readonly url: string | null
   readonly mailed: boolean
-  /** Why the mail server did not take it; null if it did, or if no server is configured. */
+  /** Why the mail server did not accept the mail; null if it did, or if no server is configured. */
   readonly mailFault: string | null
 }
 
 export interface MembersContent {
   readonly formId: AuditEntryId
   readonly members: ReadonlyArray<Member>
-  /** The person who looks. */
+  /** The signed-in person. */
   readonly own: Person["id"]
   readonly invited: InvitedMember | null
-  /**
-   * The member whose role somebody else has set since the page was opened, so that it was not set again; null = none.
-   */
+  /** A member whose role was not set, because somebody else has set it since the page was opened; null = none. */
   readonly changed: Member | null
-  /** What was typed and not accepted; null = nothing. */
+  /** Input that was not accepted; null = none. */
   readonly refused: {
     readonly field: "email" | "name"
     readonly message: string
@@ -76,7 +74,7 @@ const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }:
     ? `The invitation was sent to ${visible(person.email ?? "")}.`
     : mailFault !== null
     ? `The invitation could not be sent: ${visible(mailFault)}. Try again later.`
-    // One sentence for both: what somebody does in another organization is nobody's business here
+    // One sentence for both cases, because memberships in other organizations must not become known here
     : "No link is shown, because it would sign in as a person who has signed in before, or open an organization that you do not own. The operator of this server can create one with sov member invite."
   return html`<p class="note good" role="status">${isMember} ${words}</p>`
 }
@@ -150,7 +148,7 @@ export const membersPage = (frame: Frame, content: MembersContent): Html => {
   })
 }
 
-/** Before a member is removed: what that does. */
+/** Asks before a member is removed, and states the consequences. */
 export const removeMemberPage = (
   frame: Frame,
   member: Member,

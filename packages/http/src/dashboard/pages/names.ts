@@ -1,4 +1,7 @@
-/** Forms of names: the brand, a competitor, a new one; each with what the archive would say, before it holds. */
+/**
+ * Forms for names: the brand, a competitor, or a new competitor. Each can preview its effect on the archive before it
+ * is stored.
+ */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { maxNameLength } from "@sov/core/organizations"
 import type { Brand, Competitor, NamesPreview } from "@sov/core/tracking"
@@ -11,7 +14,7 @@ import { layout } from "./layout.ts"
 import { changedAnswers, changedScores } from "./rescorePreview.ts"
 import { inOrganization } from "./sections.ts"
 
-/** What a form about names holds, as it was typed: several names and domains stand one per line. */
+/** The typed values of a form for names; fields with several names or domains have one per line. */
 export interface TypedNames {
   readonly name: string
   readonly aliases: string
@@ -20,19 +23,19 @@ export interface TypedNames {
   readonly context: string
 }
 
-/** Why a form is not accepted. */
+/** Why the form is not accepted. */
 export interface RefusedNames {
   readonly field: keyof TypedNames
   readonly message: string
 }
 
-/** A form about names, as it is sent. */
+/** The state of a form for names. */
 export interface NamesForm {
   readonly typed: TypedNames
   readonly refused: RefusedNames | null
-  /** What it is about when it is shown, as `namesText` has it. */
+  /** The present names in the format of `namesText`. */
   readonly now: string
-  /** Somebody else has changed that meanwhile. */
+  /** Whether somebody else has changed the names since the form was opened. */
   readonly changed: boolean
   readonly formId: AuditEntryId
 }
@@ -42,7 +45,7 @@ export const noNames: TypedNames = { name: "", aliases: "", domains: "", exclude
 /** The names of the brand or a competitor; a competitor has no excludes. */
 type Entity = Omit<Competitor, "id"> & { readonly excludes?: ReadonlyArray<string> }
 
-/** What is tracked now, as a form has it. */
+/** The tracked names as values of a form. */
 export const typedFrom = ({ aliases, context = [], domains, excludes = [], name }: Entity): TypedNames => ({
   name,
   aliases: aliases.join("\n"),
@@ -51,7 +54,7 @@ export const typedFrom = ({ aliases, context = [], domains, excludes = [], name 
   context: context.join("\n")
 })
 
-/** What is tracked now in words, by which a form finds out whether that has changed. */
+/** The tracked names as text, so that a form can tell whether they have changed. */
 export const namesText = (entity: Entity | null): string => {
   if (entity === null) return "nothing yet"
   const { aliases, context = [], domains, excludes = [], name } = entity
@@ -94,7 +97,7 @@ const namesFields = ({ refused, typed }: NamesForm, names: ReadonlyArray<keyof T
       : linesField({ name, ...fieldWords[name], value: typed[name], fault })
   })
 
-/** The form itself. Both buttons send it: one shows what the archive would say, the other stores it. */
+/** The form. It has two buttons: one previews the effect on the archive, the other stores the names. */
 export const namesForm = (
   { organization: { slug } }: Frame,
   form: NamesForm,
@@ -120,7 +123,7 @@ const listTerms = ({ aliases, context = [], domains, excludes = [], name }: Enti
   ...context.map((word) => `${name}, context word ${word}`)
 ]
 
-/** What a change adds to the names and takes away from them. */
+/** The names that a change adds and removes. */
 const describeChange = ({ before, set }: NamesPreview): Fragment => {
   const [old, next] = [before, set].map((one) =>
     one === null ? [] : [one.brand as Entity, ...one.competitors].flatMap(listTerms)
@@ -130,7 +133,7 @@ const describeChange = ({ before, set }: NamesPreview): Fragment => {
   }${old!.filter((term) => !next!.includes(term)).map((term) => html`<li>Removed: ${visible(term)}</li>`)}</ul>`
 }
 
-/** Spellings that count only when they are typed under "Also known as". */
+/** Spellings that count only if they are entered under "Also known as". */
 const offeredAliases = ({ offers }: NamesPreview): Fragment =>
   offers.length > 0 &&
   html`<p>These spellings may also be other words or names. They count everywhere only if you add them under “Also known as”:</p><ul class="bullets">${
@@ -141,7 +144,7 @@ const offeredAliases = ({ offers }: NamesPreview): Fragment =>
     )
   }</ul>`
 
-/** What a change would do: to the names, and to what the newest scans say. */
+/** The effect of a change on the names, and on the newest scans. */
 const namesPreview = (frame: Frame, preview: NamesPreview): Html => {
   const { archive, before, set } = preview
   if (set === before) {
@@ -172,7 +175,7 @@ interface EditOptions {
   readonly path: `/${string}`
   readonly fields: ReadonlyArray<keyof TypedNames>
   readonly save: string
-  /** What follows once the names are stored. */
+  /** A sentence about what happens after the names are stored. */
   readonly follows?: string
 }
 
@@ -192,7 +195,7 @@ const editPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null, o
     }</footer></section></div>`
   })
 
-/** The form of the brand; before there is one it is the first step. */
+/** The form of the brand; setting the brand is the first step. */
 export const brandPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null = null): Html =>
   editPage(frame, form, preview, {
     title: "Your brand",
@@ -201,7 +204,7 @@ export const brandPage = (frame: Frame, form: NamesForm, preview: NamesPreview |
     save: "Save"
   })
 
-/** The form of a competitor, whose name stays. */
+/** The form of a competitor, whose name cannot be changed. */
 export const competitorPage = (
   frame: Frame,
   { id, name }: Pick<Competitor, "id" | "name">,
@@ -215,7 +218,7 @@ export const competitorPage = (
     save: "Save"
   })
 
-/** How a competitor is added, here and below the list. */
+/** Options of the form that adds a competitor, for its page and for the list. */
 export const addOptions = {
   path: "/competitors",
   fields: ["name", "aliases", "domains", "context"],
@@ -226,7 +229,7 @@ export const addOptions = {
 export const newCompetitorPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null = null): Html =>
   editPage(frame, form, preview, { title: "Add a competitor", ...addOptions })
 
-/** The form of a suggested name, before it is added; `answers` are those of the archive. */
+/** The form that adds a suggested name; `answers` is the number of answers in the archive. */
 export const acceptPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null, answers: number): Html =>
   editPage(frame, form, preview, {
     title: "Accept a suggestion",
@@ -236,14 +239,14 @@ export const acceptPage = (frame: Frame, form: NamesForm, preview: NamesPreview 
     }) to update earlier scans; until then they keep their scores.`
   })
 
-/** Before a competitor is removed: what that does. */
+/** Asks before a competitor is removed, and states the consequences. */
 export const removeCompetitorPage = (
   frame: Frame,
   { changed, competitor, formId, preview }: {
     readonly competitor: Competitor
     readonly preview: NamesPreview
     readonly formId: AuditEntryId
-    /** Somebody else has changed it since the page was opened. */
+    /** Whether somebody else has changed the competitor since the page was opened. */
     readonly changed: boolean
   }
 ): Html => {

@@ -1,4 +1,4 @@
-/** Planning an experiment: its questions, how large an effect would be seen, and the plan that is sealed. */
+/** Planning an experiment: its questions, the smallest effect it could show, and the plan to seal. */
 import type { AuditEntryId, KeywordId, NotReady } from "@sov/core/common"
 import { pluralized } from "@sov/core/common"
 import { type ExperimentPreview, maxPlanText, maxScansAfter, minTopics } from "@sov/core/experiments"
@@ -17,19 +17,19 @@ export const planFields = ["name", "change", "from", "until", "scans"] as const
 export type PlanField = (typeof planFields)[number]
 
 export interface NewExperimentContent {
-  /** Active questions. */
+  /** Active questions to choose from. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
   readonly tags: ReadonlyArray<string>
-  /** What is chosen; nothing = all. */
+  /** The chosen questions and tags; none = all. */
   readonly choice: { readonly keyword: ReadonlyArray<KeywordId>; readonly tag: ReadonlyArray<string> }
-  /** What the questions would show, or what is missing before anything can be said. */
+  /** What the chosen questions could show, or what must be set up first. */
   readonly preview: ExperimentPreview | { readonly missing: NotReady["missing"] | "scan" }
   readonly formId: AuditEntryId
   readonly input: { readonly [field in PlanField]: string }
   readonly faults: Faults<PlanField | "keywords">
 }
 
-/** More questions than these are not offered one by one: their ids would not fit into an address. */
+/** Maximum number of questions that are offered one by one; more ids would not fit into an address. */
 const maxOffered = 150
 
 const chooser = (frame: Frame, { choice, input, keywords, tags }: NewExperimentContent): Html =>

@@ -1,4 +1,4 @@
-/** What a scan would ask, take and cost, and the button that starts it. */
+/** A new scan: its questions, duration and cost, and the button that starts it. */
 import { type NotReady, pluralized } from "@sov/core/common"
 import { formatDollars, type PlatformId } from "@sov/core/platforms"
 import type { ScanEstimate } from "@sov/core/scanning"
@@ -15,7 +15,7 @@ import { formatDuration } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** What is chosen; nothing = all. */
+/** The chosen platforms and keywords; none = all. */
 export interface ScanChoice {
   readonly platforms: ReadonlyArray<PlatformId>
   readonly keywordIds: ReadonlyArray<string>
@@ -25,19 +25,19 @@ export interface NewScanData {
   readonly choice: ScanChoice
   /** Platforms that this server can ask. */
   readonly ready: ReadonlyArray<PlatformId>
-  /** Configured platforms; null = not known. */
+  /** Configured platforms; null = unknown. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
-  /** Active ones. */
+  /** Active keywords to choose from. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
-  /** What is missing, or what the scan would be, or why it cannot be. */
+  /** What must be set up first, or the estimate of the scan, or why it cannot start. */
   readonly plan: { readonly missing: NotReady["missing"] } | { readonly estimate: ScanEstimate } | {
     readonly fault: string
   }
-  /** Sent with the start: the same key starts one scan, however often it comes. */
+  /** Sent with the form. The same key starts only one scan, however often it is sent. */
   readonly idempotencyKey: string
 }
 
-/** More questions than these are not offered one by one: their ids would not fit into an address. */
+/** Maximum number of questions that are offered one by one; more ids would not fit into an address. */
 const maxOfferedKeywords = 150
 
 interface MissingWords {

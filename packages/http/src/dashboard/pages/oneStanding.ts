@@ -1,4 +1,4 @@
-/** One platform or one competitor: its share, how it went, and the questions behind it. */
+/** One platform or one competitor: its share, its trend, and the questions behind it. */
 import { pluralized } from "@sov/core/common"
 import type { Standing, TrendPoint } from "@sov/core/scoring"
 import { formatPercent, formatPoints, formatRange, type Range } from "../charts/numbers.ts"
@@ -15,7 +15,7 @@ import { formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import type { SectionId } from "./sections.ts"
 import { inOrganization } from "./sections.ts"
 
-/** Columns by which its questions can be sorted. */
+/** Columns by which the questions can be sorted. */
 export const standingOrders = ["difference", "question", "here", "other"] as const
 export type StandingOrder = typeof standingOrders[number]
 
@@ -31,21 +31,21 @@ export interface OneStandingContent {
   readonly standing: Standing
   readonly name: string
   readonly here: SectionId
-  /** After `/o/{slug}`. */
+  /** The path of the page after `/o/{slug}`. */
   readonly path: `/${string}`
   readonly sov: number | null
   readonly interval: Range | null
-  /** Since the scan or the period before; null = it cannot be compared. */
+  /** The change since the previous scan or period; null = it cannot be compared. */
   readonly moved: { readonly delta: number; readonly isNoise: boolean } | null
   readonly trend: ReadonlyArray<TrendPoint>
   readonly facts: Fragment
   readonly questions: {
     readonly rows: ReadonlyArray<QuestionRow>
-    /** What the two columns of numbers are. */
+    /** Heads of the two columns of numbers. */
     readonly columns: readonly [here: string, other: string]
     readonly words: string
     readonly format: (value: number | null) => Fragment
-    /** The answers behind the first number. */
+    /** The query for the answers behind the first number. */
     readonly answers: (id: string) => { readonly [name: string]: string | undefined }
   }
   readonly actions?: Html

@@ -1,4 +1,4 @@
-/** Every organization of the installation, for its operator: plan, state, what this month used. */
+/** Every organization of the installation, for its operator: plan, state, and use this month. */
 import type { AuditEntryId } from "@sov/core/common"
 import { maxSuspensionReason, type UsageReport } from "@sov/core/organizations"
 import { formatDollars } from "@sov/core/platforms"
@@ -14,12 +14,12 @@ import { inOrganization } from "./sections.ts"
 
 export interface OrganizationsContent {
   readonly usage: UsageReport
-  /** Short names of the organizations whose pages the operator may open. */
+  /** Slugs of the organizations whose pages the operator may open. */
   readonly opened: ReadonlySet<string>
-  /** When organizations are deleted that somebody requested to delete. */
+  /** Deletion dates of organizations for which somebody has requested deletion. */
   readonly dueAt: ReadonlyMap<string, Date>
   readonly formId: AuditEntryId
-  /** What has just been done; null = nothing. */
+  /** What a form has just done; null = nothing. */
   readonly done: string | null
   readonly theme: Theme | null
   readonly at: Date
@@ -27,7 +27,7 @@ export interface OrganizationsContent {
 
 type Row = UsageReport["organizations"][number]
 
-/** Where a form of one organization is sent. */
+/** Where the form of an organization is sent. */
 const actAddress = (slug: string, act: "suspend" | "resume"): Address => to(`/organizations/${slug}/${act}`)
 
 const stateCell = ({ organization: { id, suspendedAt, suspendedFor } }: Row, { dueAt }: OrganizationsContent): Html => {

@@ -1,4 +1,4 @@
-/** Overview: how the brand stands, how sure that is, and what happened last. */
+/** Overview: the brand's share, its uncertainty, and the latest events. */
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import {
   type ComparedPeriods,
@@ -62,12 +62,12 @@ export const makeTrendPoints = (trend: Standing["trend"]): ReadonlyArray<TrendPo
       : breaks.length > 0
       ? { changed: breaks.map((one) => `${one.platform}: ${describeBreak(one)}`).join("; ") }
       : {},
-    // Measured like the newest and still not comparable: too few questions in common
+    // Measured with the same names and rules as the newest scan, yet not comparable: too few questions in common
     ...sov !== null && !comparable && i >= lastChange ? { partial: true } : {}
   }))
 }
 
-/** How the headline moved, or why that is not known. */
+/** The change of the headline, or why it is not known. */
 export const describeChange = (
   { report: { movements, period } }: Standing,
   { date }: Pick<Formats, "date"> = houseFormats
@@ -86,7 +86,7 @@ export const describeChange = (
   return { ...trend, since, ...breaks.length === 0 ? {} : { note: describeBreaks(breaks) } }
 }
 
-/** Figures of the headline's answers that prominence decides; each as "Why tools disagree" has it. */
+/** The mention rate and the share of answers that name the brand first, with the titles of "Why tools disagree". */
 const smallFigures = ({ columns }: Voice): Fragment =>
   columns.filter(({ definition }) => definition === "mention_rate" || definition === "named_first").map(
     ({ definition, shares }) => {
@@ -136,7 +136,7 @@ const headlinePanel = (
   }<p class="small"><a href="${inOrganization(frame.organization.slug, "/annotations")}">Annotations</a></p></section>`
 }
 
-/** One sentence on what moved beyond noise. */
+/** One sentence about what moved by more than noise. */
 const describeMoved = (frame: Frame, { report: { movements: { comparison }, period } }: Standing): string | null => {
   if (comparison === null || comparison.trend === null) return null
   const moved = comparison.platforms.filter(({ beyondNoise }) => beyondNoise)
@@ -150,7 +150,7 @@ const describeMoved = (frame: Frame, { report: { movements: { comparison }, peri
     }.`
 }
 
-/** The days of the period, as the page of answers has them in its address. */
+/** The days of the period as query parameters of the page of answers. */
 const daysOf = ({ report: { period } }: Standing) =>
   period === undefined ? {} : {
     from: period.period.from.toISOString().slice(0, 10),
@@ -284,13 +284,13 @@ const scansPanel = ({ organization: { slug } }: Frame, { scans, standing }: Over
       }">${status}</span>${narrowedTag(scan)}</td><td class="num range wide">${
         pluralized(cellCount, "question")
       }</td><td class="num"><b>${
-        // Shares of scans outside the period are not read
+        // Shares of scans outside the period are not loaded
         (!inPeriod || shares.has(id)) && formatPercent(shares.get(id))}</b></td></tr>`
     })
   }</tbody></table></section>`
 }
 
-/** The scan that runs now, in one line. */
+/** One line about the scan that is running. */
 const runningNote = ({ organization: { slug } }: Frame, { running }: Overview): Fragment => {
   if (running === null) return null
   const { counts, scan } = running
@@ -300,7 +300,7 @@ const runningNote = ({ organization: { slug } }: Frame, { running }: Overview): 
   }">Follow it</a></p>`
 }
 
-/** What keeps the headline from speaking for everything that is tracked. */
+/** Reasons why the headline does not cover everything that is tracked. */
 const limits = ({ organization: { slug } }: Frame, { report: { asked, newer, score } }: Standing): Fragment => {
   const part = formatAsked(asked)
   return [
@@ -313,7 +313,7 @@ const limits = ({ organization: { slug } }: Frame, { report: { asked, newer, sco
   ]
 }
 
-/** The period of the overview, as its address has it. */
+/** The period of the overview, from its address. */
 type OverviewPeriod = Omit<PeriodContent, "at" | "compares">
 
 const overviewPeriod = ({ organization: { slug } }: Frame, { fault, query }: OverviewPeriod): PeriodContent => ({

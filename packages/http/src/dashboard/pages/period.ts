@@ -1,4 +1,4 @@
-/** The period that a page looks at: links and a form, kept in the address. */
+/** The period of a page, kept in its address: links and a form to change it. */
 import { pluralized } from "@sov/core/common"
 import type { Against, Period, PeriodFacts } from "@sov/core/scoring"
 import type { Address } from "../Address.ts"
@@ -8,12 +8,12 @@ import { dateField, hiddenField } from "./fields.ts"
 
 export const periodNames = ["4w", "quarter", "own"] as const
 
-/** The parts of an address that name a period. */
+/** Address parameters that define a period. */
 export const periodFields = ["period", "from", "to", "against"] as const
 
-/** The period as the address names it. */
+/** The period as given in the address. */
 export interface PeriodQuery {
-  /** Left out = the latest scan. */
+  /** Absent = the latest scan. */
   readonly period?: (typeof periodNames)[number] | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -27,15 +27,15 @@ export const formatPeriod = ({ from, to }: Period): string => `${formatDate(from
 export interface PeriodContent {
   readonly query: PeriodQuery
   readonly fault: string | null
-  /** The page with another period. */
+  /** Builds the address of the page with another period. */
   readonly at: (query: PeriodQuery) => Address
-  /** Whether it compares with an earlier period. */
+  /** Whether the page compares with an earlier period. */
   readonly compares: boolean
-  /** What else the page's address says, for the form. */
+  /** Other parameters of the page's address, for the form. */
   readonly kept?: Readonly<Record<string, string | undefined>>
 }
 
-/** What stands in the period, once it is read; null = nothing does. */
+/** A line about the scans in the period; null = nothing to show. */
 const factsLine = (facts: PeriodFacts | null): Fragment =>
   facts !== null &&
   html`<p class="small">${formatPeriod(facts.period)}: ${pluralized(facts.scans, "scan")} together${
@@ -78,7 +78,7 @@ export const periodBar = (
   }`
 }
 
-/** Shown in place of figures where a period has no scan. */
+/** Shown instead of figures if a period has no scan. */
 export const emptyPeriod = ({ period }: { readonly period: Period }): Html =>
   html`<section class="panel"><div class="empty"><h2>No scan in this period</h2><p>No completed and measured scan started in ${
     formatPeriod(period)

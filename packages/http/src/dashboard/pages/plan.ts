@@ -1,4 +1,4 @@
-/** Plan and quota: what the organization may do, and how much of it is left this month. */
+/** Plan and quota: what the plan allows, and how much of it is left this month. */
 import type { Plan, Quota } from "@sov/core/organizations"
 import { formatCount, formatMinute } from "../charts/numbers.ts"
 import { attributes, type Html, html } from "../html.ts"

@@ -1,4 +1,4 @@
-/** Connecting platforms and testing each: on their page, and on the first pages of an organization. */
+/** Connecting and testing platforms, on the platforms' page and on the first pages of an organization. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { addCommand, formatDollars, offeredProviders, type PlatformId, providers } from "@sov/core/platforms"
 import { type Html, html } from "../html.ts"
@@ -9,26 +9,28 @@ import type { Frame } from "./Frame.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** How a test of a platform went. */
+/** The result of a test of a platform. */
 export interface TestResult {
   readonly platform: PlatformId
   readonly tookMs: number
-  /** What is wrong; null = nothing. */
+  /** What failed; null = nothing. */
   readonly fault: string | null
-  /** Null where none came. */
+  /** Null if there was no answer. */
   readonly answer: {
     readonly text: string
     readonly model: string
     readonly sources: number
-    /** Null where the provider does not say. */
+    /** Null if the provider does not report it. */
     readonly costUsd: number | null
   } | null
 }
 
-/** Milliseconds as people read them. */
+/** Milliseconds written as seconds. */
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** Asks a platform one question; `back` is what the answer is shown on, the platforms' page where it is left out. */
+/**
+ * A form that asks a platform one question. `back` is the page that shows the answer; the platforms' page if absent.
+ */
 export const testForm = (frame: Frame, platform: PlatformId, formId: AuditEntryId, back?: "overview"): Html =>
   html`<form method="post" action="${
     inOrganization(frame.organization.slug, `/settings/platforms/${platform}/test`)
@@ -36,7 +38,7 @@ export const testForm = (frame: Frame, platform: PlatformId, formId: AuditEntryI
     visible(platformName(frame, platform))
   }</span></button></form>`
 
-/** What a test has shown. */
+/** The result of a test in words. */
 export const testWords = ({ answer, fault, tookMs }: TestResult, simulated: boolean): Html =>
   html`<div class="note ${fault === null ? "good" : "warn"}" role="status"><p>${
     fault === null ? `Answered in ${seconds(tookMs)}` : visible(`Failed: ${fault}`)
@@ -47,7 +49,7 @@ export const testWords = ({ answer, fault, tookMs }: TestResult, simulated: bool
     }</p><p>${visible(answer.text.slice(0, 600))}</p>`
   }</div>`
 
-/** What the operator of this installation types, where the server runs. */
+/** Commands that the operator runs on the server. */
 export const connectSteps: Html =
   html`<p class="small">On the server, in its directory, run this for each provider whose key you have:</p><pre class="mono">${
     offeredProviders.map((name) => `echo '${providers[name].key}=…' >> .env && ${addCommand(name)}\n`).join("")

@@ -1,4 +1,4 @@
-/** Answer platforms: what stands behind each, how it does, and what it has cost this month. */
+/** Answer platforms: the provider behind each, its health, and its cost this month. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import {
   type AnswerPlatform,
@@ -22,16 +22,16 @@ export interface PlatformsContent {
   readonly formId: AuditEntryId
   /** Platforms that this server can ask. */
   readonly platforms: ReadonlyArray<{ readonly platform: AnswerPlatform; readonly report: PlatformReport }>
-  /** Configured, but not asked by this server. */
+  /** Configured platforms that this server does not ask. */
   readonly elsewhere: ReadonlyArray<PlatformId>
-  /** Whether the visitor is the operator of the installation: sees how much all organizations use, and may test. */
+  /** Whether the visitor is the operator, who sees the use by all organizations and may test platforms. */
   readonly operator: boolean
   readonly tested: TestResult | null
 }
 
 /**
- * Whether its calls succeed, and if not why. The platform's own words are the operator's alone: they may quote what
- * another organization asked.
+ * Whether calls succeed, and if not, why. Only the operator sees the platform's own message, because it may quote a
+ * question of another organization.
  */
 const stateWords = ({ health, recent }: PlatformReport, at: Date, operator: boolean): Html => {
   const last = health?.lastFailure ?? null

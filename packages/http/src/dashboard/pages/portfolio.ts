@@ -1,4 +1,4 @@
-/** Several organizations of one person: the headline of each, and what needs a look. */
+/** The organizations of one person: the headline of each, and which of them need attention. */
 import { pluralized } from "@sov/core/common"
 import type { Organization } from "@sov/core/organizations"
 import { formatDollars } from "@sov/core/platforms"
@@ -18,11 +18,11 @@ import { inOrganization } from "./sections.ts"
 /** An organization with its newest headline. */
 export type PortfolioRow = PortfolioEntry & { readonly organization: Organization }
 
-/** What a shown row says beside its headline. */
+/** Details of a shown row, in addition to its headline. */
 export interface PortfolioDetail {
-  /** Raised in the last seven days. */
+  /** Number of alerts in the last seven days. */
   readonly alerts: number
-  /** By the scans of this month; `more`: only by the newest of them. */
+  /** Cost of this month's scans; `more`: only the newest scans are included. */
   readonly spent: { readonly costUsd: number; readonly unpriced: number; readonly more: boolean }
   readonly nextAt: Date | null
   /** Shares of the last comparable scans, oldest first. */
@@ -34,10 +34,10 @@ export const portfolioOrders = ["name", "share", "moved", "rank", "scan"] as con
 export type PortfolioOrder = typeof portfolioOrders[number]
 
 export interface PortfolioContent {
-  /** How many organizations there are. */
+  /** Number of all organizations. */
   readonly all: number
   readonly part: ListPart<PortfolioRow>
-  /** Of the shown rows, by slug. */
+  /** Details of the shown rows, by slug. */
   readonly details: ReadonlyMap<string, PortfolioDetail>
   readonly view: ListView<PortfolioOrder>
   /** Whether the person may set up organizations. */
@@ -48,19 +48,19 @@ export interface PortfolioContent {
 
 const rowsPerPage = 20
 
-/** The brand's place by share among all tracked names; equal shares have the same place. Null without a share. */
+/** The brand's rank by share among all tracked names; equal shares have the same rank. Null without a share. */
 export const rankOf = ({ avgSov, competitors }: Score): { readonly rank: number; readonly of: number } | null =>
   avgSov === null
     ? null
     : { rank: 1 + competitors.filter(({ sov }) => sov > avgSov).length, of: competitors.length + 1 }
 
-/** What moved beyond noise comes before everything that did not. */
+/** Sorts changes beyond noise before all others. */
 const movedValue = ({ movements }: PortfolioRow): number | null => {
   const trend = movements?.comparison?.trend ?? null
   return trend === null ? null : Math.abs(trend.delta) + (trend.direction === "flat" ? 0 : 1000)
 }
 
-/** The rows that a view shows. */
+/** The rows of a view. */
 export const viewPortfolio = (rows: ReadonlyArray<PortfolioRow>, view: ListView<PortfolioOrder>) =>
   viewRows(
     rows.toSorted((a, b) => a.organization.name.localeCompare(b.organization.name, "en")),
@@ -76,7 +76,7 @@ export const viewPortfolio = (rows: ReadonlyArray<PortfolioRow>, view: ListView<
     }
   )
 
-/** How the headline moved since the scan before it, with whether that is noise. */
+/** The change of the headline since the previous scan, and whether it is noise. */
 const changeCell = ({ movements }: PortfolioEntry): Fragment => {
   const comparison = movements?.comparison ?? null
   if (comparison === null) return html`<span class="range">–<span class="hidden"> nothing to compare with</span></span>`

@@ -1,6 +1,4 @@
-/**
- * What other names would make of the newest scans: the same tables for names that are typed and for names that hold.
- */
+/** The effect of other names on the newest scans: tables for names in a form, and for stored names. */
 import type { RescorePreview } from "@sov/core/measuring"
 import { formatMinute, formatPercent } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
@@ -10,7 +8,7 @@ import { dataTable, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** Your share in each scan now and then, under the heading with the id `labelledBy`. */
+/** The brand's current and new share in each scan, under the heading with the id `labelledBy`. */
 export const changedScores = (frame: Frame, labelledBy: string, { scans }: RescorePreview): Html =>
   dataTable(
     labelledBy,

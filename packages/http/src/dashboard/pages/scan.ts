@@ -1,4 +1,4 @@
-/** One scan: live while it runs, and what came of it afterwards. */
+/** One scan: its live progress while it runs, and its result afterwards. */
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
@@ -25,21 +25,24 @@ import { noScoreWords, platformName } from "./words.ts"
 
 export interface ScanData {
   readonly detail: ScanDetail
-  /** What is asked now; null once it has ended. */
+  /** The progress of a running scan; null once it has ended. */
   readonly work: ScanWork | null
-  /** The tag whose share is shown; null = none is chosen. */
+  /** The tag whose share is shown; null = no tag is chosen. */
   readonly tag: string | null
-  /** That keywords were given. */
+  /** Tags that keywords have. */
   readonly tags: ReadonlyArray<string>
-  /** Null without a score, and without an answer to a question with the tag. */
+  /** Null if there is no score, or no answer to a question with the tag. */
   readonly tagShare: TagShare | null
-  /** Workers that are active, of all scans. */
+  /** Number of active workers, for all scans. */
   readonly workers: number
-  /** The alert rule for which its questions are too few; null where they do, and for all scans but the newest. */
+  /**
+   * The alert rule that needs more questions than this scan asked; null if there are enough, and for all scans but the
+   * newest.
+   */
   readonly blindAlert: BlindAlert | null
 }
 
-/** What became of it, and how long that took. */
+/** The state of the scan, and how long it took. */
 const describeState = ({ at }: Frame, { scan }: ScanDetail): string => {
   const took = formatDuration((scan.completedAt ?? at).getTime() - scan.startedAt.getTime())
   switch (scan.status) {
@@ -122,7 +125,7 @@ const tagShareTable = (frame: Frame, { scan }: ScanDetail, tag: string, share: T
   )
 }
 
-/** The share of the questions with a tag, whether or not the scan was of that tag. */
+/** The share of the questions with a tag, even if the scan was not limited to that tag. */
 const tagPanel = (frame: Frame, { detail, tag, tagShare, tags }: ScanData): Fragment => {
   const { scan, score } = detail
   const { slug } = frame.organization

@@ -1,4 +1,4 @@
-/** Words about scans that several pages show. */
+/** Texts about scans that several pages show. */
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { formatDollars, type Spent } from "@sov/core/platforms"
@@ -38,9 +38,9 @@ export const reasonWords: { readonly [Reason in CellFailureReason]: string } = {
 /** `13:02:41 UTC` */
 const formatSecond = (date: Date): string => `${date.toISOString().slice(11, 19)} UTC`
 
-/** How a platform's questions stand, as a row of the progress and as an event of it. */
+/** The progress of a platform's questions, for a row of the table and for its events. */
 export interface ProgressRow {
-  /** Of the row. */
+  /** Id of the row. */
   readonly id: string
   /** Questions that have ended. */
   readonly done: number
@@ -68,7 +68,7 @@ export const describeProgress = (
   }
 }
 
-/** The table of a running scan, which events keep up to date. */
+/** The table of a running scan, which events update. */
 export const progressTable = (frame: Frame, platforms: ReadonlyArray<PlatformWork>): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-labelledby="progress"><table><thead><tr><th scope="col">Platform</th><th scope="col">Progress</th><th scope="col">Status</th></tr></thead><tbody>${
     platforms.map((work) => {
@@ -84,19 +84,19 @@ export const progressTable = (frame: Frame, platforms: ReadonlyArray<PlatformWor
 export const describeAsked = ({ cellCount, platforms }: Pick<Scan, "cellCount" | "platforms">): string =>
   `${pluralized(cellCount, "question")}, ${pluralized(platforms.length, "platform")}`
 
-/** Marks a share whose scan asked a part of the keywords or platforms. */
+/** Marks a share whose scan asked only a part of the keywords or platforms. */
 export const narrowedTag = (scan: Scan): Fragment => {
   const part = formatNarrowing(scan)
   return part !== null && html` <span class="tag">Asked only ${part}</span>`
 }
 
-/** The same, above the figures of a page. */
+/** A note above the figures of a page whose scan asked only a part. */
 export const narrowedNote = (scan: Scan): Fragment => {
   const part = formatNarrowing(scan)
   return part !== null && html`<p class="note warn">The scan asked only ${part}.</p>`
 }
 
-/** What is known of the cost: `$0.12`, `$0.12 and 3 not known`; simulated answers cost nothing. */
+/** The known cost: `$0.12`, `$0.12 and 3 not known`; simulated answers cost nothing. */
 export const describeCost = (spent: Pick<Spent, "costUsd" | "unpriced"> | null): string => {
   if (spent === null) return nothing
   const { costUsd, unpriced } = spent
@@ -112,7 +112,7 @@ export const formatDuration = (ms: number): string => {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
-/** The button that leads to a new scan, for those who may start one. */
+/** A link to the page of a new scan, for people who may start one. */
 export const startButton = ({ organization: { slug }, role }: Frame): Fragment =>
   atLeast(role, "member") &&
   html`<a class="button primary" href="${inOrganization(slug, "/scans/new")}">Start a scan</a>`

@@ -1,4 +1,4 @@
-/** Scans: what was asked when, and what came of it. */
+/** Scans: what each one asked, when, and with what result. */
 import { pluralized } from "@sov/core/common"
 import type { ScanListRow } from "@sov/core/scanning"
 import { describeNoOverview, otherQuestions } from "@sov/core/scoring"
@@ -13,10 +13,10 @@ import { inOrganization } from "./sections.ts"
 
 export interface ScansData {
   readonly rows: ReadonlyArray<ScanListRow>
-  /** Of this page; undefined = the first. */
+  /** The cursor of this page; undefined = the first page. */
   readonly cursor: string | undefined
   readonly nextCursor: string | null
-  /** Whether the plan keeps back older scans. */
+  /** Whether the plan hides older scans. */
   readonly windowApplied: boolean
 }
 

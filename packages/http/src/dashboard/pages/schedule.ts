@@ -35,10 +35,10 @@ import { emptyState, factList } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** Runs to come that are shown. */
+/** Number of upcoming runs that are shown. */
 export const shownRuns = 5
 
-/** A schedule as a form has it. */
+/** The fields of the schedule form. */
 export interface TypedSchedule {
   readonly every: string
   /** `HH:MM` */
@@ -47,13 +47,13 @@ export interface TypedSchedule {
   readonly cron: string
   readonly timeZone: string
   readonly samples: string
-  /** None = those configured when it runs. */
+  /** Empty = the platforms that are configured at the time of the run. */
   readonly platforms: ReadonlyArray<string>
 }
 
 const seven = { every: "week", time: "07:00", weekday: "monday" } as const
 
-/** The form of a schedule; of a weekly one, as is advised, where none is set. */
+/** The form values of a schedule. If none is set, the values of a weekly schedule, which is recommended. */
 export const typedSchedule = (
   schedule: Schedule | null,
   otherwise: { readonly timeZone: string; readonly samples: number }
@@ -70,7 +70,7 @@ export const typedSchedule = (
   }
 }
 
-/** A schedule in words, as a form compares it: `every Monday at 07:00, Europe/Berlin, …`. */
+/** A schedule as text, so that a form can tell whether it has changed: `every Monday at 07:00, Europe/Berlin, …`. */
 export const scheduleWords = (schedule: Schedule | null): string => {
   if (schedule === null) return "no schedule"
   const { cron, paused, platforms, samples, timeZone } = schedule
@@ -92,22 +92,22 @@ const timingWords = (cron: string): string => {
     : `every ${capitalized(plain.weekday)} at ${plain.time}`
 }
 
-/** What was typed, as it would run. */
+/** The next runs of the typed schedule. */
 export interface SchedulePreview {
   readonly timing: Timing
   readonly runs: ReadonlyArray<Date>
 }
 
 export interface ScheduleContent {
-  /** Null = none is set. */
+  /** Null = no schedule is set. */
   readonly report: ScheduleReport | null
   readonly overdue: boolean
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
   readonly typed: TypedSchedule
   readonly faults: Faults<keyof TypedSchedule>
-  /** Somebody else has changed it since the form that sets it was opened. */
+  /** Whether somebody else has changed the schedule since the form that sets it was opened. */
   readonly changed: boolean
-  /** The same of the form that pauses or resumes it. */
+  /** Whether somebody else has changed it since the form that pauses or resumes it was opened. */
   readonly stateChanged: boolean
   readonly preview: SchedulePreview | null
   readonly formId: AuditEntryId
@@ -273,13 +273,13 @@ export const schedulePage = (frame: Frame, content: ScheduleContent): Html =>
     }</div>`
   })
 
-/** Before the schedule is removed: what that does. */
+/** Asks before the schedule is removed, and states the consequences. */
 export const removeSchedulePage = (
   frame: Frame,
   { changed, formId, schedule }: {
     readonly schedule: Schedule
     readonly formId: AuditEntryId
-    /** Somebody else has changed it since the page was opened. */
+    /** Whether somebody else has changed the schedule since the page was opened. */
     readonly changed: boolean
   }
 ): Html => {

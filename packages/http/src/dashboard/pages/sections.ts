@@ -1,19 +1,19 @@
-/** The pages that the menu leads to. */
+/** The pages in the menu. */
 import type { Role } from "@sov/core/people"
 import { type Address, to } from "../Address.ts"
 
 export interface Section {
   readonly id: string
   readonly name: string
-  /** After `/o/{slug}`. */
+  /** The path after `/o/{slug}`. */
   readonly path: "" | `/${string}`
-  /** Corners of the icon's line in a square of 16. */
+  /** Points of the icon's line in a 16 × 16 square. */
   readonly icon: string
-  /** Whether its figures are of a period. */
+  /** Whether its figures depend on the chosen period. */
   readonly hasPeriod?: true
-  /** Whether it stands below the line "Manage". */
+  /** Whether it is listed below the line "Manage". */
   readonly manage?: true
-  /** Who it leads somewhere; left out = everybody. */
+  /** The least role that may open it; absent = everybody. */
   readonly least?: Role
 }
 

@@ -1,4 +1,4 @@
-/** Settings: what an organization can set, and where. */
+/** Settings: the things an organization can set, with links to their pages. */
 import { atLeast, type Role } from "@sov/core/people"
 import { type Html, html } from "../html.ts"
 import type { Frame } from "./Frame.ts"
@@ -7,9 +7,9 @@ import { inOrganization } from "./sections.ts"
 
 interface SettingsPage {
   readonly name: string
-  /** After `/o/{slug}`. */
+  /** The path after `/o/{slug}`. */
   readonly path: `/${string}`
-  /** What it is for, in one line. */
+  /** Its purpose, in one line. */
   readonly words: string
   readonly least: Role
 }

@@ -1,4 +1,4 @@
-/** The first step of an installation in the browser: a brand, its competitors, and what buyers ask. */
+/** The first step of an installation in the browser: a brand, its competitors, and the questions of buyers. */
 import { maxNameLength } from "@sov/core/organizations"
 import { to } from "../Address.ts"
 import { type Html, html } from "../html.ts"
@@ -9,7 +9,7 @@ import { bareLayout } from "./layout.ts"
 export const setupFields = ["brand", "aliases", "domains", "competitors", "keywords"] as const
 export type SetupField = typeof setupFields[number]
 
-/** What was typed, field by field. */
+/** The typed text of each field. */
 export type TypedSetup = { readonly [field in SetupField]: string }
 
 export const emptySetup: TypedSetup = { brand: "", aliases: "", domains: "", competitors: "", keywords: "" }

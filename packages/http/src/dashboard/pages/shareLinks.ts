@@ -1,4 +1,4 @@
-/** Share links: who has one, and making another. */
+/** Share links: the list of links, and creating one. */
 import type { AuditEntryId } from "@sov/core/common"
 import { defaultShareDays, maxShareName, type ShareLink, shareLinkState } from "@sov/core/sharing"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
@@ -12,7 +12,7 @@ import { dataTable, emptyState, hidden, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { copyBox } from "./snippets.ts"
 
-/** What the form for a new link holds; days are as the date fields send them, empty = no bound. */
+/** The values of the form for a new link; days are in the format of date fields, empty = no limit. */
 export interface ShareInput {
   readonly name: string
   readonly from: string
@@ -28,7 +28,7 @@ export interface ShareLinksContent {
   readonly formId: AuditEntryId
   readonly input: ShareInput
   readonly faults: Faults<"name" | "from" | "to" | "days">
-  /** A link that was just made: shown this once. */
+  /** A link that was just created; only this page shows it. */
   readonly made: { readonly link: ShareLink; readonly token: string } | null
 }
 
@@ -40,7 +40,7 @@ export const emptyShareInput: ShareInput = {
   answers: false
 }
 
-/** How long a link may work: days as the form sends them, and words. */
+/** How long a link may work: days for the form, and words. */
 export const shareDayChoices = [
   ["7", "7 days"],
   ["30", "30 days"],
@@ -172,7 +172,7 @@ export const shareLinksPage = (frame: Frame, content: ShareLinksContent): Html =
   })
 }
 
-/** Before a link is revoked: what that does. */
+/** Asks before a link is revoked, and states the consequences. */
 export const revokeShareLinkPage = (
   frame: Frame,
   { formId, link }: { readonly link: ShareLink; readonly formId: AuditEntryId }

@@ -1,4 +1,4 @@
-/** Pages for somebody who is not signed in. */
+/** Pages for people who are not signed in. */
 import { maxEmailLength } from "@sov/core/mail"
 import type { Membership, Person } from "@sov/core/people"
 import { to } from "../Address.ts"
@@ -10,13 +10,13 @@ import { bareLayout } from "./layout.ts"
 
 /** The ways to sign in that a server offers. */
 export interface SignInWays {
-  /** Without a mail server there is no field for an address. */
+  /** Whether a mail server is configured. Without one, the page has no field for an address. */
   readonly canMail: boolean
-  /** What people call the issuer where they may sign in; null = none. */
+  /** Display name of the issuer for sign-ins; null = none. */
   readonly ssoName: string | null
 }
 
-/** The page to sign in. */
+/** The sign-in page. */
 export const signInPage = ({ canMail, ssoName }: SignInWays, theme: Theme | null): Html =>
   bareLayout(
     "Sign in",
@@ -27,7 +27,7 @@ export const signInPage = ({ canMail, ssoName }: SignInWays, theme: Theme | null
         }"><label>E-mail address<input type="email" name="email" autocomplete="email" maxlength="${maxEmailLength}" required></label><button class="primary">Send me a link</button></form>`
         : html`<p>Open the sign-in link that you were given. For a new one, ask an owner of your organization or the operator of this server.</p>`
     }${
-      // A link: the policy would stop a form whose answer leads to another site
+      // A link, because the policy would block a form whose answer redirects to another site
       ssoName !== null &&
       html`<p><a class="button" href="${to("/login/sso")}">Sign in with ${
         visible(ssoName)
@@ -35,7 +35,7 @@ export const signInPage = ({ canMail, ssoName }: SignInWays, theme: Theme | null
     { theme }
   )
 
-/** After an address was entered. The page is the same for known and unknown addresses. */
+/** The page after an address was entered. It is the same for known and unknown addresses. */
 export const linkSentPage = (theme: Theme | null): Html =>
   bareLayout(
     "Check your e-mail",
@@ -45,14 +45,14 @@ export const linkSentPage = (theme: Theme | null): Html =>
     { theme }
   )
 
-/** Whom a link signs in, and for how long it works. */
+/** The person whom a link signs in, and when the link expires. */
 export interface LinkContent {
   readonly person: Pick<Person, "name">
   readonly memberships: ReadonlyArray<Membership>
   readonly expiresAt: Date
 }
 
-/** The page of a link, with the one form that uses it. */
+/** The page of a link, with the form that uses it. */
 export const linkPage = (token: string, { expiresAt, memberships, person }: LinkContent, theme: Theme | null): Html => {
   const [only, ...others] = memberships
   const where = only === undefined

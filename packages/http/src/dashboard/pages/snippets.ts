@@ -2,19 +2,19 @@
 import { type Fragment, type Html, html } from "../html.ts"
 
 interface Snippet {
-  /** Of its element, unique on the page. */
+  /** Id of the element, unique on the page. */
   readonly id: string
   readonly title: string
-  /** Where it belongs, in words. */
+  /** Where to put the text, in words. */
   readonly place?: Fragment
   readonly text: string
 }
 
-/** A text with the button that copies it. */
+/** A text with a button that copies it. */
 export const copyBox = (id: string, text: string): Html =>
   html`<pre class="copy" tabindex="0"><code id="${id}">${text}</code></pre><button type="button" data-copy="${id}">Copy</button>`
 
-/** Texts of which one is opened at a time. */
+/** A list of texts; only one is open at a time. */
 export const snippetList = (snippets: ReadonlyArray<Snippet>): Html =>
   html`<div class="snippets">${
     snippets.map(({ id, place, text, title }) =>

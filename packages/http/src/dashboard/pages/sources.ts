@@ -1,4 +1,4 @@
-/** Sources: the pages that answers cite, what others have there, and what was searched for. */
+/** Sources: the pages that answers cite, gaps compared with competitors, and searches. */
 import { pluralized } from "@sov/core/common"
 import type { PlatformId } from "@sov/core/platforms"
 import type { Scan } from "@sov/core/scanning"
@@ -29,7 +29,7 @@ import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** The four tables, by the end of their addresses. */
+/** The four tables and their paths. */
 export const sourceViews = {
   domains: { path: "/sources", title: "Domains" },
   pages: { path: "/sources/pages", title: "Pages" },
@@ -38,7 +38,7 @@ export const sourceViews = {
 } as const
 export type SourceView = keyof typeof sourceViews
 
-/** Which answers are looked at, as the address says it. */
+/** The filters for answers, as given in the address. */
 export interface SourceFilters {
   readonly platform?: string | undefined
   readonly keyword_id?: string | undefined
@@ -49,29 +49,29 @@ export interface SourceFilters {
   readonly sort?: string | undefined
 }
 
-/** Columns by which the tables can be sorted; `usual` is the order in which they are found. */
+/** Columns by which the tables can be sorted; `usual` is the order of the report. */
 export const sourceOrders = ["usual", "name", "answers", "questions", "you", "platform"] as const
 export type SourceOrder = typeof sourceOrders[number]
 
 /** The filters, and the period that they apply to. */
 type SourceQuery = SourceFilters & PeriodQuery
 
-/** What the filters may be set to. */
+/** The possible values of the filters. */
 export interface SourceChoices {
   readonly platforms: ReadonlyArray<PlatformId>
   readonly keywords: ReadonlyArray<readonly [id: string, text: string]>
-  /** That keywords were given. */
+  /** Tags that keywords have. */
   readonly tags: ReadonlyArray<string>
 }
 
-/** What one of the tables shows. */
+/** The content of one of the tables. */
 export type SourceTable =
   | {
     readonly view: "domains" | "pages"
     readonly sites: ReadonlyArray<CitedSite>
-    /** Cited too seldom to be listed, unless all are asked for. */
+    /** Number of sites that are cited too rarely to be listed, unless all are requested. */
     readonly rare: number
-    /** Null = no scan before it to compare with, or not asked. */
+    /** Null = there is no previous scan to compare with, or changes were not requested. */
     readonly changes: { readonly since: Scan; readonly changes: ReadonlyArray<SourceChange> } | null
   }
   | {
@@ -91,7 +91,7 @@ export interface SourcesContent {
   readonly view: ListView<SourceOrder>
 }
 
-/** Rows that a page shows. */
+/** Rows per page. */
 const rowsPerPage = 200
 
 const scanChoices = [1, 2, 4, 10] as const
@@ -150,7 +150,7 @@ const sourceFilters = (frame: Frame, view: SourceView, filters: SourceQuery, cho
     }`
   )
 
-/** Whose page a source is; nothing for anybody else's. */
+/** The owner of a source; empty if it is neither the brand nor a competitor. */
 const ownerCell = (owner: Owner | null): Fragment =>
   owner?.kind === "own"
     ? html`<span class="pill on">you</span>`
@@ -190,7 +190,7 @@ const summaryPanel = (frame: Frame, { summary }: SourceReport): Html => {
   }</section>`
 }
 
-/** A page as a link, where it has an address of the web. */
+/** The name of a site, as a link if it is a page with a web address. */
 const siteName = (site: CitedSite, view: "domains" | "pages"): Fragment => {
   const address = view === "pages" ? outside(site.name) : null
   const name = visible(site.name.replace(/^https:\/\//, ""))
@@ -199,7 +199,7 @@ const siteName = (site: CitedSite, view: "domains" | "pages"): Fragment => {
     : html`<a href="${address}" rel="noreferrer noopener nofollow">${name}</a>`
 }
 
-/** The table in another order or on another page. */
+/** Builds the heads that sort the table. */
 type SortHead = ReturnType<typeof sortHeads<SourceOrder>>
 
 const sitesTable = (view: "domains" | "pages", sites: ReadonlyArray<CitedSite>, head: SortHead): Html => {
@@ -234,7 +234,7 @@ const sitesTable = (view: "domains" | "pages", sites: ReadonlyArray<CitedSite>, 
   )
 }
 
-/** What the newest scan cites more or less often than the one before it. */
+/** Sites that the newest scan cites more or less often than the previous scan. */
 const changesNote = (changes: Extract<SourceTable, { readonly view: "domains" | "pages" }>["changes"]): Fragment => {
   if (changes === null) return null
   const since = formatDate(changes.since.completedAt ?? changes.since.startedAt)
@@ -287,12 +287,12 @@ const searchesTable = (frame: Frame, searches: ReadonlyArray<Search>, head: Sort
 
 const noMatch = emptyState("No match", "Search for another part of a name.")
 
-/** The table with the words around it. */
+/** The table with its texts. */
 const tablePanel = (frame: Frame, { filters, report, table, view }: SourcesContent): Html => {
   const at = ({ page, q, sort }: ListQuery) =>
     inOrganization(frame.organization.slug, sourceViews[table.view].path, { ...filters, q: q || null, sort, page })
   const head = sortHeads(view, at)
-  /** The part of the rows that the address asks for, with links to the others. */
+  /** The rows that the address selects, with links to the other pages. */
   const listed = <Row>(
     rows: ReadonlyArray<Row>,
     textOf: (row: Row) => string,
@@ -411,7 +411,7 @@ export const sourcesPage = (frame: Frame, content: SourcesContent): Html => {
   })
 }
 
-/** Before the first scan that may be shown has completed, or where the period has none. */
+/** The page before the first completed scan, or for a period without a scan. */
 export const noSourcesPage = (
   frame: Frame,
   view: SourceView,

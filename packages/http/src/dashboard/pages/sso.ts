@@ -1,4 +1,4 @@
-/** Pages of signing in elsewhere, at an issuer or at a proxy. */
+/** Pages for sign-ins through an issuer or a proxy. */
 import { to } from "../Address.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -7,14 +7,14 @@ import { bareLayout } from "./layout.ts"
 
 export interface RefusedContent {
   readonly status: number
-  /** Why, and the next step. */
+  /** The reason, and the next step. */
   readonly words: string
   readonly requestId: string
-  /** Whether to begin again may help. */
+  /** Whether starting again may help. */
   readonly again: boolean
 }
 
-/** Nobody was signed in. */
+/** The page of a failed sign-in. */
 export const signInRefusedPage = ({ again, requestId, status, words }: RefusedContent, theme: Theme | null): Html =>
   bareLayout(
     "Not signed in",

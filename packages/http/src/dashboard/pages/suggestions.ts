@@ -1,4 +1,4 @@
-/** Suggested competitors: brands that the newest answers name and nobody tracks. */
+/** Suggested competitors: brands that the newest answers name, but nobody tracks. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import {
@@ -18,22 +18,22 @@ import { dataTable, emptyState, hidden, num, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** What the section shows. */
+/** The content of the section. */
 export interface SuggestionsContent {
-  /** Of the newest answers; null where reading them took too long. */
+  /** Suggestions from the newest answers; null if reading the answers took too long. */
   readonly found: Suggestions | null
-  /** The one ignored last first. */
+  /** Ignored names, most recently ignored first. */
   readonly ignored: ReadonlyArray<string>
-  /** Of the next form. */
+  /** Id for the forms of the section. */
   readonly formId: AuditEntryId
-  /** What somebody else has made of a name since its form was shown. */
+  /** A name whose state somebody else has changed since its form was shown, with the new state. */
   readonly changed: { readonly name: string; readonly state: SuggestionState } | null
 }
 
-/** Suggestions that the page shows; the CSV has all of them. */
+/** Maximum number of suggestions on the page; the CSV contains all. */
 const maxShown = 20
 
-/** What a name is, as its forms compare it. */
+/** The state of a name as text, so that a form can tell whether it has changed. */
 export const describeState = (state: SuggestionState): string => {
   switch (state) {
     case "open":
@@ -45,7 +45,7 @@ export const describeState = (state: SuggestionState): string => {
   }
 }
 
-/** A button that acts on one name, which stood as `state` when it was shown. */
+/** A button that acts on one name; `state` is the state of the name when the page is shown. */
 const nameForm = (
   { organization: { slug } }: Frame,
   formId: AuditEntryId,
@@ -148,7 +148,7 @@ const ignoredNames = (frame: Frame, { formId, ignored }: SuggestionsContent): Fr
     )
   }</ul></details>`
 
-/** The section of the competitors' page. */
+/** The section for the competitors' page. */
 export const suggestionsPanel = (frame: Frame, suggestions: SuggestionsContent): Html => {
   const { changed, found } = suggestions
   return html`<section class="panel" aria-labelledby="suggestions"><header><h2 id="suggestions">Suggested</h2>${

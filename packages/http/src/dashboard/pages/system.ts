@@ -1,4 +1,4 @@
-/** System status: workers, what they work on, and what waits. */
+/** System status: workers, the scans that they work on, and waiting work. */
 import { type OrganizationId, pluralized } from "@sov/core/common"
 import type { MailQueue } from "@sov/core/mail"
 import { describeScanHold, findScanHold, type ScanHold } from "@sov/core/scanning"
@@ -11,11 +11,11 @@ import { layout } from "./layout.ts"
 import { dataTable, emptyState, factList, num, wide } from "./lists.ts"
 
 export interface SystemContent extends Pick<SystemStatus, "workers" | "running"> {
-  /** Null for members who do not run the installation: they, and see how many workers there are, not which. */
+  /** Null for members who are not the operator. They see how many workers there are, but not which. */
   readonly mail: MailQueue | null
-  /** Of the organizations with running scans. */
+  /** Names of the organizations with running scans. */
   readonly names: ReadonlyMap<OrganizationId, string>
-  /** Whether a mail server is configured here. */
+  /** Whether a mail server is configured on this server. */
   readonly canMail: boolean
 }
 
@@ -27,7 +27,7 @@ const nextSteps: { readonly [reason in ScanHold["reason"]]: string } = {
   stalled: "restart it"
 }
 
-/** What keeps the installation from working, each with the step that mends it. */
+/** Problems that keep the installation from working, each with the step that fixes it. */
 const listFaults = (
   { canMail, mail, running, workers }: SystemContent,
   at: Date

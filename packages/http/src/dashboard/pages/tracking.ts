@@ -1,4 +1,4 @@
-/** Tracking: all that decides what is asked and what answers are read for, on one page. */
+/** Tracking: everything that determines what is asked and which names are searched for, on one page. */
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { Brand, Competitor, KeywordStatus, TrackedSet } from "@sov/core/tracking"
@@ -13,12 +13,12 @@ import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface TrackingContent {
-  /** Null before there is a brand. */
+  /** Null if no brand is set. */
   readonly names: TrackedSet | null
-  /** Scored scans that are measured with other names or rules than the present ones. */
+  /** Number of scored scans that were measured with names or rules other than the present ones. */
   readonly measuredOtherwise: number
   readonly keywords: { readonly [status in KeywordStatus]: number }
-  /** For a new competitor; its id is that of the form for questions, too. */
+  /** The form for a new competitor; the form for questions uses the same id. */
   readonly form: NamesForm
 }
 

@@ -1,4 +1,4 @@
-/** Views: the share from each market and persona, with its interval, and the form for another view. */
+/** Views: the share in each market and persona, with its interval, and the form for a new view. */
 import type { AuditEntryId } from "@sov/core/common"
 import { describeMarket, describeSurface } from "@sov/core/platforms"
 import { type Interval, nameOfView, otherQuestions, type ViewShare } from "@sov/core/scoring"
@@ -15,7 +15,7 @@ import { layout } from "./layout.ts"
 import { dataTable, hidden, num, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
-/** What the form for a view holds. */
+/** The values of the form for a view. */
 export interface ViewForm {
   readonly name: string
   readonly country: string
@@ -30,9 +30,9 @@ export interface ViewsContent {
   readonly formId: AuditEntryId
   readonly input: ViewForm
   readonly faults: Faults<keyof ViewForm>
-  /** The weights as typed, by name of the view; null: none were asked for. */
+  /** The typed weights by name of the view; null = no weights were entered. */
   readonly weights: ReadonlyMap<string, string> | null
-  /** One number by these weights, or what it lacks. */
+  /** The share pooled by these weights, or a sentence about what is missing. */
   readonly pooled: { readonly sov: number; readonly interval: Interval | null } | string | null
 }
 
@@ -139,7 +139,7 @@ export const viewsPage = (frame: Frame, content: ViewsContent): Html =>
     }</div>`
   })
 
-/** Before a view is removed. */
+/** Asks before a view is removed. */
 export const removeViewPage = (frame: Frame, name: string, formId: AuditEntryId): Html =>
   confirmPage(frame, {
     title: "Remove this view?",

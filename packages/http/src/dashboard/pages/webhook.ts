@@ -1,4 +1,4 @@
-/** One webhook endpoint: how it does, its events, its secret, and its deliveries. */
+/** One webhook endpoint: its health, events, secret and deliveries. */
 import type { AuditEntryId } from "@sov/core/common"
 import { type Delivery, DeliveryState, type DisabledReason, type Endpoint, eventNames } from "@sov/core/webhooks"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
@@ -18,7 +18,7 @@ export interface WebhookContent {
   readonly endpoint: Endpoint
   readonly deliveries: ReadonlyArray<Delivery>
   readonly state: DeliveryState | undefined
-  /** The cursor of this page of deliveries; undefined on the newest. */
+  /** The cursor of this page of deliveries; undefined on the first page. */
   readonly cursor: string | undefined
   readonly nextCursor: string | null
   /** An id for each form of the page. */
@@ -26,34 +26,34 @@ export interface WebhookContent {
   /** The events that the form shows. */
   readonly events: ReadonlyArray<string>
   readonly fault: string | undefined
-  /** Somebody else has changed the events since the form was opened. */
+  /** Whether somebody else has changed the events since the form was opened. */
   readonly changed: boolean
-  /** Somebody else has disabled or enabled it, or changed its events, since the form of an act was opened. */
+  /** Whether somebody else has disabled or enabled the endpoint, or changed its events, since the form was opened. */
   readonly stateChanged: boolean
-  /** The secrets are others than when their form was opened. */
+  /** Whether the secrets have changed since their form was opened. */
   readonly secretsChanged: boolean
-  /** What is to be shown this once. */
+  /** Secrets that are shown only this once. */
   readonly secrets: ReadonlyArray<ShownSecret>
 }
 
-/** A secret that was just made, one that was just staged beside the present one, or one of those in use. */
+/** A new secret, a secret that was just staged, or one of the secrets in use. */
 export interface ShownSecret {
   readonly text: string
   readonly is: "new" | "staged" | "present" | "next"
 }
 
-/** The events as `seenField` keeps them. */
+/** The events as text for `seenField`. */
 export const eventsText = ({ events }: Pick<Endpoint, "events">): string => events.toSorted().join(",")
 
-/** Whether it gets events and which, as `seenField` keeps it. */
+/** Whether the endpoint is enabled, and its events, as text for `seenField`. */
 export const stateText = (endpoint: Pick<Endpoint, "disabledReason" | "events">): string =>
   `${endpoint.disabledReason === null ? "enabled" : "disabled"}: ${eventsText(endpoint)}`
 
-/** Which secrets sign, as `seenField` keeps it. */
+/** The secrets that sign requests, as text for `seenField`. */
 export const secretsText = ({ stagedAt }: Pick<Endpoint, "stagedAt">): string =>
   stagedAt === null ? "one" : `a next one, staged at ${stagedAt.toISOString()}`
 
-/** Says that nothing was done to the secrets, as they are others than a page has shown. */
+/** A note that nothing was done, because the secrets have changed since the page was opened. */
 export const secretsChangedNote = ({ stagedAt }: Endpoint): Html =>
   html`<p class="note warn" role="alert">Nothing was changed: the secrets have changed since you opened this page. Now ${
     stagedAt === null
@@ -61,7 +61,7 @@ export const secretsChangedNote = ({ stagedAt }: Endpoint): Html =>
       : `two sign: the next one was staged on ${formatMinute(stagedAt)}`
   }. The audit log says who changed them.</p>`
 
-/** Why it gets nothing, and what to do. */
+/** Why the endpoint gets no events, and what to do. */
 const disabledWords: { readonly [reason in DisabledReason]: string } = {
   operator: "Disabled here or with the command. Enable it when its receiver is ready.",
   gone:
@@ -95,7 +95,7 @@ const secretWords: { readonly [kind in ShownSecret["is"]]: readonly [title: stri
 
 const secretNote = ({ is, text }: ShownSecret): Html => {
   const [title, words] = secretWords[is]
-  // Of two that are shown, one is staged
+  // If two secrets are shown, one of them is staged
   const id = is === "next" ? "next-secret" : "secret"
   return html`<div class="once" role="status"><h2>${title}</h2><p class="small">${words} It disappears when you leave this page.</p><code id="${id}">${text}</code><button type="button" data-copy="${id}">Copy</button></div>`
 }

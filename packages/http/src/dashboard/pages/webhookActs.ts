@@ -1,4 +1,4 @@
-/** Before something is done to a webhook endpoint: what will happen, and one button. */
+/** Asks before something is done to a webhook endpoint: the consequences, and one button. */
 import type { AuditEntryId } from "@sov/core/common"
 import type { Endpoint } from "@sov/core/webhooks"
 import { formatMinute } from "../charts/numbers.ts"
@@ -16,7 +16,7 @@ interface ActContent {
   readonly formId: AuditEntryId
 }
 
-/** What the pages about an endpoint share. */
+/** Options that the pages about an endpoint share. */
 const ofEndpoint = ({ endpoint, formId }: ActContent, verb: string) => ({
   here: "settings" as const,
   back: { path: endpointPath(endpoint), name: visible(endpoint.url) },
@@ -24,7 +24,7 @@ const ofEndpoint = ({ endpoint, formId }: ActContent, verb: string) => ({
   formId
 })
 
-/** Before an endpoint is disabled. */
+/** Asks before an endpoint is disabled. */
 export const disableWebhookPage = (frame: Frame, content: ActContent): Html =>
   confirmPage(frame, {
     title: "Disable this endpoint?",
@@ -38,7 +38,7 @@ export const disableWebhookPage = (frame: Frame, content: ActContent): Html =>
     button: html`<button class="danger">Disable</button>`
   })
 
-/** Before an endpoint is removed. */
+/** Asks before an endpoint is removed. */
 export const removeWebhookPage = (frame: Frame, content: ActContent): Html =>
   confirmPage(frame, {
     title: "Remove this endpoint?",
@@ -56,15 +56,15 @@ export const rotations = [
   ["immediate", "Replace it now: for a leaked secret"]
 ] as const
 
-/** Before a secret is rotated. */
+/** Asks before a secret is rotated. */
 export const rotateWebhookPage = (
   frame: Frame,
   content: ActContent & {
     readonly rotation: string
     readonly fault: string | undefined
-    /** What `readSecretsMark` says of the secrets. */
+    /** The text that `readSecretsMark` returned. */
     readonly secretsMark: string
-    /** They are others than when the form was opened. */
+    /** Whether the secrets have changed since the form was opened. */
     readonly changed?: boolean
   }
 ): Html =>
@@ -91,7 +91,7 @@ export const rotateWebhookPage = (
     button: html`<button class="primary">Rotate</button>`
   })
 
-/** Before deliveries that failed are sent again. */
+/** Asks before failed deliveries are sent again. */
 export const replayWebhookPage = (
   frame: Frame,
   content: ActContent & { readonly since: Date; readonly failed: number }

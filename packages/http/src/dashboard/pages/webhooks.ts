@@ -1,4 +1,4 @@
-/** Outbound webhooks: where events are posted, and adding one more. */
+/** Outbound webhooks: the endpoints that events are posted to, and adding one. */
 import type { AuditEntryId } from "@sov/core/common"
 import {
   defaultEventNames,
@@ -19,7 +19,7 @@ import { layout } from "./layout.ts"
 import { dataTable, emptyState, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
-/** What the form for a new webhook holds. */
+/** The values of the form for a new webhook. */
 export interface WebhookInput {
   readonly url: string
   readonly format: string
@@ -47,10 +47,10 @@ const eventWords: { readonly [name in EventName]: string } = {
   "fact.contradicted": "Fact Contradicted raises an alert"
 }
 
-/** The events with what makes them happen, to choose from. */
+/** The events to choose from, each with what triggers it. */
 export const eventChoices: ReadonlyArray<Choice> = eventNames.map((name) => [name, `${name}: ${eventWords[name]}`])
 
-/** What is posted, in words. */
+/** The format of the requests, in words. */
 export const formatWords: { readonly [format in WebhookFormat]: string } = {
   json: "signed JSON",
   slack: "message for Slack",
@@ -65,7 +65,7 @@ const formatChoices: ReadonlyArray<Choice> = [
   ["teams", "A message for Microsoft Teams (workflow)"]
 ]
 
-/** Whether an endpoint gets its events, as a mark. */
+/** A mark for whether an endpoint gets its events. */
 export const endpointPill = ({ disabledReason, failingSince }: Endpoint): Html =>
   disabledReason !== null
     ? html`<span class="pill bad">disabled</span>`

@@ -19,7 +19,7 @@ export const noScoreWords: { readonly [status in Scan["status"]]: string } = {
   cancelled: "cancelled"
 }
 
-/** Titles of the alert rules, as the service's documents name them. */
+/** Titles of the alert rules, the same as in the service's documents. */
 export const alertTitles: { readonly [rule in Alert["rule"]]: string } = {
   sov_drop: "SOV Drop",
   new_mention: "New Mention",
