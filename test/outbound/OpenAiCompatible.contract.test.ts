@@ -109,7 +109,7 @@ describe("OpenAiCompatible: the request", () => {
 })
 
 describe("OpenAiCompatible: failures", () => {
-  it("every reason of the port but that of apps has a scenario", () => {
+  it("every reason of the port except that of apps has a scenario", () => {
     expect(Object.keys(fails).sort()).toEqual(
       PlatformFailure.literals.filter((reason) => reason !== "no_overview").sort()
     )
@@ -149,7 +149,7 @@ describe("OpenAiCompatible: failures", () => {
     [200, completion(null, { message: { reasoning_content: "Acme?" } }), "empty"],
     [200, completion(null, { choice: { finish_reason: "content_filter" } }), "refused"],
     [200, completion([{ type: "refusal", refusal: "" }]), "empty"]
-  ])("%i %j is %s", async (status, body, reason) => {
+  ])("a response with status %i and body %j is %s", async (status, body, reason) => {
     expect(await errorTo(reply(status, body))).toMatchObject({ reason, status })
   })
 
@@ -162,7 +162,7 @@ describe("OpenAiCompatible: failures", () => {
     [{ "retry-after": "soon" }, null],
     [{ "retry-after-ms": "250", "retry-after": "9" }, 250],
     [{}, null]
-  ])("reads the pause of %j as %s ms", async (headers, pause) => {
+  ])("a pause of %j is read as %s ms", async (headers, pause) => {
     expect((await errorTo(reply(429, {}, headers))).retryAfterMs).toBe(pause)
     expect((await errorTo(reply(401, {}, headers))).retryAfterMs).toBe(null)
   })
@@ -171,7 +171,7 @@ describe("OpenAiCompatible: failures", () => {
     ["Thu, 01 Jan 2026 00:02:00 GMT", 120_000],
     ["Wed, 31 Dec 2025 23:00:00 GMT", 0],
     ["Thu, 01 Jan 2026 09:00:00 GMT", 3_600_000]
-  ])("reads the date %s against the clock", async (date, pause) => {
+  ])("the date %s is read against the clock", async (date, pause) => {
     const test = Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 0, 1))
       const { exit } = yield* ask(reply(503, {}, { "retry-after": date }))
@@ -180,7 +180,7 @@ describe("OpenAiCompatible: failures", () => {
     expect((await live(test.pipe(Effect.provide(TestClock.layer())))).retryAfterMs).toBe(pause)
   })
 
-  it("a cut body is malformed", async () => {
+  it("a truncated body is malformed", async () => {
     const cutShort: Script = (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "5000" })
       response.write(JSON.stringify(completion("Acme.")), () => response.destroy())
@@ -201,7 +201,7 @@ describe("OpenAiCompatible: failures", () => {
     expect(error.message).toMatch(/could not reach http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)/)
   })
 
-  it("an answer of exactly its limit is accepted and one byte more refused, announced, chunked or compressed", async () => {
+  it("an answer of exactly its limit is accepted, and one byte more is refused: announced, chunked or compressed", async () => {
     const body = JSON.stringify(completion("Acme ".repeat(200)))
     const chunked: Script = (response) => {
       response.writeHead(200)
@@ -236,7 +236,7 @@ describe("OpenAiCompatible: failures", () => {
     }
   })
 
-  it("no part of a key that the excerpt cuts remains", async () => {
+  it("no part of a key remains where the excerpt cuts it", async () => {
     const long = `canary${"k".repeat(1500)}`
     const { exit } = await live(
       ask(
@@ -321,7 +321,7 @@ describe("OpenAiCompatible: answers", () => {
     ["constructor", {}, "other"],
     [null, {}, "other"],
     ["stop", { refusal: "I would rather not." }, "refusal"]
-  ])("finish_reason %j with %j is %s", async (finish_reason, message, finish) => {
+  ])("finish_reason %j with %j is read as %s", async (finish_reason, message, finish) => {
     const body = completion("Text.", { choice: { finish_reason }, message })
     expect((await answerTo(reply(200, body))).finish).toBe(finish)
   })
@@ -357,7 +357,7 @@ describe("OpenAiCompatible: answers", () => {
     expect(odd).toMatchObject({ text: "Acme.", citations: [], usage: { inputTokens: null, outputTokens: null } })
   })
 
-  it("the price is read if the platform names one", async () => {
+  it("the price is read if the platform reports one", async () => {
     const cost = async (usage: object) =>
       (await answerTo(reply(200, completion("Acme.", { top: { usage } })))).usage.costUsd
     expect(await cost({ cost: 0.00012 })).toBe(0.00012)

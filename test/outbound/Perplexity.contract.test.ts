@@ -21,7 +21,7 @@ describe("the official SDK", () => {
         )))
     )
 
-  it("is answered by the fake", async () => {
+  it("the fake answers the official SDK", async () => {
     const answer = await against((sdk) => sdk.responses.create({ model: "perplexity/sonar", input: "Best anvil?" }))
     expect(answer).toMatchObject({ status: "completed", output_text: "Acme leads.", usage: { total_tokens: 3_381 } })
     // The migration guide has the field, the types of 0.38.5 do not
@@ -33,7 +33,7 @@ describe("the official SDK", () => {
     expect(searched.output.map(({ type }) => type)).toEqual(["search_results", "message"])
   })
 
-  it("is refused by the fake for an unknown field, preset or bare model", async () => {
+  it("the fake refuses an unknown field, preset or bare model from the SDK", async () => {
     for (
       const [body, message] of [
         [{ model: "perplexity/sonar", disable_search: true }, "unknown field disable_search"],
@@ -54,7 +54,7 @@ describe("the adapter against the whole API", () => {
     return { ...exit.value, sent: JSON.parse(requests[0]!.body) as Record<string, unknown> }
   }
 
-  it("has each question searched for unless the file says otherwise, and says so", async () => {
+  it("each question is searched for unless the file says otherwise, and the answer says so", async () => {
     expect(await asked({})).toMatchObject({ search: "required", citations: [{ position: 1 }, { position: 3 }] })
     expect(await asked({ model: "low" })).toMatchObject({ search: "required", sent: { preset: "low" } })
     expect(await asked({ forceSearch: false })).toMatchObject({ search: "offered", citations: [] })
@@ -65,7 +65,7 @@ describe("the adapter against the whole API", () => {
     })
   })
 
-  it("says what the API refuses, and what to change", async () => {
+  it("a refusal of the API is reported, with the setting to change", async () => {
     const refused = (message: string) => errorOf("perplexity", reply(400, perplexity.error(400, message)))
     expect(await errorOf("perplexity", agentApi, { model: "no-such-preset" })).toMatchObject({
       reason: "rejected",
@@ -79,7 +79,7 @@ describe("the adapter against the whole API", () => {
 })
 
 describe("replies", () => {
-  it("replies that failed under status 200 are failures, whatever text came", async () => {
+  it("replies that failed under status 200 are failures, whatever text came with them", async () => {
     const said = perplexity.withCitations
     expect(await errorOf("perplexity", reply(200, perplexity.failed))).toMatchObject({
       reason: "unavailable",
@@ -105,14 +105,14 @@ describe("replies", () => {
     return (await answerTo("perplexity", { status: "completed", output })).citations.map(({ position }) => position)
   }
 
-  it("cite the results that the text numbers, over all searches, else all of them", async () => {
+  it("replies cite the results that the text numbers, over all searches, else all results", async () => {
     expect(await cited("Acme [4], [web:1].")).toEqual([1, 4])
     expect(await cited("Acme [1, 3][99].")).toEqual([1, 3])
     expect(await cited("Acme.")).toEqual([1, 2, 3, 4])
     expect(await cited("Acme [99].")).toEqual([1, 2, 3, 4])
   })
 
-  it("keep their text whatever became of their sources", async () => {
+  it("replies keep their text even if their sources cannot be read", async () => {
     const odd = [
       { type: "search_results" },
       { type: "search_results", results: "none" },
@@ -149,7 +149,7 @@ describe("configurations that were written for Sonar", () => {
       { model: "perplexity/sonar", baseUrl: "https://api.perplexity.ai/" },
       "write \"baseUrl\": \"https://api.perplexity.ai/v1\""
     ]
-  ])("%j go on, with one warning", (fields, line) => {
+  ])("a configuration for Sonar with %j still works, with one warning", (fields, line) => {
     const { platforms, warnings } = Result.getOrThrow(decode(fields))
     expect(platforms.assistant_d).toMatchObject({
       model: "perplexity/sonar",
@@ -168,14 +168,14 @@ describe("configurations that were written for Sonar", () => {
     ["sonar-reasoning", "medium"],
     ["sonar-reasoning-pro", "medium"],
     ["sonar-deep-research", "high"]
-  ])("are refused for %s with the line to write", (model, preset) => {
+  ])("a configuration for Sonar is refused for %s, with the line to write instead", (model, preset) => {
     const { hint, message } = Result.getOrThrow(Result.flip(decode({ model })))
     expect(message).toContain(`platforms.assistant_d.model "${model}" ended with Perplexity's Sonar API on 2026-09-27`)
     expect(hint).toContain(`Write "model": "${preset}"`)
     expect(Result.getOrThrow(decode({ model: preset })).platforms.assistant_d).toMatchObject({ model: preset })
   })
 
-  it("are the same bindings as those that name the Agent API, which warn of nothing", () => {
+  it("configurations for Sonar are the same bindings as those for the Agent API, which cause no warning", () => {
     const now = Result.getOrThrow(decode({ model: "perplexity/sonar" }))
     expect(now.warnings).toBeUndefined()
     const digest = (fields: object) => Result.getOrThrow(makePlatforms(Result.getOrThrow(decode(fields)), {})).digest

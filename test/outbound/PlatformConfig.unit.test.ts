@@ -147,7 +147,7 @@ describe("decodePlatformConfig", () => {
       { platforms: { assistant_a: real, assistant_c: made } },
       /simulated platforms \(assistant_c\) cannot be mixed with real ones \(assistant_a\)/
     ]
-  ])("refuses %j", (json, message) => {
+  ])("the configuration refuses %j", (json, message) => {
     expect(faultOf(json)).toMatch(message)
   })
 
@@ -161,7 +161,7 @@ describe("decodePlatformConfig", () => {
     expect(platforms).toMatchObject({ assistant_a: { monthlyBudgetUsd: 20 }, assistant_b: { monthlyBudgetUsd: 20 } })
   })
 
-  it.each(["", " x", "a\nb", "a\u202Eb", "x".repeat(41), 7])("refuses the label %j", (label) => {
+  it.each(["", " x", "a\nb", "a\u202Eb", "x".repeat(41), 7])("the configuration refuses the label %j", (label) => {
     expect(faultOf(bound({ label }))).toMatch(
       /assistant_a\.label must be a name of 1 to 40 characters, such as "ChatGPT"/
     )
@@ -179,7 +179,7 @@ describe("decodePlatformConfig", () => {
     expect(Result.getOrThrow(makePlatforms(simulated, {})).all.get("assistant_a")?.label).toBe("Made up")
   })
 
-  it("a credential is not accepted as the name of a variable; a long name is", () => {
+  it("a credential is not accepted as the name of a variable, but a long name is", () => {
     for (
       const key of [
         "AKIAIOSFODNN7EXAMPLE",
@@ -212,7 +212,7 @@ describe("parsePlatformConfig", () => {
     expect(Result.isSuccess(parsePlatformConfig(`\uFEFF${JSON.stringify(bound({}))}`, file))).toBe(true)
   })
 
-  it("a syntax error is located and quotes nothing", () => {
+  it("a syntax error is located, and the message quotes nothing", () => {
     const error = Result.getOrThrow(Result.flip(parsePlatformConfig("{\n  \"apiKey\": \"sk-canary\",\n  oops }", file)))
     expect(error.message).toBe("sov.config.json: not valid JSON at line 3, column 3")
     expect(Result.getOrThrow(Result.flip(parsePlatformConfig("", file))).message).toMatch(/not valid JSON at line 1/)
@@ -236,18 +236,18 @@ describe("makePlatforms", () => {
     [{ KEY_1: "" }, /names KEY_1, but/],
     [{ KEY_1: "canary\n" }, /KEY_1 \(platforms\.assistant_a\.apiKeyEnv\) is no API key/],
     [{ KEY_1: "canaré" }, /KEY_1 .* is no API key/]
-  ])("refuses the environment %j", (given, message) => {
+  ])("the environment %j is refused", (given, message) => {
     const error = Result.getOrThrow(Result.flip(makePlatforms(config(bound({ apiKeyEnv: "KEY_1" })), given)))
     expect(error.message).toMatch(message)
     expect(inspect(error)).not.toContain("canar")
   })
 
-  it("no key shows in a built platform", () => {
+  it("no key is visible in a built platform", () => {
     const platforms = Result.getOrThrow(makePlatforms(config(bound({ apiKeyEnv: "KEY_1" })), env))
     expect(inspect(platforms, { depth: 9 }) + JSON.stringify([...platforms.all])).not.toContain("canary")
   })
 
-  it("bindings and the judge make a digest: order and key do not count, every field does", () => {
+  it("the digest covers every field of the bindings and the judge, but neither order nor keys", () => {
     const digest = (json: unknown, given: object = env) =>
       Result.getOrThrow(makePlatforms(config(json), { ...given })).digest
     const base = digest(bound({ apiKeyEnv: "KEY_1" }))
@@ -275,7 +275,7 @@ describe("makePlatforms", () => {
     expect(new Set([base, ...others]).size).toBe(8)
   })
 
-  it("is the layer of the port, or fails with the fault", async () => {
+  it("the layer provides the port, or fails with the fault", async () => {
     const built = (given: object) =>
       Effect.runPromiseExit(
         Effect.scoped(Layer.build(layerPlatforms(config(bound({ apiKeyEnv: "KEY_1" })), { ...given })))

@@ -47,7 +47,7 @@ describe("Recorded", () => {
     expect(JSON.parse(new TextDecoder().decode(answer.payload))).toEqual(JSON.parse(recorded))
   })
 
-  it("several answers to one prompt are played in turn, and only the platform's own", async () => {
+  it("several answers to one prompt are played in turn, and only those of the platform itself", async () => {
     const other = JSON.stringify({ platform: "assistant_b", prompt: "a", answer: "b's" })
     const one = platform([line("a", "1"), other, line("b", "x"), line("a", "2")].join("\n"))
     const texts = []
@@ -55,7 +55,7 @@ describe("Recorded", () => {
     expect(texts).toEqual(["1", "x", "2", "1"])
   })
 
-  it("an unknown prompt is named without a retry", async () => {
+  it("an unknown prompt is named and not retried", async () => {
     const exit = await Effect.runPromiseExit(platform(line("a", "1")).ask("c"))
     expect(Exit.isFailure(exit) && JSON.stringify(exit)).toContain("has no answer to this prompt")
   })
@@ -66,11 +66,11 @@ describe("Recorded", () => {
     ["a foreign platform name", "{\"platform\":\"gpt\",\"prompt\":\"a\",\"answer\":\"b\"}", /line 1/],
     ["nothing of the platform", line("a", "1").replace("assistant_a", "assistant_b"), /holds no answer of assistant_a/],
     ["no line at all", "", /holds no answer of assistant_a/]
-  ])("refuses a file with %s", (_, text, message) => {
+  ])("a file with %s is refused", (_, text, message) => {
     expect(Result.getOrThrow(Result.flip(made(text))).message).toMatch(message)
   })
 
-  it("a missing file is named, beside the configuration", () => {
+  it("a missing file is named, relative to the configuration", () => {
     const config = Result.getOrThrow(
       decodePlatformConfig({ platforms: { assistant_a: { adapter: "recorded", file: "gone.jsonl" } } }, "c.json")
     )

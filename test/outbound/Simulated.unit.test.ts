@@ -41,7 +41,7 @@ answerPlatformContract("simulated", { answers: under({}), silent: under({ latenc
 })
 
 describe("simulateText", () => {
-  it("the same question gets the same text, which varies with run, seed, platform and prompt", () => {
+  it("the same question gets the same text, which differs by run, seed, platform and prompt", () => {
     expect(simulateText(question)).toEqual(simulateText({ ...question }))
     const runs = new Set(range(50).map((run) => simulateText({ ...question, run: `${run}` }).text))
     expect(runs.size).toBeGreaterThan(45)
@@ -135,7 +135,7 @@ describe("makeSimulated", () => {
     expect(JSON.parse(new TextDecoder().decode(answer.payload))).toMatchObject({ simulated: true, text: answer.text })
   })
 
-  it("the n-th call of a prompt gets the same answer whatever is asked between", async () => {
+  it("the n-th call of a prompt gets the same answer, whatever is asked in between", async () => {
     const [one, two] = [makeSimulated("assistant_c", binding()), makeSimulated("assistant_c", binding())]
     const first = [(await ask(one)).text, (await ask(one)).text, (await ask(one)).text]
     const second = [(await ask(two)).text, (await ask(two, "other") && await ask(two)).text, (await ask(two)).text]

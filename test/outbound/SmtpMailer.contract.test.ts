@@ -34,7 +34,7 @@ const reasonOf = async (url: string, recipient: string = to): Promise<MailError[
   })
 
 describe("an e-mail", () => {
-  it("arrives in both forms, with what makes it an automatic one", async () => {
+  it("an e-mail arrives in both forms, with the headers of an automatic e-mail", async () => {
     const server = await startMailServer()
     expect(await send(server.url)).toMatchObject({ _tag: "Success" })
     const [received] = server.received
@@ -57,7 +57,7 @@ describe("an e-mail", () => {
     expect(received!.mail.attachments).toEqual([])
   })
 
-  it("an e-mail with an unsubscribe link names it in its header, for mail programs that post there", async () => {
+  it("an e-mail with an unsubscribe link has it in its header, for mail programs that post to it", async () => {
     const server = await startMailServer()
     const unsubscribeUrl = `https://sov.example/unsubscribe/${"aB_-".repeat(16)}`
     expect(await send(server.url, { unsubscribeUrl } as Partial<typeof mail>)).toMatchObject({ _tag: "Success" })
@@ -80,39 +80,42 @@ describe("an e-mail", () => {
     ["an address", "Acme <evil@z.example>, evil@z.example"],
     ["encoded words", "=?utf-8?B?QmNjOiBldmls?="],
     ["very long", "A".repeat(5000)]
-  ])("mail with hostile names (%s) reaches one recipient, its headers intact and its HTML escaped", async (_, name) => {
-    const server = await startMailServer()
-    expect(await send(server.url, alertOf(name, name, name))).toMatchObject({ _tag: "Success" })
-    const [received, ...more] = server.received
-    expect(more).toEqual([])
-    expect(received!.to).toEqual(["ops@acme.example"])
-    const { bcc, cc, from, headers, html, subject, text, to: people } = received!.mail
-    expect({ bcc, cc, from: from?.address, people: people?.map(({ address }) => address) })
-      .toEqual({ bcc: undefined, cc: undefined, from: "alerts@acme.example", people: ["ops@acme.example"] })
-    expect(headers.map(({ key }) => key).toSorted()).toEqual([
-      "auto-submitted",
-      "content-type",
-      "date",
-      "from",
-      "list-unsubscribe",
-      "message-id",
-      "mime-version",
-      "subject",
-      "to"
-    ])
-    expect(subject!.length).toBeLessThanOrEqual(200)
-    expect(`${subject}${text}${html}`).not.toMatch(
-      /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u202A-\u202E\u2066-\u2069\uFFFD]/
-    )
-    expect(html).not.toContain("<script")
-    expect(
-      html!.match(/<[a-z]+/g)!.every((tag) =>
-        ["<html", "<head", "<meta", "<title", "<body", "<p", "<table", "<tr", "<td"].includes(tag)
+  ])(
+    "an e-mail with hostile names (%s) reaches one recipient, its headers intact and its HTML escaped",
+    async (_, name) => {
+      const server = await startMailServer()
+      expect(await send(server.url, alertOf(name, name, name))).toMatchObject({ _tag: "Success" })
+      const [received, ...more] = server.received
+      expect(more).toEqual([])
+      expect(received!.to).toEqual(["ops@acme.example"])
+      const { bcc, cc, from, headers, html, subject, text, to: people } = received!.mail
+      expect({ bcc, cc, from: from?.address, people: people?.map(({ address }) => address) })
+        .toEqual({ bcc: undefined, cc: undefined, from: "alerts@acme.example", people: ["ops@acme.example"] })
+      expect(headers.map(({ key }) => key).toSorted()).toEqual([
+        "auto-submitted",
+        "content-type",
+        "date",
+        "from",
+        "list-unsubscribe",
+        "message-id",
+        "mime-version",
+        "subject",
+        "to"
+      ])
+      expect(subject!.length).toBeLessThanOrEqual(200)
+      expect(`${subject}${text}${html}`).not.toMatch(
+        /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u202A-\u202E\u2066-\u2069\uFFFD]/
       )
-    ).toBe(true)
-  })
+      expect(html).not.toContain("<script")
+      expect(
+        html!.match(/<[a-z]+/g)!.every((tag) =>
+          ["<html", "<head", "<meta", "<title", "<body", "<p", "<table", "<tr", "<td"].includes(tag)
+        )
+      ).toBe(true)
+    }
+  )
 
-  it("shows markup as it was written, and emoji and right-to-left names whole", async () => {
+  it("an e-mail shows markup as it was written, and emoji and right-to-left names complete", async () => {
     const { html, subject, text } = alertOf("<b>Acme</b> \u{1F6E0}", "\u05D0\u05E7\u05DE\u05D4")
     expect(html).toContain("&lt;b&gt;Acme&lt;/b&gt; \u{1F6E0}")
     expect(text).toContain("<b>Acme</b> \u{1F6E0}")
@@ -134,11 +137,11 @@ describe("a try that fails says why", () => {
     ["421 as a greeting", { onConnect: (_, done) => done(refuse(421, "busy")) }, "deferred"],
     ["a connection dropped after DATA", { answer: () => "drop" }, "unreachable"],
     ["an expired certificate by STARTTLS", { disabledCommands: [] }, "tls"]
-  ])("%s", async (_, options, reason) => {
+  ])("a try that fails with %s reports its reason", async (_, options, reason) => {
     expect(await withServer(options)).toBe(reason)
   })
 
-  it("an unknown mailbox is told apart from every other refusal of a recipient", async () => {
+  it("an unknown mailbox is reported differently from every other refusal of a recipient", async () => {
     const answers: ReadonlyArray<[code: number, text: string, reason: MailError["reason"]]> = [
       [550, "no such user", "recipient"],
       [550, "5.1.1 no such user", "recipient"],
@@ -197,7 +200,7 @@ describe("encryption", () => {
     expect([...expired.received, ...unknown.received]).toEqual([])
   })
 
-  it("a trusted certificate is used: from the first byte, by STARTTLS where offered, where required", async () => {
+  it("a trusted certificate is used: from the first byte, or by STARTTLS if offered or required", async () => {
     const own = certificate()
     const before = getCACertificates("default")
     setDefaultCACertificates([...before, own.cert])
@@ -253,11 +256,11 @@ describe("SOV_SMTP_URL and SOV_MAIL_FROM", () => {
     // No loopback by its look only
     ["smtp://127.0.0.1.evil.example", { tls: "required" }],
     ["smtp://localhost.evil.example", { tls: "required" }]
-  ])("%s", (url, expected) => {
+  ])("the URL %s is read", (url, expected) => {
     expect(Result.getOrThrow(read(url))).toMatchObject(expected)
   })
 
-  it("user and password are taken as a URL writes them", () => {
+  it("user and password are decoded as in any URL", () => {
     const { login } = Result.getOrThrow(read("smtp://us%40er:p%3Aa%2Fss@mail.example"))!
     expect([login?.user, Redacted.value(login!.password)]).toEqual(["us@er", "p:a/ss"])
     expect(JSON.stringify(login)).not.toContain("p:a")
@@ -288,7 +291,7 @@ describe("SOV_SMTP_URL and SOV_MAIL_FROM", () => {
     ["smtp://localhost", "a@b.example, s3cret@z.example", /SOV_MAIL_FROM/],
     ["smtp://localhost", "A\r\nBcc: s3cret@z.example <a@b.example>", /SOV_MAIL_FROM/],
     ["", from, /SOV_SMTP_URL/]
-  ])("refuses %j from %j, and shows no value", (url, sender, message) => {
+  ])("the values %j and %j are refused without being shown", (url, sender, message) => {
     const fault = Result.getOrThrow(Result.flip(read(url, sender)))
     expect(fault.message).toMatch(message)
     expect(`${fault.message} ${fault.hint}`).not.toContain("s3cret")
@@ -304,7 +307,7 @@ describe("an address", () => {
     "root@localhost",
     `${"a".repeat(64)}@b.c`
   ])(
-    "%s",
+    "the address %s is accepted",
     (text) => expect(isAddress(text)).toBe(true)
   )
   it.each([
@@ -335,5 +338,5 @@ describe("an address", () => {
     `a@${"b.".repeat(126)}cc`,
     "a@b@c.d",
     "a\\@b@c.d"
-  ])("%j is no address", (text) => expect(isAddress(text)).toBe(false))
+  ])("the text %j is no address", (text) => expect(isAddress(text)).toBe(false))
 })

@@ -45,7 +45,7 @@ const resolver = (names: { readonly [name: string]: ReadonlyArray<ReadonlyArray<
   }
 }
 
-describe("guards the network it stands in", () => {
+describe("the guard of the local network", () => {
   it("no spelling of loopback is called", async () => {
     const { connections, port } = await startReceiver()
     const hosts = [
@@ -77,7 +77,7 @@ describe("guards the network it stands in", () => {
     expect(connections()).toBe(0)
   })
 
-  it("no name that has an address inside is called, whatever its other addresses", async () => {
+  it("no name with an internal address is called, whatever its other addresses", async () => {
     const { connections, port } = await startReceiver()
     const names = Object.fromEntries(specialAddresses.flatMap((address, n) => [
       [`only-${n}.example`, [[address]]],
@@ -89,7 +89,7 @@ describe("guards the network it stands in", () => {
     expect(connections()).toBe(0)
   })
 
-  it("the address that is connected to is checked, not one that was looked up before", async () => {
+  it("the address that is connected to is checked, not an earlier looked-up one", async () => {
     const outside = await startReceiver(
       (_, response) => response.writeHead(200, { connection: "close" }).end(),
       "127.0.0.2"
@@ -135,7 +135,7 @@ describe("guards the network it stands in", () => {
     expect(inside.connections()).toBe(0)
   })
 
-  it("no proxy of the environment is used", async () => {
+  it("no proxy from the environment is used", async () => {
     const proxy = await startReceiver()
     const target = await startReceiver()
     const before = { ...process.env }
@@ -148,7 +148,7 @@ describe("guards the network it stands in", () => {
   })
 })
 
-describe("says how a post ended", () => {
+describe("the outcome of a post", () => {
   const open = sender("127.0.0.0/8")
 
   it("bytes and headers are sent as given, over a kept connection", async () => {
@@ -179,7 +179,7 @@ describe("says how a post ended", () => {
     { status: 503, headers: { "retry-after": "999999" }, retryAfterMs: 86_400_000 },
     { status: 410, headers: { "retry-after": "120" }, retryAfterMs: null },
     { status: 404, headers: {}, retryAfterMs: null }
-  ])("$status", async ({ headers, retryAfterMs, status }) => {
+  ])("a response with status $status is reported", async ({ headers, retryAfterMs, status }) => {
     const { url } = await startReceiver((_, response) =>
       response.writeHead(status, headers).end("whsec_abcdefgh0123 \u0000")
     )
@@ -192,7 +192,7 @@ describe("says how a post ended", () => {
     })
   })
 
-  it("a broken connection, one that nobody takes, and a name without address", async () => {
+  it("a broken connection, a closed port and a name without an address are reported", async () => {
     const { url } = await startReceiver((_, response) => void response.socket?.destroy())
     expect(await send(open, url)).toMatchObject({ status: null, failure: "reset" })
     const gone = createTcpServer()
@@ -211,18 +211,18 @@ describe("says how a post ended", () => {
     })
   })
 
-  it("an answer that breaks off", async () => {
+  it("an answer that breaks off is reported", async () => {
     const { url } = await startReceiver((_, response) => {
       response.writeHead(200, { "content-length": "10" }).write("half", () => response.socket?.destroySoon())
     })
     expect(await send(open, url)).toMatchObject({ status: 200, failure: "reset", response: "half" })
   })
 
-  it("what cannot be sent at all", async () => {
+  it("a post that cannot be sent at all is reported", async () => {
     expect(await send(open, "http://")).toMatchObject({ failure: "reset", status: null })
   })
 
-  it("and leaves no connection behind when it is broken off", async () => {
+  it("an aborted post leaves no connection behind", async () => {
     let connections = 0
     const got = await startReceiver((_, response) => {
       connections++
@@ -239,7 +239,7 @@ describe("says how a post ended", () => {
     )
   })
 
-  it("TLS that cannot be trusted, and none where it should be", async () => {
+  it("untrusted and missing TLS are reported", async () => {
     const directory = mkdtempSync(join(tmpdir(), "sov-tls-"))
     onTestFinished(() => rmSync(directory, { recursive: true }))
     const [key, cert] = [join(directory, "key"), join(directory, "cert")]
@@ -257,7 +257,7 @@ describe("says how a post ended", () => {
     expect(await send(open, plain.url.replace("http:", "https:"))).toMatchObject({ failure: "tls" })
   })
 
-  it("reads 16 KiB of an answer without end, and keeps 1,024 characters", async () => {
+  it("16 KiB of an endless answer are read, and 1,024 characters are kept", async () => {
     let written = 0
     const { url } = await startReceiver((_, response) => {
       const chunk = Buffer.alloc(65_536, "x")
@@ -278,7 +278,7 @@ describe("says how a post ended", () => {
   it.each([
     { what: "a drip", begin: true, status: 200 },
     { what: "silence", begin: false, status: null }
-  ])("$what ends after 15 seconds", ({ begin, status }) =>
+  ])("a post that meets $what ends after 15 seconds", ({ begin, status }) =>
     Effect.runPromise(
       Effect.gen(function*() {
         let drops = 0
@@ -305,7 +305,7 @@ describe("says how a post ended", () => {
       }).pipe(Effect.provide(Layer.merge(open, TestClock.layer())))
     ))
 
-  it("a connection that is not secured in time, and a name that is not resolved", async () => {
+  it("a connection that is not secured in time and a name that is not resolved are reported", async () => {
     const silent = createTcpServer((socket) => socket.on("error", () => {}).resume())
     silent.listen(0, "127.0.0.1")
     await once(silent, "listening")

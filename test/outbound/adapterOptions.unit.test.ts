@@ -21,12 +21,12 @@ describe("options by adapter", () => {
     ["anthropic-messages", { baseUrl: "https://api.anthropic.com/v1", webSearch: false, maxOutputTokens: 16_384 }],
     ["gemini", { baseUrl: "https://generativelanguage.googleapis.com/v1beta", webSearch: false }],
     ["perplexity", { baseUrl: "https://api.perplexity.ai/v1", webSearch: true }]
-  ])("%s knows its own address", (adapter, defaults) => {
+  ])("the adapter %s knows its own address", (adapter, defaults) => {
     expect(decoded({ adapter })).toMatchObject({ ...defaults, concurrency: 8, maxAnswerBytes: 4_194_304 })
     expect(decoded({ adapter, baseUrl: "http://127.0.0.1:9/x/" })).toMatchObject({ baseUrl: "http://127.0.0.1:9/x/" })
   })
 
-  it("takes every option", () => {
+  it("every option is accepted", () => {
     const place = { country: "DE", region: "Berlin", city: "Berlin" }
     const common = {
       systemPrompt: "Be brief.",
@@ -126,7 +126,7 @@ describe("options by adapter", () => {
     [{ adapter: "anthropic-messages", baseUrl: "https://x.example/v1/messages/" }, /ends before \/messages/],
     [{ adapter: "gemini", baseUrl: "https://x.example/v1beta/models" }, /ends before \/models/],
     [compatible({ baseUrl: undefined }), /baseUrl must be an http or https URL that ends before \/chat\/completions/]
-  ])("refuses %j", (binding, message) => {
+  ])("the options %j are refused", (binding, message) => {
     expect(faultOf(binding)).toMatch(message)
   })
 
@@ -145,7 +145,7 @@ describe("options by adapter", () => {
     [{ "X-Two": "a\r\nX-Three: b" }, /must be a text of at most 1000 printable ASCII characters \(found a string\)/],
     [{ "X-Num": 5 }, /\(found 5\)/],
     ["X-Title: sov", /headers must be an object \(found a string\)/]
-  ])("refuses the headers %j", (headers, message) => {
+  ])("the headers %j are refused", (headers, message) => {
     for (const adapter of ["openai-responses", "anthropic-messages", "gemini", "perplexity"]) {
       const fault = faultOf({ adapter, headers })
       expect(fault).toMatch(message)
@@ -154,11 +154,11 @@ describe("options by adapter", () => {
   })
 })
 
-describe("what the options change", () => {
+describe("effects of the options", () => {
   const digest = (binding: object) =>
     Result.getOrThrow(makePlatforms(Result.getOrThrow(decodePlatformConfig(bound(binding), file)), {})).digest
 
-  it("is in the digest, whatever the order inside", () => {
+  it("settings that change answers are in the digest, whatever the order of their members", () => {
     const one = openAi({ webSearch: true, location: { city: "Berlin", country: "DE" }, headers: { A: "1", B: "2" } })
     const other = openAi({ headers: { B: "2", A: "1" }, location: { country: "DE", city: "Berlin" }, webSearch: true })
     expect(digest(one)).toBe(digest(other))
@@ -166,7 +166,7 @@ describe("what the options change", () => {
     expect(digest({ ...one, headers: { A: "1", B: "3" } })).not.toBe(digest(one))
   })
 
-  it("needs a Node that can use a proxy for one client", () => {
+  it("a proxy for one platform needs a Node that can use a proxy for one client", () => {
     expect(["24.5.0", "24.21.0", "25.0.0", "22.21.1"].map(canProxy)).toEqual([true, true, true, true])
     expect(["24.4.9", "23.11.0", "22.19.0", "20.19.2"].map(canProxy)).toEqual([false, false, false, false])
   })

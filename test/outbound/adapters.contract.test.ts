@@ -190,14 +190,14 @@ afterAll(() => {
 })
 
 describe.each(allCases)("$adapter", (one) => {
-  it.each(rowsOf(one))("$name", async ({ expected, fields, name, script }) => {
+  it.each(rowsOf(one))("the adapter passes the conformance case: $name", async ({ expected, fields, name, script }) => {
     const asked = await ask(one, script, fields)
     note(name, one.adapter, outcomeOf(asked))
     expect(outcomeOf(asked)).toEqual(expected)
     expect(asked.requests).toHaveLength(1)
   })
 
-  it("asks its endpoint with the key in its header and nowhere else", async () => {
+  it("the adapter asks its endpoint with the key in its header and nowhere else", async () => {
     const { requests } = await ask(one, reply(200, one.answer("Acme.")))
     const [request] = requests
     expect([request?.method, request?.path]).toEqual(["POST", `/v1${one.path}`])
@@ -207,7 +207,7 @@ describe.each(allCases)("$adapter", (one) => {
     expect(JSON.stringify(others) + request!.path + request!.body).not.toContain("canary")
   })
 
-  it("sends no key where none is configured, and says so when one is missed", async () => {
+  it("the adapter sends no key if none is configured, and reports a key that the server misses", async () => {
     const { error, headers } = await live(Effect.gen(function*() {
       const fake = yield* makeFakePlatform(reply(401, one.error(401, "no key")))
       const error = yield* Effect.flip(platformFrom(one.adapter, fake.baseUrl).ask("x"))
@@ -217,7 +217,7 @@ describe.each(allCases)("$adapter", (one) => {
     expect(error.message).toMatch(/no apiKeyEnv is set/)
   })
 
-  it("keeps the payload byte for byte, counts the usage, and names the model as answered", async () => {
+  it("the adapter keeps the payload byte for byte, counts the usage, and names the model as answered", async () => {
     const body = JSON.stringify(one.answer("Acme."), null, 3)
     const { exit } = await ask(one, reply(200, body))
     if (Exit.isFailure(exit)) throw new Error(JSON.stringify(exit))
@@ -227,13 +227,13 @@ describe.each(allCases)("$adapter", (one) => {
     expect(body).toContain(exit.value.model)
   })
 
-  it("gives citations in one shape", async () => {
+  it("the adapter returns citations in one common shape", async () => {
     const { exit } = await ask(one, reply(200, one.withCitations.body))
     if (Exit.isFailure(exit)) throw new Error(JSON.stringify(exit))
     expect(exit.value.citations).toEqual(one.withCitations.citations)
   })
 
-  it("never follows a redirect to another origin", async () => {
+  it("the adapter never follows a redirect to another origin", async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const { asked, others } = await live(Effect.gen(function*() {
         const other = yield* makeFakePlatform(reply(200, one.answer("stolen")))
@@ -246,13 +246,13 @@ describe.each(allCases)("$adapter", (one) => {
     }
   })
 
-  it("leaves a 50 MB body at its limit", async () => {
+  it("the adapter stops reading a 50 MB body at its limit", async () => {
     const { script, sent } = huge("{\"a\":\"")
     await ask(one, script)
     expect(sent()).toBeLessThan(16_000_000)
   })
 
-  it("redacts the key that a server repeats", async () => {
+  it("the adapter redacts a key that the server repeats", async () => {
     const echo: Script = (response, request) =>
       reply(400, one.error(400, `got ${String(request.headers[one.key[0]])}`))(response, request)
     const { exit } = await ask(one, echo)

@@ -32,7 +32,7 @@ const serve = async (bodies: ReadonlyArray<unknown>): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 }
 
-it("names the kinds of each adapter's sources, of pretty-printed and paused bodies, too", async () => {
+it("the page names the kinds of each adapter's sources, also for pretty-printed and paused bodies", async () => {
   const cwd = workspace()
   const platforms = await Promise.all(adapterCases.map(async ({ adapter, withCitations }, i) => {
     const paused = { ...anthropic.withCitations, stop_reason: "pause_turn" }

@@ -73,7 +73,7 @@ const sources = fc.oneof(scalar, entry, fc.array(fc.oneof(scalar, entry), { maxL
 const isCitation = Schema.is(Citation)
 
 describe.each(formats)("%s", (_, format, bodyOf) => {
-  it("keeps the text whatever its sources are, and cites web addresses in rising places", () => {
+  it("an answer keeps its text whatever its sources are, and cites web addresses in rising order", () => {
     fc.assert(
       fc.property(sources, (given) => {
         // As it arrives: parsed from JSON
@@ -210,7 +210,7 @@ it.each<[adapter: string, what: string, body: object]>([
   ["openai-compatible", "notes with urls under another name", {
     choices: [{ message: { content: text, annotations: [{ type: "url_citation", url_citation: { link: page } }] } }]
   }]
-])("%s: %s cannot be read", (adapter, _, body) => {
+])("the sources of %s cannot be read with %s", (adapter, _, body) => {
   expect(derive(adapter, body).status).toBe("unreadable")
 })
 
@@ -243,6 +243,6 @@ it.each<[adapter: string, what: string, body: object]>([
   ],
   ["perplexity", "a search without results", agent({ type: "search_results", results: [] })],
   ["openai-compatible", "an empty list", { choices: [{ message: { content: text } }], citations: [] }]
-])("%s: %s names none, and that is known", (adapter, _, body) => {
+])("the sources of %s are known to be empty with %s", (adapter, _, body) => {
   expect(derive(adapter, body)).toMatchObject({ status: "complete", sources: [] })
 })

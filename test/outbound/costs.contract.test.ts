@@ -18,7 +18,7 @@ describe("costs", () => {
     ["openai-responses", openAi.withCitations, 1],
     ["anthropic-messages", anthropic.withCitations, 1],
     ["gemini", gemini.withCitations, 1]
-  ])("costs of %s follow from the prices: tokens, request and searches", async (adapter, body, searches) => {
+  ])("the costs of %s follow from the prices of tokens, request and searches", async (adapter, body, searches) => {
     const { usage } = await answerTo(adapter, body, { webSearch: true, prices })
     expect(usage.searches).toBe(searches)
     expect(usage.costUsd).toBeCloseTo(
@@ -27,7 +27,7 @@ describe("costs", () => {
     )
   })
 
-  it("count searches, not the pages that are opened", async () => {
+  it("the costs count searches, but not the pages that are opened", async () => {
     const action = (type: string) => ({ type: "web_search_call", id: "ws_1", status: "completed", action: { type } })
     const calls = ["search", "open_page", "find_in_page", "search"].map(action)
     const body = { ...openAi.answer("Acme."), output: [...calls, ...openAi.answer("Acme.").output] }
@@ -41,7 +41,7 @@ describe("costs", () => {
     ["openai-compatible", chat, { inputTokens: 13, outputTokens: 34 }]
   ] as const
 
-  it.each(failing)("costs of %s are known also where no text came", async (adapter, fixtures, usage) => {
+  it.each(failing)("the costs of %s are known even if no text came", async (adapter, fixtures, usage) => {
     const costUsd = (usage.inputTokens * 10 + usage.outputTokens * 100) / 1_000_000 + 1 +
       ("searches" in usage ? 5 * usage.searches : 0)
     const expected = { ...usage, costUsd: expect.closeTo(costUsd, 9) as number }
@@ -52,7 +52,7 @@ describe("costs", () => {
     expect(await usageOf(adapter, reply(500, "no"), { prices })).toBeUndefined()
   })
 
-  it("costs of perplexity are its own figures also where no text came", async () => {
+  it("the costs of perplexity are the provider's own figures even if no text came", async () => {
     for (const body of [perplexity.onlyReasoning, perplexity.failed]) {
       expect(await usageOf("perplexity", reply(200, body))).toMatchObject({ costUsd: 0.00641 })
     }
@@ -79,18 +79,18 @@ describe("costs", () => {
     expect(await usageOf("anthropic-messages", late, { timeout: "1 second" })).toEqual(usage(1))
   })
 
-  it("costs of 0 count as unknown where prices are configured", async () => {
+  it("a cost of 0 counts as unknown if prices are configured", async () => {
     const body = { ...chat.answer("Acme."), usage: { prompt_tokens: 10, completion_tokens: 20, cost: 0 } }
     expect((await answerTo("openai-compatible", body, { prices })).usage.costUsd).toBeCloseTo(1.0021, 9)
     expect((await answerTo("openai-compatible", body)).usage.costUsd).toBe(0)
   })
 
-  it("are the provider's own where it names them", async () => {
+  it("the costs are the provider's own if it reports them", async () => {
     expect((await answerTo("perplexity", perplexity.answer("Acme."), { prices })).usage.costUsd).toBe(0.00641)
     expect((await answerTo("openai-compatible", chat.openRouter, { prices })).usage.costUsd).toBe(0.0021)
   })
 
-  it("are not known without the tokens that are priced", async () => {
+  it("the costs are unknown without the tokens that have a price", async () => {
     const body = { ...perplexity.answer("Acme."), usage: { tool_calls_details: { web_search: { invocation: 3 } } } }
     expect((await answerTo("perplexity", body, { prices })).usage).toEqual({
       inputTokens: null,

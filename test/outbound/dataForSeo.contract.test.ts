@@ -47,7 +47,7 @@ describe.each(apps)("%s", (model, path, body, more) => {
     })
   })
 
-  it("the account's and the scraper's failures under HTTP 200 have their reason", async () => {
+  it("failures of the account and the scraper under HTTP 200 have their reason", async () => {
     for (
       const [code, reason] of [
         [40100, "auth"],
@@ -74,7 +74,7 @@ describe.each(apps)("%s", (model, path, body, more) => {
 })
 
 describe("a question without an overview", () => {
-  it("no overview is a finding of its own, asked once, with its cost", async () => {
+  it("a missing overview is a separate result, asked for once, with its cost", async () => {
     for (const body of [dataForSeo.withoutOverview, dataForSeo.taskFault(40102, 0.004)]) {
       expect(await failureOf("google-ai-overview", body)).toMatchObject({
         reason: "no_overview",
@@ -92,7 +92,7 @@ describe("a question without an overview", () => {
   })
 })
 
-it("ChatGPT's sources are cited, its search results retrieved, and its queries read", () => {
+it("sources of ChatGPT are cited, its search results retrieved, and its queries read", () => {
   const payload = Buffer.from(JSON.stringify(dataForSeo.chatGpt))
   const found = deriveSources({ adapter: "dataforseo", payload, text: "**Acme** leads.", citations: [] })
   expect(found).toMatchObject({
@@ -105,7 +105,7 @@ it("ChatGPT's sources are cited, its search results retrieved, and its queries r
   })
 })
 
-it("a configuration has platforms of one surface", () => {
+it("all platforms of a configuration belong to one surface", () => {
   const decode = (platforms: object) => decodePlatformConfig({ platforms }, "sov.config.json")
   const app = { adapter: "dataforseo", model: "chatgpt" }
   const api = { adapter: "mistral", model: "m" }

@@ -7,7 +7,7 @@ import { publicAddresses, specialAddresses } from "./addresses.ts"
 const strict = makeEgress({ allow: [], http: false })
 const cidrs = (text: string) => Result.getOrThrow(parseCidrs(text))
 
-it("51 addresses that are not public are all denied, and 8 public ones allowed", () => {
+it("all 51 addresses that are not public are denied, and all 8 public addresses are allowed", () => {
   expect([specialAddresses.length, publicAddresses.length]).toEqual([51, 8])
   expect(specialAddresses.filter((address) => strict.denial(address, 443) === null)).toEqual([])
   expect(publicAddresses.filter((address) => strict.denial(address, 443) !== null)).toEqual([])
@@ -32,7 +32,7 @@ it("the operator's exceptions are allowed, and nothing else", () => {
 })
 
 it.each(["10.0.0.0/33", "10.0.0.1", "example.com", "::/129", "10.0.0.0/8;fd00::/8"])(
-  "refuses the network %s",
+  "the network %s is refused",
   (text) => {
     expect(Result.getFailure(parseCidrs(text))).toMatchObject({ _tag: "Some" })
   }
@@ -59,12 +59,12 @@ it.each([
   "hooks.example",
   "",
   `https://hooks.example/${"x".repeat(2_000)}`
-])("refuses %s when it is added", (url) => {
+])("the endpoint %s is refused when it is added", (url) => {
   expect(strict.refusal(url)).toMatch(/\S/)
 })
 
 it.each(["https://hooks.example/x?y=1", "https://hooks.example:8443/", "https://1.1.1.1/", "https://localhost./"])(
-  "leaves %s to the connection",
+  "the endpoint %s is only checked when it is connected to",
   (url) => {
     expect(strict.refusal(url)).toBeNull()
   }

@@ -35,7 +35,7 @@ const request = {
   "server.address": "127.0.0.1"
 }
 
-it("the span of an answer names provider, models and tokens, and holds no text and no key", async () => {
+it("the span of an answer names provider, models and tokens, and contains no text and no key", async () => {
   const body = openAi.answer("Acme makes the best anvil.")
   const spans = await spansOf(reply(200, body))
   expect(attributesOf(spans)).toMatchObject({
@@ -49,7 +49,7 @@ it("the span of an answer names provider, models and tokens, and holds no text a
   for (const text of ["Best anvil", "Acme makes", "sk-secret-key"]) expect(sent).not.toContain(text)
 })
 
-it("the span of a failed call names the reason alone", async () => {
+it("the span of a failed call contains only the reason", async () => {
   const spans = await spansOf(reply(401, { error: { message: "key sk-secret-key is wrong" } }))
   const attributes = attributesOf(spans)
   expect(attributes).toMatchObject({ ...request, "error.type": "auth" })

@@ -59,7 +59,7 @@ const faults: ReadonlyArray<readonly [string, Play]> = [
 ]
 
 describe.each(adapters)("$adapter", ({ id }) => {
-  it("keeps the key out of what `platform test` says of every fault", async () => {
+  it("the key is in no output of `platform test`, whatever the fault", async () => {
     const cwd = workspace()
     let play = faults[0]![1]
     let seen = 0
@@ -99,7 +99,7 @@ const filesUnder = (dir: string): ReadonlyArray<string> =>
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
 
 describe.skipIf(process.platform !== "linux")("a scan with five adapters", () => {
-  it("keeps the keys out of its output, archive, files and other processes", async () => {
+  it("the keys are in no output, archive, file or other process of a scan", async () => {
     const cwd = workspace()
     const answers = new Map(adapterCases.map((one) => [one.path, one]))
     let calls = 0
@@ -142,7 +142,7 @@ describe.skipIf(process.platform !== "linux")("a scan with five adapters", () =>
   })
 })
 
-it("shows no key when a process crashes with platforms in its hands", () => {
+it("a process that crashes while it uses platforms shows no key", () => {
   const script = `
     import { decodePlatformConfig, makePlatforms } from "@sov/core/outbound"
     import { Effect, Result } from "effect"

@@ -58,57 +58,60 @@ describe("an API that has ended", () => {
       /403 chat_completions_not_av.*Sonar is now/
     ],
     ["410", { status: 410, body: { error: { message: "Gone since 2026-09-27." } } }, /410: Gone since 2026-09-27\./]
-  ])("%s: test exits with 4, the scan completes with the others, status says why", async (_, reply, words) => {
-    const { asked, cwd, instead } = await providers({ perplexity: reply })
-    const tested = await sov(cwd, ["platform", "test", "assistant_d"])
-    expect(tested).toMatchObject({ code: 4, stdout: "" })
-    expect(tested.stderr).toMatch(line)
-    expect(tested.stderr).toMatch(words)
-    expect(tested.stderr).toMatch(/^hint: set model, and baseUrl if it is set, in sov\.config\.json/m)
-    const all = await sov(cwd, ["platform", "test", "--all"])
-    expect(all.code).toBe(4)
-    expect(all.stdout.match(/^ok {6}assistant_[abce] answered in \d+ ms/gm)).toHaveLength(4)
-    expect(all.stdout).toMatch(/^FAILED {2}.*assistant_d.*has ended.*\n {8}set model/m)
-    const json = await sov(cwd, ["platform", "test", "--all", "--json"])
-    expect(json.code).toBe(4)
-    const rows = JSON.parse(json.stdout) as ReadonlyArray<{ ok: boolean; error: { code: string } | null }>
-    expect(rows.map(({ ok }) => ok)).toEqual([true, true, true, false, true])
-    expect(rows[3]).toMatchObject({
-      platform: "assistant_d",
-      label: "Perplexity",
-      error: { code: "platform-ended", exit_code: 4 }
-    })
+  ])(
+    "an API that has ended (%s) fails the test with 4, the scan completes with the others, and status says why",
+    async (_, reply, words) => {
+      const { asked, cwd, instead } = await providers({ perplexity: reply })
+      const tested = await sov(cwd, ["platform", "test", "assistant_d"])
+      expect(tested).toMatchObject({ code: 4, stdout: "" })
+      expect(tested.stderr).toMatch(line)
+      expect(tested.stderr).toMatch(words)
+      expect(tested.stderr).toMatch(/^hint: set model, and baseUrl if it is set, in sov\.config\.json/m)
+      const all = await sov(cwd, ["platform", "test", "--all"])
+      expect(all.code).toBe(4)
+      expect(all.stdout.match(/^ok {6}assistant_[abce] answered in \d+ ms/gm)).toHaveLength(4)
+      expect(all.stdout).toMatch(/^FAILED {2}.*assistant_d.*has ended.*\n {8}set model/m)
+      const json = await sov(cwd, ["platform", "test", "--all", "--json"])
+      expect(json.code).toBe(4)
+      const rows = JSON.parse(json.stdout) as ReadonlyArray<{ ok: boolean; error: { code: string } | null }>
+      expect(rows.map(({ ok }) => ok)).toEqual([true, true, true, false, true])
+      expect(rows[3]).toMatchObject({
+        platform: "assistant_d",
+        label: "Perplexity",
+        error: { code: "platform-ended", exit_code: 4 }
+      })
 
-    const keywords = Array.from({ length: 20 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()
-    await sovJson(cwd, ["init", "--brand", "Acme", ...keywords])
-    asked.clear()
-    const scan = await sov(cwd, ["scan"])
-    expect(scan.code).toBe(6)
-    expect(scan.stderr).toMatch(/assistant_d.*20 failed, ended/)
-    expect(asked.get("perplexity")).toBeLessThanOrEqual(16)
-    expect([...asked].filter(([adapter]) => adapter !== "perplexity").map(([, count]) => count)).toEqual([
-      20,
-      20,
-      20,
-      20
-    ])
-    const status = await sov(cwd, ["status"])
-    expect(status.stdout).toMatch(/platform +Perplexity \(assistant_d\) CANNOT BE ASKED: its API or model has ended/)
-    expect(status.stdout).toMatch(words)
-    const { platforms_ended } = await sovJson<{ platforms_ended: unknown }>(cwd, ["status"])
-    expect(platforms_ended).toEqual([{
-      platform: "assistant_d",
-      label: "Perplexity",
-      at: expect.any(String),
-      message: expect.stringMatching(words)
-    }])
+      const keywords = Array.from({ length: 20 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()
+      await sovJson(cwd, ["init", "--brand", "Acme", ...keywords])
+      asked.clear()
+      const scan = await sov(cwd, ["scan"])
+      expect(scan.code).toBe(6)
+      expect(scan.stderr).toMatch(/assistant_d.*20 failed, ended/)
+      expect(asked.get("perplexity")).toBeLessThanOrEqual(16)
+      expect([...asked].filter(([adapter]) => adapter !== "perplexity").map(([, count]) => count)).toEqual([
+        20,
+        20,
+        20,
+        20
+      ])
+      const status = await sov(cwd, ["status"])
+      expect(status.stdout).toMatch(/platform +Perplexity \(assistant_d\) CANNOT BE ASKED: its API or model has ended/)
+      expect(status.stdout).toMatch(words)
+      const { platforms_ended } = await sovJson<{ platforms_ended: unknown }>(cwd, ["status"])
+      expect(platforms_ended).toEqual([{
+        platform: "assistant_d",
+        label: "Perplexity",
+        at: expect.any(String),
+        message: expect.stringMatching(words)
+      }])
 
-    delete instead["perplexity"]
-    await sov(cwd, ["scan"])
-    expect(await sovJson(cwd, ["status"])).toMatchObject({ platforms_ended: [] })
-  })
+      delete instead["perplexity"]
+      await sov(cwd, ["scan"])
+      expect(await sovJson(cwd, ["status"])).toMatchObject({ platforms_ended: [] })
+    }
+  )
 
-  it("an announced end still gives an answer, and exits with 4", async () => {
+  it("a platform with an announced end still answers, and the test exits with 4", async () => {
     const body = adapterCases[3]!.withCitations.body
     const { cwd } = await providers({
       perplexity: { status: 200, body, headers: { sunset: "Thu, 31 Dec 2026 23:59:59 GMT" } }
@@ -150,7 +153,7 @@ describe("a format that has changed", () => {
       unsearched,
       "the tokens that went in (usage), the tokens that came out (usage), the sources of the search, the cost (usage)"
     ]
-  ])("%s: test names what is missing, and exits with 7", async (id, adapter, body, missing) => {
+  ])("a changed format (%s) is named by the test, which exits with 7", async (id, adapter, body, missing) => {
     const { cwd } = await providers({ [adapter]: { status: 200, body } })
     const tested = await sov(cwd, ["platform", "test", id])
     expect(tested.code).toBe(7)
@@ -159,7 +162,7 @@ describe("a format that has changed", () => {
     expect(await sov(cwd, ["platform", "test", "--all"])).toMatchObject({ code: 7 })
   })
 
-  it("is not seen where all is well", async () => {
+  it("an unchanged format is not reported", async () => {
     const { cwd } = await providers()
     const rows = await sovJson<ReadonlyArray<object>>(cwd, ["platform", "test", "--all"])
     expect(rows).toHaveLength(5)
@@ -169,7 +172,7 @@ describe("a format that has changed", () => {
   })
 })
 
-it("platform test takes one platform or all", async () => {
+it("platform test accepts one platform or all platforms", async () => {
   const { cwd } = await providers()
   for (const args of [[], ["assistant_a", "--all"]]) {
     expect(await sov(cwd, ["platform", "test", ...args])).toMatchObject({
@@ -179,7 +182,7 @@ it("platform test takes one platform or all", async () => {
   }
 })
 
-it("test shows ten sources, counts the others, and warns of no other platform's configuration", async () => {
+it("the test shows ten sources, counts the others, and warns of no other platform's configuration", async () => {
   const body = {
     ...chat.answer("Acme."),
     citations: Array.from({ length: 33 }, (_, n) => `https://test.example/${n}`)

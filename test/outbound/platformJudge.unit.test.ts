@@ -59,7 +59,7 @@ describe("a platform as judge", () => {
       ["constructor", null],
       ["positive".repeat(100_000), null]
     ] as const
-  )("takes %j for %j, and says what it took", async (text, sentiment) => {
+  )("the judge reads %j as %j, and the answer names the judge", async (text, sentiment) => {
     expect(await judge(saying(text))).toMatchObject({ sentiment, usage, by: "assistant_b m-1" })
   })
 
@@ -90,7 +90,7 @@ describe("a platform as judge", () => {
     expect(second.prompts[0]).not.toContain(fence)
   })
 
-  it("an answer that is too long to be sent whole is left to the rules", async () => {
+  it("an answer that is too long to be sent completely is left to the rules", async () => {
     const { prompts, sentiment, usage } = await judge(saying("positive"), "a".repeat(60_001))
     expect({ prompts, sentiment, usage }).toEqual({ prompts: [], sentiment: null, usage: null })
   })

@@ -59,7 +59,7 @@ it.each(
     ["", null],
     ["1,".repeat(100_000), null]
   ] as const
-)("takes %j for %j, and says what it used", async (text, brands) => {
+)("the judge reads %j as %j, and reports its usage", async (text, brands) => {
   const judged = await judge(text)
   expect(judged).toMatchObject({ usage, by: "assistant_b m-1" })
   expect(judged.brands === null ? null : [...judged.brands]).toEqual(brands)

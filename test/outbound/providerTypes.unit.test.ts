@@ -52,8 +52,8 @@ const renaming = (name: string, file: string, member: string): Change => ({
   change: (text) => text.replaceAll(new RegExp(`^( +)${member}(\\??):`, "gm"), "$1renamed$2:")
 })
 
-describe("the look at the providers' types", () => {
-  it("the look finds what it kept, and what sov uses in each type", () => {
+describe("the check of the providers' types", () => {
+  it("the check finds the stored types, and the members that sov uses in each", () => {
     const found = lookWith()
     expect(compareMembers(kept.types, found)).toEqual([])
     for (const [name, { all, used }] of found) {
@@ -62,7 +62,7 @@ describe("the look at the providers' types", () => {
     }
   })
 
-  it("the look names a member that is renamed, and one that is deprecated", () => {
+  it("the check names a member that is renamed, and a member that is deprecated", () => {
     const found = lookWith({
       name: sdk,
       file: messages,
@@ -79,7 +79,7 @@ describe("the look at the providers' types", () => {
     expect(compareMembers(kept.types, found).map(describeDifference)).toContain("new: max_output of Messages request")
   })
 
-  it("the look names every member of a type that is gone, and those that tell the end of a model", () => {
+  it("the check names every member of a removed type, and the members that announce the end of a model", () => {
     const found = lookWith(
       { name: sdk, file: messages, change: (text) => text.replaceAll("interface Usage {", "interface Used {") },
       renaming(sdk, "resources/models.d.ts", "retires_at"),

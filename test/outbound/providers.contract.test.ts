@@ -38,7 +38,7 @@ const sourcesOf = (adapter: string, body: unknown, text: string) =>
 const answered = openAi.answer("Acme.") as object
 
 describe("xai", () => {
-  it("the cost of a reply is that in ticks, tools included", async () => {
+  it("the cost of a reply is its cost in ticks, including tools", async () => {
     const { exit, headers, path } = await askProvider("xai", {
       ...answered,
       usage: { input_tokens: 1_000, output_tokens: 200, cost_in_usd_ticks: 37_756_000 }
@@ -56,7 +56,7 @@ describe("xai", () => {
 })
 
 describe("azure", () => {
-  it("the key stands in the header api-key alone", async () => {
+  it("the key is sent in the header api-key alone", async () => {
     const { headers, path } = await askProvider("azure", answered)
     expect([path, headers["api-key"], headers["authorization"]]).toEqual(["/v1/responses", "key-1", undefined])
   })
@@ -85,7 +85,7 @@ describe("openrouter", () => {
     expect(sent).not.toHaveProperty("max_tool_calls")
   })
 
-  it("place and persona of the settings come with the answer, the persona as a hash", async () => {
+  it("the place and persona of the settings come with the answer, the persona as a hash", async () => {
     const { exit } = await askProvider("xai", answered, {
       systemPrompt: "You buy for a bakery.",
       location: { country: "DE", city: "Berlin" }
@@ -106,13 +106,13 @@ describe("openrouter", () => {
 })
 
 describe("deepseek", () => {
-  it("the key stands in x-api-key, and the search tool is the one that its service knows", async () => {
+  it("the key is sent in x-api-key, and the search tool is the one that its service knows", async () => {
     const { headers, path, sent } = await askProvider("deepseek", anthropic.answer("Acme."))
     expect([path, headers["x-api-key"]]).toEqual(["/v1/messages", "key-1"])
     expect(sent["tools"]).toEqual([{ type: "web_search_20250305", name: "web_search" }])
   })
 
-  it("queries of its own tool's name are read", () => {
+  it("queries are read although the tool has another name", () => {
     const body = JSON.parse(
       JSON.stringify(anthropic.withCitations).replaceAll("\"name\":\"web_search\"", "\"name\":\"deepseek_web_search\"")
     ) as unknown
@@ -129,7 +129,7 @@ describe("deepseek", () => {
 })
 
 describe("mistral", () => {
-  it("the request keeps nothing and offers the search", async () => {
+  it("the request asks to store nothing and offers the search", async () => {
     const { path, sent } = await askProvider("mistral", mistralCase.answer("Acme."), {
       systemPrompt: "Be brief.",
       maxOutputTokens: 99
@@ -146,7 +146,7 @@ describe("mistral", () => {
     })
   })
 
-  it("a reference is cited by the text before it, and queries are those of the search entries", () => {
+  it("a reference is cited for the text before it, and queries come from the search entries", () => {
     const { body, text } = mistralCase.withCitations
     expect(sourcesOf("mistral", body, text)).toMatchObject({
       status: "complete",
@@ -158,7 +158,7 @@ describe("mistral", () => {
     })
   })
 
-  it("arguments that are no JSON cost the query alone, and a body without outputs is unreadable", () => {
+  it("arguments that are no JSON lose only the query, and a body without outputs is unreadable", () => {
     const entry = { type: "tool.execution", name: "web_search", arguments: "{\"query\":" }
     expect(sourcesOf("mistral", { outputs: [entry, { type: "message.output", content: "Acme." }] }, "Acme."))
       .toMatchObject({ status: "complete", queries: [], sources: [] })

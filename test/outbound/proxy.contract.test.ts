@@ -9,7 +9,7 @@ import { platformFrom } from "./adapterCases.ts"
 const live = <A>(test: Effect.Effect<A, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(test))
 
 describe("proxy", () => {
-  it("gets the whole call of an http platform", async () => {
+  it("the proxy gets the whole call of an http platform", async () => {
     const seen = await live(Effect.gen(function*() {
       const proxy = yield* makeFakePlatform(reply(200, completion("Acme.")))
       const fields = { proxy: proxy.origin }
@@ -22,7 +22,7 @@ describe("proxy", () => {
     })
   })
 
-  it("is asked for a tunnel to an https platform, sees no key, and is not gone past when it refuses", async () => {
+  it("the proxy is asked for a tunnel to an https platform, sees no key, and is not bypassed when it refuses", async () => {
     const tunnels: Array<unknown> = []
     const server = createServer().on("connect", (request, socket) => {
       tunnels.push([request.url, JSON.stringify(request.headers)])

@@ -21,7 +21,7 @@ const resolveWith = async (plays: Readonly<Record<string, Play>>, url = `${redir
 }
 
 describe("a redirect", () => {
-  it("a redirect to a page gives the page, which is not requested", async () => {
+  it("a redirect to a page returns the page, which is not requested", async () => {
     const sink = await startSink()
     const { reply, requests, tunnels } = await resolveWith({ a: redirect(`${sink.origin}/page?x=1`) })
     expect(reply).toEqual({ outcome: "resolved", target: `${sink.origin}/page?x=1` })
@@ -30,13 +30,13 @@ describe("a redirect", () => {
     expect(sink.connections()).toBe(0)
   })
 
-  it("a redirect to an internal address gives it, and asks nothing there", async () => {
+  it("a redirect to an internal address returns the address, and no request is sent to it", async () => {
     const { reply, tunnels } = await resolveWith({ a: redirect("http://169.254.169.254/latest/meta-data") })
     expect(reply).toEqual({ outcome: "resolved", target: "http://169.254.169.254/latest/meta-data" })
     expect(tunnels).toHaveLength(1)
   })
 
-  it("a redirect to another one is followed, three requests at most, without cookies", async () => {
+  it("a redirect to another redirect is followed, with at most three requests, without cookies", async () => {
     const cookie = { "set-cookie": "id=1; Path=/" }
     const twice = { a: redirect(`${redirectPrefix}b`, 301, cookie), b: redirect("c", 307, cookie) }
     const found = await resolveWith({ ...twice, c: redirect("https://test.example/") })
@@ -49,13 +49,13 @@ describe("a redirect", () => {
     expect(endless.requests).toHaveLength(3)
   })
 
-  it("a redirect to elsewhere on its host leads there: only redirects are asked", async () => {
+  it("a redirect to another path of its host ends there, because only redirects are requested", async () => {
     const { reply, requests } = await resolveWith({ a: redirect("/search?q=1") })
     expect(reply).toEqual({ outcome: "resolved", target: "https://vertexaisearch.cloud.google.com/search?q=1" })
     expect(requests).toHaveLength(1)
   })
 
-  it("leaves its body unread", async () => {
+  it("the body of a redirect is not read", async () => {
     const chunk = Buffer.alloc(1_048_576)
     const read = Promise.withResolvers<boolean>()
     const { reply } = await resolveWith({
@@ -72,7 +72,7 @@ describe("a redirect", () => {
     expect(await read.promise).toBe(false)
   })
 
-  it("is not waited for with its body", async () => {
+  it("the body of a redirect is not awaited", async () => {
     const { reply } = await resolveWith({
       a: (response) => {
         response.writeHead(302, { location: "https://test.example/" })
@@ -108,13 +108,13 @@ it.each([
   "https://test.example/a",
   "http://vertexaisearch.cloud.google.com/grounding-api-redirect/a",
   `${redirectPrefix}../admin`
-])("%s is not asked", async (url) => {
+])("the address %s is not requested", async (url) => {
   const { reply, tunnels } = await resolveWith({ a: redirect("https://test.example/") }, url)
   expect(reply).toEqual({ outcome: "refused", target: null })
   expect(tunnels).toEqual([])
 })
 
-it("no connection is made to a private address that the host's name leads to", async () => {
+it("no connection is made to a private address to which the host's name resolves", async () => {
   const names: Array<string> = []
   const resolver = makeRedirectResolver(null, {
     resolve: (name, done) => {

@@ -14,7 +14,7 @@ describe("an answer that repeats the key", () => {
     ["in escapes", JSON.stringify(chat.answer("Acme. HERE")).replace("HERE", escaped)],
     ["in an address", JSON.stringify(chat.answer(`Acme. ${encodeURIComponent(key)}`))],
     ["after a line break", JSON.stringify(chat.answer(`Acme.\n${key}`))]
-  ])("%s has it replaced, in text and payload", async (_, body) => {
+  ])("a key that is repeated %s is replaced, in text and payload", async (_, body) => {
     const answer = await answering(body)
     expect(answer.text).toMatch(/^Acme\.\s\[redacted\]$/)
     const payload = Buffer.from(answer.payload).toString()

@@ -43,8 +43,8 @@ it("a time stamp is requested over HTTP, and openssl alone verifies it", async (
   expect(() => openssl(verify)).toThrow()
 })
 
-describe("is refused", () => {
-  it("over other bytes, changed, or signed by somebody else", async () => {
+describe("a faulty time stamp", () => {
+  it("a time stamp over other bytes, changed, or signed by somebody else is refused", async () => {
     const { url } = await startAuthority()
     const response = await request(url)
     const end = Buffer.from(response)
@@ -61,7 +61,7 @@ describe("is refused", () => {
     expect(await refused(check(Buffer.from("<html>"), data, null))).toMatch(/^invalid: it is no answer/)
   })
 
-  it("by a certificate that is for something else, or that the signature does not name", async () => {
+  it("a time stamp by a certificate for another purpose, or one that the signature does not name, is refused", async () => {
     const authority = makeAuthority()
     const { file, openssl } = authority
     const { url } = await startAuthority(authority)
@@ -117,7 +117,7 @@ describe("is refused", () => {
       "unreachable: the time-stamping authority gave no whole answer (ECONNRESET)",
       (_, response) => void response.destroy()
     ]
-  ])("%s", async (_, expected, play) => {
+  ])("a time stamp is refused: %s", async (_, expected, play) => {
     replayed = null
     const { url } = await startAuthority(makeAuthority(), play)
     const first = await refused(request(url))

@@ -47,7 +47,7 @@ describe("a typed schedule", () => {
     ["constructor", /five fields/],
     ["", /five fields/],
     ["0 0 30 2 *", /names a day that never comes$/]
-  ])("%j is refused", (cron, message) => {
+  ])("the schedule %j is refused", (cron, message) => {
     expect(read(cron)).toEqual({ field: "cron", message: expect.stringMatching(message) })
   })
 

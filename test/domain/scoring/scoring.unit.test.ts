@@ -84,7 +84,7 @@ describe("interval of a share", () => {
     expect(keywordInterval(balanced, scoreRow)).toEqual(near(13.32, 74.31))
   })
 
-  it("takes two topics", () => {
+  it("an interval needs two topics", () => {
     expect(keywordInterval(groupIntoCells(rowsOf(["b"])), scoreRow)).toBeNull()
     expect(keywordInterval(groupIntoCells(rowsOf(["b", ""])), scoreRow)).toEqual(near(0.31, 99.69))
     const oneTopic = groupIntoCells(rowsOf(["b", ""])).map((cell) => ({ ...cell, topic: "anvils" }))

@@ -61,7 +61,7 @@ it.each([
   [`https://${"a.".repeat(5_000)}chatgpt.com/`, null],
   ["-", null],
   ["", null]
-])("referrer %s: %s", (referrer, kind) => expect(kindOf(line(referrer))).toBe(kind))
+])("the referrer %s is classified as: %s", (referrer, kind) => expect(kindOf(line(referrer))).toBe(kind))
 
 it.each([
   ["/?utm_source=chatgpt.com", "tag chatgpt"],
