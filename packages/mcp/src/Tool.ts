@@ -8,7 +8,7 @@ import { quoteUntrustedName } from "./untrusted.ts"
 /** An error that the caller can correct: one line with the cause and the next step. */
 export class ToolRefusal extends Schema.TaggedError<ToolRefusal>()("ToolRefusal", { message: Schema.String }) {}
 
-/** Link to the whole of a truncated text. */
+/** A link to the full version of a truncated text. */
 export interface ResourceLink {
   readonly type: "resource_link"
   readonly uri: string
@@ -19,21 +19,21 @@ export interface ResourceLink {
 /** Output of a tool. */
 export interface ToolOutput<A> {
   readonly structured: A
-  /** `structured` in JSON, where the handler has it already. */
+  /** `structured` as JSON, if the handler already has it. */
   readonly json?: string
-  /** The same in one sentence for people. */
+  /** The output in one sentence for people. */
   readonly sentence: string
   readonly links?: ReadonlyArray<ResourceLink>
 }
 
-/** A result of the protocol. The first text is exactly the JSON of `structuredContent`. */
+/** A tool result of the MCP protocol. The first text is exactly the JSON of `structuredContent`. */
 export interface ToolResult {
   readonly content: ReadonlyArray<{ readonly type: "text"; readonly text: string } | ResourceLink>
   readonly structuredContent?: { readonly [member: string]: unknown }
   readonly isError?: true
 }
 
-/** A tool as `tools/list` shows it. */
+/** A tool as `tools/list` returns it. */
 export interface ToolDefinition {
   readonly name: string
   readonly title: string
@@ -51,7 +51,7 @@ export interface ToolDefinition {
 
 export interface Tool {
   readonly definition: ToolDefinition
-  /** Invalid arguments and ToolRefusals become results with `isError`. */
+  /** Runs the tool. Invalid arguments and ToolRefusals become results with `isError`. */
   readonly call: (
     args: unknown,
     organizationId: OrganizationId,
@@ -64,7 +64,7 @@ export const makeErrorResult = (text: string): ToolResult => ({ content: [{ type
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Faults that one error lists. */
+/** Maximum number of faults that one error lists. */
 const maxFaults = 5
 
 const formatFaults = (issue: SchemaIssue.Issue, known: ReadonlyArray<string>): string => {
@@ -79,7 +79,7 @@ const formatFaults = (issue: SchemaIssue.Issue, known: ReadonlyArray<string>): s
   return `${named.join("; ")}${issues.length > maxFaults ? `; and ${issues.length - maxFaults} more` : ""}`
 }
 
-/** Drops arguments that are null: some clients send every name. */
+/** Drops arguments that are null, because some clients send every argument name. */
 const dropNullArguments = (args: unknown): unknown =>
   args === undefined || args === null
     ? {}
@@ -88,8 +88,8 @@ const dropNullArguments = (args: unknown): unknown =>
     : args
 
 /**
- * Makes a tool from its schemas and handler. The schemas describe the wire format, without transformations. A tool
- * without arguments ignores what it gets; the others refuse unknown arguments.
+ * Creates a tool from its schemas and handler. The schemas describe the wire format, without transformations. A tool
+ * without arguments ignores any that it gets; other tools refuse unknown arguments.
  */
 export const defineTool = <In extends { readonly [name: string]: unknown }, Out extends object>(tool: {
   readonly name: string

@@ -6,11 +6,11 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeOriginCheck } from "./origins.ts"
 
-/** JSON-RPC requests a minute that a key has where nothing else is set. */
+/** Default limit of JSON-RPC requests per minute for a key. */
 export const defaultMcpRate = 60
 
 const windowMs = 60_000
-/** Keys whose waiting time is kept in memory. */
+/** Maximum number of keys whose waiting time is kept in memory. */
 const maxRemembered = 10_000
 
 /** Error codes in the range that JSON-RPC reserves for servers. */
@@ -18,11 +18,11 @@ const errorCodes = { key: -32_010, origin: -32_011, rate: -32_012, unavailable: 
 
 interface RefusalOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Id of the refused request; null if absent, or if there are several. */
+  /** Id of the refused request; null if it has no id, or there are several requests. */
   readonly id?: string | number | null
 }
 
-/** A JSON-RPC error as the whole response. */
+/** A response that consists of one JSON-RPC error. */
 export const makeRefusal = (
   status: number,
   code: number,
@@ -36,13 +36,13 @@ export const makeRefusal = (
   })
 
 const challenge = "Bearer realm=\"sov\""
-/** 401. No `resource_metadata`: a client would look for an OAuth login, which does not exist. */
+/** 401. It has no `resource_metadata`, because clients would then look for an OAuth login, which does not exist. */
 const makeUnauthorized = (message: string, invalid: boolean) =>
   makeRefusal(401, errorCodes.key, message, {
     headers: { "www-authenticate": invalid ? `${challenge}, error="invalid_token"` : challenge }
   })
 
-/** 403, as RFC 6750 §3.1 has it for a key that is valid but may not do this. */
+/** 403 for a valid key without the required scope (RFC 6750 §3.1). */
 const makeScopeMissing = (message: string, scope: string) =>
   makeRefusal(403, errorCodes.key, message, {
     headers: { "www-authenticate": `${challenge}, error="insufficient_scope", scope="${scope}"` }
@@ -66,19 +66,19 @@ const orUnavailable = Effect.catch((error: StoreError) =>
 const createKeyHint = "an API key is made with `sov key create --name NAME`"
 
 /**
- * The checks of a request; they fail with the response that it gets. `rate` = requests a minute for each key, 0 = no
- * limit. `timeoutMs` = deadline of a check.
+ * The checks of a request; a failed check fails with the response to send. `rate` = requests per minute for each key, 0
+ * = no limit. `timeoutMs` = deadline of a check.
  */
 export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeoutMs: number) {
   const gate = yield* Gate
   const settings = yield* ServerSettings
   const allows = makeOriginCheck(settings)
-  /** Until when a key has to wait for its next request, so that a client that keeps asking costs no statement. */
+  /** Until when each key must wait, so that a client that keeps asking causes no database queries. */
   const waiting = new Map<string, number>()
 
   const timed = withDeadline(timeoutMs, () => Effect.fail(makeUnavailable(5)))
 
-  /** The caller: the origin is allowed, the key valid, its plan has API access, and it may read. */
+  /** The caller, if the origin is allowed, the key is valid and may read, and its plan has API access. */
   const admit: Effect.Effect<Caller, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest> =
     Effect.gen(function*() {
       const { headers } = yield* HttpServerRequest.HttpServerRequest
@@ -116,7 +116,7 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
       return caller
     }).pipe(timed)
 
-  /** Counts them against the limit of the key. */
+  /** Counts requests against the limit of the key. */
   const countOfKey = Effect.fnUntraced(
     function*({ keyId, organization }: Caller, requests: number, id: string | number | null) {
       if (rate === 0) return
@@ -143,7 +143,7 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
     }
   )
 
-  /** Counts JSON-RPC requests of the caller: all of them or none. */
+  /** Counts JSON-RPC requests of the caller, either all of them or none. */
   const count = Effect.fnUntraced(
     function*(caller: Caller, requests: number, id: string | number | null) {
       if (requests === 0) return

@@ -1,15 +1,15 @@
-/** The length of a result: clients truncate, store elsewhere or refuse longer ones. */
+/** Limits the length of a result, because clients truncate, store elsewhere or refuse longer results. */
 
-/** Characters of one result's JSON. */
+/** Maximum characters of one result's JSON. */
 export const resultBudget = 40_000
 
-/** Characters around the rows. */
+/** Characters reserved for the JSON around the rows. */
 const frameChars = 2_000
 
-/** Characters of all rows together. */
+/** Maximum characters of all rows together. */
 export const rowsBudget = resultBudget - frameChars
 
-/** How many rows of these lengths in JSON fit into `room` characters; at least the first does. */
+/** How many rows fit into `room` characters of JSON; at least one. `lengthOf` returns the JSON length of a row. */
 export const countFitting = <Row>(
   rows: ReadonlyArray<Row>,
   lengthOf: (row: Row) => number,
@@ -23,6 +23,6 @@ export const countFitting = <Row>(
   return end === -1 ? rows.length : end
 }
 
-/** The first rows that fit into `room` characters of JSON, but at least one. */
+/** The first rows that fit into `room` characters of JSON; at least one. */
 export const takeFitting = <Row>(rows: ReadonlyArray<Row>, room: number = rowsBudget): ReadonlyArray<Row> =>
   rows.slice(0, countFitting(rows, (row) => JSON.stringify(row).length, room))

@@ -1,4 +1,4 @@
-/** The protocol's server for one request (HTTP) or one connection (stdio) of one organization. */
+/** The MCP server for one request (HTTP) or one connection (stdio) of one organization. */
 import {
   type CacheHint,
   ProtocolError,
@@ -25,10 +25,10 @@ export type Run = <A, E>(
   options: { readonly signal: AbortSignal }
 ) => Promise<Exit.Exit<A, E>>
 
-/** The caller of a request, and how its programs run. */
+/** The caller of a request, and how to run programs for it. */
 export interface McpSession {
   readonly organizationId: Caller["organization"]["id"]
-  /** Why the organization starts no scan, which each result says; null = it may. */
+  /** Why the organization cannot start scans, which each result states; null = it can. */
   readonly suspension: string | null
   /** The configured platforms; null = unknown. */
   readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
@@ -60,7 +60,7 @@ const promptList = prompts.map(({ description, name, title, ...prompt }) => ({
   arguments: [...prompt.arguments]
 }))
 
-/** The server never asks a client for input, so nothing needs a validator. */
+/** The server never asks a client for input, so it needs no validator. */
 const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" })
 }
@@ -74,7 +74,7 @@ const noteSuspension = (result: ToolResult, { suspension }: McpSession): ToolRes
     }]
   }
 
-/** Runs the tool with that name, which must exist. The result of a failure or a timeout states the reason. */
+/** Runs the tool with the given name, which must exist. If it fails or times out, the result states the reason. */
 const callTool = Effect.fnUntraced(function*(name: string, args: unknown, session: McpSession) {
   const startedAt = performance.now()
   const result: ToolResult = yield* Effect.map(
@@ -108,7 +108,7 @@ const notifyProgress = async (context: ServerContext, session: McpSession, done:
   })
 }
 
-/** Makes the server of one request (HTTP) or connection (stdio). It keeps no state between them. */
+/** Creates the server for one request (HTTP) or connection (stdio). It keeps no state between them. */
 export const makeServer = (version: string, session: McpSession): Server => {
   const server = new Server({ name: "sov", title: "sov – share of voice in AI answers", version }, {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },

@@ -1,6 +1,6 @@
-/** What the limits need to know about a JSON-RPC body; the protocol library validates it. */
+/** Reads from a JSON-RPC body what the limits need. The protocol library validates the body. */
 
-/** Messages in one batch. */
+/** Maximum messages in one batch. */
 export const maxBatchSize = 20
 
 const isRequest = (message: unknown): boolean =>
@@ -14,13 +14,13 @@ const isNotification = (message: unknown): boolean =>
   typeof message === "object" && message !== null && "method" in message && !("id" in message)
 
 /**
- * A batch of requests without its notifications. Without state between requests they have no effect, and a cancellation
- * of a request in the same batch would leave the batch waiting for a response that never comes.
+ * A batch with requests, without its notifications. Because there is no state between requests, notifications have no
+ * effect. If one cancelled a request of the same batch, the batch would wait for a response that never comes.
  */
 export const removeNotifications = (body: unknown): unknown =>
   Array.isArray(body) && countRequests(body) > 0 ? body.filter((message) => !isNotification(message)) : body
 
-/** Id of a single request; null for a batch or without a request. */
+/** Id of a single request; null for a batch or if there is no request. */
 export const findRequestId = (body: unknown): string | number | null => {
   if (Array.isArray(body) || !isRequest(body)) return null
   const { id } = body as { readonly id: unknown }

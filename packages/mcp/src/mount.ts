@@ -14,19 +14,19 @@ import { defaultTimeoutMs } from "./outcome.ts"
 import { type Factory, makeTransport } from "./transport.ts"
 
 export interface McpOptions {
-  /** JSON-RPC requests a minute for each key, over all servers of the database; 0 = no limit. */
+  /** JSON-RPC requests per minute for each key, across all servers of the database; 0 = no limit. */
   readonly rate: number
-  /** Version of sov, for clients. */
+  /** Version of sov, reported to clients. */
   readonly version: string
-  /** The configured platforms; null or left out = unknown. */
+  /** The configured platforms; null or absent = unknown. */
   readonly platforms?: ReadonlyArray<ConfiguredPlatform> | null
 }
 
-/** Other tools than the six of sov, for tests of the protocol itself. */
+/** Replaces the six tools of sov, for tests of the protocol itself. */
 export interface McpPack {
-  /** Left out: the tools of sov. */
+  /** Absent = the tools of sov. */
   readonly factory?: Factory
-  /** Whether the response to a body is a stream although the body asks for no progress. */
+  /** Whether the response to a body is a stream, even if the body does not ask for progress. */
   readonly streams: (body: unknown) => boolean
 }
 
@@ -38,7 +38,7 @@ const parseJson = (text: string): { readonly body: unknown } | null => {
   }
 }
 
-/** What the library passes to the factory; it never gets the key. */
+/** Data that the library passes to the factory. It never contains the key. */
 const makeAuthInfo = (caller: Caller, session: McpSession): AuthInfo => ({
   token: "",
   clientId: caller.keyId,
@@ -46,7 +46,9 @@ const makeAuthInfo = (caller: Caller, session: McpSession): AuthInfo => ({
   extra: { session }
 })
 
-/** Headers of the request for the library: it accepts JSON and streams, and gets only headers of the protocol. */
+/**
+ * Headers of the request for the library: an `accept` header for JSON and streams, and only headers of the protocol.
+ */
 const pickProtocolHeaders = (headers: Readonly<Record<string, string>>): Headers => {
   const made = new Headers({ accept: "application/json, text/event-stream" })
   for (const name of ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id"]) {
@@ -70,15 +72,15 @@ const fromWebResponse = Effect.fnUntraced(function*(response: Response, batch: b
   }
   const text = yield* Effect.promise(() => response.text())
   return HttpServerResponse.text(
-    // The library answers a batch of one request like a single request
+    // The library answers a batch of one request as if it were a single request
     batch && response.ok && text.startsWith("{") ? `[${text}]` : text,
     { status, headers, ...contentType === undefined ? {} : { contentType } }
   )
 })
 
 /**
- * The MCP server as routes for `layerServer` of `@sov/http`. Stateless: every request presents its key. Order of the
- * checks: host (by the server), origin, key, plan, scope, size of the body, rate.
+ * The MCP server as routes for `layerServer` of `@sov/http`. It is stateless: every request presents its key. Order of
+ * the checks: host (by the server), origin, key, plan, scope, size of the body, rate.
  */
 export const layerMcp = (
   { platforms = null, rate, version }: McpOptions,

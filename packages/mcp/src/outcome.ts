@@ -1,4 +1,4 @@
-/** The outcome of a program for a client: its value, or one line that says why it failed. */
+/** The result of a program for a client: its value, or one line with the reason why it failed. */
 import type { StoragePorts, StoreError } from "@sov/core/common"
 import { withTimeout } from "@sov/http"
 import { Cause, Effect } from "effect"
@@ -10,7 +10,7 @@ const unavailable = "sov cannot reach its database right now; try again in a few
 export const internal = "Internal error; the log of the sov server says more."
 const timedOut = "It took too long; ask for less: a narrower range, a smaller limit."
 
-/** Why there is no value, for the client. Never the message of an error, which may contain secrets. */
+/** The reason of a failure, for the client. It never contains the message of an error, which may contain secrets. */
 const describeFailure = Effect.fnUntraced(function*(cause: Cause.Cause<StoreError | Cause.TimeoutError>) {
   const error = cause.reasons.find(Cause.isFailReason)?.error
   if (error !== undefined && Cause.isTimeoutError(error)) return timedOut
@@ -19,7 +19,7 @@ const describeFailure = Effect.fnUntraced(function*(cause: Cause.Cause<StoreErro
   return internal
 })
 
-/** The value of a program, or after a failure or `timeoutMs` one line that says why it failed. */
+/** The value of a program. If it fails or exceeds `timeoutMs`, one line with the reason. */
 export const valueOrReason = <A>(program: Effect.Effect<A, StoreError, StoragePorts>, timeoutMs: number) =>
   program.pipe(
     withTimeout(timeoutMs),

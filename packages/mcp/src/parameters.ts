@@ -1,4 +1,4 @@
-/** Arguments and members of several tools. Names and rules of arguments are those of the REST API. */
+/** Arguments and members that several tools share. Arguments have the same names and rules as in the REST API. */
 import { dateBound, maxRowsPage, uuidInAnyCase } from "@sov/core/common"
 import { platformIds } from "@sov/core/platforms"
 import { maxTagFilterLength } from "@sov/core/tracking"
@@ -6,10 +6,10 @@ import { Schema } from "effect"
 
 const anyUuid = Schema.isPattern(uuidInAnyCase, { message: "must be an id (a UUID)" })
 
-/** An id from another result; `toStoredId` reads it. */
+/** An id from another result; `toStoredId` converts it. */
 export const idArgument = (description: string) => Schema.String.check(anyUuid).annotate({ description })
 
-/** A tag; one that no keyword has matches nothing. */
+/** A tag to filter by; a tag that no keyword has matches nothing. */
 export const tagArgument = (what: string) =>
   Schema.String.check(
     Schema.isMaxLength(maxTagFilterLength, { message: `must have at most ${maxTagFilterLength} characters` })
@@ -17,7 +17,7 @@ export const tagArgument = (what: string) =>
     description: `Only ${what} keywords that have this tag now; branded and unbranded are computed`
   })
 
-/** The id in lower case, as it is stored. */
+/** The id in lower case, the form in which it is stored. */
 export const toStoredId = <Id extends string>(argument: string): Id => argument.toLowerCase() as Id
 
 export const Platform = Schema.Literals(platformIds).annotate({
@@ -60,10 +60,10 @@ export const IsoTime = Schema.String.annotate({ description: "ISO 8601, UTC" })
 export const Percent = Schema.Finite.annotate({ description: "Per cent" })
 export const Count = Schema.Int
 
-/** Present only if the simulated adapter made the answers up. */
+/** Present only if the answers come from the simulated adapter. */
 export const simulated = { simulated: Schema.optionalKey(Schema.Literal(true)) }
 
-/** Whose view an answer or a scan is. */
+/** The view of an answer or a scan. */
 export const viewMembers = {
   surface: Schema.NullOr(Schema.Literals(["api", "app"])).annotate({
     description: "Whether it asked APIs or apps; null where not known, and where answers are simulated"
@@ -82,9 +82,9 @@ export const pageMeta = {
   })
 }
 
-/** Error for a cursor that belongs to other arguments. */
+/** Error for a cursor that was issued for other arguments. */
 export const staleCursor = "The cursor does not match these arguments; call again without cursor."
 
-/** Labels a sentence about `all` answers of which `madeUp` are simulated. */
+/** Adds a label to a sentence about `all` answers, `madeUp` of which are simulated. */
 export const labelSimulated = (sentence: string, madeUp: number, all: number): string =>
   madeUp === 0 ? sentence : madeUp === all ? `SIMULATED: ${sentence}` : `${sentence} ${madeUp} SIMULATED.`

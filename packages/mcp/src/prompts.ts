@@ -1,4 +1,4 @@
-/** Prompts that a user picks: reports that use the tools. They contain no text of third parties. */
+/** Prompts that a user can pick: reports that use the tools. They contain no text of third parties. */
 import type { OrganizationId, StoragePorts, StoreError } from "@sov/core/common"
 import { platformIds } from "@sov/core/platforms"
 import { listKeywords } from "@sov/core/tracking"
@@ -85,10 +85,10 @@ ${reportingRules}`
   }
 ]
 
-/** Values of one completion; the protocol's limit. */
+/** Maximum values of one completion, set by the protocol. */
 const maxValues = 100
 
-/** Completions of an argument: platforms that begin with the typed text, keywords that contain it. */
+/** Completions of an argument: platforms that begin with the typed text, or keywords that contain it. */
 export const completeArgument = (
   organizationId: OrganizationId,
   argument: { readonly name: string; readonly value: string }

@@ -17,7 +17,7 @@ import { metricsPage } from "./metricsPage.ts"
 import { answerUri, metricsUri } from "./resourceUris.ts"
 import { fenceText, formatSourceTitle, formatSourceUrl, notice, removeInvisible, truncate } from "./untrusted.ts"
 
-/** Resources with a fixed URI, as `resources/list` shows them. */
+/** Resources with a fixed URI, as `resources/list` returns them. */
 export const resources = [{
   uri: metricsUri,
   name: "metrics",
@@ -26,7 +26,7 @@ export const resources = [{
   mimeType: "text/markdown"
 }]
 
-/** Resources with an id in their URI, as `resources/templates/list` shows them. */
+/** Resources with an id in their URI, as `resources/templates/list` returns them. */
 export const resourceTemplates = [
   {
     uriTemplate: "sov://archive/{id}{?offset}",
@@ -50,16 +50,16 @@ export interface ResourceText {
   readonly text: string
 }
 
-/** Characters of an answer in one part. */
+/** Maximum characters of one part of an answer. */
 const partLength = resultBudget - 2_000
 
 const answerUriPattern = new RegExp(`^sov://archive/(?<id>${uuid})(?:\\?offset=(?<offset>\\d{1,9}))?$`)
 const scanUriPattern = new RegExp(`^sov://scans/(?<id>${uuid})$`)
 
-/** Characters that the list of sources may take. */
+/** Maximum characters of the list of sources. */
 const sourcesLength = 12_000
 
-/** The sources of an answer, as many as fit, between marks of their own; "" without sources. */
+/** As many sources of an answer as fit, between separate marks; "" if there are no sources. */
 const formatSources = ({ provenance }: ArchiveRow, nonce: string): string => {
   const sources = provenance?.sources ?? []
   const lines = sources.map(({ kind, title, url }) =>
@@ -78,7 +78,7 @@ const readPart = Effect.fnUntraced(
   function*(organizationId: OrganizationId, uri: string, id: AnswerId, offset: number, nonce: string) {
     const row = yield* readAnswer(organizationId, wholeHistory, id)
     const text = removeInvisible(row.rawResponse)
-    // With the first part
+    // Sources are part of the first part only
     const sources = offset === 0 ? formatSources(row, nonce) : ""
     const part = truncate(text.slice(offset), partLength - sources.length)
     const end = offset + part.length
@@ -101,7 +101,8 @@ const readScanText = Effect.fnUntraced(function*(organizationId: OrganizationId,
 })
 
 /**
- * The resource at `uri`; null if the organization has none. `nonce` is a random word for the marks around an answer.
+ * The resource at `uri`; null if the organization has no such resource. `nonce` is a random word for the marks around
+ * an answer.
  */
 export const readResource = (
   organizationId: OrganizationId,

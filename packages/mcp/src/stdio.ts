@@ -8,15 +8,15 @@ import { PassThrough, type Readable, type Writable } from "node:stream"
 import { makeServer } from "./makeServer.ts"
 import { defaultTimeoutMs } from "./outcome.ts"
 
-/** Input and output of the messages. */
+/** Streams for incoming and outgoing messages. */
 interface Pipes {
   readonly input: Readable
   readonly output: Writable
 }
 
 /**
- * A transport around the library's, which would drop requests in flight when the input ends. This one passes the end on
- * once all requests are answered, so that `printf … | sov mcp` works.
+ * Wraps the library's transport, which would drop requests in flight when the input ends. The wrapper reports the end
+ * only once all requests are answered, so that `printf … | sov mcp` works.
  */
 const makeDrainingTransport = ({ input, output }: Pipes, ended: () => void): Transport => {
   const open = new Set<string | number>()
@@ -34,7 +34,7 @@ const makeDrainingTransport = ({ input, output }: Pipes, ended: () => void): Tra
     })
   })
   const received = (message: JSONRPCMessage) => {
-    // A subscription is not a call: it would keep the process alive after its client has gone
+    // Subscriptions are not counted as calls, because they would keep the process alive after its client has gone
     if (isJSONRPCRequest(message) && message.method !== "subscriptions/listen") open.add(message.id)
     else if ("method" in message && message.method === "notifications/cancelled") {
       open.delete((message.params as { readonly requestId: string | number }).requestId)
@@ -64,15 +64,15 @@ const makeDrainingTransport = ({ input, output }: Pipes, ended: () => void): Tra
 interface StdioOptions {
   readonly version: string
   readonly organizationId: OrganizationId
-  /** Why the organization starts no scan; null = it may. */
+  /** Why the organization cannot start scans; null = it can. */
   readonly suspension?: string | null
   /** The configured platforms; null = unknown. */
   readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
 }
 
 /**
- * Serves one organization until the client disconnects. No key and no rate limit: a user who can start it can read the
- * database.
+ * Serves one organization until the client disconnects. It needs no key and has no rate limit, because a user who can
+ * start it can read the database.
  */
 export const serveStdio = Effect.fn("serveStdio")(
   function*(options: StdioOptions, pipes: Pipes) {

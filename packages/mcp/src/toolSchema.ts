@@ -1,4 +1,4 @@
-/** JSON Schemas of tools, from Effect schemas, in a form that clients and models accept. */
+/** Converts Effect schemas to JSON Schemas of tools that clients and models accept. */
 import { Schema } from "effect"
 
 export interface ObjectJsonSchema {
@@ -7,14 +7,14 @@ export interface ObjectJsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** Keywords without information: bounds of safe integers, and that more members are allowed. */
+/** Whether a keyword carries no information: bounds of safe integers, and permission for additional members. */
 const isNoise = (keyword: string, value: unknown): boolean =>
   (keyword === "additionalProperties" && value === true) ||
   ((keyword === "minimum" || keyword === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
 
 /**
- * `in`: arguments; unknown ones are refused. `out`: results, to which members may be added later. An empty struct,
- * which accepts any value but null, becomes an object without properties.
+ * `in`: arguments; unknown ones are refused. `out`: results; members may be added later. An empty struct, which would
+ * accept any value but null, becomes an object without properties.
  */
 export const toJsonSchema = (schema: Schema.Constraint, direction: "in" | "out"): ObjectJsonSchema => {
   const { definitions, schema: { not: _, ...root } } = Schema.toJsonSchemaDocument(schema, {

@@ -1,4 +1,4 @@
-/** Answers requests of every revision of the protocol at one address, without state. */
+/** Answers requests of every protocol revision at one address, without state. */
 import {
   type AuthInfo,
   createMcpHandler,
@@ -8,12 +8,12 @@ import {
   WebStandardStreamableHTTPServerTransport
 } from "@modelcontextprotocol/server"
 
-/** Makes the server of one request; the library passes `authInfo` to it. */
+/** Creates the server for one request; the library passes `authInfo` to it. */
 export type Factory = (context: McpRequestContext) => Server
 
 /**
- * Answers revisions of 2025 and before with one JSON response, where the library would send a stream. It ends the work
- * itself when the client disconnects.
+ * Answers requests of protocol revisions up to 2025 with one JSON response; the library would send a stream. It stops
+ * the work itself when the client disconnects.
  */
 const answerLegacy = async (
   factory: Factory,
@@ -23,7 +23,7 @@ const answerLegacy = async (
 ): Promise<Response> => {
   const server = factory({ era: "legacy", authInfo, requestInfo: request })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  // Closes the transport as well
+  // Closing the server closes the transport as well
   const end = () => void server.close().catch(() => {})
   request.signal.addEventListener("abort", end, { once: true })
   await server.connect(transport)
@@ -34,7 +34,7 @@ const answerLegacy = async (
   }
 }
 
-/** Answers requests until it is closed. `streams`: whether notifications are sent before the result. */
+/** Answers requests until it is closed. `streams` = whether notifications are sent before the result. */
 export const makeTransport = (factory: Factory) => {
   const handler = createMcpHandler(factory)
   return {

@@ -1,4 +1,4 @@
-/** The REST API: operations of an organization, and those of the operator. */
+/** The REST API: operations of an organization, and operations of the operator. */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { ActionList, ActionMark, ClaimList, NewActionMark } from "./actionResources.ts"
@@ -43,13 +43,13 @@ import {
 /** Current share of voice, from the newest completed scan that asked everything. */
 const sov = HttpApiEndpoint.get("sov", "/sov", { success: Summary, error: [NoCompletedScan] })
 
-/** The answers behind `sov` under each definition of voice. */
+/** The answers behind `sov`, counted by each definition of voice. */
 const definitions = HttpApiEndpoint.get("definitions", "/sov/definitions", {
   success: Definitions,
   error: [NoCompletedScan]
 })
 
-/** How much `sov` can carry, and the cheapest way to the next grade. */
+/** How far `sov` can be relied on, and the cheapest way to the next grade. */
 const evidence = HttpApiEndpoint.get("evidence", "/evidence", { success: Evidence, error: [NoCompletedScan] })
 
 /** Recent scans, most recent first. */
@@ -116,7 +116,7 @@ const endExperiment = HttpApiEndpoint.post("endExperiment", "/experiments/:id/en
   error: [PayloadTooLarge, UnsupportedMediaType, ResourceNotFound]
 }).annotate(RequiredScope, "scan")
 
-/** The business card held against the answers of the newest scan. */
+/** The business card compared with the answers of the newest scan. */
 const claims = HttpApiEndpoint.get("claims", "/card/claims", { success: ClaimList, error: [NoCompletedScan] })
 
 /** What to do next. */
@@ -135,7 +135,7 @@ const unmarkAction = HttpApiEndpoint.delete("unmarkAction", "/actions/:id/mark",
   error: [ResourceNotFound]
 }).annotate(RequiredScope, "scan")
 
-/** The contract: group `v1` of an organization's operations, and group `operator`. */
+/** The contract: group `v1` with the operations of an organization, and group `operator`. */
 export const Api = HttpApi.make("sov").add(
   HttpApiGroup.make("v1", { topLevel: true })
     .add(sov, definitions, evidence, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)

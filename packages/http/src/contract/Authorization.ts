@@ -16,12 +16,12 @@ import {
   Unavailable
 } from "./problems.ts"
 
-/** The caller of an operation. */
+/** The caller of an operation, identified by its API key. */
 export class CurrentCaller
   extends Context.Service<CurrentCaller, Caller>()("@sov/http/contract/Authorization/CurrentCaller")
 {}
 
-/** The operator's key of an operation. */
+/** The key with which the operator calls an operation. */
 export class CurrentOperator
   extends Context.Service<CurrentOperator, OperatorKey>()("@sov/http/contract/Authorization/CurrentOperator")
 {}
@@ -45,8 +45,8 @@ const anyError = [
 ] as const
 
 /**
- * Every operation of an organization requires `Authorization: Bearer <API_KEY>`. Its errors are those that any
- * operation may return; the server returns some of them before it checks the key.
+ * Every operation of an organization requires `Authorization: Bearer <API_KEY>`. Any operation may return these errors;
+ * the server returns some of them before it checks the key.
  */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentCaller }>()(
   "@sov/http/contract/Authorization",
@@ -55,7 +55,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
   }
 ) {}
 
-/** The same with a key of the operator: `Authorization: Bearer sov_oper_…`. */
+/** The same as `Authorization`, with a key of the operator: `Authorization: Bearer sov_oper_…`. */
 export class OperatorAuthorization
   extends HttpApiMiddleware.Service<OperatorAuthorization, { provides: CurrentOperator }>()(
     "@sov/http/contract/Authorization/OperatorAuthorization",

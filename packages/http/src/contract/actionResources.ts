@@ -1,4 +1,4 @@
-/** Bodies of the operations on actions and on the claims of answers. */
+/** Bodies of the operations on actions and on claims in answers. */
 import { actionRules, actionStates, laterDays } from "@sov/core/contract"
 import { Schema } from "effect"
 import { Id, Platform, simulated, Time } from "./resources.ts"
@@ -6,7 +6,7 @@ import { Id, Platform, simulated, Time } from "./resources.ts"
 const ActionId = Schema.String.annotate({ description: "The same as long as rule and subject are" })
 const Rule = Schema.Literals(actionRules)
 
-/** What was decided about an action. */
+/** The decision about an action. */
 export const NewActionMark = Schema.Struct({
   state: Schema.Literals(actionStates).annotate({
     description: "done: it comes back when later answers alone show it again; dismissed: it stays away; later: see days"
@@ -25,7 +25,7 @@ export const ActionMark = Schema.Struct({
   marked_at: Time
 }).annotate({ identifier: "ActionMark" })
 
-/** What to do next, with its evidence. */
+/** An action to take next, with its evidence. */
 const Action = Schema.Struct({
   id: ActionId,
   rule: Rule,
@@ -59,7 +59,7 @@ export const ActionList = Schema.Struct({
 
 const verdict = "contradicts, out_of_date (an earlier value of the card) or agrees"
 
-/** The business card held against what answers say. */
+/** The business card compared with the claims in answers. */
 export const ClaimList = Schema.Struct({
   scans: Schema.Array(Id),
   answers_read: Schema.Int.annotate({ description: "Answers of the newest scan that name the brand" }),

@@ -85,7 +85,7 @@ const makeTimeParameter = (what: string) => ({
   description: `${what}: a day (UTC) or a time with its offset`
 })
 
-/** Characters of an Idempotency-Key: 255, and the quotation marks around them. */
+/** Maximum characters of the Idempotency-Key header: a key of 255 and two quotation marks. */
 const maxKeyHeader = 257
 
 const idempotencyKey = {
@@ -95,7 +95,7 @@ const idempotencyKey = {
     "Any text of 1 to 255 printable ASCII characters; quotation marks around it are no part of it, so maxLength is 257"
 }
 
-/** Parameters with their types; the contract's codecs read all of them from strings. */
+/** Parameters with their types, because the contract's codecs read all of them from strings. */
 const parameters: { readonly [key: string]: Json } = {
   "listScans limit": makeLimitParameter(maxScansPage, defaultLimit.scans, "Most scans to give"),
   "archive limit": makeLimitParameter(
@@ -154,7 +154,7 @@ const descriptionByStatus: { readonly [status: string]: string } = {
   "202": "The scan was started and runs"
 }
 
-/** What is known of the answer of one operation alone. */
+/** Descriptions and headers that apply only to the answer of one operation. */
 const answers: { readonly [answer: string]: { readonly description?: string; readonly headers?: Json } } = {
   "archive 200": { headers: { ...headersByStatus["200"], Link: makeHeader("The next page, `rel=\"next\"`") } },
   "deleteOrganization 202": { description: "It is deleted at `due_at` unless that is cancelled", headers: {} },
@@ -200,7 +200,7 @@ const withParameters = (operationId: string, given: ReadonlyArray<Json>): Readon
     }
   })
 
-/** Operations whose body may be left out. */
+/** Operations whose body is optional. */
 const optionalBodies = new Set(["startScan", "suspendOrganization"])
 
 const makeRequestBody = (operationId: string, generated: Json): Json => {
@@ -253,7 +253,9 @@ opens no others. Every error is a problem
 (RFC 9457, \`application/problem+json\`) with a \`type\` that never changes its meaning. Parameters and members that
 are not known are ignored. Within v1 things are only added.`
 
-/** Leaves objects open, since v1 may add members, and drops bounds that only say "safe integer". */
+/**
+ * Allows additional members in objects, because v1 may add members, and drops bounds that only express "safe integer".
+ */
 const openJsonSchema = (key: string, value: unknown): unknown => {
   if (key === "additionalProperties" && value === false) return undefined
   const unbounded = key === "minimum" && value === Number.MIN_SAFE_INTEGER ||
@@ -261,7 +263,7 @@ const openJsonSchema = (key: string, value: unknown): unknown => {
   return unbounded ? undefined : value
 }
 
-/** Adds the members by which the server identifies the request to the schema of a problem. */
+/** Adds the members that identify the request to the schema of a problem. */
 const withIdentity = (name: string, schema: Json): readonly [string, Json] => {
   const { properties, required } = schema as { properties?: { [member: string]: Json }; required?: Array<string> }
   if (properties?.["instance"] === undefined) return [name, schema]
@@ -279,7 +281,7 @@ const withIdentity = (name: string, schema: Json): readonly [string, Json] => {
   }]
 }
 
-/** The document; `version` is that of sov. */
+/** The OpenAPI document; `version` is the version of sov. */
 export const makeOpenApiDocument = (version: string) => {
   const text = JSON.stringify(OpenApi.fromApi(Api)).replaceAll(/(#\/components\/schemas\/\w+|"\w+)Encoded"/g, "$1\"")
   const { components, paths } = JSON.parse(text, openJsonSchema) as {

@@ -5,7 +5,7 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const EvidenceGrade = Schema.Literals(["exploratory", "directional", "decision_grade"])
 const Dollars = Schema.NullOr(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)))
 
-/** How much the current share of voice can carry. */
+/** How far the current share of voice can be relied on. */
 export const Evidence = Schema.Struct({
   scan_id: Schema.String.annotate({ format: "uuid" }),
   grade: EvidenceGrade,

@@ -1,4 +1,4 @@
-/** Examples of requests and responses, for the OpenAPI document and what is generated from it. */
+/** Examples of requests and responses, for the OpenAPI document and the files generated from it. */
 
 const scanId = "01a1fdc2-f7b1-73c0-9311-cd01e31ffc66"
 const keywordId = "01a1fdc2-e597-751b-b2d3-021831e0a044"

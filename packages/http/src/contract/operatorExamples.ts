@@ -1,4 +1,4 @@
-/** Texts and examples of the operator's operations, for the OpenAPI document and what is generated from it. */
+/** Texts and examples of the operator's operations, for the OpenAPI document and the files generated from it. */
 
 const organizationId = "01a1fdc2-d1f2-7c3a-8a3e-5b0c7d1e2f30"
 const keyId = "01a1fdc2-d2a0-7b11-9c44-0e6f5a4b3c2d"
@@ -48,7 +48,7 @@ const counted = {
 }
 const { created_at: _created, signed_in_at: _signed, status: _status, ...invited } = member
 
-/** Values of path parameters. */
+/** Examples and descriptions of path parameters, by name. */
 export const pathExamples: { readonly [name: string]: readonly [example: string, description: string] } = {
   organization: ["acme", "Id or short name"],
   key: [keyId, "Id of the key, not the key itself"],
@@ -62,7 +62,7 @@ interface Described {
   readonly response: unknown
 }
 
-/** By operation. */
+/** Summary, description and examples of each operation, by its id. */
 export const operatorOperations: { readonly [operationId: string]: Described } = {
   listOrganizations: {
     summary: "Organizations",

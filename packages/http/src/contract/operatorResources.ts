@@ -1,4 +1,4 @@
-/** Bodies of the operations of the operator: organizations, their keys and members, and what they used. */
+/** Bodies of the operator's operations: organizations, their keys and members, and their usage. */
 import {
   dateBound,
   EmailAddress,
@@ -27,7 +27,7 @@ const budgetFault = "must be a number of US dollars, 0 or more, or null"
 
 const Plan = PlanId.annotate({ message: `must be one of ${PlanId.literals.join(", ")}` })
 
-/** What the operator limits; a member that is left out stays as it is. */
+/** Limits that the operator sets. An omitted limit stays unchanged. */
 const limits = {
   scans_per_month: Schema.optionalKey(
     between(0, maxScanQuota).annotate({
@@ -158,7 +158,7 @@ const keyFields = {
   revoked_at: Schema.NullOr(Time)
 }
 
-/** A key of an organization; never the key itself. */
+/** A key of an organization, without the key text itself. */
 export const ApiKey = Schema.Struct(keyFields).annotate({ identifier: "ApiKey" })
 
 export const ApiKeyList = Schema.Struct({

@@ -1,4 +1,4 @@
-/** Parameters of the operations. They are strict, and each error is one line that says what is allowed. */
+/** Parameters of the operations. They are strict, and each error is one line that states what is allowed. */
 import { type ArchiveParameter, dateBound, maxRowsPage, maxScansPage, uuidInAnyCase } from "@sov/core/contract"
 import { Schema, SchemaTransformation } from "effect"
 import { Platform, TagText, ViewName } from "./resources.ts"
@@ -58,5 +58,5 @@ export const usageQuery = {
   organization: Schema.optionalKey(Schema.String)
 }
 
-/** Page sizes if the client sets none. */
+/** Page sizes if the client does not set one. */
 export const defaultLimit = { scans: 10, archive: 50, organizations: 50 }

@@ -35,12 +35,12 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Percent = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
 const tagLength = `must have 1 to ${maxTagFilterLength} characters`
-/** A tag as clients write it. */
+/** A tag in the form that clients send. */
 export const TagText = Schema.String.annotate({ message: tagLength }).check(
   Schema.isBetweenLength(1, maxTagFilterLength, { message: tagLength })
 )
 
-/** The scope and the certainty of a share; older servers omit them. */
+/** The scope and certainty of a share; older servers omit them. */
 const formedOf = {
   asked: Schema.optionalKey(
     Schema.Struct({
@@ -78,7 +78,7 @@ export const ViewName = Schema.String.check(
   Schema.isBetweenLength(1, maxViewName, { message: "must be the name of a view" })
 )
 
-/** Whose view a number is. */
+/** The view that a number belongs to. */
 const view = {
   surface: Schema.optionalKey(
     Schema.NullOr(Schema.Literals(["api", "app"])).annotate({
@@ -159,7 +159,7 @@ export const Summary = Schema.Struct({
   ...simulated
 }).annotate({ identifier: "Summary" })
 
-/** The answers behind `avg_sov` under each definition of voice. */
+/** The answers behind `avg_sov`, counted by each definition of voice. */
 export const Definitions = Schema.Struct({
   scan_id: Id,
   completed_at: Time,
@@ -195,7 +195,7 @@ export const Definitions = Schema.Struct({
   ...simulated
 }).annotate({ identifier: "Definitions" })
 
-/** A scan in the list. */
+/** A scan in a list. */
 export const Scan = Schema.Struct({
   id: Id,
   status: Schema.Literals(["running", "completed", "failed", "cancelled"]).annotate({
@@ -224,7 +224,7 @@ const tagList = `must be an array of 1 to ${maxStartTags} tags`
 const viewList = `must be an array of 1 to ${maxViews + 1} names of views`
 const platformList = `must be an array of 1 to ${platformIds.length} platforms`
 
-/** Body of a start; unknown members are ignored. */
+/** Body of the request that starts a scan; unknown members are ignored. */
 export const StartScan = Schema.Struct({
   keyword_ids: Schema.optionalKey(
     Schema.Array(
@@ -362,7 +362,7 @@ export const ArchivePage = Schema.Struct({
   })
 }).annotate({ identifier: "ArchivePage" })
 
-/** What happened on a day, for the charts. */
+/** An event on a day, for the charts. */
 export const NewAnnotation = Schema.Struct({
   day: Schema.String.annotate({ format: "date", description: "A day in UTC, such as 2026-11-20" }),
   text: Schema.String.annotate({ description: `What happened, in 1 to ${maxAnnotationText} characters` })
@@ -377,7 +377,7 @@ export const AnnotationList = Schema.Struct({
   annotations: Schema.Array(Annotation).annotate({ description: "By day" })
 }).annotate({ identifier: "AnnotationList" })
 
-/** A plan of an experiment, as it is registered. */
+/** The plan of an experiment to be registered. */
 export const NewExperiment = Schema.Struct({
   name: Schema.String.annotate({ description: "1 to 200 characters" }),
   change: Schema.String.annotate({
@@ -421,7 +421,7 @@ export const ExperimentList = Schema.Struct({
   experiments: Schema.Array(Experiment).annotate({ description: "Newest first" })
 }).annotate({ identifier: "ExperimentList" })
 
-/** An experiment with its draw, its progress and, after its end, its result. */
+/** An experiment with its draw and progress, and its result once it has ended. */
 export const ExperimentDetail = Schema.Struct({
   ...experimentFields,
   pairs: Schema.Array(Schema.Struct({ treated: Schema.Array(Id), held_out: Schema.Array(Id) })),

@@ -299,7 +299,7 @@ const toTrend = ({ previous, previousSov, since }: Visibility): typeof Trend.Typ
   }
 }
 
-/** Shares of the room that the lists may take: clients truncate longer results. */
+/** Shortens each list to its share of the room, because clients truncate longer results. */
 const fitLists = (made: ReturnType<typeof standingJson>, taken: number) => {
   const room = rowsBudget - taken
   const competitors = takeFitting(made.competitors, room / 4)
@@ -326,7 +326,7 @@ const describeTrendSince = ({ previous, since }: Visibility): string =>
     ? `${describeNotComparable("The scan before")}.`
     : `Since the scan before: ${describeTrend(since)}`
 
-/** Who leads; nothing without a competitor. */
+/** The brand's rank and the first competitor; empty without a competitor. */
 const describeRank = ({ brand, competitors: [first] }: ReturnType<typeof standingJson>): string =>
   first === undefined || brand.rank === null
     ? ""
@@ -334,7 +334,7 @@ const describeRank = ({ brand, competitors: [first] }: ReturnType<typeof standin
       quoteUntrustedName(first.name)
     } with ${first.sov} %.`
 
-/** What the number leaves out, each in a sentence. */
+/** Sentences about what the number leaves out. */
 const listCaveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Asked): ReadonlyArray<string> => {
   const part = formatAsked(asked)
   return [

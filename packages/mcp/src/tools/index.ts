@@ -1,4 +1,4 @@
-/** The six tools, all of them read-only. */
+/** The six tools; all of them are read-only. */
 import type { Tool } from "../Tool.ts"
 import { getAiTraffic } from "./getAiTraffic.ts"
 import { getAnswerArchive } from "./getAnswerArchive.ts"

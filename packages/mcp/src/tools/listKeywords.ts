@@ -36,7 +36,7 @@ const toRow = (
   ...simulated ? { simulated } : {}
 })
 
-/** How many keywords there are and in how many the brand was named; simulated answers are labelled. */
+/** The number of keywords, and the number in which the brand was named; simulated answers are labelled. */
 const describeKeywords = (keywords: ReadonlyArray<ReturnType<typeof toRow>>): string => {
   const answered = keywords.filter((row) => row.last_scanned_at !== null).length
   const madeUp = keywords.filter((row) => row.simulated === true).length
