@@ -1,9 +1,9 @@
 /**
- * Writes what is generated: docs/cli.md and docs/sov.1 from the command tree, docs/openapi.json and docs/sov.http from
- * the API's contract, docs/glossary.md from the glossary, docs/webhooks/*.json from the events, the shapes of the
- * client on `fetch` from the contract, and the receivers that the dashboard shows from docs/webhooks.md:
- * `npm run docs`. With `--check` it writes nothing and fails if a file differs. `--to DIR` writes to another folder
- * than docs.
+ * Writes all generated files: docs/cli.md and docs/sov.1 from the command tree, docs/openapi.json and docs/sov.http
+ * from the API's contract, docs/glossary.md from the glossary, docs/webhooks/*.json from the events, the types of the
+ * `fetch` client from the contract, and the webhook receivers of the dashboard from docs/webhooks.md. Run it with `npm
+ * run docs`. With `--check` it writes nothing and fails if a file differs. `--to DIR` writes to another folder than
+ * docs.
  */
 import { makeOpenApiDocument } from "@sov/http/contract"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -34,7 +34,7 @@ const pages = {
   ...eventSchemas
 }
 
-/** What stands elsewhere than in the folder. */
+/** Generated files outside of the folder. */
 const modules = values.to !== undefined ? {} : {
   "../packages/http/src/client/operatorShapes.ts": renderOperatorTypes(document),
   "../packages/http/src/client/shapes.ts": renderClientTypes(document),

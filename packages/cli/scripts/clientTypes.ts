@@ -1,14 +1,17 @@
-/** The API's bodies as plain TypeScript, from the OpenAPI document: the client on `fetch` loads no schemas. */
+/**
+ * Generates plain TypeScript types of the API's bodies from the OpenAPI document, because the `fetch` client loads no
+ * schemas.
+ */
 import type { makeOpenApiDocument } from "@sov/http/contract"
 
 type Json = { readonly [member: string]: unknown }
 
-/** Schemas of the document: the name of the type, and its description. */
+/** For each schema of the document, the name and description of its type. */
 interface Declared {
   readonly [schema: string]: readonly [name: string, description: string]
 }
 
-/** What the client of an organization declares. */
+/** Types that the client of an organization declares. */
 const shapes: Declared = {
   Platform: ["Platform", "An answer platform, by its neutral name."],
   Summary: ["Summary", "The current share of voice. Times are ISO 8601, UTC; shares are in per cent."],
@@ -28,7 +31,7 @@ const shapes: Declared = {
   ActionList: ["ActionList", "What to do next, and what was decided about earlier actions."]
 }
 
-/** What the operator's client declares. */
+/** Types that the operator's client declares. */
 const operatorShapes: Declared = {
   PlanId: ["Plan", "What an organization pays for, from least to most."],
   Organization: ["Organization", "An organization as the operator sees it."],
@@ -50,7 +53,7 @@ const operatorShapes: Declared = {
 
 const declared: Declared = { ...shapes, ...operatorShapes }
 
-/** A comment of lines of at most 120 columns. */
+/** A comment, wrapped at 120 columns. */
 const renderComment = (text: string, indent: string): string => {
   const lines = [""]
   for (const word of text.split(/\s+/)) {
@@ -62,7 +65,7 @@ const renderComment = (text: string, indent: string): string => {
     `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`
 }
 
-/** In one line as long as there are few, else one each, as the formatter has them. */
+/** A union of literals: on one line if it is short, else one literal per line, as the formatter writes it. */
 const renderLiterals = (literals: ReadonlyArray<string>, indent: string): string => {
   const line = literals.join(" | ")
   return line.length <= 100 ? line : literals.map((one) => `\n${indent}  | ${one}`).join("")
@@ -110,11 +113,11 @@ const renderDeclared = (names: Declared, { components }: Document): string =>
 const about = (whose: string) =>
   `/** Shapes of the REST API's bodies${whose}. Written by \`npm run docs\` from the API's contract. */\n`
 
-/** Source of the module of the operator's client. */
+/** Source of the module with the types of the operator's client. */
 export const renderOperatorTypes = (document: Document): string =>
   `${about(", the operator's")}import type { Platform } from "./shapes.ts"\n${renderDeclared(operatorShapes, document)}`
 
-/** Source of the module of an organization's client. */
+/** Source of the module with the types of an organization's client. */
 export const renderClientTypes = (document: Document): string => {
   const { parameters } = document.paths["/api/v1/archive"]!["get"] as { readonly parameters: ReadonlyArray<Json> }
   const query = parameters.filter((one) => one["in"] === "query").map(({ description, name, schema }) => [

@@ -19,7 +19,7 @@ const makeSchema = (event: EventName) => {
   }
 }
 
-/** JSON Schemas (2020-12) of the events' bodies by the names of their files, from the schemas of their data. */
+/** JSON Schemas (2020-12) of the events' bodies by file name, built from the schemas of their data. */
 export const eventSchemas: Readonly<Record<string, string>> = Object.fromEntries(
   eventNames.map((event) => [`webhooks/${event}.json`, `${JSON.stringify(makeSchema(event), undefined, 2)}\n`])
 )

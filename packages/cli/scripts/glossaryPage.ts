@@ -1,7 +1,7 @@
-/** docs/glossary.md: the words that the dashboard explains beside them. */
+/** Generates docs/glossary.md, with the words that the dashboard explains. */
 import { glossaryEntries } from "@sov/core/common"
 
-/** Words on a line of a Markdown file. */
+/** Maximum characters of a line in the Markdown file. */
 const lineLength = 120
 
 /** A paragraph whose lines are at most `lineLength` long. */

@@ -1,4 +1,6 @@
-/** The examples of the API's document as requests that an editor runs (REST Client of VS Code, httpYac). */
+/**
+ * Generates requests that an editor can run (REST Client of VS Code, httpYac) from the examples of the API's document.
+ */
 import type { makeOpenApiDocument } from "@sov/http/contract"
 
 interface Parameter {
@@ -23,7 +25,7 @@ const formatRequest = (title: string, lines: ReadonlyArray<string>): string => [
 
 const authorization = "Authorization: Bearer {{apiKey}}"
 
-/** The operation as it stands, and with everything that may be given. */
+/** Requests for an operation: the plain operation, and the operation with everything that can be passed. */
 const listRequests = (method: string, path: string, operation: Operation): ReadonlyArray<string> => {
   const { description, operationId, parameters, requestBody, summary } = operation
   const shown = parameters.filter(({ example }) => example !== undefined)
@@ -63,12 +65,13 @@ const listRequests = (method: string, path: string, operation: Operation): Reado
   ]
 }
 
-/** docs/sov.http */
+/** Content of docs/sov.http. */
 export const renderHttpCollection = (document: ReturnType<typeof makeOpenApiDocument>): string => {
   const all = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
       const one = operation as unknown as Operation
-      // The operator's operations need another key, and some of them delete; an id in a path is the reader's own
+      // Operator operations are omitted, because they need another key and some delete data. So are paths with an id,
+      // which only the reader knows
       return one.tags.includes("v1") && !path.includes("{") ? listRequests(method, path, one) : []
     })
   )

@@ -9,7 +9,7 @@ import {
   inputText
 } from "../src/tree/describe.ts"
 
-/** Text as roff takes it: nothing in it is a request or an escape, and it is ASCII. */
+/** Escapes text for roff: the result is ASCII and contains neither requests nor escape sequences. */
 const escapeRoff = (text: string): string =>
   text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll("'", "\\(aq").replaceAll(
     /[^\u0000-\u007f]/gu,
@@ -33,7 +33,7 @@ const formatSection = (command: Described): ReadonlyArray<string> => [
     : [".PP", "Examples:", ".PP", ".nf", ".RS", ...command.examples.map(escapeRoff), ".RE", ".fi"])
 ]
 
-/** The manual page sov(1). */
+/** The manual page sov(1) as roff. */
 export const renderManPage = (program: Command): string => {
   const root = describeCommand(program)
   const commands = flattenCommands(root).slice(1).filter(({ examples }) => examples.length > 0)

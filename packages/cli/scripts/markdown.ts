@@ -9,7 +9,7 @@ import {
   inputText
 } from "../src/tree/describe.ts"
 
-/** Text between tags of Markdown: nothing in it is markup. */
+/** Escapes text for Markdown outside of code, so that none of it is read as markup. */
 const escapeMarkdown = (text: string): string => text.replaceAll(/[\\<>*_[\]`|]/g, "\\$&")
 
 const formatItem = (term: string, text: string): string =>

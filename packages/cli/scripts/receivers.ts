@@ -1,6 +1,6 @@
-/** The receivers of docs/webhooks.md as a module of the dashboard, which shows them beside each webhook. */
+/** Generates a module with the receivers of docs/webhooks.md, which the dashboard shows beside each webhook. */
 
-/** Each program of the page, by the words after its fence. */
+/** The programs of the page, by the info string of their code fence. */
 const titles: { readonly [fence: string]: readonly [id: string, title: string, place?: string] } = {
   "js node": ["node", "Node", "Needs the package @sov/core."],
   "js fetch": ["fetch", "Fetch handler", "For Next.js, Hono, Deno, Bun and workers; needs the package @sov/core."],
@@ -17,7 +17,7 @@ const findProgram = (page: string, fence: string): string => {
   return found.trimEnd()
 }
 
-/** The module's source, from the text of docs/webhooks.md. */
+/** The source of the module, from the text of docs/webhooks.md. */
 export const renderReceivers = (page: string): string => {
   const entries = Object.entries(titles).map(([fence, [id, title, place]]) => {
     const lines = findProgram(page, fence).split("\n").map((line) => `      ${JSON.stringify(line)}`)

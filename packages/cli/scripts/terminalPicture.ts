@@ -1,6 +1,7 @@
 /**
- * Draws what a command printed on a terminal as an SVG: text with ANSI colours on stdin, the picture on stdout, the
- * command line as the first argument. `npm run docs:picture` makes docs/images/demo.svg with it.
+ * Draws the terminal output of a command as an SVG. It reads text with ANSI colours from stdin, takes the command line
+ * as the first argument, and writes the picture to stdout. `npm run docs:picture` uses it to create
+ * docs/images/demo.svg.
  */
 import { text } from "node:stream/consumers"
 
@@ -14,7 +15,7 @@ interface Style {
 
 const plain: Style = { bold: false, color: "#d0d7de" }
 
-/** Codes of "Select Graphic Rendition" that sov writes (ECMA-48 §8.3.117). */
+/** The codes of "Select Graphic Rendition" that sov prints (ECMA-48 §8.3.117). */
 const codes: Readonly<Record<string, Partial<Style>>> = {
   0: plain,
   1: { bold: true },
@@ -30,7 +31,7 @@ interface Run extends Style {
   readonly text: string
 }
 
-/** The pieces of a line that look alike, each with the column where it begins. */
+/** Splits a line into pieces of the same style, each with its first column. */
 const splitRuns = (line: string): ReadonlyArray<Run> => {
   const runs: Array<Run> = []
   let style = plain
@@ -54,8 +55,8 @@ const escapeXml = (value: string): string =>
   value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\"", "&quot;")
 
 /**
- * A piece of block elements (U+2581 to U+258F) in cells: width from the left, height from the bottom. A bar is one
- * piece, a sparkline one for each of its points.
+ * The size of a piece of block elements (U+2581 to U+258F) in cells: width from the left, height from the bottom. A bar
+ * is one piece; a sparkline has one piece per point.
  */
 const measureBlocks = (piece: string): { readonly width: number; readonly height: number } => {
   const code = piece.charCodeAt(piece.length - 1)
@@ -64,7 +65,7 @@ const measureBlocks = (piece: string): { readonly width: number; readonly height
     : { width: piece.length - 1 + (0x2590 - code) / 8, height: 1 }
 }
 
-/** Bars and sparklines are drawn, since fonts differ in how they fill a cell with them. */
+/** Draws bars and sparklines as rectangles, because fonts fill a cell with these characters in different ways. */
 const drawBlocks = ({ color, column, text: piece }: Run, row: number): ReadonlyArray<string> =>
   [...piece.matchAll(/\u2588+[\u2589-\u258F]?|[\u2581-\u258F]/g)].map(({ 0: characters, index }) => {
     const { height, width } = measureBlocks(characters)
@@ -76,7 +77,7 @@ const drawBlocks = ({ color, column, text: piece }: Run, row: number): ReadonlyA
     }" fill="${color}"/>`
   })
 
-/** The other characters. `textLength` keeps every column in its place, whatever the font's width. */
+/** Draws the other characters. `textLength` keeps every column in place, whatever the width of the font. */
 const drawWords = ({ bold, color, column, text: piece }: Run, row: number): ReadonlyArray<string> =>
   [...piece.matchAll(/[^\s\u2581-\u258F]+(?: [^\s\u2581-\u258F]+)*/g)].map(({ 0: word, index }) => {
     const x = margin.x + (column + index) * cell.width

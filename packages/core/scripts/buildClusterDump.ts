@@ -1,6 +1,6 @@
 /**
- * Builds `assets/pglite-<version>.tar.br`: an empty cluster of the installed PGlite, made by initdb and shut down
- * cleanly, as a tar compressed with brotli. Run it when the pinned version changes:
+ * Builds `assets/pglite-<version>.tar.br`: an empty database cluster for the installed PGlite, created by initdb and
+ * shut down cleanly, as a tar file compressed with brotli. Run it when the pinned version changes:
  * `node packages/core/scripts/buildClusterDump.ts`.
  */
 import { PGlite } from "@electric-sql/pglite"
@@ -10,7 +10,7 @@ import * as path from "node:path"
 import { brotliCompressSync, constants } from "node:zlib"
 import { locateClusterDump, readPgliteVersion } from "../src/adapters/embedded/clusterDump.ts"
 
-/** One ustar entry (POSIX.1-1988): a 512-byte header, then the data filled up to full blocks. */
+/** One ustar entry (POSIX.1-1988): a 512-byte header, then the data, padded to full blocks. */
 const entry = (name: string, data: Buffer | undefined): Buffer => {
   const header = Buffer.alloc(512)
   const octal = (value: number, at: number, length: number) =>

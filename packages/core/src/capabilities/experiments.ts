@@ -1,4 +1,4 @@
-/** Registered experiments: the sealed plan with its draw and power, and what has come of it. */
+/** Registered experiments: the sealed plan with its draw and power, and the progress and result. */
 
 export * from "../domain/experiments/describeExperiment.ts"
 export * from "../domain/experiments/draw.ts"

@@ -22,6 +22,6 @@ export * from "../usecases/measuring/previewRescore.ts"
 export * from "../usecases/measuring/reads.ts"
 export * from "../usecases/measuring/rescore.ts"
 
-// Names that version 0.1 gave them
+// The names of these exports in version 0.1
 export { toEntityTerms as pickTerms } from "../domain/measuring/Measurement.ts"
 export type { NamesToFind as AnalysedEntities } from "../ports/AnswerAnalysis.ts"

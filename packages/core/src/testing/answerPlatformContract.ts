@@ -1,6 +1,7 @@
 /**
- * The contract suite of AnswerPlatform adapters, for any test library: the caller passes `describe` and `it`, and for
- * each scenario a platform with a server that plays it. It runs on the test clock, so deadlines cost no waiting.
+ * The contract suite of AnswerPlatform adapters, for any test library. The caller passes `describe` and `it`, and for
+ * each scenario a platform with a server that plays it. The suite runs on the test clock, so deadlines cost no waiting
+ * time.
  */
 import { Cause, Duration, Effect, Exit, Fiber, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -13,31 +14,31 @@ import { type AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 /** A platform under test, and what its server observes. */
 export interface PlatformUnderTest {
   readonly platform: AnswerPlatform
-  /** The API key the adapter sends; null when it sends none. */
+  /** The API key that the adapter sends; null if it sends no key. */
   readonly secret: string | null
-  /** Ends when the call has reached the server. */
+  /** Completes when the call has reached the server. */
   readonly asked: Effect.Effect<void>
-  /** Ends when the server has seen the call aborted. */
+  /** Completes when the server has noticed that the call was aborted. */
   readonly aborted: Effect.Effect<void>
 }
 
 type Make = Effect.Effect<PlatformUnderTest, never, Scope.Scope>
 
-/** The scenarios of the server. An adapter that cannot provide an optional one leaves it out. */
+/** The scenarios of the server. An adapter that cannot provide an optional scenario omits it. */
 export interface AnswerPlatformScenarios {
-  /** Any well-formed answer. */
+  /** Returns any well-formed answer. */
   readonly answers: Make
-  /** Takes the call and never answers. */
+  /** Accepts the call and never answers. */
   readonly silent: Make
-  /** A well-formed answer with exactly this text. */
+  /** Returns a well-formed answer with exactly this text. */
   readonly says?: (text: string) => Make
-  /** Starts an answer and sends a byte at a time, without end. */
+  /** Starts an answer and sends one byte at a time, endlessly. */
   readonly drips?: Make
-  /** An answer of more than `maxAnswerBytes`, without end. */
+  /** Sends an endless answer that exceeds `maxAnswerBytes`. */
   readonly oversized?: Make
-  /** Fails and repeats the credentials it was given. */
+  /** Fails with a message that repeats the credentials of the call. */
   readonly echoesSecret?: Make
-  /** Answers, and repeats the credentials it was given in the text. */
+  /** Answers with a text that repeats the credentials of the call. */
   readonly answersSecret?: Make
   /** Every reason that the adapter can produce; `throttled` asks for a pause of 7 seconds. */
   readonly fails: Partial<Record<PlatformFailure, Make>>
@@ -49,7 +50,7 @@ export interface TestRunner {
   readonly it: (name: string, test: () => Promise<void>) => void
 }
 
-/** Texts that a careless adapter changes: blanks at the edges, U+0000, a lone surrogate, every line end. */
+/** Texts that a careless adapter would change: surrounding blanks, U+0000, a lone surrogate, every kind of line end. */
 export const exactTexts: ReadonlyArray<string> = [
   "  \n\tAcme leads.\r\n\u00A0 ",
   "nul \u0000 and lone \uD800 surrogate",
@@ -63,7 +64,7 @@ const prompt = "What is the best CRM?"
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>): Promise<void> =>
   Effect.runPromise(Effect.asVoid(Effect.scoped(test)).pipe(Effect.provide(TestClock.layer())))
 
-/** Real time: what the other side sees of an end takes a moment. */
+/** Waits in real time, because the server notices the end of a call only after a moment. */
 const soon = <A, E>(end: Effect.Effect<A, E>, otherwise: string) =>
   TestClock.withLive(Effect.timeoutOrElse(end, {
     duration: "3 seconds",
@@ -84,7 +85,7 @@ const isAnswerShape = Schema.is(
   })
 )
 
-/** The failure of one call, checked for what holds of every failure. */
+/** The failure of one call, after the checks that apply to every failure. */
 const failureOf = ({ platform, secret }: PlatformUnderTest, exit: Exit.Exit<unknown, PlatformError>): PlatformError => {
   assert.ok(Exit.isFailure(exit), "the call must fail")
   const error = exit.cause.reasons.find(Cause.isFailReason)?.error
@@ -101,7 +102,7 @@ const failureOf = ({ platform, secret }: PlatformUnderTest, exit: Exit.Exit<unkn
   return error
 }
 
-/** Defines the suite. Each test makes its own platform in a scope of its own. */
+/** Defines the suite. Each test creates its own platform in its own scope. */
 export const answerPlatformContract = (name: string, scenarios: AnswerPlatformScenarios, runner: TestRunner): void => {
   const { describe, it } = runner
   type Test = (made: PlatformUnderTest) => Effect.Effect<unknown>

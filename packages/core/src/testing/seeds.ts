@@ -1,6 +1,6 @@
 /**
- * Rows for tests, made through the ports: each seed makes an organization of its own, so that tests share a database
- * without seeing each other.
+ * Rows for tests, created through the ports. Each seed creates its own organization, so that tests can share a database
+ * without seeing each other's rows.
  */
 import { Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -28,13 +28,15 @@ import type { StoragePorts } from "../ports/StoragePorts.ts"
 import { TrackedSetStore } from "../ports/TrackedSetStore.ts"
 import { newId } from "../usecases/newId.ts"
 
-/** Every port of the storage, and the source of ids. */
+/** Every storage port, and the source of ids. */
 export type Stores = StoragePorts | SecureRandom.SecureRandom
 
-/** The time of most seeded rows; `at(n)` is n seconds later, to the millisecond. */
+/** The time of most seeded rows; `at(n)` is exactly n seconds later. */
 export const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 31, 23, 59, 58, 123) + seconds * 1000)
 
-/** Texts that a careless store changes: quotes, braces, backslashes, line ends, marks, other scripts, emoji, SQL. */
+/**
+ * Texts that a careless store would change: quotes, braces, backslashes, line ends, marks, other scripts, emoji, SQL.
+ */
 export const hostileTexts: ReadonlyArray<string> = [
   "  leading, trailing \t\r\n ",
   `"'\\{a,"b"}$1 $$ -- ; drop table answer; --`,
@@ -44,7 +46,7 @@ export const hostileTexts: ReadonlyArray<string> = [
   ""
 ]
 
-/** An organization as the use case makes it, not stored. */
+/** An organization as the use case creates it, not stored. */
 export const organization = (fields: Partial<Organization> = {}) =>
   Effect.map(newId(OrganizationId), (id): Organization => ({
     id,
@@ -62,7 +64,7 @@ export const organization = (fields: Partial<Organization> = {}) =>
     ...fields
   }))
 
-/** An organization that is stored. */
+/** An organization, stored. */
 export const seedOrganization = Effect.fnUntraced(function*(fields: Partial<Organization> = {}) {
   const made = yield* organization(fields)
   yield* (yield* OrganizationStore).create(made)
@@ -112,7 +114,7 @@ export const scan = (fields: Partial<Scan> = {}) =>
     ...fields
   }))
 
-/** What is kept with an answer about where it came from. */
+/** Where an answer came from, as it is stored with the answer. */
 export const captureOf = (fields: Partial<Capture> = {}): Capture => ({
   search: "offered",
   payloadSha256: "5a".repeat(32),
@@ -144,7 +146,7 @@ export const captureOf = (fields: Partial<Capture> = {}): Capture => ({
   ...fields
 })
 
-/** An answer to a cell, not stored; its leaf is of version 2 unless said otherwise. */
+/** An answer to a cell, not stored; by default its leaf has version 2. */
 export const answerTo = Effect.fnUntraced(
   function*(cell: Cell, fields: Partial<ArchivedAnswer> = {}, leafVersion: 1 | 2 = 2) {
     const id = yield* newId(AnswerId)
@@ -182,7 +184,7 @@ export const answerTo = Effect.fnUntraced(
   }
 )
 
-/** What a call of a scan used that left no answer, not stored. */
+/** The usage of a scan's call that left no answer, not stored. */
 export const chargeOf = (scanId: ScanId, fields: Partial<Charge> = {}) =>
   Effect.map(newId(ChargeId), (id): Charge => ({
     id,
@@ -228,7 +230,7 @@ export const failureOf = (
   ...fields
 })
 
-/** A score of a scan, not stored. Its numbers are no short decimals. */
+/** A score of a scan, not stored. Most of its numbers have no short decimal form. */
 export const scoreOf = (scanId: ScanId, fields: Partial<Score> = {}): Score => ({
   scanId,
   measureVersion: 1,
@@ -264,7 +266,7 @@ export const cardEdit = (edit: Partial<CardEdit> = {}): CardEdit => ({
   ...edit
 })
 
-/** What `seedScan` made. */
+/** The rows that `seedScan` created. */
 export interface SeededScan {
   readonly organization: Organization
   readonly organizationId: OrganizationId
@@ -314,7 +316,7 @@ export const seedScan = Effect.fnUntraced(function*(fields: Partial<Scan> = {}) 
   return seeded
 })
 
-/** Answers every cell, `createdAt` a second apart: archived, measured and the cells ended. */
+/** Answers every cell, one second apart by `createdAt`: archives and measures each answer and ends its cell. */
 export const seedAnswers = Effect.fnUntraced(function*(
   { cells, organizationId }: Pick<SeededScan, "cells" | "organizationId">,
   from = 20
@@ -332,7 +334,7 @@ export const seedAnswers = Effect.fnUntraced(function*(
 
 let lines = 0
 
-/** A counted line of a log: an id of its own, a referrer signal on 2026-03-01 (UTC) unless said otherwise. */
+/** A counted line of a log, with its own id; by default a referrer signal on 2026-03-01 (UTC). */
 export const trafficLine = (fields: Partial<TrafficLine> = {}): TrafficLine => ({
   id: String(++lines).padStart(8, "x"),
   time: Date.UTC(2026, 2, 1),

@@ -6,7 +6,7 @@ import * as Body from "./operatorResources.ts"
 import { organizationsQuery, usageQuery } from "./parameters.ts"
 import { IdempotencyMismatch, NameTaken, PayloadTooLarge, ResourceNotFound, UnsupportedMediaType } from "./problems.ts"
 
-/** An organization, identified by its id or slug. */
+/** An organization, identified by its id or short name. */
 const organization = { organization: Schema.String }
 const withBody = [PayloadTooLarge, UnsupportedMediaType] as const
 const created = HttpApiSchema.status(201)
