@@ -326,7 +326,7 @@ const written = (rows: ReadonlyArray<readonly [file: string, code: string]>) =>
   Object.fromEntries(rows.map(([file, code]) => [file, `${code}\n`]))
 
 describe("rooms", () => {
-  it("a forbidden import is reported with room, target and the allowed list", () => {
+  it("a forbidden import is reported with its room, target and the list of allowed imports", () => {
     const findings = lint(written(violations.map(([file, code]) => [file, code])))
     const reported = findings.filter(({ rule }) => rule === "sov(rooms)")
     for (const [file, , room, target, allowed] of violations) {

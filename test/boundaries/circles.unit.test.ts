@@ -35,7 +35,7 @@ it("no source imports itself through other sources", () => {
   expect(findCircles(root)).toEqual([])
 })
 
-it("finds circles of static imports, of types and of import()", () => {
+it("circles of static imports, of types and of import() are found", () => {
   const tree = writeFiles({
     "packages/core/src/a.ts": "import { b } from \"./deep/b.ts\"\nexport const a = () => b\n",
     "packages/core/src/deep/b.ts": "export const b = () => import(\"../c.ts\")\n",

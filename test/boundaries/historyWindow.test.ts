@@ -113,7 +113,7 @@ const takesWindow = new Map(
   })
 )
 
-it("every other use case that the dashboard reads by takes a window", () => {
+it("every other use case with which the dashboard reads takes a window", () => {
   const asked = new Set(
     globSync("packages/http/src/dashboard/**/*.ts", { cwd: root })
       .flatMap((file) => namesImported(readFileSync(join(root, file), "utf8")))

@@ -21,7 +21,7 @@ it("no line of a comment has more than 120 characters", () => {
   expect(long).toEqual([])
 })
 
-it("no line of a page has more than 120 characters, but for tables, headings, code and addresses", () => {
+it("no line of a page has more than 120 characters, except tables, headings, code and addresses", () => {
   // Another test compares docs/cli.md with the sources that it is made of
   const pages = globSync(["*.md", "{deploy,docs,examples}/**/*.md", "packages/*/README.md", "test/**/*.md"], {
     cwd: root,

@@ -31,7 +31,7 @@ it("each phrase has a better form, and a sentence that shows it", () => {
   expect(wordingFaults("It waits as so long as the scan runs: at most one a day, and none is lost.")).toEqual([])
 })
 
-it("the linter finds them in comments, strings, templates and titles of tests", () => {
+it("the linter finds the phrases in comments, strings, templates and titles of tests", () => {
   const title = `import { it } from "vitest"\nit.each([1])("of %i", () => {})`
   const seeds: ReadonlyArray<readonly [file: string, code: string, message: string]> = [
     ["examples/comment.ts", `/**\n * Whoever\n * waits.\n */\nexport {}`, "name the role"],
@@ -47,7 +47,7 @@ it("the linter finds them in comments, strings, templates and titles of tests", 
   }
 })
 
-it("no page has one of them", () => {
+it("no page contains one of the phrases", () => {
   // docs/cli.md is made of strings that the linter reads
   const pages = globSync(["*.md", "{deploy,docs,examples}/**/*.md", "packages/*/README.md", "test/**/*.md"], {
     cwd: root,

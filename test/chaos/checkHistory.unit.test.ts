@@ -61,7 +61,7 @@ describe("is content with", () => {
       stops: [{ worker: "w0", at: 800 }],
       outages: [{ worker: null, from: 50, to: 900 }]
     }]
-  ])("%s", (_, changed) => expect(checkHistory({ ...sound, ...changed })).toEqual([]))
+  ])("the check accepts %s", (_, changed) => expect(checkHistory({ ...sound, ...changed })).toEqual([]))
 })
 
 describe("names", () => {
@@ -109,7 +109,7 @@ describe("names", () => {
       outages: [{ worker: "w1", from: 0, to: 9_000 }]
     }]
   ])(
-    "%s",
+    "the check reports that %s",
     (fault, changed) =>
       expect(checkHistory({ ...sound, ...changed })).toContainEqual(expect.stringMatching(fault.replaceAll("?", "\\?")))
   )

@@ -53,7 +53,7 @@ const implementations = {
     onThreads(use, { threads: 2, minBatchUnits: 1000 })
 }
 
-it("a pool without options reads answers above 16,384 units on a thread", async () => {
+it("a pool without options analyses answers above 16,384 units on a thread", async () => {
   let threads = 0
   const count = () => threads++
   process.on("worker", count)
@@ -83,7 +83,7 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
     )
   })
 
-  it("several answers are measured in order as the rules measure each", async () => {
+  it("several answers are measured in order, each as the rules measure it", async () => {
     await run(Effect.fnUntraced(function*(analysis) {
       const compiled = compileTerms(acme.brand, acme.competitors, acme.excludes)
       expect(yield* analysis.measureAll(acme, [], "1 minute")).toEqual([])
@@ -111,7 +111,7 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
     )
   })
 
-  it("the sources of an answer are the ones that the rules derive", async () => {
+  it("the sources of an answer are those that the rules derive", async () => {
     await run((analysis) =>
       Effect.forEach(texts, (text) =>
         Effect.map(analysis.deriveSources(storedAnswer(text), "1 minute"), (sources) => {
@@ -130,7 +130,7 @@ const expectWorking = (pool: Analysis) =>
   Effect.map(pool.measure(acme, short, "1 minute"), ({ count }) => expect(count).toBe(1))
 
 describe("a pool of threads", () => {
-  it("the pool gives up an answer at its deadline, even if the caller cannot be interrupted, and reads the next one", async () => {
+  it("the pool gives up an answer at its deadline, even if the caller cannot be interrupted, and reads the next answer", async () => {
     await onThreads(Effect.fnUntraced(function*(pool) {
       const error = yield* Effect.uninterruptible(Effect.flip(pool.measure(acme, long, "50 millis")))
       expect(error).toMatchObject({ _tag: "AnalysisError", reason: "deadline" })
@@ -171,7 +171,7 @@ describe("a pool of threads", () => {
     )
   })
 
-  it("the asking thread stays free", async () => {
+  it("the calling thread stays free", async () => {
     await onThreads(Effect.fnUntraced(function*(pool) {
       yield* expectWorking(pool)
       const read = yield* Deferred.make<void>()

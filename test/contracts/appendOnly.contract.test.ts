@@ -103,7 +103,7 @@ describe.each(homes)("on the %s home", (home) => {
   afterAll(storage.close)
 
   describe.each(tables)("table %s is append-only", (table) => {
-    it.each(verbs)("%s", (verb) =>
+    it.each(verbs)("the statement %s is refused", (verb) =>
       storage.run(Effect.gen(function*() {
         yield* seed
         yield* renew
@@ -117,7 +117,7 @@ describe.each(homes)("on the %s home", (home) => {
   })
 
   it.each(["completed", "failed", "cancelled"] as const)(
-    "a %s scan stays what it is",
+    "a %s scan cannot be changed",
     (status) =>
       storage.run(Effect.gen(function*() {
         const { organizationId, scan } = yield* seed
@@ -142,7 +142,7 @@ describe.each(homes)("on the %s home", (home) => {
   it.each([
     { what: "to a question, under another cell", column: "cell_id", other: (cell: string) => `'${cell}'` },
     { what: "of a cell, to another question", column: "sample", other: () => "sample + 1" }
-  ])("refuses a second answer $what", ({ column, other }) =>
+  ])("a second answer $what is refused", ({ column, other }) =>
     storage.run(Effect.gen(function*() {
       const { cells: [cell], keywords, organizationId } = yield* seed
       const { cells: [open] } = yield* addScan(organizationId, keywords)

@@ -46,8 +46,11 @@ const checkedNames = Effect.fnUntraced(function*(table: string, column: string) 
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
-  it.each(columns)("%s.%s", (table, column, names) =>
-    storage.run(Effect.gen(function*() {
-      expect((yield* checkedNames(table, column)).toSorted()).toEqual([...names].toSorted())
-    })))
+  it.each(columns)(
+    "the check of %s.%s allows exactly the names in the code",
+    (table, column, names) =>
+      storage.run(Effect.gen(function*() {
+        expect((yield* checkedNames(table, column)).toSorted()).toEqual([...names].toSorted())
+      }))
+  )
 })

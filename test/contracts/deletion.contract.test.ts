@@ -44,7 +44,7 @@ describe.each(homes)("deletion on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("no row is left that names the organization, and others keep theirs", () =>
+  it("no row that names the organization remains, and other organizations keep theirs", () =>
     storage.run(Effect.gen(function*() {
       const { a } = yield* tenants
       const other = yield* tenants
@@ -77,7 +77,7 @@ describe.each(homes)("deletion on the %s home", (home) => {
       expect(yield* deleteOrganization(a.organizationId, { atOnce: true })).toBeNull()
     })))
 
-  it("every table of organizations leads to the organization by foreign keys, so that no row can stay", () =>
+  it("every table with organizations refers to the organization by foreign keys, so that no row can stay", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       expect(
@@ -94,7 +94,7 @@ describe.each(homes)("deletion on the %s home", (home) => {
       ).toEqual([])
     })))
 
-  it("a request is due after seven days, and until then nothing is deleted", () =>
+  it("a request is due after seven days, and nothing is deleted earlier", () =>
     storage.run(Effect.gen(function*() {
       const { age } = yield* own
       const { id } = yield* seedOrganization()
@@ -116,7 +116,7 @@ describe.each(homes)("deletion on the %s home", (home) => {
       expect(yield* listDeletionRequests()).not.toContainEqual(expect.objectContaining({ organizationId: id }))
     })))
 
-  it("the task that removes old rows deletes an organization whose grace is over, and no other", () =>
+  it("the task that removes old rows deletes only organizations whose grace period is over", () =>
     storage.run(Effect.gen(function*() {
       const { age } = yield* own
       const [{ id: due }, { id: early }] = [yield* seedOrganization(), yield* seedOrganization()]
@@ -156,7 +156,7 @@ describe.each(homes)("deletion on the %s home", (home) => {
       }
     })))
 
-  it("a part of an organization cannot be deleted with a tombstone of another one, or of an earlier transaction", () =>
+  it("no part of an organization can be deleted with another organization's tombstone, or an earlier transaction's", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { a } = yield* tenants
@@ -177,7 +177,7 @@ describe.skipIf(storeRole === "worker").each(homes.filter((home) => home === "po
     const storage = openStorage(home, "api")
     afterAll(storage.close)
 
-    it("it deletes nothing at once and nothing before the grace is over", () =>
+    it("the role deletes nothing before the grace period is over", () =>
       storage.run(Effect.gen(function*() {
         const { a } = yield* tenants
         const before = yield* readOrganizationRows(a.organizationId)

@@ -49,7 +49,7 @@ describe.skipIf(storeRole === "worker").each(homes)("rows of an organization on 
       expect((yield* readRecords(b)).map((record) => Object.keys(record)[0])).toEqual(["organization"])
     })))
 
-  it("more rows than one page has are all exported", () =>
+  it("more rows than fit on one page are all exported", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { id } = yield* seedOrganization()

@@ -86,7 +86,7 @@ describe("on the embedded home", () => {
 })
 
 describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
-  test("processes share the tasks, and the remaining ones take over; nothing runs twice", async () => {
+  test("processes share the tasks, and the remaining processes take over; nothing runs twice", async () => {
     const url = await freshDatabaseUrl()
     const log = new TaskLog(url)
     // At once on an empty database: they race to make the tables
@@ -158,7 +158,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
     return { run, logged }
   }
 
-  test("logs of the cluster appear at level Debug only, and logs of a task always", async () => {
+  test("logs of the cluster appear only at level Debug, and logs of a task always", async () => {
     const { run, logged } = workerOn(await freshDatabaseUrl())
     const runTask = Effect.gen(function*() {
       const logDone = yield* Deferred.make<void>()

@@ -33,7 +33,7 @@ const pathsOf = (
 ): ReadonlyArray<string> => [...new Set([...page.matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)].map((match) => match[1]!))]
 
 describe.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("%s", (page) => {
-  it.each(pathsOf(readPage(page)))("%s exists", (path) => {
+  it.each(pathsOf(readPage(page)))("the path %s exists", (path) => {
     expect(existsSync(new URL(fromRoot(path), root))).toBe(true)
   })
 })

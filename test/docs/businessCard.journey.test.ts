@@ -50,7 +50,7 @@ it("the page lists every field with its group and its values, and the rules of t
     ]))
 })
 
-it("the page shows the groups of the example as they are", () => {
+it("the page shows the groups of the example correctly", () => {
   const { groups } = businessCardReport(card, null, day0).trust
   expect(rowsUnder("| group | filled")).toEqual(groups.map((one) => {
     const expected = cardFieldNames.filter((name) => cardFields[name].group === one.group && cardFields[name].expected)

@@ -29,7 +29,7 @@ const { peerDependencies } = read("packages/core/package.json") as { readonly pe
 const range = peerDependencies["effect"]!
 
 describe("docs/dependencies.md", () => {
-  it.each([...new Set(direct.map(([name]) => name))])("has a line for %s", (name) => {
+  it.each([...new Set(direct.map(([name]) => name))])("the page has a line for %s", (name) => {
     const page = readPage("docs/dependencies.md")
     expect(page.split("\n").filter((line) => line.startsWith("|") && line.split("|")[1]!.includes(`\`${name}\``)))
       .not.toEqual([])
@@ -42,7 +42,7 @@ describe("docs/dependencies.md", () => {
     ])
   })
 
-  it.each(["cli", "http", "mcp"])("is right that %s takes the versions of effect that core takes", (name) => {
+  it.each(["cli", "http", "mcp"])("the package %s accepts the same versions of effect as core", (name) => {
     const { dependencies, peerDependencies: peers } = read(`packages/${name}/package.json`) as {
       readonly dependencies: Dependencies
       readonly peerDependencies?: Dependencies

@@ -90,13 +90,13 @@ describe("systemd", () => {
   }
   const verify = (at: string) => run("systemd-analyze", ["verify", "--man=no", `--root=${at}`, ...units])
 
-  itWith("systemd-analyze")("takes every unit, without a word", () => {
+  itWith("systemd-analyze")("systemd accepts every unit without a message", () => {
     const { said, status } = verify(system())
     expect(said.split("\n").filter((line) => /sov/.test(line))).toEqual([])
     expect(status).toBe(0)
   })
 
-  itWith("systemd-analyze")("would name a setting that it does not know", () => {
+  itWith("systemd-analyze")("systemd reports a setting that it does not know", () => {
     const at = system()
     const unit = join(at, "etc/systemd/system/sov.service")
     writeFileSync(unit, readFileSync(unit, "utf8").replace("ProtectHome=yes", "ProtectHomes=yes"))
@@ -104,7 +104,7 @@ describe("systemd", () => {
   })
 
   it.each(units.filter((unit) => /^sov(?:-worker@)?\.service$/.test(unit)))(
-    "%s starts with the machine, hardened",
+    "the unit %s starts with the machine, with hardened settings",
     (unit) => {
       const text = readFileSync(join(root, "deploy/systemd", unit), "utf8")
       for (
@@ -120,7 +120,7 @@ describe("systemd", () => {
     }
   )
 
-  it("each timer of the folder has its service, and the page starts every one", () => {
+  it("each timer of the folder has its service, and the page starts every timer", () => {
     for (const timer of units.filter((unit) => unit.endsWith(".timer"))) {
       expect(units).toContain(timer.replace(".timer", ".service"))
       expect(page).toContain(timer)
@@ -141,13 +141,13 @@ describe("nginx", () => {
   const site = readFileSync(join(root, "deploy/nginx.conf"), "utf8")
   const test = (text: string) => run("nginx", ["-t", "-e", "/dev/null", "-c", config(text)])
 
-  itWith("nginx")("takes the site, without a warning", () => {
+  itWith("nginx")("nginx accepts the site without a warning", () => {
     const { said, status } = test(site)
     expect(said).not.toMatch(/\[(?:warn|emerg)\]/)
     expect(status, said).toBe(0)
   })
 
-  itWith("nginx")("logs the address of no link, with and without TLS, while sov does not answer", async () => {
+  itWith("nginx")("nginx logs no address of a link while sov does not answer, with and without TLS", async () => {
     const [plain, tls, nobody] = [await freePort(), await freePort(), await freePort()]
     const file = config(
       site.replaceAll(/listen \[::\].*\n/g, "").replace("listen 80;", `listen 127.0.0.1:${plain};`)
@@ -169,7 +169,7 @@ describe("nginx", () => {
     expect(said).not.toContain("SECRET")
   })
 
-  itWith("nginx")("would refuse a directive that it does not know", () => {
+  itWith("nginx")("nginx refuses a directive that it does not know", () => {
     expect(test(site.replace("proxy_buffering", "proxy_bufferings")).status).not.toBe(0)
   })
 })
@@ -181,12 +181,12 @@ describe("Caddy", () => {
       SOV_DOMAIN: "sov.example.com"
     })
 
-  itWith("caddy")("takes the Caddyfile", () => {
+  itWith("caddy")("Caddy accepts the Caddyfile", () => {
     const { said, status } = validate(join(root, "deploy/Caddyfile"))
     expect(status, said).toBe(0)
   })
 
-  itWith("caddy")("logs the address of no link, also while sov does not answer", async () => {
+  itWith("caddy")("Caddy logs no address of a link, even while sov does not answer", async () => {
     const [port, nobody] = [await freePort(), await freePort()]
     const file = join(directory(), "Caddyfile")
     writeFileSync(file, readFileSync(join(root, "deploy/Caddyfile"), "utf8").replace(/^\{$/m, "{\n\tadmin off"))
@@ -206,7 +206,7 @@ describe("Caddy", () => {
     expect(said).not.toContain("SECRET")
   })
 
-  itWith("caddy")("would refuse a directive that it does not know", () => {
+  itWith("caddy")("Caddy refuses a directive that it does not know", () => {
     const file = join(directory(), "Caddyfile")
     writeFileSync(
       file,
@@ -236,7 +236,7 @@ describe("Compose", () => {
     readonly networks: { readonly front: { readonly ipam: { readonly config: ReadonlyArray<{ subnet: string }> } } }
   }
 
-  it.skipIf(!installed("docker-compose"))("takes the file", () => {
+  it.skipIf(!installed("docker-compose"))("Compose accepts the file", () => {
     expect(run("docker-compose", ["config", "--quiet"])).toMatchObject(passed)
   })
 
@@ -315,7 +315,7 @@ describe("Kubernetes", () => {
     expect(budget.spec.selector.matchLabels).toEqual(deployments[1]!.spec.selector.matchLabels)
   })
 
-  it("the manifests mount only existing volumes, read-only, without rights, and wait as long as sov needs to stop", () => {
+  it("the manifests mount only existing volumes, read-only, drop all rights, and wait until sov can stop", () => {
     for (const { spec: { template: { spec } } } of deployments) {
       const [container] = spec.containers
       expect(container.volumeMounts.map(({ name }) => name)).toEqual(spec.volumes.map(({ name }) => name))
@@ -328,7 +328,7 @@ describe("Kubernetes", () => {
     }
   })
 
-  it("the service leads to the server's port", () => {
+  it("the service points to the server's port", () => {
     const { spec } = resources.find(({ kind }) => kind === "Service")!
     const [server] = deployments
     expect(server!.spec.template.metadata.labels).toEqual(spec.selector)
@@ -336,7 +336,7 @@ describe("Kubernetes", () => {
   })
 })
 
-it("a shell can read every script of deploy/bin", () => {
+it("a shell can parse every script of deploy/bin", () => {
   for (const script of readdirSync(join(root, "deploy/bin"))) {
     expect(run("sh", ["-n", join(root, "deploy/bin", script)]), script).toMatchObject(passed)
   }
@@ -379,13 +379,13 @@ describe("deploy/bin with a sov that only records", () => {
     ["fails", "exit 1"],
     ["is empty", ":"],
     ["names an organization in another form", `printf '{"slug":"acme"}\\n{"slug": "globex"}\\n'`]
-  ])("the drill fails where the list of organizations %s", (_, orgList) => {
+  ])("the drill fails if the list of organizations %s", (_, orgList) => {
     const { said, status } = drill(orgList)
     expect(said).not.toContain("is whole")
     expect(status).not.toBe(0)
   })
 
-  it("the sweep removes old nightly backups, and keeps the one from before an upgrade", () => {
+  it("the sweep removes old nightly backups, but keeps the backup from before an upgrade", () => {
     const { backups, run } = prepare(":")
     const before = /\/var\/lib\/sov-backup\/(before-\S+)/.exec(page)![1]!
     for (const name of ["sov-2026-01-01T000000Z.ndjson.gz", before]) {

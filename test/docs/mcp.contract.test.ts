@@ -33,7 +33,7 @@ const conversation: ReadonlyArray<readonly [string, { readonly [name: string]: u
   ["tools/call", { name: "get_scan_results", arguments: { platfrom: "assistant_a" } }]
 ]
 
-it("the conversation on the page takes place as printed", async () => {
+it("the conversation on the page happens as printed", async () => {
   const lines: Array<string> = []
   for (const [n, [method, params]] of conversation.entries()) {
     const sent = { ...message(method, params).body, id: n + 1 }

@@ -38,7 +38,7 @@ describe("what counts as a mention", () => {
     }
   })
 
-  it.each(examples)("$brand $text", (row) => {
+  it.each(examples)("the name $brand counts as the page says in: $text", (row) => {
     const { brand = "Acme", competitors, context, excludes, question = "", text } = row
     const named = (name: string, domains: ReadonlyArray<string> = []) => ({ name, aliases: [], domains })
     const { count, position } = measureAnswer({

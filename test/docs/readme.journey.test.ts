@@ -97,7 +97,7 @@ it("every command works, one after the other", async () => {
   expect((await server).code).toBe(0)
 })
 
-it("the demo labels its number, the picture shows what it prints, and it runs again", async () => {
+it("the demo labels its number, the picture shows the demo's output, and the demo can run again", async () => {
   const cwd = workspace()
   const first = await sov(cwd, ["demo", "--color", "always"])
   expect(first.code).toBe(0)

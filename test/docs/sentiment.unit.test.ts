@@ -15,7 +15,7 @@ describe("docs/measuring.md", () => {
     expect(rows.length).toBeGreaterThanOrEqual(10)
   })
 
-  it.each(rows)("$text is $sentiment", ({ sentiment, text }) => {
+  it.each(rows)("the text $text is $sentiment", ({ sentiment, text }) => {
     expect(measureAnswer({ text, brand: entity("Velora"), competitors: [entity("Tandemly")] }).sentiment).toBe(
       sentiment
     )

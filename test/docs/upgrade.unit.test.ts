@@ -13,7 +13,7 @@ const removals = (from: number): ReadonlyArray<string> =>
   readdirSync(folder).filter((file) => Number.parseInt(file, 10) >= from)
     .filter((file) => /\b(?:drop (?:table|column)|rename (?:to|column))\b/i.test(readFileSync(folder + file, "utf8")))
 
-it("from 0.1.0 on migrations drop and rename no table or column", () => {
+it("migrations since 0.1.0 drop and rename no table or column", () => {
   expect(readPage("docs/upgrade.md")).toContain("From 0.1.0 on, migrations add")
   expect(removals(schemaOf010 + 1)).toEqual([])
   // The rule finds one that did, before

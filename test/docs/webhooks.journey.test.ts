@@ -66,7 +66,7 @@ const recipes = [
 ]
 
 describe.each(recipes)("the recipe for $language", ({ file, language, run: [command, ...args], runs }) => {
-  it.runIf(runs)("the recipe accepts signed and recent bodies, and nothing else", async () => {
+  it.runIf(runs)("the recipe accepts bodies that are signed and recent, and nothing else", async () => {
     const [dir, port] = [besideTests(), await freePort()]
     writeFileSync(join(dir, file), recipe(language))
     const where = language === "php" ? [`127.0.0.1:${port}`, file] : [file]
@@ -110,7 +110,7 @@ it("the recipe for Fetch handlers accepts signed bodies and nothing else", async
 })
 
 it.each(recipes.map(({ language }) => language).filter((language) => language !== "js node"))(
-  "the recipe for %s reads the timestamp and verifies what has it",
+  "the recipe for %s reads the headers of timestamp and signature",
   (language) => {
     expect(recipe(language)).toMatch(/webhook.timestamp/i)
     expect(recipe(language)).toMatch(/webhook.signature/i)
@@ -128,7 +128,7 @@ it("the line for openssl prints the signature", () => {
   expect(printed.toString().trim().split(" ").at(-1)).toBe(signBody(body, secret))
 })
 
-it.each(eventNames)("the schema of %s fits its bodies and no others", (event) => {
+it.each(eventNames)("the schema of %s matches its bodies and no others", (event) => {
   const schema = JSON.parse(readFileSync(new URL(`webhooks/${event}.json`, docs), "utf8")) as object
   const fits = new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
   const body = JSON.parse(bodyOf(event).toString()) as { readonly data: object }

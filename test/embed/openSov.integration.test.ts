@@ -71,12 +71,12 @@ const collect = async <A>(rows: AsyncIterable<A>): Promise<ReadonlyArray<A>> => 
 }
 
 describe("a home that was opened", () => {
-  it("a home without an organization asks for one", async () => {
+  it("a home without an organization requires one to be created", async () => {
     const sov = await open()
     await expect(sov.score()).rejects.toBeInstanceOf(NotFound)
   })
 
-  it("a home is set up once; a second set-up finds the first", async () => {
+  it("a home is set up once, and a second set-up finds the first", async () => {
     const sov = await open()
     const made = await sov.initialize(tracking)
     expect(made).toMatchObject({ name: "Acme", slug: "acme", plan: "pro" })
@@ -150,7 +150,7 @@ describe("a home that was opened", () => {
     expect(isSovError(ended, "ScanEnded")).toBe(true)
   })
 
-  it("the given clock dates everything", async () => {
+  it("the given clock dates every row", async () => {
     const clock = () => new Date("2031-05-06T07:08:09Z")
     const { scan } = await (await open({ clock })).scan({ usesQuota: false })
     expect(scan.startedAt).toEqual(clock())
@@ -173,7 +173,7 @@ describe("a home that was opened", () => {
     expect(error).toBeInstanceOf(QuotaExhausted)
   })
 
-  it("several organizations need one to be named", async () => {
+  it("a home with several organizations needs one to be named", async () => {
     await expect((await open()).score()).rejects.toMatchObject({ _tag: "Rejected", field: "organization" })
     expect((await (await open({ organization: "acme" })).score()).score.avgSov).toBe(50)
   })
@@ -270,7 +270,7 @@ describe("a home that was opened", () => {
     ["archive, options", "options", (sov) => collect(sov.archive({}, { limit: 1 }))],
     ["work, nothing", "options", (sov) => sov.work()],
     ["run, a number", "effect", (sov) => sov.run(42)]
-  ])("refuses what TypeScript would refuse: %s", async (_, field, call) => {
+  ])("the home refuses arguments that TypeScript would refuse: %s", async (_, field, call) => {
     const sov = await open({ organization: "acme" })
     const error = await Promise.resolve().then(() => call(sov as never)).catch((error: unknown) => error)
     expect(isSovError(error, "Rejected") && error.field).toBe(field)
@@ -336,11 +336,11 @@ it.each([
   [{ dataDir: "x", platforms: "assistant_a" }, "platforms"],
   [{ dataDir: "x", platforms: null }, "platforms"],
   [{ dataDir: "x", platforms: { all: [] } }, "platforms"]
-])("refuses %j, which TypeScript would refuse, before anything is opened", async (options, field) => {
+])("the options %j, which TypeScript would refuse, are refused before anything is opened", async (options, field) => {
   await expect(openSov(options as unknown as OpenOptions)).rejects.toMatchObject({ _tag: "Rejected", field })
 })
 
-it.skipIf(postgresUrl === null)("a home on a Postgres server works, shared by promises and Effect", async () => {
+it.skipIf(postgresUrl === null)("a home on a Postgres server works, and promises and Effect share it", async () => {
   const databaseUrl = await emptyDatabaseUrl()
   const sov = await openSov({ databaseUrl, platforms: [assistant] })
   onTestFinished(() => sov.close())
@@ -367,7 +367,7 @@ it.skipIf(postgresUrl === null)("a refusing server is reported with the reason a
   expect(inspect(error, { depth: 10 })).not.toContain("secret")
 })
 
-it("a custom platform's reason for giving no answer is archived", async () => {
+it("a custom platform's reason for a missing answer is archived", async () => {
   const failing = join(root, "failing")
   copyDataDirectory(inject("embeddedTemplate"), failing)
   const sov = await open({
@@ -389,7 +389,7 @@ it("a custom platform's reason for giving no answer is archived", async () => {
   )
 })
 
-it("a custom platform's answers are archived whole and paid for once", async () => {
+it("a custom platform's answers are archived complete and paid for once", async () => {
   const careless = join(root, "careless")
   copyDataDirectory(inject("embeddedTemplate"), careless)
   let asked = 0

@@ -86,7 +86,7 @@ const opening = async (pid: number) => {
 }
 
 describe("a client of an owner that is slow", () => {
-  test("a client says what it waits for once a minute, and continues when the owner is ready", async () => {
+  test("a client says once a minute which process it waits for, and continues when the owner is ready", async () => {
     const { clients, dataDir } = await opening(process.pid)
     const told: Array<OwnerDelay> = []
     const client = new OwnerClient(dataDir, MAX_WAIT_MS, (delay) => told.push(delay))

@@ -40,7 +40,7 @@ test("a path to a file is refused", async () => {
   expect(await refused(under)).toMatchObject({ reason: "not_a_directory" })
 })
 
-test("a database of another Postgres version is refused, naming both versions and the way out to every client", async () => {
+test("a database of another Postgres version is refused, and every client learns both versions and the remedy", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(path.join(dataDir, "db"), { recursive: true })
   fs.writeFileSync(path.join(dataDir, "db", "PG_VERSION"), "17\n")
@@ -66,7 +66,7 @@ test("a directory that something else uses is not initialised", async () => {
   expect(fs.readdirSync(path.join(dataDir, "db"))).toEqual(["holiday.jpg"])
 })
 
-test("a file in the database's place is refused", async () => {
+test("a file in place of the database is refused", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(dataDir)
   fs.writeFileSync(path.join(dataDir, "db"), "mine")
@@ -96,7 +96,7 @@ test.each<[string, (cluster: string) => void, RegExp]>([
     fs.writeFileSync(path.join(db, "PG_VERSION"), "18\n")
   }, /configuration file/],
   ["a PG_VERSION that is no number", (db) => fs.writeFileSync(path.join(db, "PG_VERSION"), "\0\0"), /not a number/]
-])("%s is told apart, with what Postgres said", async (_name, damage, said) => {
+])("%s is recognised, with the message of Postgres", async (_name, damage, said) => {
   const dataDir = await withCluster()
   damage(path.join(dataDir, "db"))
   const error = await refused(dataDir)
@@ -106,7 +106,7 @@ test.each<[string, (cluster: string) => void, RegExp]>([
   expect(error.message.length).toBeLessThan(500)
 })
 
-test("damage that the owner finds reaches the client, and no owner stays", async () => {
+test("damage that the owner finds is reported to the client, and no owner remains", async () => {
   const dataDir = await withCluster()
   fs.truncateSync(path.join(dataDir, "db", "global", "pg_control"))
   const error = await refused(dataDir, layer({ dataDir, waitMs: 20_000 }))
@@ -152,7 +152,7 @@ test("a database that another program locks exclusively is refused, naming the p
   expect(still).toEqual([{ n: 1 }])
 })
 
-test("a full disk and every other known cause makes a specific error", () => {
+test("a full disk and every other known cause has a specific error", () => {
   const thrown = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
   const error = EmbeddedError.from("/tmp", thrown)
   expect(error.reason).toBe("disk_full")
@@ -171,7 +171,7 @@ test("an old Node.js gets a clear error", () => {
 })
 
 test.runIf(process.getuid?.() === 0)(
-  "a disk too full for Postgres's log: the database process ends at once, and the next one has all that was acknowledged",
+  "a disk too full for Postgres's log ends the process at once, and the next process has all acknowledged rows",
   async () => {
     const dataDir = freshDataDir()
     fs.mkdirSync(dataDir)

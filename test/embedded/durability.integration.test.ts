@@ -37,7 +37,7 @@ test("every commit reaches the disk by its own fsync; reads need none", async ()
   await close()
 })
 
-test.runIf(inject("testAll"))("recovery and a clean start are synced too", async () => {
+test.runIf(inject("testAll"))("recovery and a clean start are synced, too", async () => {
   const dataDir = freshDataDir()
   const first = await open(dataDir)
   await first.close()
@@ -48,7 +48,7 @@ test.runIf(inject("testAll"))("recovery and a clean start are synced too", async
 })
 
 test(
-  "a commit whose fsync fails is never acknowledged, and the engine stops; the next open has the rest",
+  "a commit whose fsync fails is never acknowledged, the engine stops, and the next start has the other rows",
   async () => {
     const dataDir = freshDataDir()
     let broken = false
@@ -72,7 +72,7 @@ test(
   }
 )
 
-test.runIf(inject("testAll"))("files of the database are for their user only", async () => {
+test.runIf(inject("testAll"))("files of the database can be read by their user only", async () => {
   const dataDir = freshDataDir()
   const { close } = await open(dataDir)
   for (const name of ["db", "db/PG_VERSION", "db/base", "db/global/pg_control"]) {

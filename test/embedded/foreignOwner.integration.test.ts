@@ -72,7 +72,7 @@ test("an older sov's owner that is still needed is named within a bounded time",
 test.each([
   ["a newer sov's", "sov-owner/2 ready 4242\n", /newer sov.*4242/],
   ["one that speaks something else", "SSH-2.0-OpenSSH_9.6\r\n", /another sov; end/]
-])("%s owner is left alone, and named after its first greeting", async (_name, greeting, message) => {
+])("%s owner keeps running, and is named after its first greeting", async (_name, greeting, message) => {
   const { asked, dataDir, greeted } = await standIn(greeting, true)
   const client = new OwnerClient(dataDir, endlessMs)
   await expect(client.connectToOwner()).rejects.toThrow(message)
@@ -98,7 +98,7 @@ test("an owner that a newer sov asks to end serves its clients, and ends with th
   await until(() => !alive(owners[0] ?? 0), 30_000)
 })
 
-test("a stopped owner is not waited for: the client names its pid and how to continue it, and nothing is lost", async () => {
+test("a client does not wait for a stopped owner: it names its pid and how to continue it, and nothing is lost", async () => {
   const dataDir = freshDataDir()
   const inner = Effect.gen(function*() {
     yield* select

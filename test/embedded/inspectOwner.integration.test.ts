@@ -49,7 +49,7 @@ test("without an owner the inspection finds none and starts none", async () => {
   expect(fs.readdirSync(dataDir)).toEqual(before)
 })
 
-test("a serving owner is found, and found gone later", async () => {
+test("a serving owner is found, and later its absence", async () => {
   const dataDir = freshDataDir()
   const begun = Date.now()
   await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
@@ -87,7 +87,7 @@ test("a lock that owner.json does not name is found, too", async () => {
   expect(await inspectOwner(dataDir)).toMatchObject({ state: "none" })
 })
 
-test("a refusing owner, one of another version, and a silent one are told apart", async () => {
+test("owners that refuse, have another version or do not answer are told apart", async () => {
   const refusing = await speaking(formatRefusalLine(new Refusal("disk_full", "no space left")))
   expect(await inspectOwner(refusing)).toMatchObject({ state: "refused", message: "no space left" })
   expect(await inspectOwner(await speaking("sov-owner/99 ready 1\n"))).toMatchObject({ state: "incompatible" })

@@ -37,7 +37,7 @@ const freeBesides = async (file: string, then: string, kill = false): Promise<bo
 
 const lockFile = () => path.join(path.dirname(freshDataDir()), "lock")
 
-test("an unreferenced lock holds until it is released or its holder is killed", async () => {
+test("an unreferenced lock is kept until it is released or its holder is killed", async () => {
   const file = lockFile()
   expect(await freeBesides(file, "")).toBe(false)
   expect(await freeBesides(file, "lock.release()")).toBe(true)
@@ -49,7 +49,7 @@ test("an unreferenced lock holds until it is released or its holder is killed", 
   expect(tryKernelLock(file)?.release()).toBeUndefined()
 })
 
-test("reading or copying the lock file in its holder drops the lock, hence the rule against it", async () => {
+test("a process that reads or copies its own lock file drops the lock, hence the rule against it", async () => {
   expect(await freeBesides(lockFile(), "fs.readFileSync(process.argv[2])")).toBe(true)
   expect(await freeBesides(lockFile(), "fs.cpSync(process.argv[2], process.argv[2] + '.copy')")).toBe(true)
   expect(await freeBesides(lockFile(), "fs.statSync(process.argv[2])")).toBe(false)
@@ -84,7 +84,7 @@ test("no source file can open or copy a lock file except to take the lock", () =
   expect(lockMisuse("fs.cpSync(dataDir, backup, { recursive: true })")).toBeDefined()
 })
 
-test("a lock whose file was removed or replaced reports that it guards nothing", () => {
+test("a lock whose file was removed or replaced reports that it protects nothing", () => {
   const file = lockFile()
   const lock = tryKernelLock(file)
   expect(lock?.isHeld()).toBe(true)

@@ -43,7 +43,7 @@ const prepared = (): string => {
 const use = <A, E>(dataDir: string, use: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
   Effect.runPromise(Effect.provide(Effect.flatMap(PgClient.PgClient, use), layer({ dataDir })))
 
-test("notifications reach other processes by name, whole, and after the commit", async () => {
+test("notifications reach other processes by name, complete, and after the commit", async () => {
   const dataDir = prepared()
   const mixed = "Sov \"Cells\" é;--"
   const [one, other] = [await listener(dataDir, mixed), await listener(dataDir, "sov \"cells\" é;--")]
@@ -75,7 +75,7 @@ test("a process that stops listening does not affect another one", async () => {
   expect([brief.payloads(), lasting.payloads()]).toEqual([["1"], ["1", "2"]])
 })
 
-test("after kill -9 of the owner, listeners are notified, and hear again once they listen again", async () => {
+test("listeners are notified when the owner is killed, and receive again once they listen again", async () => {
   const dataDir = prepared()
   const ear = await listener(dataDir, "cells")
   process.kill(ownersOf(dataDir).at(-1) ?? 0, "SIGKILL")

@@ -49,7 +49,7 @@ const client = (dataDir: string, ...args: ReadonlyArray<string>) => {
   return { child, ended, lines: () => out.split("\n").slice(0, -1) }
 }
 
-test("the first client starts the owner, the second shares it, and it is gone after its last client", async () => {
+test("the first client starts the owner, the second shares it, and the owner ends after its last client", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir },
@@ -86,7 +86,7 @@ test.runIf(process.platform === "linux")("the owner of a small database takes no
   )
 })
 
-test("by default the owner stays for 5 s after its last client", async () => {
+test("the owner stays for 5 s after its last client by default", async () => {
   const dataDir = freshDataDir()
   let left = Infinity
   const last = Effect.tap(sql("select 1 as i"), () => Effect.sync(() => left = performance.now()))
@@ -98,7 +98,7 @@ test("by default the owner stays for 5 s after its last client", async () => {
   expect(readLog(dataDir)).toContain("end: no clients")
 })
 
-test("the data directory belongs to its user only, and version control ignores it", async () => {
+test("only its user can read the data directory, and version control ignores it", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir },
@@ -114,7 +114,7 @@ test("the data directory belongs to its user only, and version control ignores i
   )
 })
 
-test("after kill -9 of the owner, acknowledged rows are there and the next query works", async () => {
+test("acknowledged rows survive kill -9 of the owner, and the next query works", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir },
@@ -134,7 +134,7 @@ test("after kill -9 of the owner, acknowledged rows are there and the next query
   )
 })
 
-test("an engine that fails ends its owner at once; the next one has the acknowledged rows", async () => {
+test("an engine that fails ends its owner at once, and the next owner has the acknowledged rows", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir },
@@ -152,7 +152,7 @@ test("an engine that fails ends its owner at once; the next one has the acknowle
   )
 })
 
-test("after kill -9 under four writing processes, every acknowledged row is there", async () => {
+test("every acknowledged row survives kill -9 under four writing processes", async () => {
   const dataDir = prepared(200)
   const writers = Array.from({ length: 4 }, () => client(dataDir, "insert", "10000", "5"))
   await until(() => writers.every((writer) => writer.lines().length >= 10), 60_000)
@@ -170,7 +170,7 @@ test("after kill -9 under four writing processes, every acknowledged row is ther
   expect(present.size - acknowledged.length).toBeLessThanOrEqual(4) // at most the statement in flight of each
 })
 
-test("clients that arrive while the owner ends are served by the next one", async () => {
+test("clients that arrive while the owner ends are served by the next owner", async () => {
   const dataDir = freshDataDir()
   const pause = 60
   for (let i = 0; i < 8; i++) {
@@ -180,7 +180,7 @@ test("clients that arrive while the owner ends are served by the next one", asyn
   expect(ownersOf(dataDir).length).toBeGreaterThan(1)
 })
 
-test("after SIGTERM the owner serves its clients, and ends with the last one", async () => {
+test("the owner still serves its clients after SIGTERM, and ends with the last one", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir, lingerMs: longLingerMs },
@@ -197,7 +197,7 @@ test("after SIGTERM the owner serves its clients, and ends with the last one", a
   expect(readLog(dataDir)).toContain("end: no clients")
 })
 
-test("SIGTERM under load goes unnoticed, and the owner ends with its last client", async () => {
+test("SIGTERM under load disturbs no client, and the owner ends with its last client", async () => {
   const dataDir = prepared(longLingerMs)
   const writers = Array.from({ length: 3 }, () => client(dataDir, "insert", "60", "10"))
   await until(() => writers.every((writer) => writer.lines().length >= 5), 60_000)
@@ -217,7 +217,7 @@ test("SIGTERM under load goes unnoticed, and the owner ends with its last client
   process.kill(owner(dataDir), "SIGTERM")
 })
 
-test("after SIGTERM the owner waits no longer than its limit", async () => {
+test("the owner waits no longer than its limit after SIGTERM", async () => {
   const dataDir = prepared(longLingerMs)
   writeOwnerSettings(dataDir, { ownerTermMs: 300 })
   await use(
@@ -239,7 +239,7 @@ test.each([
   ["$(…)", "out=$(\"$0\" \"$@\"); echo \"got $out\""],
   ["a pipe at descriptor 63", "out=$(\"$0\" \"$@\" 63>&1); echo \"got $out\""],
   ["a process substitution", "out=$(\"$0\" \"$@\" > >(cat)); echo \"got $out\""]
-])("the owner holds no pipe of its starter: %s returns while it lingers", (_name, script) => {
+])("the owner keeps no pipe of its starter open: %s returns while it lingers", (_name, script) => {
   const dataDir = prepared(longLingerMs)
   const out = execFileSync("bash", ["-c", script, process.execPath, clientFile, dataDir, "once"], {
     encoding: "utf8",
@@ -286,7 +286,7 @@ test("a socket that was deleted is published again", async () => {
   )
 })
 
-test("after rm .sov/* two owners never have the database open at once", async () => {
+test("two owners never have the database open at once, even after rm .sov/*", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir, lingerMs: longLingerMs },
@@ -311,7 +311,7 @@ test("after rm .sov/* two owners never have the database open at once", async ()
   await gone(dataDir)
 })
 
-test("in a directory that was removed and recreated, the old owner ends without writing into the new one", async () => {
+test("the old owner of a directory that was recreated ends without writing into the new directory", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir, lingerMs: longLingerMs },
@@ -367,7 +367,7 @@ test("a client without open connections keeps the owner, and uses a new one afte
   await gone(dataDir)
 })
 
-test("the settings of the data directory apply, not the first client's environment", async () => {
+test("the settings of the data directory apply, not the environment of the first client", async () => {
   const dataDir = prepared(150)
   fs.writeFileSync(path.join(dataDir, "settings.json"), "{\"ownerLingerMs\": 150, \"other\": [1]}")
   const env = { ...process.env, SOV_OWNER_LINGER_MS: String(longLingerMs), NODE_OPTIONS: "--title=inherited" }

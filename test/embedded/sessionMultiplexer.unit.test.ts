@@ -22,7 +22,7 @@ const open = () => RawClient.open(hub.connect())
 const rows = async () =>
   (await database.engine.query<{ i: number }>("select i from t order by i")).rows.map(({ i }) => i)
 
-test("a transaction is never interleaved: others wait until it ends", async () => {
+test("a transaction is never interleaved, because other clients wait until it ends", async () => {
   const [a, b] = [await open(), await open()]
   const order: Array<string> = []
   await a.ask("begin")
@@ -81,7 +81,7 @@ test("a client that leaves in a failed transaction, or between Parse and Sync, f
   expect(await c.ask("select 42")).toContain("42")
 })
 
-test("UNLISTEN of one client leaves the others listening; the last one's reaches the session", async () => {
+test("UNLISTEN of one client keeps the others listening, and that of the last client reaches the session", async () => {
   const [a, b, c] = [await open(), await open(), await open()]
   await a.ask("listen Ch")
   await b.ask("listen \"ch\"")
@@ -115,7 +115,7 @@ test("Terminate ends its client after the messages before it, and never the engi
 test.each([
   ["an unknown message type", Buffer.from([0x5a, 0, 0, 0, 4])],
   ["a length shorter than itself", Buffer.from([0x51, 0, 0, 0, 1])]
-])("%s sends that client away and no one else", async (_name, bytes) => {
+])("%s disconnects only the client that sent it", async (_name, bytes) => {
   const [a, b] = [await open(), await open()]
   a.wire.write(bytes)
   await a.until(() => a.ended)
@@ -127,7 +127,7 @@ test.each([
 test.each([
   ["TLS", Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])],
   ["HTTP", Buffer.from("GET / HTTP/1.1\r\n\r\n")]
-])("a first packet of %s is turned away", async (_name, bytes) => {
+])("a first packet of %s is refused", async (_name, bytes) => {
   const a = new RawClient(hub.connect())
   a.wire.write(bytes)
   await a.until(() => a.ended)
@@ -144,7 +144,7 @@ test("invalid messages in the chunk of a startup packet disconnect only their cl
   expect(fatal).toEqual([])
 })
 
-test("an engine that fails ends every client once, and accepts no more", async () => {
+test("an engine that fails disconnects every client once, and accepts no more", async () => {
   const failing: Array<Error> = []
   const own = await openPglite({ dataDir: undefined, onFatal: () => {} })
   const hub = new SessionMultiplexer(own.engine, { idleInTransactionMs: 150, onFatal: (error) => failing.push(error) })
@@ -193,7 +193,7 @@ test("a client that never reads is disconnected, and its transaction rolled back
   expect(await rows()).toEqual([2])
 })
 
-test("a client that reads slowly is kept", async () => {
+test("a client that reads slowly stays connected", async () => {
   const hub = new SessionMultiplexer(database.engine, {
     idleInTransactionMs: 5_000,
     onFatal: () => {},

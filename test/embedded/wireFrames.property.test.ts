@@ -13,7 +13,7 @@ const cut = (bytes: Buffer, sizes: ReadonlyArray<number>): Array<Buffer> => {
   return chunks
 }
 
-test("a stream that is cut anywhere gives the same whole frames in order", () => {
+test("a stream that is cut anywhere gives the same complete frames in order", () => {
   fc.assert(fc.property(
     fc.array(fc.string({ maxLength: 300 }), { maxLength: 12 }),
     fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 8 }),

@@ -46,7 +46,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryD
 const write = (name: string, content: string | Uint8Array) => writeFileSync(join(cwd, name), content)
 
 describe("docs/ai-traffic.md", () => {
-  it("the page shows commands that work, and its claims hold", async () => {
+  it("the page shows commands that work, and its claims are true", async () => {
     write(
       "access.log",
       line("/pricing?utm_source=chatgpt.com", "https://chatgpt.com/") + "broken\n" +

@@ -62,21 +62,21 @@ describe("access", () => {
       ["plan free", async () => (await below("free")).key, /plan free .*Pro and above/, ", error=\"invalid_token\""],
       ["plan starter", async () => (await below("starter")).key, /plan starter .*Pro and above/, "invalid_token"]
     ]
-    it.each(refused)("%s: 401", async (_, key, about, challenge) => {
+    it.each(refused)("a request with %s gets 401", async (_, key, about, challenge) => {
       const answer = await mcp.rpc(await key(), method, params)
       expectRefused(answer, 401, about)
       expect(answer.headers["www-authenticate"]).toContain(challenge)
       expect(answer.headers["www-authenticate"]).not.toContain("resource_metadata")
     })
 
-    it("plan pro: allowed", async () => {
+    it("a request on plan pro is allowed", async () => {
       const answer = await mcp.rpc(pro.key, method, params)
       expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"])
       expect(answer.json).toMatchObject({ jsonrpc: "2.0", id: expect.any(Number), result: expect.any(Object) })
     })
   })
 
-  it.each(asks)("%s with a key without the scope read: 403", async (method, params) => {
+  it.each(asks)("a request of %s with a key without the scope read gets 403", async (method, params) => {
     const made = await mcp.run(tenant())
     const { secret } = await mcp.run(createApiKey(made.organizationId, "scans", { scopes: ["scan"] }))
     const answer = await mcp.rpc(secret, method, params)
@@ -126,7 +126,7 @@ describe("access", () => {
     expectRefused(await mcp.rpc(made.key, ...asks[2]), 401, /not valid/)
   })
 
-  it("every revision is answered at the same address, without sessions", async () => {
+  it("every revision of the protocol is answered at the same address, without sessions", async () => {
     for (const revision of revisions) {
       if (revision !== "2026-07-28") {
         const begun = await mcp.rpc(pro.key, "initialize", { ...initialize, protocolVersion: revision }, revision)
@@ -189,7 +189,7 @@ describe("access", () => {
     }
   })
 
-  it("a tag chooses the keywords and results of its organization that have it, and keywords name their tags", async () => {
+  it("a tag selects the keywords and results of its organization, and keywords list their tags", async () => {
     interface Row {
       readonly id: string
       readonly tags: ReadonlyArray<string>

@@ -65,7 +65,7 @@ describe("clients", () => {
   ]
 
   it.each(clients)(
-    "%s speaks %s: six tools, each called; resources, prompts, completion",
+    "the client %s speaks %s: six tools, each called; resources, prompts, completion",
     async (_, revision, connect) => {
       const { client, version } = await connect()
       onTestFinished(() => client.close())
@@ -125,7 +125,7 @@ describe("clients", () => {
     )
   })
 
-  it("clients find the committed definitions: no other tool, every hint, descriptions that no client truncates", async () => {
+  it("clients find exactly the committed definitions, with every hint and no description that they truncate", async () => {
     const { tools } = await mcp.result<{ tools: ReadonlyArray<Definition> }>(pro.key, "tools/list")
     for (const tool of tools) {
       expect(tool.description!.length).toBeLessThan(2_048)

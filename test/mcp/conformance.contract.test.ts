@@ -31,7 +31,7 @@ describe("conformance", () => {
   })
 
   it.skipIf(!hasDevtools)(
-    "the server passes 30 of 34 checks; the others need requests from server to client",
+    "the server passes 30 of 34 checks; the other four need requests from server to client",
     async () => {
       // The suite cannot send a key: this adds it, and nothing else
       const proxy = createServer((asked, answer) => {

@@ -34,26 +34,30 @@ describe.skipIf(!hasDevtools)("third-party clients", () => {
     return made
   }
 
-  it.each(["legacy", "auto", "modern"])("MCP Inspector, era %s, strict about schemas", async (era) => {
-    const env = { MCP_CATALOG_PATH: join(folder(), "catalog.json") }
-    const inspect = (...args: ReadonlyArray<string>) => {
-      const server = ["--cli", url, "--transport", "http", "--header", `Authorization: Bearer ${key}`]
-      const entry = "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
-      return runDevtool(entry, [...server, "--protocol-era", era, ...args, "--format", "json", "-q"], env)
-    }
-    const listed = await inspect("--method", "tools/list", "--strict")
-    expect([listed.code, listed.stderr]).toEqual([0, ""])
-    const resultOf = <A>(stdout: string): A => (JSON.parse(stdout) as { readonly result: A }).result
-    const { tools } = resultOf<{ readonly tools: ReadonlyArray<{ readonly name: string }> }>(listed.stdout)
-    expect(tools.map(({ name }) => name)).toEqual(toolNames)
-    for (const name of toolNames) {
-      const called = await inspect("--method", "tools/call", "--tool-name", name, "--tool-args-json", "{}")
-      expect(called.code, called.stderr).toBe(0)
-      expectFound(resultOf<Called>(called.stdout), name)
-    }
-  }, 5 * minutes)
+  it.each(["legacy", "auto", "modern"])(
+    "MCP Inspector, strict about schemas, accepts the server in era %s",
+    async (era) => {
+      const env = { MCP_CATALOG_PATH: join(folder(), "catalog.json") }
+      const inspect = (...args: ReadonlyArray<string>) => {
+        const server = ["--cli", url, "--transport", "http", "--header", `Authorization: Bearer ${key}`]
+        const entry = "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
+        return runDevtool(entry, [...server, "--protocol-era", era, ...args, "--format", "json", "-q"], env)
+      }
+      const listed = await inspect("--method", "tools/list", "--strict")
+      expect([listed.code, listed.stderr]).toEqual([0, ""])
+      const resultOf = <A>(stdout: string): A => (JSON.parse(stdout) as { readonly result: A }).result
+      const { tools } = resultOf<{ readonly tools: ReadonlyArray<{ readonly name: string }> }>(listed.stdout)
+      expect(tools.map(({ name }) => name)).toEqual(toolNames)
+      for (const name of toolNames) {
+        const called = await inspect("--method", "tools/call", "--tool-name", name, "--tool-args-json", "{}")
+        expect(called.code, called.stderr).toBe(0)
+        expectFound(resultOf<Called>(called.stdout), name)
+      }
+    },
+    5 * minutes
+  )
 
-  it("@ai-sdk/mcp", async () => {
+  it("@ai-sdk/mcp works with the server", async () => {
     interface AiTool {
       readonly execute: (args: object, options: object) => Promise<Called>
     }
@@ -76,7 +80,7 @@ describe.skipIf(!hasDevtools)("third-party clients", () => {
     }
   }, minutes)
 
-  it("mcp-remote, for clients that only start processes", async () => {
+  it("mcp-remote works for clients that only start processes", async () => {
     const client = new Client({ name: "test", version: "0" })
     const bridge = devtool("node_modules/mcp-remote/dist/proxy.js")
     const args = [bridge, url, "--allow-http", "--transport", "http-only", "--header", "Authorization:${AUTH}"]

@@ -62,7 +62,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
     expect((await ask(one, key)).status).toBe(429)
   })
 
-  it("a request counts once, even where this process reads late that it was counted", async () => {
+  it("a request counts once, even if this process reads the count late", async () => {
     const { key } = await one.run(tenant())
     await ask(one, key)
     const query = (text: string) => two.run(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(text)))
@@ -96,7 +96,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
     expect(again.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...sixty.map(() => 200), 429])
   })
 
-  it("either all requests of a batch are counted or none", async () => {
+  it("a batch counts completely or not at all", async () => {
     const { key } = await one.run(tenant())
     const batch = (requests: number) => [
       { jsonrpc: "2.0", method: "notifications/initialized" },

@@ -61,7 +61,7 @@ describe("serving", () => {
   })
 
   it.each(both)(
-    "%s: a client that goes away stops the work, whether it waits for JSON or a stream",
+    "a client of %s that goes away stops the work, whether it waits for JSON or a stream",
     async (revision) => {
       // Its time is not up before the test's
       const timeouts = { headersMs: 10_000, requestMs: 30_000, answerMs: 3_600_000 }
@@ -108,7 +108,7 @@ describe("serving", () => {
     expect([notifications.status, notifications.text]).toEqual([202, ""])
   })
 
-  it.each(both)("%s: a call that hangs times out with an error", async (revision) => {
+  it.each(both)("a call of %s that hangs times out with an error", async (revision) => {
     newest = Effect.never
     expect(await mcp.call(key, summary.name, {}, revision)).toMatchObject({
       isError: true,
@@ -116,24 +116,27 @@ describe("serving", () => {
     })
   })
 
-  it.each(both)("%s: an internal failure gives a generic error, and a log entry without secrets", async (revision) => {
-    const secret = "postgres://sov:hunter2@db.internal/sov"
-    newest = Effect.die(new Error(`connect ${secret} ${key} failed at row 7`))
-    const died = await mcp.rpc(key, "tools/call", summary, revision)
-    expect(died.json).toMatchObject({
-      result: { isError: true, content: [{ text: expect.stringMatching(/^Internal error; the log/) }] }
-    })
-    newest = Effect.fail(new StoreError({ reason: "internal", message: "read history: column (42703)" }))
-    const failed = await mcp.rpc(key, "tools/call", summary, revision)
-    for (const { text } of [died, failed]) expect(text).not.toMatch(/hunter2|db\.internal|row 7|history|42703/)
-    const log = logged.join("\n")
-    expect(log).toContain("read history: column (42703)")
-    expect(log).toMatch(/"request_id":"req_[^"]+","key_id":"[^"]+"|"key_id":"[^"]+","request_id":"req_/)
-    for (const line of [key, "hunter2"]) expect(log).not.toContain(line)
-    newest = Effect.fail(new StoreError({ reason: "unavailable", message: "gone" }))
-    const away = await mcp.call(key, summary.name, {}, revision)
-    expect(away).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/database.*try again/) }] })
-  })
+  it.each(both)(
+    "an internal failure of %s gives a generic error, and a log entry without secrets",
+    async (revision) => {
+      const secret = "postgres://sov:hunter2@db.internal/sov"
+      newest = Effect.die(new Error(`connect ${secret} ${key} failed at row 7`))
+      const died = await mcp.rpc(key, "tools/call", summary, revision)
+      expect(died.json).toMatchObject({
+        result: { isError: true, content: [{ text: expect.stringMatching(/^Internal error; the log/) }] }
+      })
+      newest = Effect.fail(new StoreError({ reason: "internal", message: "read history: column (42703)" }))
+      const failed = await mcp.rpc(key, "tools/call", summary, revision)
+      for (const { text } of [died, failed]) expect(text).not.toMatch(/hunter2|db\.internal|row 7|history|42703/)
+      const log = logged.join("\n")
+      expect(log).toContain("read history: column (42703)")
+      expect(log).toMatch(/"request_id":"req_[^"]+","key_id":"[^"]+"|"key_id":"[^"]+","request_id":"req_/)
+      for (const line of [key, "hunter2"]) expect(log).not.toContain(line)
+      newest = Effect.fail(new StoreError({ reason: "unavailable", message: "gone" }))
+      const away = await mcp.call(key, summary.name, {}, revision)
+      expect(away).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/database.*try again/) }] })
+    }
+  )
 
   it("each call is logged with its tool, time and size, without arguments", async () => {
     await mcp.call(key, "list_keywords", { query: "private question" })

@@ -27,7 +27,7 @@ afterAll(async () => {
   await runtime.dispose()
 })
 
-it("the summary and a page of answers each take one statement, once the summary was read before", async () => {
+it("the summary and a page of answers each take one statement once the summary has been read", async () => {
   const { key } = await server.run(visibleTenant())
   // Not those for keys, nor for other servers
   const isOwn = (statement: string) => !/\b(?:api_key|server|pg_notify)\b/.test(statement)

@@ -30,7 +30,7 @@ describe("standard input", () => {
   const list = { ...message("tools/list").body, id: 1 }
   const call = { ...message("tools/call", { name: "list_keywords", arguments: {} }).body, id: 2 }
 
-  it("the server continues after malformed lines, and answers requests from before the end of input", async () => {
+  it("the server continues after malformed lines, and answers requests that came before the end of input", async () => {
     const nonsense = [
       "{",
       "nonsense",

@@ -22,7 +22,7 @@ describe("get_visibility_summary", () => {
   })
   afterAll(() => mcp.close())
 
-  it("a trend over the cells that both scans answered, or why it is null", async () => {
+  it("the summary has a trend over the cells that both scans answered, or the reason why it is null", async () => {
     const { id, key } = await mcp.run(Effect.gen(function*() {
       const id = yield* seed
       return { id, key: (yield* createApiKey(id, "trend")).secret }
@@ -68,7 +68,7 @@ describe("get_visibility_summary", () => {
     ])
   })
 
-  it("the summary reports failures, platforms without an answer, and what was not asked", async () => {
+  it("the summary reports failures, platforms without an answer, and questions that were not asked", async () => {
     const { id, key } = await mcp.run(Effect.gen(function*() {
       const id = yield* seed
       return { id, key: (yield* createApiKey(id, "caveats")).secret }

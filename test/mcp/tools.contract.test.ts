@@ -33,7 +33,7 @@ describe("tools", () => {
     return content[0]!.text
   }
 
-  it("get_visibility_summary: score, platforms, and trend since the previous scan", async () => {
+  it("get_visibility_summary returns score, platforms and the trend since the previous scan", async () => {
     expect(await ask("get_visibility_summary")).toEqual({
       status: "ok",
       scan_id: pro.scans.latest.id,
@@ -82,7 +82,7 @@ describe("tools", () => {
     expect(await ask("get_visibility_summary", { random_string: "x" })).toMatchObject({ status: "ok" })
   })
 
-  it("list_keywords: with the newest results, by parts of the text, page by page", async () => {
+  it("list_keywords returns the newest results, filtered by parts of the text, page by page", async () => {
     const all = await ask("list_keywords")
     expect(all).toEqual({
       keywords: pro.keywords.map(({ createdAt, id, text }, n) => ({
@@ -135,7 +135,7 @@ describe("tools", () => {
     ]).toEqual(["2 keywords; 2 named the brand in their newest scan. 1 SIMULATED.", "2 answers. 1 SIMULATED."])
   })
 
-  it("get_scan_results: of the latest or another scan, with failures", async () => {
+  it("get_scan_results returns the latest or another scan, with failures", async () => {
     const all = await ask("get_scan_results")
     expect(all.scan).toEqual({
       id: pro.scans.latest.id,
@@ -199,7 +199,7 @@ describe("tools", () => {
     expect((await ask("get_scan_results", { scan_id: failed.id, mentioned_only: true })).results).toEqual([])
   })
 
-  it("get_answer_archive: dated answers, with every filter", async () => {
+  it("get_answer_archive returns dated answers, with every filter", async () => {
     const page = await ask("get_answer_archive", { limit: 3 })
     expect(Object.keys(page)).toEqual(["meta", "data"])
     expect(page.meta).toMatchObject({
@@ -245,7 +245,7 @@ describe("tools", () => {
     expect(await refusal("get_answer_archive", { from: "2026-02-01", to: "2026-01-01" })).toMatch(/from must not/)
   })
 
-  it("get_business_card and get_ai_traffic: the two kinds of traffic are separate", async () => {
+  it("get_business_card and get_ai_traffic keep the two kinds of traffic separate", async () => {
     expect(await ask("get_business_card")).toMatchObject({
       status: "ok",
       trust_score: expect.any(Number),
@@ -275,7 +275,7 @@ describe("tools", () => {
     expect(await refusal("get_ai_traffic", { from: "2026-03-02", to: "2026-03-01" })).toMatch(/from must not/)
   })
 
-  it("card and traffic that are made up are labelled, as the demo's are", async () => {
+  it("a made-up card and made-up traffic are labelled, as in the demo", async () => {
     const { key, organizationId: id } = await mcp.run(tenant())
     await mcp.run(Effect.gen(function*() {
       yield* (yield* BusinessCardStore).append(id, [cardEdit({ source: `${simulatedMark}: invented` })], at(1))

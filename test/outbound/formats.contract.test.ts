@@ -352,7 +352,7 @@ describe("bodies with a million citations", () => {
 })
 
 describe("usage and finish that are missing", () => {
-  it("are not made up", async () => {
+  it("missing usage and finish stay missing", async () => {
     expect(await answerTo("openai-compatible", chat.ollama)).toMatchObject({
       finish: "other",
       model: "llama3.2",

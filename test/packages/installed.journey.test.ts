@@ -75,7 +75,7 @@ const modules = (): ReadonlyArray<string> =>
     )
   })
 
-it("holds what a package needs, and nothing of its tests, in 150 MiB on disk without the command", () => {
+it("the package contains only the files that it needs, and takes 150 MiB on disk without the command", () => {
   for (const name of ["core", "http", "mcp", "cli"]) {
     const folder = join(app, "node_modules/@sov", name)
     // The sources are what declarations are mapped to, which the command has none of
@@ -93,7 +93,7 @@ it("holds what a package needs, and nothing of its tests, in 150 MiB on disk wit
   expect(mebibytes).toBeLessThanOrEqual(150)
 })
 
-it("is a command in 45 MiB on disk that brings all but PGlite itself, with the licences of what it brings", () => {
+it("the command takes 45 MiB on disk and bundles all but PGlite, with the licences of the bundled packages", () => {
   const modules = join(command, "node_modules")
   expect(globSync("{*,@*/*}/package.json", { cwd: modules }).map(dirname).toSorted()).toEqual([
     "@electric-sql/pglite",
@@ -106,7 +106,7 @@ it("is a command in 45 MiB on disk that brings all but PGlite itself, with the l
   }
 })
 
-it("maps declarations to the sources that come along", () => {
+it("the declarations map to the sources in the package", () => {
   const dist = join(app, "node_modules/@sov/core/dist")
   const maps = globSync("**/*.d.ts.map", { cwd: dist })
   expect(maps.length).toBeGreaterThan(400)
@@ -116,7 +116,7 @@ it("maps declarations to the sources that come along", () => {
   }
 })
 
-it("verifies webhooks with one file of it, in a folder without any package", async () => {
+it("one file of the package verifies webhooks in a folder without any package", async () => {
   const alone = mkdtempSync(join(root, "alone-"))
   cpSync(join(app, "node_modules/@sov/core/dist/webhook.js"), join(alone, "webhook.js"))
   const script = `import { signBody, verifySignature } from "./webhook.js"
@@ -127,7 +127,7 @@ it("verifies webhooks with one file of it, in a folder without any package", asy
 
 // After `npm ci` in test/devtools/packages, as in CI
 it.skipIf(!existsSync(join(checkPackages, "../node_modules")))(
-  "satisfies publint and Are The Types Wrong",
+  "the package satisfies publint and Are The Types Wrong",
   async () => {
     const checked = await runIn(app, process.execPath, [checkPackages, ...Object.values(tarballs)])
     expect(checked).toMatchObject({ code: 0 })
@@ -138,7 +138,7 @@ it.skipIf(!existsSync(join(checkPackages, "../node_modules")))(
   }
 )
 
-it("is published with the package.json that its tarball has", async () => {
+it("the published package.json is the one in the tarball", async () => {
   const registry = await startRegistrySink()
   onTestFinished(registry.stop)
   const checkout = join(root, "checkout")
@@ -166,7 +166,7 @@ it("is published with the package.json that its tarball has", async () => {
 describe.each(nodes)("on %s", (node) => {
   const onNode = { PATH: `${node}:/usr/local/bin:/usr/bin:/bin` }
 
-  it("imports every entry", async ({ skip }) => {
+  it("every entry can be imported", async ({ skip }) => {
     if (isTooOld(node)) skip()
     const script = `for (const name of ${JSON.stringify(modules())}) {
       const { default: _, ...named } = await import(name)
@@ -177,7 +177,7 @@ describe.each(nodes)("on %s", (node) => {
     expect(modules().length).toBeGreaterThan(12)
   })
 
-  it("shows a number, and hints that work there", async () => {
+  it("the command shows a number, with hints that work in the package", async () => {
     const demo = join(root, `demo ${nodes.indexOf(node)}`)
     const shown = await runIn(command, "npx", ["sov", "demo", "--data-dir", demo, "--weeks", "2"], onNode)
     expect(shown).toMatchObject({ code: 0 })
@@ -191,7 +191,7 @@ describe.each(nodes)("on %s", (node) => {
 })
 
 it.each(["nodenext", "bundler"] as const)(
-  "has types for %s that strict programs can use, the examples among them",
+  "the types for %s can be used by strict programs, including the examples",
   async (resolution) => {
     writeFileSync(
       join(app, "use.ts"),
@@ -251,20 +251,20 @@ describe("an app with its own effect", () => {
   const runProgram = () =>
     runIn(app, process.execPath, ["--input-type=module", "--eval", program, "--", join(root, "own data")])
 
-  it("shares it where the version fits", async () => {
+  it("the app shares its effect if the version fits", async () => {
     const copies = globSync("node_modules/**/effect/package.json", { cwd: app })
     expect(copies).toEqual(["node_modules/effect/package.json"])
     expect(await runProgram()).toEqual({ code: 0, stdout: "[]\n", stderr: "" })
   })
 
-  it("is refused by npm where it does not", async () => {
+  it("npm refuses an effect whose version does not fit", async () => {
     const manifest = { dependencies: { effect: "4.0.5" } }
     const refused = await installInto(join(root, "other"), [tarballs.core], manifest, ["--package-lock-only"])
     expect(refused.code).not.toBe(0)
     expect(refused.stderr).toMatch(/ERESOLVE[\s\S]*peer effect@"\^4\.1\.0" from @sov\/core/)
   })
 
-  it("is told by sov when two copies were installed nevertheless", async () => {
+  it("sov reports two installed copies of effect", async () => {
     const second = join(app, "node_modules/@sov/core/node_modules")
     onTestFinished(() => rmSync(second, { recursive: true }))
     cpSync(join(app, "node_modules/effect"), join(second, "effect"), { recursive: true })
@@ -276,7 +276,7 @@ describe("an app with its own effect", () => {
   })
 
   // Last, since it gives the app another effect
-  it("shares a later one", async () => {
+  it("the app shares a later effect", async () => {
     const later = join(root, "later")
     const manifest = JSON.parse(readFileSync(join(app, "node_modules/effect/package.json"), "utf8"))
     const [major, minor, patch] = manifest.version.split(".").map(Number)

@@ -42,15 +42,18 @@ const sourceOf = (entry: string): string => {
   return join(packages, name, manifest.exports[[".", ...below].join("/")] ?? `no entry point ${entry}`)
 }
 
-it.each(readList())("$entry exports all the $kind that it has exported", ({ entry, kind, names }) => {
-  const exported = readExportedNames(sourceOf(entry))
-  const missing = names.filter((name) =>
-    !removed.has(name) && exported.get(name) !== "value" && (kind === "values" || !exported.has(name))
-  )
-  expect(missing).toEqual([])
-})
+it.each(readList())(
+  "the entry $entry still exports all the $kind that it has exported before",
+  ({ entry, kind, names }) => {
+    const exported = readExportedNames(sourceOf(entry))
+    const missing = names.filter((name) =>
+      !removed.has(name) && exported.get(name) !== "value" && (kind === "values" || !exported.has(name))
+    )
+    expect(missing).toEqual([])
+  }
+)
 
-it("the reader of exports sees declarations, lists, other modules, and what is a type only", () => {
+it("the reader of exports finds declarations, lists, other modules, and exports that are only types", () => {
   const folder = mkdtempSync(join(tmpdir(), "sov-names-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, "other.ts"), "export const a = 1\nexport type B = 1\nexport const c = 1\n")

@@ -14,7 +14,7 @@ const directory = (): string => {
   return made
 }
 
-it("the release publishes the tarballs that it packed, each after what it depends on", async () => {
+it("the release publishes the tarballs that it packed, each after its dependencies", async () => {
   const cwd = directory()
   // An npm that notes what it is asked for
   await runReleaseJob(cwd, "echo \"$*\" >> asked", "0.2.0")
@@ -55,7 +55,7 @@ describe("packing", () => {
     expect(read(path)).toEqual(own)
   })
 
-  it("packing starts from the one that an interrupted pack kept, where it left the published one", () => {
+  it("packing after an interrupted pack starts from the package.json that it kept", () => {
     const path = at()
     write(path, published)
     write(`${path}.orig`, own)

@@ -20,7 +20,7 @@ interface ServerJson {
 const server = JSON.parse(read("packages/cli/server.json")) as ServerJson
 const manifest = JSON.parse(read("packages/cli/package.json")) as { name: string; version: string; mcpName: string }
 
-it("server.json has the name that the package claims, its version, and a description that registries take", () => {
+it("server.json has the name and version of the package, and a description that registries accept", () => {
   expect(server).toMatchObject({
     name: manifest.mcpName,
     version: manifest.version,
@@ -30,7 +30,7 @@ it("server.json has the name that the package claims, its version, and a descrip
   expect(server.description.length).toBeLessThanOrEqual(100)
 })
 
-it("server.json names variables that the command documents, and marks those with a password", () => {
+it("server.json names variables that the command documents, and marks variables with a password", () => {
   const documented = read("docs/cli.md")
   const [{ environmentVariables }] = server.packages as [ServerJson["packages"][number]]
   for (const { name } of environmentVariables) expect(documented).toContain(`- \`${name}\`: `)

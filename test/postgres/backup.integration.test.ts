@@ -211,7 +211,7 @@ describe.each(homes)("from the %s home", (home) => {
     }))
   })
 
-  it.runIf(journeyHomes.includes(home))("is consistent as of one moment while rows are written", async () => {
+  it.runIf(journeyHomes.includes(home))("a backup shows one moment even while rows are written", async () => {
     const own = fresh(home)
     const made = await own(seed)
     for (let i = 0; i < 15; i++) await own(answer(made, ["one", "two", "three", "four"]))
@@ -234,30 +234,33 @@ describe.each(homes)("from the %s home", (home) => {
   })
 
   // On the embedded home a transaction that is open keeps everybody out, the backup too
-  it.runIf(home === "postgres")("leaves out what was written before its moment and committed after it", async () => {
-    const own = fresh(home)
-    const made = await own(seed)
-    const inserted = Promise.withResolvers<void>()
-    const mayCommit = Promise.withResolvers<void>()
-    const open = own(Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      yield* sql.withTransaction(Effect.gen(function*() {
-        yield* answer(made, ["open"])
-        inserted.resolve()
-        yield* Effect.promise(() => mayCommit.promise)
+  it.runIf(home === "postgres")(
+    "a backup leaves out rows that were written before its moment and committed after it",
+    async () => {
+      const own = fresh(home)
+      const made = await own(seed)
+      const inserted = Promise.withResolvers<void>()
+      const mayCommit = Promise.withResolvers<void>()
+      const open = own(Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql.withTransaction(Effect.gen(function*() {
+          yield* answer(made, ["open"])
+          inserted.resolve()
+          yield* Effect.promise(() => mayCommit.promise)
+        }))
       }))
-    }))
-    await inserted.promise
-    await own(answer(made, ["later, but committed"]))
-    const before = await own(backup(home))
-    const { text } = await own(backup(home, async (piece) => {
-      if (!piece.startsWith("{\"keyword\"")) return
-      mayCommit.resolve()
-      await open
-    }))
-    expect(contents(text)).toEqual(contents(before.text))
-    expect((await own(backup(home))).summary.rows["answer"]).toBe(before.summary.rows["answer"]! + 1)
-  })
+      await inserted.promise
+      await own(answer(made, ["later, but committed"]))
+      const before = await own(backup(home))
+      const { text } = await own(backup(home, async (piece) => {
+        if (!piece.startsWith("{\"keyword\"")) return
+        mayCommit.resolve()
+        await open
+      }))
+      expect(contents(text)).toEqual(contents(before.text))
+      expect((await own(backup(home))).summary.rows["answer"]).toBe(before.summary.rows["answer"]! + 1)
+    }
+  )
 
   it("a backup omits what every database creates for itself: tables of the cluster, and foreign tables", async () => {
     const own = fresh(home)

@@ -19,7 +19,7 @@ const openOld = async () => {
 }
 
 describe.skipIf(postgresUrl === null)("on a server in use", () => {
-  it("a reader passes a migration that waits for a lock", async () => {
+  it("a reader is not blocked by a migration that waits for a lock", async () => {
     const database = await openOld()
     const locked = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
@@ -47,7 +47,7 @@ describe.skipIf(postgresUrl === null)("on a server in use", () => {
     expect(await database.runPromise(readMigrationStatus)).toEqual({ version: newestVersion, pending: [] })
   })
 
-  it("an index that a killed process left unfinished is made again", async () => {
+  it("an index that a killed process left unfinished is created again", async () => {
     const database = await openOld()
     await database.runPromise(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -66,7 +66,7 @@ describe.skipIf(postgresUrl === null)("on a server in use", () => {
     }))
   })
 
-  it("every constraint holds for earlier rows", async () => {
+  it("every constraint is valid for earlier rows", async () => {
     const database = await openOld()
     await database.runPromise(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -24,14 +24,17 @@ const refusalOf = (url: string) => Effect.runPromise(Effect.flip(connect(url)))
 const withPath = (path: string) => Object.assign(new URL(postgresUrl!), { pathname: path }).href
 
 describe("an unusable address", () => {
-  it.each(["", "acme", "mysql://127.0.0.1/acme", `https://u:${canary}@127.0.0.1`])("%j", async (url) => {
-    const error = await refusalOf(url)
-    expect(error).toBeInstanceOf(UnsupportedServer)
-    expect(error).toMatchObject({ reason: "url" })
-    expect(JSON.stringify([error, error.message, error.stack])).not.toContain(canary)
-  })
+  it.each(["", "acme", "mysql://127.0.0.1/acme", `https://u:${canary}@127.0.0.1`])(
+    "the address %j is refused",
+    async (url) => {
+      const error = await refusalOf(url)
+      expect(error).toBeInstanceOf(UnsupportedServer)
+      expect(error).toMatchObject({ reason: "url" })
+      expect(JSON.stringify([error, error.message, error.stack])).not.toContain(canary)
+    }
+  )
 
-  it("a closed port is named", async () => {
+  it("a closed port is named in the error", async () => {
     const server = createServer().listen(0, "127.0.0.1")
     await once(server, "listening")
     const { port } = server.address() as { port: number }
@@ -46,11 +49,11 @@ describe("an unusable address", () => {
 })
 
 describe.runIf(homes.includes("postgres"))("a server", () => {
-  it("a missing database is named", async () => {
+  it("a missing database is named in the error", async () => {
     expect(await refusalOf(withPath("/sov_absent"))).toMatchObject({ _tag: "UnsupportedServer", reason: "database" })
   })
 
-  it("a role that may not log in is named", () =>
+  it("a role that may not log in is named in the error", () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { name, url } = yield* emptyDatabase()
       const role = `${name}_role`
@@ -71,7 +74,7 @@ describe.runIf(homes.includes("postgres"))("a server", () => {
       expect(error).toMatchObject({ _tag: "UnsupportedServer", reason: "encoding" })
     }))))
 
-  it("a session has limits, and those of the URL outrank them", () =>
+  it("a session has limits, and the limits in the URL take precedence", () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase
       const given = Object.assign(new URL(url), { search: "?options=-c%20lock_timeout%3D50" }).href
@@ -86,7 +89,7 @@ describe.runIf(homes.includes("postgres"))("a server", () => {
       expect(yield* at(given)(limits)).toEqual(["10s", "50ms", "5min"])
     }))))
 
-  it("a transaction that idles is ended, and what it held is free", () =>
+  it("a transaction that idles is ended, and its locks are released", () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase
       const options = "?options=-c%20idle_in_transaction_session_timeout%3D300"

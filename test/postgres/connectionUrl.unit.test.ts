@@ -56,7 +56,7 @@ describe("a database URL", () => {
     ["postgres://db.example/sov?sslmode=require&sslrootcert=/ca.pem", "verify-ca"],
     ["postgres://db.example/sov?sslmode=disable", "disable"],
     ["postgres://db.example/sov?channel_binding=prefer", "verify-full"]
-  ])("%s has TLS as %s", (url, mode) => {
+  ])("the URL %s has the TLS mode %s", (url, mode) => {
     expect(modeOf(url)).toBe(mode)
   })
 
@@ -95,13 +95,16 @@ describe("a database URL", () => {
     expect(said).not.toContain(canary)
   })
 
-  it("a % that begins no escape is refused", () => {
+  it("a % that starts no escape is refused", () => {
     expect(Result.isFailure(read("postgres://u:p%zz@db.example/sov"))).toBe(true)
   })
 })
 
 describe("this machine", () => {
-  it.each(["0.0.0.0", "127.evil.example", "localhost.", "::", "::ffff:127.0.0.1", ""])("is not %j", (host) => {
-    expect(isThisMachine(host)).toBe(false)
-  })
+  it.each(["0.0.0.0", "127.evil.example", "localhost.", "::", "::ffff:127.0.0.1", ""])(
+    "the host %j is not taken for this machine",
+    (host) => {
+      expect(isThisMachine(host)).toBe(false)
+    }
+  )
 })

@@ -9,7 +9,7 @@ describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("the facts are version, encoding, size and time", () =>
+  it("the facts are the version, encoding, size and time of the database", () =>
     storage.run(Effect.gen(function*() {
       const before = Date.now()
       const facts = yield* readDatabaseFacts

@@ -43,7 +43,7 @@ describe.each(homes)("deploy/grafana/visibility.json on the %s home", (home) => 
   })
 
   it.each(targets)(
-    "$title",
+    "the queries of the panel $title work",
     async ({ format, rawSql, title }) => {
       const found = await rows(
         rawSql

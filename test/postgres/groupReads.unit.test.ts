@@ -121,7 +121,7 @@ describe("groupReads", () => {
       assert.deepEqual(alone, ["a", "a"])
     })))
 
-  it("gives each caller of a failed group the result of its own read, until the caller gives up", () =>
+  it("each caller of a failed group gets the result of its own read, until it gives up", () =>
     inTest(Effect.gen(function*() {
       const { alone, endedAlone, failAlone, groups, letAlone, read } = makeSource({ holdsAlone: true })
       const fibers = yield* Effect.forEach(["a", "b", "c"], (key) => fork(read(key)))
@@ -163,7 +163,7 @@ describe("groupReads", () => {
       assert.equal(yield* Fiber.join(last), -1)
     })))
 
-  it("a caller that gives up before its group begins is left out, and the others get their results", () =>
+  it("a caller that gives up before its group begins is left out, and the other callers get their results", () =>
     inTest(Effect.gen(function*() {
       const { end, groups, read, stored } = makeSource()
       stored.set("b", 2)

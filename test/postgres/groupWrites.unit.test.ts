@@ -33,7 +33,7 @@ const fork = <A>(effect: Effect.Effect<A, string>) => Effect.forkDetach(effect, 
 const names = (group: string, count: number) => Array.from({ length: count }, (_, n) => `${group}:${n}`)
 
 describe("groupWrites", () => {
-  it("writes at once what comes first, and together what comes meanwhile, each group for itself", () =>
+  it("the first write runs at once, and writes that arrive while it runs are combined by group", () =>
     inTest(Effect.scoped(Effect.gen(function*() {
       const { begun, end, grouped } = makeStore()
       const write = yield* grouped
@@ -55,7 +55,7 @@ describe("groupWrites", () => {
       assert.deepEqual(yield* Effect.forEach(others, (fiber) => Fiber.join(fiber)), others.map(() => true))
     }))))
 
-  it("goes on without statements that never end, and writes alone what they were to write", () =>
+  it("a statement that never ends is given up, and its rows are written one by one", () =>
     inTest(Effect.scoped(Effect.gen(function*() {
       const { begun, end, grouped } = makeStore()
       const write = yield* grouped
@@ -71,7 +71,7 @@ describe("groupWrites", () => {
       assert.deepEqual(yield* Effect.forEach(others, (fiber) => Fiber.join(fiber)), others.map(() => true))
     }))))
 
-  it("writes alone what a statement of several leaves out, or fails with", () =>
+  it("rows that a combined statement leaves out or fails with are written one by one", () =>
     inTest(Effect.scoped(Effect.gen(function*() {
       const { begun, end, fail, grouped } = makeStore()
       const write = yield* grouped
@@ -98,7 +98,7 @@ describe("groupWrites", () => {
       assert.equal(yield* Fiber.join(whole), true)
     }))))
 
-  it("lets others begin beside a slow statement, three at most, and leaves out who gave up before", () =>
+  it("at most three statements of a group run at once, and callers who gave up are left out", () =>
     inTest(Effect.scoped(Effect.gen(function*() {
       const { begun, end, grouped } = makeStore()
       const write = yield* grouped

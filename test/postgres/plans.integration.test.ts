@@ -116,7 +116,7 @@ const prepare = Effect.gen(function*() {
 })
 
 it.skipIf(postgresUrl === null)(
-  "a statement of a hot path is planned at its first calls only",
+  "a statement of a hot path is planned only at its first calls",
   () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase

@@ -239,7 +239,7 @@ const findFaults = Effect.fnUntraced(
 )
 
 it.skipIf(postgresUrl === null)(
-  "no statement reads all of an organization's rows in a table that grows, or sorts more than a page",
+  "no statement reads all rows of an organization in a growing table, or sorts more than a page",
   () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase

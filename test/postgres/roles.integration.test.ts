@@ -122,7 +122,7 @@ describe.skipIf(postgresUrl === null).each(["api", "worker"] as const)("the %s r
       expect(yield* sql`select from pg_auth_members where member = current_user::regrole`).toEqual([])
     })))
 
-  it.each(forbidden)("the role may not: %s", (statement) =>
+  it.each(forbidden)("the role is refused the statement: %s", (statement) =>
     storage.run(Effect.gen(function*() {
       expect((yield* refusalOf(statement)).code).toBe(insufficientPrivilege)
     })))
@@ -163,7 +163,7 @@ describe.skipIf(postgresUrl === null)("the worker role", () => {
       expect((yield* refusalOf(statement)).code).toBe(insufficientPrivilege)
     })))
 
-  it("the worker role's acts are in the audit log", () =>
+  it("the acts of the worker role are in the audit log", () =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const actor = { kind: "system", name: "worker", personId: null, keyId: null } as const
@@ -201,7 +201,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       ) as columns from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'S') order by 1`
   })
 
-  it("roles cover every table and every column that they name, and append-only tables are append-only for roles too", () =>
+  it("roles cover every table and every named column, and append-only tables are append-only for roles, too", () =>
     run(Effect.gen(function*() {
       const { url } = yield* freshDatabase
       const found = yield* on(
@@ -315,7 +315,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       yield* onServer(postgresUrl!, `drop database ${name} with (force)`, `drop role ${api}`)
     })))
 
-  it("roles are created on somebody else's empty database, where their owner then migrates", () =>
+  it("roles can be created on somebody else's empty database, where their owner then migrates", () =>
     run(Effect.gen(function*() {
       const { name, url } = yield* emptyDatabase()
       const [owner = "", api = "", worker = ""] = yield* makeRoles("", "", "")
@@ -345,7 +345,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       }
     })))
 
-  it("the owner role takes the tables from a role that served until now, which keeps working without owning them", () =>
+  it("the owner role takes the tables from a serving role, which continues to work without owning them", () =>
     run(Effect.gen(function*() {
       const [owner = "", served = "", worker = ""] = yield* makeRoles("", "", "")
       const { name, url } = yield* emptyDatabase(`owner ${served}`)

@@ -40,7 +40,7 @@ describe.skipIf(postgresUrl === null)("the api role under row-level security", (
   const storage = openStorage("postgres", "api")
   afterAll(storage.close)
 
-  it("a statement without a filter sees one organization, or all of them if it asks for all", () =>
+  it("a statement without a filter sees one organization, or all organizations if it asks for all", () =>
     storage.run(Effect.gen(function*() {
       const [one, other] = yield* seedTwo
       expect(yield* countAnswers.pipe(as(one))).toEqual([one])
@@ -87,7 +87,7 @@ describe.skipIf(postgresUrl === null)("the api role under row-level security", (
       }))
     })))
 
-  it("simultaneous work on few connections stays separate, in transactions and without", () =>
+  it("simultaneous work on few connections stays separate, with and without transactions", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const asked = yield* seedTwo
@@ -103,7 +103,7 @@ describe.skipIf(postgresUrl === null)("the api role under row-level security", (
       expect(seen.filter((own) => !own)).toEqual([])
     })))
 
-  it("stores work for the organization that they are called for, also several in one transaction", () =>
+  it("stores work for the organization that they are called for, also for several in one transaction", () =>
     storage.run(
       Effect.gen(function*() {
         const [one, other] = yield* seedTwo

@@ -17,12 +17,12 @@ describe("rows", () => {
       .toEqual([{ status: "open", startedAt }, { status: "open", startedAt, note: null }])
   })
 
-  it("no row is null where the first one is asked for", async () => {
+  it("the first row of an empty result is null", async () => {
     expect(await Effect.runPromise(decodeFirst(Row)(Effect.succeed([])))).toBeNull()
     expect(Exit.isFailure(await Effect.runPromiseExit(decodeOne(Row)(Effect.succeed([]))))).toBe(true)
   })
 
-  it("a row with a row inside takes the shape of the domain", async () => {
+  it("a row with a row inside gets the shape of the domain", async () => {
     const Outer = rowOf({ innerRow: Row }).pipe(mapRow(({ innerRow }) => innerRow.startedAt))
     expect(await Effect.runPromise(decodeOne(Outer)(Effect.succeed([{ inner_row: row }])))).toBe(startedAt)
   })
@@ -32,7 +32,7 @@ describe("rows", () => {
     expect(await Effect.runPromise(decodeOne(Short)(Effect.succeed([{ text: "ab" }])))).toEqual({ text: "ab" })
   })
 
-  it("a row that cannot be decoded names the column and quotes no value", async () => {
+  it("the error for a row that cannot be decoded names the column and quotes no value", async () => {
     const error = await Effect.runPromise(
       Effect.succeed([{ ...row, status: "secret" }]).pipe(decodeRows(Row), withStoreErrors("list"), Effect.flip)
     )

@@ -15,7 +15,7 @@ const readBoth = Effect.gen(function*() {
 const open = async () => layerMigrated({ url: Redacted.make(await freshDatabaseUrl()) })
 
 it.skipIf(postgresUrl === null)(
-  "a machine whose clock is a day ahead, and then jumps back, has the server's",
+  "a machine whose clock is a day ahead, and then jumps back, uses the server's time",
   async () => {
     const dayMs = 86_400_000
     const real = Date.now
@@ -38,7 +38,7 @@ it.skipIf(postgresUrl === null)(
   }
 )
 
-it.skipIf(postgresUrl === null)("a clock that a program provides stays", async () => {
+it.skipIf(postgresUrl === null)("a clock that a program provides is kept", async () => {
   const clock = Object.assign(Clock.Clock.defaultValue(), { currentTimeMillis: Effect.succeed(7) })
   const read = Effect.provide(Clock.currentTimeMillis, await open())
   expect(await Effect.runPromise(Effect.provideService(read, Clock.Clock, clock))).toBe(7)

@@ -93,11 +93,14 @@ describe("a server elsewhere that asks for the password", () => {
 })
 
 describe("a server on this machine", () => {
-  it.each(["127.0.0.1", "localhost"])("needs no TLS as %s, and has it where sslmode says so", async (host) => {
-    const { passwords, port } = servers["no TLS"]
-    const before = passwords.length
-    expect(await refusalOf(host, port)).toMatchObject({ reason: "denied" })
-    expect(await refusalOf(host, port, "?sslmode=require")).toMatchObject({ reason: "tls" })
-    expect(passwords.length).toBe(before + 1)
-  })
+  it.each(["127.0.0.1", "localhost"])(
+    "the connection needs no TLS as %s, and has TLS if sslmode says so",
+    async (host) => {
+      const { passwords, port } = servers["no TLS"]
+      const before = passwords.length
+      expect(await refusalOf(host, port)).toMatchObject({ reason: "denied" })
+      expect(await refusalOf(host, port, "?sslmode=require")).toMatchObject({ reason: "tls" })
+      expect(passwords.length).toBe(before + 1)
+    }
+  )
 })

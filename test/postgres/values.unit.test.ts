@@ -34,12 +34,12 @@ describe("literals", () => {
     ])
   })
 
-  it.each(hostile)("%j is neither an integer nor a boolean", (value) => {
+  it.each(hostile)("the value %j is neither an integer nor a boolean", (value) => {
     expect(() => literalInteger(value as number)).toThrow(RangeError)
     expect(() => literalBoolean(value as boolean)).toThrow(TypeError)
   })
 
-  it.each(["", "a,b", "a}'", "A", "ä", "a b", "a\"", "a\\", "a\n"])("%j is no name of the code", (name) => {
+  it.each(["", "a,b", "a}'", "A", "ä", "a b", "a\"", "a\\", "a\n"])("the text %j is no name in the code", (name) => {
     expect(() => literalNames(["assistant_a", name])).toThrow(RangeError)
   })
 

@@ -83,7 +83,7 @@ describe.each(homes)("on the %s home", (home) => {
       .toEqual(score.competitors)
   })
 
-  it("views mark scans that asked a part of the keywords or platforms, as far as known", async () => {
+  it("views mark scans that asked some of the keywords or platforms, as far as known", async () => {
     const part = { asked_keywords: 6, tracked_keywords: 6, narrowed: false }
     const rows = [
       { ...part, configured_platforms: 3, narrowed: true },
@@ -138,7 +138,7 @@ describe.each(homes)("on the %s home", (home) => {
     ])
   })
 
-  it("the view of sources has one row a page", async () => {
+  it("the view of sources has one row per page", async () => {
     const kept = await read(`
       select answer_id, jsonb_array_length(sources) as n from answer_sources s where source_version = (
         select max(source_version) from answer_sources other where other.answer_id = s.answer_id

@@ -66,17 +66,20 @@ describe.runIf(inject("testAll") && findServer() !== undefined)("a server of one
     expect(fs.existsSync(server.directory)).toBe(false)
   })
 
-  it.runIf(fs.existsSync("/usr/bin/setpriv"))("ends when the process that started it is killed", async () => {
-    const code = `const { startPostgres } = await import(${JSON.stringify(import.meta.resolve("./TestPostgres.ts"))})
+  it.runIf(fs.existsSync("/usr/bin/setpriv"))(
+    "the server ends when the process that started it is killed",
+    async () => {
+      const code = `const { startPostgres } = await import(${JSON.stringify(import.meta.resolve("./TestPostgres.ts"))})
       const server = await startPostgres(${JSON.stringify(bin)})
       console.log(JSON.stringify(server))`
-    const starter = spawn(process.execPath, ["--input-type=module", "-e", code], {
-      stdio: ["ignore", "pipe", "inherit"]
-    })
-    const [line] = await once(createInterface(starter.stdout), "line")
-    const { directory, pid } = JSON.parse(line)
-    starter.kill("SIGKILL")
-    expect(await gone(pid)).toBe(true)
-    fs.rmSync(directory, { recursive: true, force: true })
-  })
+      const starter = spawn(process.execPath, ["--input-type=module", "-e", code], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      const [line] = await once(createInterface(starter.stdout), "line")
+      const { directory, pid } = JSON.parse(line)
+      starter.kill("SIGKILL")
+      expect(await gone(pid)).toBe(true)
+      fs.rmSync(directory, { recursive: true, force: true })
+    }
+  )
 })

@@ -70,7 +70,7 @@ describeInBrowser("in a browser", () => {
     return faults
   }
 
-  it.each(["/good", "/scrolls", "/not-there"])("finds no fault in %s", async (path) => {
+  it.each(["/good", "/scrolls", "/not-there"])("the checks find no fault in %s", async (path) => {
     expect(await faultsOf(path, { width: 320 })).toEqual([])
   })
 
@@ -90,7 +90,7 @@ describeInBrowser("in a browser", () => {
     ["/no-label", ["axe: label: input"]],
     ["/pale", ["axe: color-contrast: p"]],
     ["/small-target", [expect.stringMatching(/^axe: target-size: /)]]
-  ])("finds the fault of %s", async (path, faults) => {
+  ])("the checks find the fault of %s", async (path, faults) => {
     const found = await faultsOf(path)
     for (const fault of faults) expect(found).toContainEqual(fault)
     expect(found).toHaveLength(faults.length)
