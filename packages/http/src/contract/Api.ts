@@ -119,7 +119,7 @@ const endExperiment = HttpApiEndpoint.post("endExperiment", "/experiments/:id/en
 /** The business card compared with the answers of the newest scan. */
 const claims = HttpApiEndpoint.get("claims", "/card/claims", { success: ClaimList, error: [NoCompletedScan] })
 
-/** What to do next. */
+/** Actions to take next. */
 const actions = HttpApiEndpoint.get("actions", "/actions", { success: ActionList, error: [NoCompletedScan] })
 
 const markAction = HttpApiEndpoint.post("markAction", "/actions/:id/mark", {

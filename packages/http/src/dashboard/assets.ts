@@ -15,7 +15,7 @@ const contentTypes = {
 
 export type AssetName = keyof typeof contentTypes
 
-/** A file as it is served. */
+/** A file with its compressed forms, ready to be served. */
 export interface Asset {
   /** `/assets/NAME.HASH.EXTENSION` */
   readonly path: `/${string}`

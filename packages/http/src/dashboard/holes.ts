@@ -4,7 +4,7 @@
  */
 
 /**
- * | place | the hole stands |
+ * | place | position of the hole |
  * | --- | --- |
  * | `text` | between tags |
  * | `preformatted` | directly after `<pre>` or `<textarea>`, where a parser drops a first line break |

@@ -1,7 +1,7 @@
 /**
- * Markup that is safe because of how it is made. Where a hole of a template stands decides what may fill it:
+ * Markup that is safe because of how it is made. The place of a hole in a template determines the values that it accepts:
  *
- * | the hole stands | takes | becomes |
+ * | place of the hole | accepted values | output |
  * | --- | --- | --- |
  * | between tags | text, numbers, `Html`, nothing, lists of these | escaped text, or the markup of `Html` |
  * | in a quoted attribute | text, numbers, nothing | escaped text |
@@ -9,8 +9,7 @@
  * | inside a tag | `Attributes` | ` name="value" …` |
  * | anywhere else | nothing | refused when the template is first used, whatever the value |
  *
- * Nothing turns a text into markup: `Html`, `Attributes` and `Address` carry private symbols, so no JSON passes for
- * one.
+ * Text never becomes markup: `Html`, `Attributes` and `Address` carry private symbols, so JSON cannot imitate them.
  */
 import { type Address, isAddress } from "./Address.ts"
 import { isRefused, type Place, placesOf, takesAddress } from "./holes.ts"

@@ -62,7 +62,7 @@ export const shareBar = (parts: ReadonlyArray<{ readonly look: ShareLook; readon
   return html`<svg class="share" height="28" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6"></line></pattern></defs>${bars}</svg>`
 }
 
-/** A count as a bar; `most` is the count of the longest one of the table. */
+/** A count as a bar; `most` is the largest count of the table. */
 export const countBar = (count: number, most: number): Html =>
   html`<svg class="bar" height="12" aria-hidden="true"><rect y="1" height="10" rx="3" width="${
     formatNumber(most === 0 ? 0 : count / most * 100, 2)

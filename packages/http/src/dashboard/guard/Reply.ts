@@ -77,13 +77,13 @@ export const sendDocument = (document: PackedDocument): PageReply => ({ _tag: "D
 
 const csvType = "text/csv; charset=utf-8"
 
-/** Columns that are members of a row, under their own names. */
+/** Columns with the given members of a row, each under its own name. */
 export const columnsOf = <Row>(
   ...names: ReadonlyArray<keyof Row & string>
 ): { readonly [header: string]: (row: Row) => unknown } =>
   Object.fromEntries(names.map((name) => [name, (row: Row) => row[name]]))
 
-/** A table as CSV: `rows` are a list, or a stream if there may be many. */
+/** A table as CSV; `rows` is a list, or a stream if there may be many rows. */
 export const sendCsv = <Row, R = never>(
   name: string,
   columns: { readonly [header: string]: (row: Row) => unknown },

@@ -53,7 +53,7 @@ const accepts = (acceptEncoding: string | undefined, coding: string): boolean =>
 export const respondHtml = (html: Html, status: number): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(render(html), { status, contentType: htmlType, headers: pageHeaders })
 
-/** For secret addresses: requests of the page send only the origin as referrer, because proxies may log it. */
+/** For pages with a secret address: their requests send only the origin as referrer, because proxies may log referrers. */
 export const originOnly = { "referrer-policy": "strict-origin" }
 
 const respondText = (
@@ -111,7 +111,7 @@ export const respondWith = Effect.fnUntraced(function*<R>(reply: PageReply<R>, s
         const [head, tail] = renderAround(reply.html)
         const context = yield* Effect.context<R>()
         const rest = Effect.map(reply.late, (part) => render(part) + tail)
-        // A client that leaves interrupts what it does not wait for
+        // A client that disconnects interrupts the late part
         return HttpServerResponse.stream(
           Stream.concat(Stream.make(head), Stream.fromEffect(rest)).pipe(
             Stream.interruptWhen(stopping),

@@ -1,7 +1,7 @@
 /** Whether a form was sent from a page of this server. */
 
 /**
- * A browser says with `Sec-Fetch-Site` whether a page of the same origin sent the request. It omits the header over
+ * Browsers state in `Sec-Fetch-Site` whether a page of the same origin sent the request. They omit the header over
  * plain http, except on this machine: then `Origin` must be `publicUrl`, or without one, http and the requested host.
  * A request with neither header is refused.
  */

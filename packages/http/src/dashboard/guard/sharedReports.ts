@@ -8,7 +8,7 @@ import { gzip } from "node:zlib"
 
 /** Lifetime of a cached report. Each view still checks that the link is valid. */
 const keptMs = 60_000
-/** Maximum number of reports per organization: some hundred kilobytes each, or megabytes with answer texts. */
+/** Maximum number of reports per organization. A report has some hundred kilobytes, or megabytes with answer texts. */
 const maxReports = 5
 /** Maximum number of organizations with reports in memory. */
 const maxOrganizations = 20

@@ -39,7 +39,7 @@ interface ShownError {
   readonly status: number
   readonly words?: string | null
   readonly requestId: string
-  /** Frame of the organization; left out = not looked up yet. */
+  /** Frame of the organization; absent = not looked up yet. */
   readonly frame?: Frame | null
   /** The submitted form, to be sent again. */
   readonly kept?: KeptForm | null

@@ -12,7 +12,7 @@ import { readParam } from "./forms.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
-/** Alerts that a page shows, and alerts read at once for the CSV. */
+/** Number of alerts on a page, and per read for the CSV. */
 const shownAlerts = 50
 const csvPage = 500
 

@@ -9,7 +9,7 @@ import { auditPage } from "../pages/audit.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
-/** Entries that a page shows, and entries read at once for the CSV. */
+/** Number of entries on a page, and per read for the CSV. */
 const shownEntries = 50
 const csvPage = 500
 

@@ -128,7 +128,7 @@ export const attest = Effect.fnUntraced(function*(request: OrganizationRequest) 
   )
 })
 
-/** Changes that a page shows, and changes read at once for the CSV. */
+/** Number of changes on a page, and per read for the CSV. */
 const shownChanges = 50
 const csvPage = 500
 

@@ -34,7 +34,7 @@ export const showScans = Effect.fnUntraced(function*({ frame, organization, quer
   return showPage(scansPage(frame, { ...page, cursor }))
 })
 
-/** Scans read at once for the CSV. */
+/** Number of scans per read for the CSV. */
 const scansPerRead = 100
 
 /** GET /o/{slug}/scans.csv: all scans that the plan shows. */
@@ -143,7 +143,7 @@ export const cancelRunning = Effect.fnUntraced(function*(request: OrganizationRe
   return leadTo(request, `/scans/${id}`, status === "cancelled" ? "scan-cancelled" : "scan-had-ended")
 })
 
-/** Results read at once for the CSV. */
+/** Number of results per read for the CSV. */
 const resultsPerRead = 500
 
 /**

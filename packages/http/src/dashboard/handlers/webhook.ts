@@ -31,7 +31,7 @@ import { readFilter, withoutEmptyFields } from "./query.ts"
 import { leadTo } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
 
-/** Deliveries that a page shows, and deliveries read at once for the CSV. */
+/** Number of deliveries on a page, and per read for the CSV. */
 const shownDeliveries = 25
 const csvPage = 500
 

@@ -32,7 +32,7 @@ export const ruleSetting = ({ enabled, sensitivity, threshold }: AlertRule): str
 
 type ListedRule = Effect.Success<ReturnType<typeof readAlertRules>>[number]
 
-/** A form of recipients that was not stored. */
+/** A recipients form that was not stored. */
 export interface RefusedRecipients {
   readonly typed: string
   readonly faults: Faults<"addresses">

@@ -7,7 +7,7 @@ import { describeBreak } from "@sov/core/scoring"
 import { formatNumber } from "../charts/numbers.ts"
 import type { Frame } from "./Frame.ts"
 
-/** `ChatGPT (assistant_a)`, or the identifier alone where the operator gave no label. */
+/** `ChatGPT (assistant_a)`, or only the identifier if the operator set no label. */
 export const platformName = ({ platformLabels }: Pick<Frame, "platformLabels">, id: PlatformId): string =>
   namePlatform(labelled(id, platformLabels))
 

@@ -42,7 +42,7 @@ export const describePage = () => ({ version: pageVersion, style: findStyle().sh
 export const evidenceBegin = "<pre hidden id=\"evidence\">\n"
 export const evidenceEnd = "\n</pre>\n</body></html>\n"
 
-/** The complete file, with the given lines of evidence. */
+/** Assembles the file from its page and the given lines of evidence. */
 export const assemble = (
   evidence: ReportEvidence,
   figures: ReportFigures,
