@@ -1,5 +1,5 @@
 /**
- * Markup that is safe because of how it is made. The place of a hole in a template determines the values that it accepts:
+ * Markup that is safe because of how it is made. The place of a hole in a template determines which values it accepts:
  *
  * | place of the hole | accepted values | output |
  * | --- | --- | --- |

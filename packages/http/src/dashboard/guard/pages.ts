@@ -53,7 +53,7 @@ const accepts = (acceptEncoding: string | undefined, coding: string): boolean =>
 export const respondHtml = (html: Html, status: number): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(render(html), { status, contentType: htmlType, headers: pageHeaders })
 
-/** For pages with a secret address: their requests send only the origin as referrer, because proxies may log referrers. */
+/** For pages with a secret address: their requests send only the origin as referrer, because proxies may log it. */
 export const originOnly = { "referrer-policy": "strict-origin" }
 
 const respondText = (

@@ -254,7 +254,7 @@ export const changeCompetitor = Effect.fnUntraced(function*(request: Organizatio
         ({ changed }) => changed ? "competitor-changed" : "names-unchanged"
       ),
     page: (form, preview) => competitorPage(request.frame, { id, name }, form, preview),
-    // The form has no field for the name, which may collide with the spelling of another competitor
+    // The form has no name field, so a collision with another competitor's spelling is reported here
     refusedField: "aliases"
   })
 })
