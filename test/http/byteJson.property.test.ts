@@ -22,7 +22,7 @@ it("a text and the bytes of its UTF-8 give the same JSON, beside any other value
 })
 
 it.each(["–", "\u0000\u001f\u007f\u0080\u009f", "\"\\\b\f\n\r\t/", "\u2028\u2029", "😀 𝒳", "\uFFFD\uFFFE", "é\u0301"])(
-  "%j is escaped as JSON.stringify does",
+  "the text %j is escaped as JSON.stringify does",
   (text) => {
     expect(Buffer.from(encodeByteJson([Buffer.from(text)])).toString()).toBe(JSON.stringify([text]))
   }

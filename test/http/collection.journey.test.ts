@@ -70,7 +70,7 @@ const run = (source: string): Promise<unknown> => {
   )
 }
 
-it("the programs of the page run", async () => {
+it("the programs of the page work", async () => {
   const page = readFileSync(new URL("../../docs/clients.md", import.meta.url), "utf8")
   const [plain, withEffect, ...more] = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1]!)
   expect(more).toEqual([])

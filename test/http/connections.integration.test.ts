@@ -68,7 +68,7 @@ it("pipelined requests are answered one after the other, in order, with their bo
   await until(() => text().includes("</again:0>"), 10_000, "a later request")
 })
 
-it("a response that nobody reads ends the connection, and no further one is made", async () => {
+it("a response that nobody reads ends the connection, and no further response is prepared", async () => {
   let begun = 0
   const answer = Buffer.alloc(20_000_000, "a")
   const { countOpen, open } = await start((_, response) => {
@@ -82,7 +82,7 @@ it("a response that nobody reads ends the connection, and no further one is made
   expect(begun).toBe(1)
 })
 
-it("a response that is still being made, or is read slowly, keeps its connection", async () => {
+it("a response that is still being prepared, or is read slowly, keeps its connection", async () => {
   const { open } = await start((request, response) => {
     if (request.url === "/late") setTimeout(() => response.end("late"), 1_500)
     else response.end(Buffer.alloc(20_000_000, "a"))

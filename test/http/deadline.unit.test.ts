@@ -13,7 +13,7 @@ it("the result is the effect's value, error or defect", async () => {
   expect(exits).toEqual([Exit.succeed("now"), Exit.succeed("soon"), Exit.fail("no"), Exit.die("never")])
 })
 
-it("an effect that ends without waiting sets no timer, and one that waits leaves none behind", () => {
+it("an effect that ends at once sets no timer, and an effect that waits leaves no timer behind", () => {
   const set = vi.spyOn(globalThis, "setTimeout")
   const clear = vi.spyOn(globalThis, "clearTimeout")
   try {

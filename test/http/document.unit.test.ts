@@ -95,7 +95,7 @@ const operatorBodies: { readonly [operationId: string]: Schema.Codec<unknown, un
   setRole: Contract.SetRole
 }
 
-describe("the document", () => {
+describe("the document has exactly these operations of an organization, and lists the operator's separately", () => {
   it("the document has exactly these operations of an organization, and the operator's under their own key", () => {
     expect(operations.map(({ route }) => route)).toEqual([
       "GET /api/v1/sov",

@@ -113,7 +113,7 @@ describe("malformed requests", () => {
     }
   })
 
-  it("a body is read up to its limit only", async () => {
+  it("a body is read only up to its limit", async () => {
     const megabyte = Buffer.alloc(1_000_000, "a")
     const body = Array.from({ length: 30 }, () => megabyte)
     const lines = ["POST /api/v1/scans HTTP/1.1", "Host: localhost", "Content-Type: application/json"]

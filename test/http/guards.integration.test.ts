@@ -104,7 +104,7 @@ it("repeated headers that decide something are refused", async () => {
   }
 })
 
-it("chunked bodies are accepted, other transfer codings refused, and nothing is proxied", async () => {
+it("chunked bodies are accepted, other transfer codings are refused, and nothing is proxied", async () => {
   const { api } = await open()
   const ask = async (head: string, ...lines: ReadonlyArray<string>) => {
     const { json, status } = await askRaw(api.port, [
@@ -152,7 +152,7 @@ it("a busy or unavailable database gives 503 with Retry-After, and a failing one
   expect(broken.headers["retry-after"]).toBeUndefined()
 })
 
-it("an address gets at most 60 unknown keys a minute looked up, and valid ones without limit", async () => {
+it("an address may have 60 unknown keys looked up per minute, and valid keys without limit", async () => {
   const { api, state } = await open()
   // Many clients behind one proxy
   state.good = [secret, ...Array.from({ length: 99 }, (_, n) => secretOf(100 + n))]
@@ -244,7 +244,7 @@ it("unanswered and idle connections are closed after the drain time", async () =
   await Promise.all(waiting)
 })
 
-it("/readyz answers within its timeout that the database does not respond", async () => {
+it("/readyz reports within its timeout that the database does not respond", async () => {
   const { api, state } = await open()
   state.registry = Effect.never
   const answer = await api.ask("/readyz")
@@ -277,7 +277,7 @@ it("the addresses of one IPv6 network count as one client", () => {
   ])
 })
 
-it("refusals of at most 10,000 addresses are kept", async () => {
+it("refusals are remembered for at most 10,000 addresses", async () => {
   const { stores } = world()
   const gate = Gate.layer.pipe(
     Layer.provide(Layer.succeed(ServerSettings, { restRate: 0 } as ServerOptions)),

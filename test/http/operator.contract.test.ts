@@ -98,28 +98,31 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
       expect(operations.length).toBeGreaterThan(20)
     })
 
-    it.each(cases)("$method $path as $who", async ({ body, group, method, path, who }) => {
-      const filled = path.replace("{organization}", own.slug).replace(/\{(key|member)\}/, own.organizationId)
-      const rows = api.run(readOrganizationRows(own.organizationId))
-      const before = await rows
-      const answer = await api.ask(filled, {
-        method,
-        ...keys[who] === undefined ? {} : { key: keys[who] },
-        headers: { ...body === undefined ? {} : json, "x-forwarded-for": `10.0.${n % 256}.${++n >> 8}` },
-        ...body === undefined ? {} : { body: JSON.stringify(body) }
-      })
-      if ((opens[group] as ReadonlyArray<Who>).includes(who)) {
-        expect(answer.status, answer.text).toBeLessThan(500)
-        expect([401, 403]).not.toContain(answer.status)
-        if (who === "foreign") expect([...uuidsIn(answer.json ?? null)]).not.toContain(own.organizationId)
-        return
+    it.each(cases)(
+      "the answer to $method $path as $who matches the matrix",
+      async ({ body, group, method, path, who }) => {
+        const filled = path.replace("{organization}", own.slug).replace(/\{(key|member)\}/, own.organizationId)
+        const rows = api.run(readOrganizationRows(own.organizationId))
+        const before = await rows
+        const answer = await api.ask(filled, {
+          method,
+          ...keys[who] === undefined ? {} : { key: keys[who] },
+          headers: { ...body === undefined ? {} : json, "x-forwarded-for": `10.0.${n % 256}.${++n >> 8}` },
+          ...body === undefined ? {} : { body: JSON.stringify(body) }
+        })
+        if ((opens[group] as ReadonlyArray<Who>).includes(who)) {
+          expect(answer.status, answer.text).toBeLessThan(500)
+          expect([401, 403]).not.toContain(answer.status)
+          if (who === "foreign") expect([...uuidsIn(answer.json ?? null)]).not.toContain(own.organizationId)
+          return
+        }
+        const problem = expectProblem(answer, 401, who === "none" ? "missing-key" : "invalid-key")
+        expect(answer.text).not.toMatch(/sov_(oper|live)_[0-9A-Za-z]{9}/)
+        if (group === "operator" && who === "tenant") expect(problem["detail"]).toContain("sov key create --operator")
+        if (group === "v1" && who === "operator") expect(problem["detail"]).toContain("a key of the organization")
+        expect(await api.run(readOrganizationRows(own.organizationId))).toEqual(before)
       }
-      const problem = expectProblem(answer, 401, who === "none" ? "missing-key" : "invalid-key")
-      expect(answer.text).not.toMatch(/sov_(oper|live)_[0-9A-Za-z]{9}/)
-      if (group === "operator" && who === "tenant") expect(problem["detail"]).toContain("sov key create --operator")
-      if (group === "v1" && who === "operator") expect(problem["detail"]).toContain("a key of the organization")
-      expect(await api.run(readOrganizationRows(own.organizationId))).toEqual(before)
-    })
+    )
   })
 
   it("one Idempotency-Key creates one organization, however often and however fast it is sent", async () => {
@@ -141,7 +144,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     )
   })
 
-  it("what is created can be scanned at once, and its limits hold", async () => {
+  it("a new organization can be scanned at once, and its limits apply", async () => {
     const made = await create({
       brand: { name: `Forge ${++n}`, domains: ["forge.example"] },
       competitors: [{ name: "Globex" }],
@@ -167,7 +170,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expect(free.headers["ratelimit"] ?? "").not.toContain("organization")
   })
 
-  it("a suspended organization reads, and is told why it starts no scan", async () => {
+  it("a suspended organization can read, and learns why it cannot start a scan", async () => {
     const own = await api.run(tenant())
     const path = `/api/v1/organizations/${own.organizationId}`
     const suspended = await api.ask(`${path}/suspend`, send("POST", key, { reason: "unpaid" }))
@@ -184,7 +187,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expect((await api.ask("/api/v1/scans", { method: "POST", key: own.key })).status).toBe(202)
   })
 
-  it("an organization is renamed and changed, and each act is in its log and in the operator's", async () => {
+  it("an organization is renamed and changed, and each act is in its own log and in the operator's", async () => {
     const { id, slug } = await create()
     const name = `Renamed ${++n}`
     const answer = await api.ask(
@@ -207,7 +210,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expect(JSON.stringify(log)).not.toContain(name)
   })
 
-  it("organizations are listed oldest first, page by page, each once", async () => {
+  it("organizations are listed oldest first, page by page, each of them once", async () => {
     const made = [await create(), await create(), await create()]
     const found: Array<string> = []
     let cursor: string | null = null
@@ -224,7 +227,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expectProblem(await api.ask("/api/v1/organizations/there-is-none", { key }), 404, "not-found")
   })
 
-  it("a deletion is requested, listed and cancelled, as the command does it", async () => {
+  it("a deletion is requested, listed and cancelled as by the command", async () => {
     const { id, slug } = await create()
     const requested = await api.ask(`/api/v1/organizations/${slug}`, { method: "DELETE", key })
     expect(requested.status).toBe(202)
@@ -238,7 +241,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expect((await cancel()).json).toEqual({ organization_id: id, cancelled: false })
   })
 
-  it("keys and members of an organization are managed, and those of another are not found", async () => {
+  it("keys and members of an organization are managed, and those of another organization are not found", async () => {
     const [own, other] = [await create(), await create()]
     const at = `/api/v1/organizations/${own.slug}`
     const made = exactly(
@@ -268,7 +271,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expectProblem(await api.ask(`${at}/members/${ben.id}`, { method: "DELETE", key }), 404, "not-found")
   })
 
-  it("roles that change at the same time are each answered, and an owner stays", async () => {
+  it("roles that change at the same time are each answered, and an owner remains", async () => {
     const { id } = await create()
     const at = `/api/v1/organizations/${id}/members`
     const members: Array<string> = []
@@ -295,7 +298,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expect(demoted.filter(({ status }) => status === 200)).toHaveLength(3)
   })
 
-  it("a body that is not accepted says where and why, and changes nothing", async () => {
+  it("an invalid body is refused with the place and the reason, and changes nothing", async () => {
     const { slug } = await create()
     const wrong: ReadonlyArray<
       readonly [path: string, method: "POST" | "PATCH", body: unknown, faults: ReadonlyArray<string>]
@@ -322,7 +325,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expectProblem(await api.ask("/api/v1/usage?month=2026-13", { key }), 400, "invalid-request")
   })
 
-  it("refused keys from the same address do not shut out a key of the operator that was used before", async () => {
+  it("refused keys from an address do not shut out an operator's key that was used from it before", async () => {
     const headers = { "x-forwarded-for": "10.9.9.9" }
     expect((await api.ask("/api/v1/organizations?limit=1", { key, headers })).status).toBe(200)
     const wrong = Array.from({ length: 70 }, (_, n) => formatOperatorKey(new Uint8Array(32).fill(n + 1)))
@@ -337,7 +340,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expectProblem(await use(), 401, "invalid-key")
   })
 
-  it("names that can be of nothing are not found", async () => {
+  it("impossible names are not found", async () => {
     for (const name of ["%00", "a%00b", "%F0%9F%92%A9", "..%2F..", "%27%20or%201=1"]) {
       expectProblem(await api.ask(`/api/v1/organizations/${name}`, { key }), 404, "not-found")
       expectProblem(await api.ask(`/api/v1/usage?organization=${name}`, { key }), 404, "not-found")

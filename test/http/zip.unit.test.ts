@@ -12,7 +12,7 @@ import { workspace } from "../support/sov.ts"
 const at = new Date("2026-11-22T10:00:00Z")
 const bytes = (...texts: ReadonlyArray<string>) => Stream.fromIterable(texts.map((text) => Buffer.from(text)))
 
-it("other programs unpack the file, whose entries become known one after the other", async () => {
+it("other programs can unpack the file, whose entries become known one after the other", async () => {
   let first = ""
   const entries = [
     { name: "a.txt", content: Stream.tap(bytes("Zürich ", "€"), (one) => Effect.sync(() => first += one.toString())) },
@@ -34,7 +34,7 @@ it("other programs unpack the file, whose entries become known one after the oth
 /** Random bytes, which do not shrink. */
 const block = () => crypto.getRandomValues(new Uint8Array(65_536))
 
-it("the source is read only as fast as the file is", async () => {
+it("the source is read only as fast as the file is read", async () => {
   let read = 0
   const content = Stream.fromEffectRepeat(Effect.sync(() => (read++, block())))
   const taken = await Effect.runPromise(

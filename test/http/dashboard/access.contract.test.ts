@@ -62,17 +62,17 @@ const guarded = routes.filter((route) => route.least !== "anybody")
 const ofOrganizations = guarded.filter(({ least }) => least !== "person")
 
 describe("the table of routes", () => {
-  it("requires a role for each page of an organization and for no other page", () => {
+  it("the table of routes requires a role for each page of an organization and for no other page", () => {
     expect(ofOrganizations.length).toBeGreaterThan(1)
     for (const { least, path } of routes) {
       expect(/^\/o\/:slug(?:\/|$)/.test(path), path).toBe(least !== "anybody" && least !== "person")
     }
   })
-  it("lists each route once", () => {
+  it("the table of routes lists each route once", () => {
     const names = routes.map(({ method, path }) => `${method} ${path}`)
     expect(names).toEqual([...new Set(names)])
   })
-  it("requires more than a viewer for every form of an organization", () => {
+  it("the table of routes requires more than a viewer for every form of an organization", () => {
     for (const { least, method, path } of ofOrganizations) {
       if (method === "POST" && !path.includes("/planted/")) expect(least, path).not.toBe("viewer")
     }
@@ -80,26 +80,26 @@ describe("the table of routes", () => {
 })
 
 describe.each(guarded)("$method $path", ({ least, method, path }) => {
-  it("redirects a visitor without a session to the sign-in page", async () => {
+  it("the page redirects a visitor without a session to the sign-in page", async () => {
     const answer = await send(server.browser() as Visitor, method, pathTo(path))
     expect([answer.status, leadsToSignIn(answer.headers["location"])]).toEqual([303, true])
   })
 
   if (least === "person") {
-    it("admits every signed-in person, member or not", async () => {
+    it("the page admits every signed-in person, member or not", async () => {
       const answer = await send(await server.signIn(null), method, pathTo(path))
       expect([answer.status < 500, leadsToSignIn(answer.headers["location"])]).toEqual([true, false])
     })
     return
   }
 
-  it.each(roles)("admits or refuses a %s by the route's least role", async (role) => {
+  it.each(roles)("the least role of the route decides whether a %s is admitted", async (role) => {
     const answer = await send(await visitor(method, own, role), method, pathTo(path))
     expect([answer.status === 403, leadsToSignIn(answer.headers["location"])]).toEqual([!atLeast(role, least), false])
     expect(answer.status).toBeLessThan(500)
   })
 
-  it("answers an owner of another organization as if it did not exist", async () => {
+  it("the page does not exist for an owner of another organization", async () => {
     const foreign = await visitor(method, other, "owner")
     const theirs = await send(foreign, method, pathTo(path))
     const unknown = await send(foreign, method, pathTo(path, "there-is-none"))
@@ -113,7 +113,7 @@ describe.each(routes.filter(({ method }) => method === "POST"))("POST $path", ({
   const origins = ["own", "http://evil.example", "null", undefined]
   const cases = sites.flatMap((site) => origins.map((origin) => [site, origin] as const))
 
-  it.each(cases)("checks its site with Sec-Fetch-Site %s and Origin %s", async (site, origin) => {
+  it.each(cases)("the form checks its origin with Sec-Fetch-Site %s and Origin %s", async (site, origin) => {
     const answer = await server.browser().ask(pathTo(path), {
       method: "POST",
       headers: {
@@ -129,7 +129,7 @@ describe.each(routes.filter(({ method }) => method === "POST"))("POST $path", ({
 })
 
 describe("a page to look at", () => {
-  it("opens from a link on another site", async () => {
+  it("a page to look at opens from a link on another site", async () => {
     const viewer = await server.signIn(own, "viewer")
     const answer = await viewer.get(pathTo("/o/:slug"), { headers: { "sec-fetch-site": "cross-site" } })
     expect(answer.status).toBe(200)
@@ -137,7 +137,7 @@ describe("a page to look at", () => {
 })
 
 describe("behind a public address", () => {
-  it("a form's Origin must be that address, whatever the Host header says", async () => {
+  it("the Origin of a form must be the public address, whatever the Host header says", async () => {
     const behind = await openDashboard("embedded", { publicUrl: "https://sov.example" })
     const send = (origin: string) =>
       behind.ask("/logout", { method: "POST", headers: { accept: "text/html", host: "sov.example", origin } })

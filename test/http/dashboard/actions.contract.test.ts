@@ -14,7 +14,7 @@ describe.each(serverHomeOrAll)("actions on the %s home", (home) => {
   })
   afterAll(() => server.close())
 
-  it("a rival that leads is the first action: decided, it is gone from both pages, and undone it is back", async () => {
+  it("a decided action leaves both pages, and comes back when the decision is undone", async () => {
     const id = await server.run(seed)
     const path = await server.run(pathOf(id))
     const [member, viewer] = [await server.signIn(id, "member"), await server.signIn(id, "viewer")]

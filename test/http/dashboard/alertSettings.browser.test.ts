@@ -77,7 +77,7 @@ describeInBrowser("alert settings in a browser", () => {
     }
   )
 
-  it("the second of two owners who edit at once sees what the first has set, and decides", async () => {
+  it("the second of two owners who edit at once sees the first one's settings, and decides", async () => {
     const [first, second] = await Promise.all([
       openTab(server, browser, organizationId),
       openTab(server, browser, organizationId)

@@ -57,7 +57,7 @@ const openRule = async (who = owner) => readForm((await who.get(rulePath())).tex
 const rule = () => server.run(readAlertRule(organizationId, "sov_drop"))
 
 describe("a rule", () => {
-  it("is previewed with the past scans that would have raised it, as the use case lists them", async () => {
+  it("a rule is previewed with the past scans that would have raised it, as the use case lists them", async () => {
     await addScans()
     const form = { ...await openRule(), enabled: "on", threshold: "50", sensitivity: "immediate", step: "preview" }
     const page = await owner.post(rulePath(), form)
@@ -88,7 +88,7 @@ describe("a rule", () => {
     expect(wordsOf((await owner.get(`${home}/settings/alerts`)).text)).toContain("50 %")
   })
 
-  it("shows the second of two editors what the first has saved, and keeps what was typed", async () => {
+  it("a rule shows the second of two editors what the first has saved, and keeps what was typed", async () => {
     const [mine, theirs] = [await openRule(), await openRule(other)]
     await owner.post(rulePath(), { ...mine, enabled: "on", threshold: "40", step: "save" })
     const late = await other.post(rulePath(), { ...theirs, enabled: "on", threshold: "30", step: "save" })
@@ -102,14 +102,14 @@ describe("a rule", () => {
     expect((await rule()).threshold).toBe(30)
   })
 
-  it("is reported as changed when somebody else saved it between opening and preview", async () => {
+  it("a rule is reported as changed when somebody else saved it between opening and preview", async () => {
     const form = await openRule()
     await server.run(setAlertRule(organizationId, { rule: "sov_drop", enabled: true, threshold: 40 }))
     const page = await owner.post(rulePath(), { ...form, enabled: "on", threshold: "50", step: "preview" })
     expect(wordsOf(page.text)).toContain("It is now: on, below 40 %")
   })
 
-  it("refuses a threshold outside 0 to 100 and keeps what was typed in the field", async () => {
+  it("a rule refuses a threshold outside 0 to 100 and keeps what was typed in the field", async () => {
     const form = await openRule()
     for (const threshold of ["", "0", "101", "-1", "1e1", "abc", "٤٠"]) {
       const page = await owner.post(rulePath(), { ...form, enabled: "on", threshold, step: "save" })
@@ -120,26 +120,26 @@ describe("a rule", () => {
     expect((await rule()).enabled).toBe(false)
   })
 
-  it("accepts a threshold with a decimal comma", async () => {
+  it("a rule accepts a threshold with a decimal comma", async () => {
     await owner.post(rulePath(), { ...await openRule(), enabled: "on", threshold: "25,5", step: "save" })
     expect((await rule()).threshold).toBe(25.5)
   })
 
-  it("is shown without a preview once that was stopped, with what was typed", async () => {
+  it("a rule is shown without a preview once that was stopped, with what was typed", async () => {
     await addScans()
     const page = await owner.post(rulePath(), { ...await openRule(), enabled: "on", threshold: "50", step: "stop" })
     expect(wordsOf(page.text)).toContain("The preview was stopped.")
     expect(readForm(page.text, rulePath())).toMatchObject({ threshold: "50" })
   })
 
-  it("has no page if it does not exist", async () => {
+  it("a rule has no page if it does not exist", async () => {
     expect((await owner.get(`${home}/settings/alerts/no_rule`)).status).toBe(404)
     expect((await owner.post(`${home}/settings/alerts/__proto__`)).status).toBe(404)
   })
 })
 
 describe("the form of a rule whose preview does not end", () => {
-  it("is sent at once, saves meanwhile, and a reader who leaves ends the preview", async () => {
+  it("the form is sent at once and saves while the preview runs, and a reader who leaves ends the preview", async () => {
     const begun = Promise.withResolvers<void>()
     const interrupted = Promise.withResolvers<void>()
     const layerStuck = Layer.effect(
@@ -180,31 +180,31 @@ describe("the recipients", () => {
   const open = async (who = owner) => readForm((await who.get(`${home}/settings/alerts`)).text, path())
   const addresses = async () => (await server.run(readRecipients(organizationId))).map(({ address }) => address)
 
-  it("are saved one per line, without duplicates", async () => {
+  it("the recipients are saved one per line, without duplicates", async () => {
     const lines = "ops@acme.example\r\n\r\n ceo@acme.example \nops@acme.example"
     await owner.post(path(), { ...await open(), addresses: lines })
     expect((await addresses()).toSorted()).toEqual(["ceo@acme.example", "ops@acme.example"])
   })
-  it("are refused with the line that is not an address", async () => {
+  it("the recipients are refused with the line that is not an address", async () => {
     const page = await owner.post(path(), { ...await open(), addresses: "ops@acme.example\nnobody <b>" })
     expect([page.status, await addresses()]).toEqual([422, []])
     expect(page.text).toContain("“nobody &lt;b&gt;” is not an e-mail address.")
     expect(readForm(page.text, path())["addresses"]).toBe("ops@acme.example\nnobody <b>")
   })
-  it("are refused beyond the maximum", async () => {
+  it("the recipients are refused beyond the maximum", async () => {
     const lines = Array.from({ length: 21 }, (_, n) => `a${n}@acme.example`).join("\n")
     const page = await owner.post(path(), { ...await open(), addresses: lines })
     expect([page.status, await addresses()]).toEqual([422, []])
     expect(wordsOf(page.text)).toContain("There can be at most 20 recipients.")
   })
-  it("are not overwritten by a form that has not shown them", async () => {
+  it("the recipients are not overwritten by a form that has not shown them", async () => {
     const form = await open()
     await server.run(setRecipients(organizationId, [EmailAddress.make("new@acme.example")]))
     const page = await owner.post(path(), { ...form, addresses: "late@acme.example" })
     expect([page.status, await addresses()]).toEqual([409, ["new@acme.example"]])
     expect(wordsOf(page.text)).toContain("It is now: new@acme.example.")
   })
-  it("are shown to owners only", async () => {
+  it("the recipients are shown to owners only", async () => {
     await server.run(setRecipients(organizationId, [EmailAddress.make("ops@acme.example")]))
     const member = await server.signIn(organizationId, "member")
     const { text } = await member.get(`${home}/settings/alerts`)
@@ -214,7 +214,7 @@ describe("the recipients", () => {
 })
 
 describe("a test e-mail", () => {
-  it("is neither offered nor accepted without a mail server", async () => {
+  it("a test e-mail is neither offered nor accepted without a mail server", async () => {
     await server.run(setRecipients(organizationId, [EmailAddress.make("ops@acme.example")]))
     expect((await owner.get(`${home}/settings/alerts`)).text).not.toContain("/settings/alerts/test")
     const refused = await owner.post(`${home}/settings/alerts/test`, {
@@ -224,7 +224,7 @@ describe("a test e-mail", () => {
     expect([refused.status, wordsOf(refused.text).includes("no mail server is configured")]).toEqual([422, true])
   })
 
-  it("is sent once, however often its form is submitted", async () => {
+  it("a test e-mail is sent once, however often its form is submitted", async () => {
     const sent: Array<string> = []
     const sender: MailSender = { send: ({ to }) => Effect.sync(() => void sent.push(to)) }
     const mailing = await openDashboard("embedded", {}, {}, Layer.succeed(Mailer, sender))

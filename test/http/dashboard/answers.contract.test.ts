@@ -64,7 +64,7 @@ const archive = (filters: Parameters<typeof readArchive>[2] = {}) =>
   )
 
 describe("the list", () => {
-  it("offers 500 questions and the chosen one, like the other pages with this field", async () => {
+  it("the list offers 500 questions and the chosen one, like the other pages with this field", async () => {
     const of = await server.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const many = yield* keywords(Array.from({ length: 502 }, (_, n) => `question ${n}?`))
@@ -81,7 +81,7 @@ describe("the list", () => {
     expect([chosen.length, chosen.at(-1)?.[1], chosen.at(-1)?.[2]]).toEqual([501, of.last, " selected"])
   })
 
-  it("pages through all answers, newest first, twenty per page", async () => {
+  it("the list pages through all answers, newest first, twenty per page", async () => {
     const rows = await archive()
     expect(rows).toHaveLength(23)
     const newest = await owner.get(`${home}/answers`)
@@ -94,7 +94,7 @@ describe("the list", () => {
     expect(linkOf(older.text, "first")).toBe(`${home}/answers`)
   })
 
-  it("shows each answer's measurement, and its excerpt with names highlighted and Markdown removed", async () => {
+  it("the list shows each answer's measurement, and its excerpt with names highlighted and Markdown removed", async () => {
     const page = await owner.get(`${home}/answers?scan_id=${second.id}&named=true`)
     expect(page.text).toContain("<mark>Globex</mark> leads. Also <mark class=\"mine\">Acme Forge</mark>.")
     const words = wordsOf(page.text)
@@ -116,14 +116,14 @@ describe("the list", () => {
       ["from=2026-02-02", { from: new Date("2026-02-02T00:00:00Z") }],
       ["to=2026-02-02", { to: new Date("2026-02-02T23:59:59.999Z") }]
     ] as const
-  )("filters by %s like the archive", async (query, filters) => {
+  )("the list filters by %s like the archive", async (query, filters) => {
     const expected = (await archive(filters)).map(({ id }) => id)
     expect(idsOf((await owner.get(`${home}/answers?${query}`)).text)).toEqual(expected.slice(0, 20))
     const [, ...lines] = (await owner.get(`${home}/answers.csv?${query}`)).text.trimEnd().split("\r\n")
     expect(lines.map((line) => line.split(",")[0])).toEqual(expected)
   })
 
-  it("filters by tag, and offers the tags in use", async () => {
+  it("the list filters by tag, and offers the tags in use", async () => {
     const [{ keywordId } = { keywordId: null }] = await archive()
     await server.run(tagKeywords(organizationId, [keywordId!], ["R&D <1>"]))
     const query = `tag=${encodeURIComponent("r&d <1>")}`
@@ -142,7 +142,7 @@ describe("the list", () => {
     expect((await owner.get(`${home}/answers?tag=${"x".repeat(201)}`)).status).toBe(400)
   })
 
-  it("filters by question and by scan", async () => {
+  it("the list filters by question and by scan", async () => {
     const [row] = await archive()
     const { keywordId } = row!
     for (
@@ -156,7 +156,7 @@ describe("the list", () => {
     }
   })
 
-  it("redirects to an address without the empty fields", async () => {
+  it("the list redirects to an address without the empty fields", async () => {
     const answer = await owner.get(`${home}/answers?keyword_id=&platform=assistant_a&named=&from=`)
     expect([answer.status, answer.headers["location"]]).toEqual([303, `${home}/answers?platform=assistant_a`])
     expect((await owner.get(`${home}/answers?from=`)).headers["location"]).toBe(`${home}/answers`)
@@ -172,7 +172,7 @@ describe("the list", () => {
     "cursor=abc",
     `q=${"x".repeat(201)}`
   ])(
-    "refuses %s in words",
+    "the list refuses %s in words",
     async (query) => {
       const answer = await owner.get(`${home}/answers?${query}`)
       expect(answer.status).toBe(400)
@@ -180,7 +180,7 @@ describe("the list", () => {
     }
   )
 
-  it("says what to do when no answer matches, and when there are no answers", async () => {
+  it("the list says what to do when no answer matches, and when there are no answers", async () => {
     expect(wordsOf((await owner.get(`${home}/answers?from=2030-01-01`)).text)).toContain(
       "No matching answers Remove a filter to see more."
     )
@@ -189,7 +189,7 @@ describe("the list", () => {
     expect(wordsOf((await newcomer.get(`${await server.run(pathOf(empty))}/answers`)).text)).toContain("No answers yet")
   })
 
-  it("ends a page at one mebibyte of text, and continues on the next page", async () => {
+  it("the list ends a page at one mebibyte of text, and continues on the next page", async () => {
     const id = await server.run(seed)
     await server.run(scanWith(id, 0, () => "a".repeat(300_000)))
     const browser = await server.signIn(id)
@@ -203,7 +203,7 @@ describe("the list", () => {
     expect(next.filter((one) => shown.includes(one))).toEqual([])
   })
 
-  it("has the archive's rows in its CSV, named and rounded as in REST", async () => {
+  it("the list has the archive's rows in its CSV, named and rounded as in REST", async () => {
     const rows = (await archive({ scanId: first.id })).map(archiveRowJson)
     const [header, ...lines] = (await owner.get(`${home}/answers.csv?scan_id=${first.id}`)).text.trimEnd().split("\r\n")
     expect(header).toBe(
@@ -242,7 +242,7 @@ describe("one answer", () => {
     expect(words).toContain(`Part of seal ${seal!.sequence}`)
   })
 
-  it("links to the previous and next answer to the question, with what changed", async () => {
+  it("an answer links to the previous and next answer to the question, with what changed", async () => {
     const later = await findAnswer(second, "assistant_a", true)
     const earlier = await findAnswer(first, "assistant_a", true)
     const page = await owner.get(`${home}/answers/${later.id}`)
@@ -252,7 +252,7 @@ describe("one answer", () => {
     expect(wordsOf(back.text)).toMatch(/After [^A]* place 1 → 2/)
   })
 
-  it("names its sources by kind, and links to sources on the web", async () => {
+  it("an answer names its sources by kind, and links to sources on the web", async () => {
     const { id } = await findAnswer(second, "assistant_a", true)
     const detail = await server.run(readAnswerDetail(organizationId, wholeHistory, id))
     const page = await owner.get(`${home}/answers/${id}`)
@@ -263,7 +263,7 @@ describe("one answer", () => {
     }
   })
 
-  it("has a proof that can be checked without the server", async () => {
+  it("an answer has a proof that can be checked without the server", async () => {
     const { id } = await findAnswer(second, "assistant_a", true)
     const answer = await owner.get(`${home}/answers/${id}/proof`)
     expect(answer.headers["content-type"]).toBe("application/json")
@@ -274,7 +274,7 @@ describe("one answer", () => {
     expect(head.sequence).toBe((await server.run(readChainHead(organizationId)))!.sequence)
   })
 
-  it("offers its response byte for byte, as a file that no browser displays", async () => {
+  it("an answer offers its response byte for byte, as a file that no browser displays", async () => {
     const { id } = await findAnswer(second, "assistant_a", true)
     const response = await fetch(`${server.base}${home}/answers/${id}/payload`, {
       headers: { cookie: [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ") }
@@ -294,7 +294,7 @@ describe("one answer", () => {
     expect(response.headers.get("content-disposition")).toMatch(/^attachment;/)
   })
 
-  it("shows 20,000 characters of a long text, never half a character, and offers all of it as a file", async () => {
+  it("an answer shows 20,000 characters of a long text, never half a character, and offers all of it as a file", async () => {
     const long = `${"a".repeat(19_999)}\u{1F6E0}${"b".repeat(500)}`
     const id = await server.run(seed)
     await server.run(scanWith(id, 0, () => long))
@@ -312,7 +312,7 @@ describe("one answer", () => {
     expect(text.headers["content-disposition"]).toMatch(/^attachment;/)
   })
 
-  it("is not sealed while its scan runs", async () => {
+  it("an answer is not sealed while its scan runs", async () => {
     const seeded = await server.run(seedScan())
     const [answer] = await server.run(seedAnswers({ ...seeded, cells: seeded.cells.slice(0, 1) }))
     const browser = await server.signIn(seeded.organizationId)
@@ -323,7 +323,7 @@ describe("one answer", () => {
     expect(wordsOf(proof.text)).toContain("its scan is still running")
   })
 
-  it("without a stored response says so", async () => {
+  it("an answer without a stored response says so", async () => {
     const seeded = await server.run(seedScan())
     const answer = await server.run(Effect.gen(function*() {
       const made = yield* answerTo(seeded.cells[0]!, { payload: new Uint8Array(), createdAt: at(20) })

@@ -54,7 +54,7 @@ it("the form of a new key has only the right to read ticked", async () => {
 })
 
 describe("creating a key", () => {
-  it("shows the key once, uncompressed and uncached, and the key works at once", async () => {
+  it("a new key is shown once, uncompressed and uncached, and works at once", async () => {
     const answer = await create({ name: "<b>Reports", scope: "read", expires: "2999-01-31" }, zipped)
     expect([answer.status, answer.headers["content-encoding"], answer.headers["cache-control"]])
       .toEqual([200, undefined, "private, no-store"])
@@ -75,7 +75,7 @@ describe("creating a key", () => {
     expect(JSON.stringify(entry)).not.toContain(secret)
   })
 
-  it("creates no second key when the answer is reloaded, and says what to do without the first", async () => {
+  it("a reload creates no second key, and the page says what to do without the first", async () => {
     const values = await freshForm(server, { name: "ci", scope: "read", expires: "" })
     expect(secretIn((await post(page(), values)).text)).toBeDefined()
     const before = await keys()
@@ -93,19 +93,22 @@ describe("creating a key", () => {
     ["scope", { scope: ["read", "all"] }],
     ["expires", { expires: "soon" }],
     ["expires", { expires: "2020-01-01" }]
-  ])("shows beside %s what is wrong with %j, keeps what was typed, and creates no key", async (field, values) => {
-    const before = await keys()
-    const form = await freshForm(server, { name: "<i>ci", scope: ["read"], expires: "2999-01-31", ...values })
-    const answer = await post(page(), form)
-    expect(answer.status).toBe(422)
-    expect(answer.text).toMatch(new RegExp(`id="${field}-fault">[^<]{10,}`))
-    if (field !== "name") expect(answer.text).toContain("value=\"&lt;i&gt;ci\"")
-    if (field !== "expires") expect(answer.text).toContain("value=\"2999-01-31\"")
-    expect(answer.text).toContain(`name="form_id" value="${String(form["form_id"])}"`)
-    expect(await keys()).toEqual(before)
-  })
+  ])(
+    "the field %s shows its error for %j, the form keeps what was typed, and no key is created",
+    async (field, values) => {
+      const before = await keys()
+      const form = await freshForm(server, { name: "<i>ci", scope: ["read"], expires: "2999-01-31", ...values })
+      const answer = await post(page(), form)
+      expect(answer.status).toBe(422)
+      expect(answer.text).toMatch(new RegExp(`id="${field}-fault">[^<]{10,}`))
+      if (field !== "name") expect(answer.text).toContain("value=\"&lt;i&gt;ci\"")
+      if (field !== "expires") expect(answer.text).toContain("value=\"2999-01-31\"")
+      expect(answer.text).toContain(`name="form_id" value="${String(form["form_id"])}"`)
+      expect(await keys()).toEqual(before)
+    }
+  )
 
-  it("creates no key without the id of its form", async () => {
+  it("no key is created without the id of its form", async () => {
     const before = await keys()
     for (const form_id of ["", "x"]) {
       expect((await post(page(), { name: "ci", scope: "read", form_id })).status).toBe(400)
@@ -133,7 +136,7 @@ describe("a plan without API access", () => {
 })
 
 describe("rolling a key", () => {
-  it("asks for confirmation; both keys work during the grace period, then only the new one", async () => {
+  it("rolling asks for confirmation; both keys work during the grace period, then only the new key", async () => {
     const old = secretIn((await create()).text)!
     const [newest] = await keys()
     const path = `${page()}/${newest!.id}/roll`
@@ -154,7 +157,7 @@ describe("rolling a key", () => {
 })
 
 describe("revoking a key", () => {
-  it("asks for confirmation, refuses the key at once, and is recorded once", async () => {
+  it("revoking asks for confirmation, stops the key at once, and is recorded once", async () => {
     const secret = secretIn((await create()).text)!
     const [newest] = await keys()
     const path = `${page()}/${newest!.id}/revoke`

@@ -170,7 +170,7 @@ describe("the ZIP", () => {
     })
   })
 
-  it("holds what the form asks for and names it in the manifest; each download is recorded", async () => {
+  it("the ZIP holds what the form asks for and names it in the manifest; each download is recorded", async () => {
     const before = (await exportsOf()).length
     const { file, folder, manifest } = await fetchExport({ platform: "assistant_a", from: "", to: "", keyword_id: "" })
     const rows = file("").trimEnd().split("\n").map((line) => JSON.parse(line) as { readonly platform: string })
@@ -180,7 +180,7 @@ describe("the ZIP", () => {
     expect((await exportsOf()).length).toBe(before + 1)
   })
 
-  it("holds the answers to questions with a tag, and its manifest names the tag", async () => {
+  it("the ZIP holds the answers to questions with a tag, and its manifest names the tag", async () => {
     const [asked] = await server.run(readKeywords(organizationId))
     await server.run(tagKeywords(organizationId, [asked!.id], ["Pricing"]))
     const { file, folder, manifest } = await fetchExport({ tag: "pricing" })
@@ -192,7 +192,7 @@ describe("the ZIP", () => {
     expect((await member.get(`${home}/settings/export`)).text).toContain("<option value=\"Pricing\">Pricing</option>")
   })
 
-  it("holds on Free the scans that the plan shows, and all seals", async () => {
+  it("the ZIP holds on Free the scans that the plan shows, and all seals", async () => {
     await server.run(setPlan(organizationId, "free"))
     const { ms } = server.clock
     try {
@@ -225,7 +225,7 @@ describe("a download that", () => {
     return { leaving, reader }
   }
 
-  it("the client aborts leaves nothing running on the server", async () => {
+  it("a download that the client aborts leaves nothing running on the server", async () => {
     const { leaving } = await begin("waits")
     expect(reading.ended).toBe(false)
     leaving.abort()
@@ -233,7 +233,7 @@ describe("a download that", () => {
     reading.rest = "goes on"
   })
 
-  it("loses its database ends without the ZIP's directory, so no program accepts it as complete", async () => {
+  it("a download that loses its database ends without the ZIP's directory, so no program accepts it as complete", async () => {
     const { reader } = await begin("fails")
     const parts: Array<Uint8Array> = []
     const ended = await (async () => {
@@ -247,7 +247,7 @@ describe("a download that", () => {
 })
 
 describe("the page", () => {
-  it("shows a viewer what the archive holds and its newest seal, without a form", async () => {
+  it("the page shows a viewer what the archive holds and its newest seal, without a form", async () => {
     const viewer = await server.signIn(organizationId, "viewer")
     const page = await viewer.get(`${home}/settings/export`)
     expect([page.status, page.text.includes(`action="${home}/settings/export"`)]).toEqual([200, false])
@@ -259,7 +259,7 @@ describe("the page", () => {
   })
 
   it.each(["from", "to", "keyword_id", "platform", "tag"])(
-    "refuses any other text as %s, with a message beside its field",
+    "the page refuses any other text as %s, with a message beside its field",
     async (field) => {
       const before = (await exportsOf()).length
       for (const text of [...hostileTexts, "x", "2026-13-01", "\u0000", "\"><img src=x>"]) {
@@ -272,13 +272,13 @@ describe("the page", () => {
     }
   )
 
-  it("refuses a period that ends before it begins", async () => {
+  it("the page refuses a period that ends before it begins", async () => {
     const answer = await member.post(`${home}/settings/export`, { from: "2026-11-20", to: "2026-11-19" })
     expect([answer.status, wordsOf(answer.text).includes("This day is before the first one.")]).toEqual([422, true])
     expect(answer.text).toContain("value=\"2026-11-20\"")
   })
 
-  it("offers each question, including archived ones", async () => {
+  it("the page offers each question, including archived ones", async () => {
     const { text } = await member.get(`${home}/settings/export`)
     for (const question of texts) expect(text).toContain(question)
   })

@@ -175,7 +175,7 @@ it("an error is beside its field, the form keeps what was typed, and nothing is 
   expect((await member.submit(`${page}/edit`, { group: "nothing" })).status).toBe(400)
 })
 
-it("the second of two editors sees what the first has stored, keeps what was typed, and may save then", async () => {
+it("the second of two editors sees what the first has stored, keeps what was typed, and can then save", async () => {
   await enter({ name: ["Acme AG"], slogan: ["Harder."] })
   const { form_id: _, ...form } = await formOf("identity")
   const save = (fields: Record<string, string>) => member.submit(`${page}/edit`, { ...form, ...fields })

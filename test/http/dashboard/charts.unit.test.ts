@@ -33,7 +33,7 @@ const chart = (points: ReadonlyArray<TrendPoint>, more: Partial<TrendData> = {})
 const count = (text: string, part: string): number => text.split(part).length - 1
 
 describe("a trend", () => {
-  it("has a line, a band, and a dot for each scan; the last value is written out", () => {
+  it("a trend has a line, a band, and a dot for each scan; the last value is written out", () => {
     const drawn = chart([point(0, 30), point(1, 34), point(2, 36.6)])
     expect(count(drawn, "class=\"line\"")).toBe(1)
     expect(count(drawn, "class=\"band\"")).toBe(1)
@@ -50,23 +50,23 @@ describe("a trend", () => {
       const line = numbers(/<circle[^>]* cy="([\d.]+)"/g, drawn)
       return { words: words! - dot, highest: Math.min(...line) - dot }
     }
-    it("above its dot if the line comes from below or from far away", () => {
+    it("the value is above its dot if the line comes from below or from far away", () => {
       expect(below([20, 25, 40]).words).toBe(-12)
       expect(below([80, 40, 41, 40]).words).toBe(-12)
     })
-    it("below its dot if the line comes from above", () => {
+    it("the value is below its dot if the line comes from above", () => {
       const twenty = Array.from({ length: 20 }, (_, i) => 70 - i * 2)
       expect(below(twenty).words).toBe(22)
       expect(below([80, 40]).words).toBe(22)
     })
-    it("above the line if the line is on both sides or the axis is too near", () => {
+    it("the value is above the line if the line is on both sides or the axis is too near", () => {
       const steep = [...Array.from({ length: 30 }, () => 40), 60, 20, 40]
       const { highest, words } = below(steep)
       expect(words).toBeCloseTo(highest - 12)
       expect(below([...Array.from({ length: 30 }, () => 40), 40, 0]).words).toBeLessThan(-12)
     })
   })
-  it("is described in words: lowest, highest and latest value", () => {
+  it("a trend is described in words: lowest, highest and latest value", () => {
     const drawn = chart([point(0, 30), point(1, 25), point(2, 37)])
     expect(drawn).toContain("role=\"img\" aria-labelledby=\"c-title c-text\"")
     expect(drawn).toContain("<title id=\"c-title\">Share</title>")
@@ -74,19 +74,19 @@ describe("a trend", () => {
       "<desc id=\"c-text\">3 scans from 4 May 2026 to 18 May 2026; lowest 25 %, highest 37 %, now 37 %.</desc>"
     )
   })
-  it("has no links, because role=img hides its content", () => {
+  it("a trend has no links, because role=img hides its content", () => {
     expect(chart([point(0, 30), point(1, null), point(2, 30, { changed: "x" })], { threshold: 20 })).not.toContain(
       "<a "
     )
   })
-  it("breaks its line and its band at a failed scan, and marks it on the axis", () => {
+  it("a trend breaks its line and its band at a failed scan, and marks it on the axis", () => {
     const drawn = chart([point(0, 30), point(1, 31), point(2, null), point(3, 32), point(4, 33)])
     expect(count(drawn, "class=\"line\"")).toBe(2)
     expect(count(drawn, "class=\"band\"")).toBe(2)
     expect(count(drawn, "class=\"fail\"")).toBe(1)
     expect(count(drawn, "<circle")).toBe(4)
   })
-  it("breaks where tracking or measuring changed, and numbers breaks and annotations by day", () => {
+  it("a trend breaks where tracking or measuring changed, and numbers breaks and annotations by day", () => {
     const points = [point(0, 30), point(1, 31), point(2, 20, { changed: "competitor added" }), point(3, 21)]
     const annotations = [
       { day: "2026-05-01", text: "before the first scan" },
@@ -109,7 +109,7 @@ describe("a trend", () => {
       1
     ])
   })
-  it("draws an annotation between the scans around its day, and one of the first day at the first scan", () => {
+  it("a trend draws an annotation between the scans around its day, and one of the first day at the first scan", () => {
     const lines = (day: string) =>
       [
         ...chart([point(0, 30), point(1, 31)], { annotations: [{ day, text: "x" }] }).matchAll(
@@ -122,7 +122,7 @@ describe("a trend", () => {
     expect(x).toBeCloseTo(5 + 93.5 * 4 / 7, 1)
     expect(lines("2026-05-12")).toEqual([100])
   })
-  it("has no band without an interval, but its line continues", () => {
+  it("a trend has no band without an interval, but its line continues", () => {
     const drawn = chart([
       point(0, 30, { interval: null }),
       point(1, 31),
@@ -133,7 +133,7 @@ describe("a trend", () => {
     expect(count(drawn, "class=\"band\"")).toBe(1)
     expect(count(chart([point(0, 30, { interval: null }), point(1, 31, { interval: null })]), "class=\"band\"")).toBe(0)
   })
-  it("does not cover the last value with the word SIMULATED, however high the value is", () => {
+  it("a trend does not cover the last value with the word SIMULATED, however high the value is", () => {
     for (const value of [12, 40, 99, 100]) {
       const drawn = chart([point(0, 30), point(1, value, { changed: "competitor added" })], { simulated: true })
       const lineOf = (words: string) => Number(new RegExp(` y="([\\d.]+)"[^>]*>${words}</text>`).exec(drawn)![1])
@@ -141,7 +141,7 @@ describe("a trend", () => {
       expect(lineOf("1") - lineOf("SIMULATED")).toBeGreaterThanOrEqual(14)
     }
   })
-  it("draws scans of one day beside each other in order, and labels the day once", () => {
+  it("a trend draws scans of one day beside each other in order, and labels the day once", () => {
     const hour = (i: number) => new Date(Date.UTC(2026, 4, 18, i))
     const points = [point(0, 30), ...[8, 9, 10, 11, 12].map((i) => ({ ...point(1, 30 + i), at: hour(i) }))]
     const drawn = chart(points)
@@ -151,7 +151,7 @@ describe("a trend", () => {
     expect(Math.max(...across)).toBeLessThanOrEqual(98.5)
     expect(count(drawn, ">18 May</text>")).toBe(1)
   })
-  it("keeps distances in time if there is room, and spaces points evenly if there is not", () => {
+  it("a trend keeps distances in time if there is room, and spaces points evenly if there is not", () => {
     expect(placeByTime([week(0), week(1), week(4)])).toEqual([5, 5 + 93.5 / 4, 98.5])
     expect(placeByTime([week(0)])).toEqual([50])
     const day = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2026, 4, 18, 0, i)))
@@ -160,7 +160,7 @@ describe("a trend", () => {
     expect(crowded.at(-1)).toBeCloseTo(98.5)
     crowded.slice(1).forEach((x, i) => expect(x - crowded[i]!).toBeCloseTo(93.5 / 60))
   })
-  it("does not join bands across a scan without an interval", () => {
+  it("a trend does not join bands across a scan without an interval", () => {
     const drawn = chart([point(0, 30), point(1, 31), point(2, 32, { interval: null }), point(3, 33), point(4, 34)])
     expect(count(drawn, "class=\"band\"")).toBe(2)
   })
@@ -173,10 +173,10 @@ describe("a trend", () => {
   it("a chart of failed scans says so", () => {
     expect(chart([point(0, null), point(1, null)])).toContain("No scan has completed.")
   })
-  it("shows a partial scan as a hollow dot", () => {
+  it("a trend shows a partial scan as a hollow dot", () => {
     expect(chart([point(0, 30, { partial: true }), point(1, 30)])).toContain("class=\"dot part\"")
   })
-  it("includes the threshold and labels it", () => {
+  it("a trend includes the threshold and labels it", () => {
     const drawn = chart([point(0, 3), point(1, 4)], { threshold: 40 })
     expect(drawn).toContain("alert below 40 %</text>")
     expect(drawn).toContain(">40 %</text>")
@@ -188,7 +188,7 @@ describe("a trend", () => {
     expect(count(drawn, "Share (simulated)")).toBe(2)
     expect(chart([point(0, 30)])).not.toMatch(/simulated/i)
   })
-  it("has the same numbers as a table, newest first, with a reason for each missing number", () => {
+  it("a trend has the same numbers as a table, newest first, with a reason for each missing number", () => {
     const points = [point(0, 30), point(1, null, { note: "no answer came" }), point(2, 36.64, { partial: true })]
     const table = render(trendTable({ id: "c", title: "Share", points, simulated: false }))
     expect(table).toMatch(/^<details class="data"><summary>/)
@@ -201,7 +201,7 @@ describe("a trend", () => {
       ["4 May 2026", "30.0 %", "25–35"]
     ])
   })
-  it("writes all geometry as attributes: no style", () => {
+  it("a trend writes all geometry as attributes: no style", () => {
     expect(chart([point(0, 30), point(1, null), point(2, 9, { changed: "x" })], { threshold: 20, simulated: true }))
       .not.toMatch(/style|NaN|Infinity|undefined/)
   })
@@ -209,7 +209,7 @@ describe("a trend", () => {
 
 describe("an axis", () => {
   it.each([[0, 4], [4, 4], [4.1, 8], [12, 12], [13, 20], [37, 40], [61, 80], [80.5, 100], [100, 100]])(
-    "for values up to %d ends at %d and begins at zero",
+    "an axis for values up to %d ends at %d and begins at zero",
     (highest, top) => {
       const axis = makeAxis(highest)
       expect(axis.top).toBe(top)
@@ -224,26 +224,26 @@ describe("drawings inside rows", () => {
       expect(render(drawn)).toMatch(/^<svg [^>]*aria-hidden="true"/)
     }
   })
-  it("show a value as a dot on its band, and nothing without a value", () => {
+  it("drawings inside rows show a value as a dot on its band, and nothing without a value", () => {
     expect(render(estimateBar(37, { low: 27, high: 46 }))).toContain(
       "<rect class=\"band\" x=\"27.00%\" width=\"19.00%\" y=\"5\" height=\"10\" rx=\"5\"></rect><circle class=\"value\" cx=\"37.00%\""
     )
     expect(render(estimateBar(37, null))).not.toContain("band")
     expect(render(estimateBar(null, null))).not.toContain("circle")
   })
-  it("break a sparkline at a missing score", () => {
+  it("a sparkline breaks at a missing score", () => {
     expect(render(sparkline([10, 20, null, 30, 40], 40))).toContain("d=\"M0.0 17.0L25.0 12.0M75.0 7.0L100.0 2.0\"")
     expect(render(sparkline([10, null], 40))).not.toContain("circle")
     expect(render(sparkline([], 40))).toContain("d=\"\"")
   })
-  it("share one scale in a table, and the scale is never zero", () => {
+  it("drawings in a table share one scale, and the scale is never zero", () => {
     expect([sparklineTop([3, null, 37]), sparklineTop([]), sparklineTop([null])]).toEqual([40, 4, 4])
   })
-  it("colour the brand with the accent, and the others grey in a fixed order", () => {
+  it("the brand has the accent colour, and the others are grey in a fixed order", () => {
     const named = [false, true, false, false, false].map((isBrand) => ({ isBrand }))
     expect(shareLooks(named)).toEqual(["t1", "mine", "t2", "t3", "t1"])
   })
-  it("omit segments too small to see from the bar of 100 %", () => {
+  it("the bar of 100 % omits segments that are too small to see", () => {
     const bar = render(shareBar([{ look: "mine", share: 60 }, { look: "t1", share: 0 }, { look: "none", share: 40 }]))
     expect(count(bar, "<rect")).toBe(2)
     expect(bar).toContain("class=\"none\" x=\"60.00%\"")
@@ -252,10 +252,10 @@ describe("drawings inside rows", () => {
 
 describe("a heat table", () => {
   it.each([[0, 0], [0.1, 1], [20, 1], [20.1, 2], [40, 2], [60, 3], [80, 4], [80.1, 5], [100, 5]])(
-    "shows %d as step %d",
+    "a heat table shows %d as step %d",
     (share, step) => expect(heatStep(share)).toBe(step)
   )
-  it("links each share to its answers, and shows a missing answer as missing, never as 0", () => {
+  it("a heat table links each share to its answers, and shows a missing answer as missing, never as 0", () => {
     const table = render(heatTable({
       columns: ["assistant_a", "assistant_b"],
       labelledBy: "h",
@@ -291,26 +291,26 @@ describe("the headline", () => {
   const words = (more: Partial<HeadlineData> = {}) =>
     render(headline({ ...data, ...more })).replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
 
-  it("has the number, its interval, the change and whether it is noise", () => {
+  it("the headline has the number, its interval, the change and whether it is noise", () => {
     expect(words()).toBe(
       " Share of voice 37 % 95 % interval 27–46 % for other questions like these (40 questions, 11 topics) ▲ +7.9 points since 4 May 2026 within noise Named in 29 of 40 answers 73 % If nothing changes, these questions again show 21–44 % "
     )
   })
-  it("says why the interval is missing", () => {
+  it("the headline says why the interval is missing", () => {
     const without = { uncertainty: { interval: null, keywords: 3, topics: 1, mentionRate: null } }
     expect(words(without)).toContain(
       "No interval: that takes two topics, and answers to half of the questions, on every platform (3 questions, 1 topic)."
     )
     expect(words(without)).not.toContain("95 % interval")
   })
-  it("says why the change is missing", () => {
+  it("the headline says why the change is missing", () => {
     expect(words({ change: "This is the first scan." })).toContain("This is the first scan.")
   })
-  it("has an arrow for a change, and none for 0.0", () => {
+  it("the headline has an arrow for a change, and none for 0.0", () => {
     expect(words({ change: { delta: -3, since: week(0), direction: "down" } })).toContain("▼ −3.0 points")
     expect(words({ change: { delta: 0.01, since: week(0), direction: "flat" } })).toContain(" 0.0 points")
   })
-  it("shows a missing share as –, never as 0", () => {
+  it("the headline shows a missing share as –, never as 0", () => {
     expect(words({ value: null, uncertainty: null, next: null })).toContain("Share of voice – ▲")
   })
 })

@@ -43,14 +43,14 @@ const addressesIn = (place: string): ReadonlyArray<string> =>
   /^`(?:GET|POST) /.test(place) ? [...place.matchAll(/`((?:GET|POST) [^`]+)`/g)].map(([, address]) => address!) : []
 
 describe("the list of commands", () => {
-  it("has every existing command once, and no other", () => {
+  it("the list of commands has every existing command once, and no other", () => {
     const listed = [...rows.map(({ verb }) => verb), ...elsewhere]
     expect(listed.toSorted()).toEqual([...new Set(listed)].toSorted())
     expect(listed.toSorted()).toEqual(verbs.toSorted())
     expect(rows.length).toBeGreaterThan(60)
   })
 
-  it.each(rows)("$verb: $place", ({ place }) => {
+  it.each(rows)("the command `$verb` exists in the dashboard as stated: $place", ({ place }) => {
     const addresses = addressesIn(place)
     for (const address of addresses) expect([address, served.has(address)]).toEqual([address, true])
     // Without an address the reason is a sentence
@@ -66,7 +66,7 @@ const promises = [
   .map(([, promise, place, file, name]) => ({ promise: promise!, place: place!, file: file!, name: name! }))
 
 describe("the list of promises", () => {
-  it("is parsed completely", () => {
+  it("the list of promises is parsed completely", () => {
     expect(promises.length).toBeGreaterThan(10)
   })
 

@@ -56,7 +56,7 @@ const hiddenOf = (html: string): Readonly<Record<string, string>> =>
   )
 
 describe("comparing two scans", () => {
-  it("has the numbers of the use case, and so has its CSV", async () => {
+  it("the comparison has the numbers of the use case, and so has its CSV", async () => {
     const { comparison } = await server.run(readComparison(organizationId, wholeHistory, before.id, after.id))
     const { trend } = comparison!
     const query = `before=${before.id}&after=${after.id}`
@@ -80,7 +80,7 @@ describe("comparing two scans", () => {
     }
   })
 
-  it("marks changes that exceed noise", async () => {
+  it("the comparison marks changes that exceed noise", async () => {
     const id = await server.run(seed)
     const asked = { platforms: ["assistant_a", "assistant_b", "assistant_c", "assistant_d"] } as const
     const both = await server.run(scanWith(id, 0, () => "Acme Forge and Globex.", asked))
@@ -99,7 +99,7 @@ describe("comparing two scans", () => {
     expect(marked).not.toContainEqual(["competitor", "Initech"])
   })
 
-  it("sorts, searches and pages its questions by the address, and keeps the two scans", async () => {
+  it("the address sorts, searches and pages the questions, and keeps the two scans", async () => {
     const path = `${home}/scans/compare?before=${before.id}&after=${after.id}`
     const questions = (text: string) => {
       const rows = text.slice(text.indexOf("id=\"questions\"")).matchAll(/<tr><th scope="row">([^<]*)/g)
@@ -121,7 +121,7 @@ describe("comparing two scans", () => {
     expect((await owner.get(`${path}&q=${encodeURIComponent("<i>&\"")}`)).text).not.toContain("<i>")
   })
 
-  it("says why there is no number if the scans share too few cells", async () => {
+  it("the comparison says why there is no number if the scans share too few cells", async () => {
     const id = await server.run(seed)
     const whole = await server.run(scanWith(id, 0, () => "Acme Forge."))
     const part = await server.run(scanWith(id, 600, (n) => n < 2 ? "Globex." : null))
@@ -135,7 +135,7 @@ describe("comparing two scans", () => {
     expect(rowsOf((await browser.get(`${path}/scans/compare.csv?${query}`)).text)).toEqual([])
   })
 
-  it("rescores only when a form asks for it", async () => {
+  it("the comparison rescores only when a form asks for it", async () => {
     const id = await server.run(seed)
     const old = await server.run(scanWith(id, 0, () => "Acme Forge, or Hooli."))
     const also = await server.run(scanWith(id, 300, () => "Acme Forge, or Hooli."))
@@ -160,7 +160,7 @@ describe("comparing two scans", () => {
     expect(wordsOf((await browser.get(done.headers["location"]!)).text)).toContain("50 % → 50 %")
   })
 
-  it("refuses an incomplete scan, and two scans of different kinds", async () => {
+  it("the comparison refuses an incomplete scan, and two scans of different kinds", async () => {
     const { organizationId: id, scan } = await server.run(seedScan())
     const { browser, path } = await enter(id)
     expect((await browser.get(`${path}/scans/compare?before=${scan.id}&after=${scan.id}`)).status).toBe(422)

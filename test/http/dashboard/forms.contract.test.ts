@@ -177,7 +177,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
     await owner.post(`/login/link/${token}`)
   })
 
-  it("accepts valid values, and acts once however often it is submitted", async () => {
+  it("the form accepts valid values, and acts once however often it is submitted", async () => {
     const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields, organizationId)
     const before = await readRows()
@@ -190,7 +190,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
     if (!acts) expect(await readRows()).toBe(after)
   })
 
-  it("keeps what was typed while the database is down, changes nothing, and acts once when it is back", async () => {
+  it("the form keeps what was typed while the database is down, and acts once when the database is back", async () => {
     const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields, organizationId)
     const before = await readRows()
@@ -215,7 +215,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
     if (!acts) expect(await readRows()).toBe(after)
   })
 
-  it("acts once if it is submitted twice at the same moment", async () => {
+  it("the form acts once if it is submitted twice at the same moment", async () => {
     const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields, organizationId)
     const count = async () => (await server.run(readOrganizationRows(organizationId))).tables["audit_entry"]!.length
@@ -226,7 +226,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
   })
 
   it.each(["form_id", ...Object.keys(fields)])(
-    "escapes any text as %s, and no text fails the server",
+    "the form escapes any text as %s, and no text causes a server error",
     async (field) => {
       await fc.assert(
         fc.asyncProperty(anyText, async (text) => {

@@ -31,10 +31,10 @@ describe("a path", () => {
     ["/o//scans/new", "other", undefined],
     ["/o/:slug/x", "other", undefined],
     ["/o/acme/scans/.csv", "/o/:slug/scans/:id", "OPTIONS, POST"]
-  ])("%s counts as %s", (path, label, allow) => {
+  ])("the path %s counts as %s", (path, label, allow) => {
     expect([known.label(path), known.allow(path)]).toEqual([label, allow])
   })
-  it("is masked if it is a sign-in link, and only then", () => {
+  it("a path is masked if it is a sign-in link, and only then", () => {
     expect(maskPath("/login/link/secret")).toBe("/login/link/***")
     expect(maskPath("/login/link/secret/more")).toBe("/login/link/***")
     expect(maskPath("/o/acme")).toBe("/o/acme")
@@ -56,23 +56,29 @@ describe("the address of a client", () => {
     ["an invalid address", from("10.0.0.1", "unknown"), "10.0.0.1"],
     ["a proxy without the header", from("10.0.0.1"), "10.0.0.1"],
     ["IPv6", from("2001:db8::1", "[2a00::7]"), "2a00::7"]
-  ])("is correct for %s", (_, request, address) => expect(makeClientAddress(trusted)(request)).toBe(address))
+  ])(
+    "the address of a client is correct for %s",
+    (_, request, address) => expect(makeClientAddress(trusted)(request)).toBe(address)
+  )
 
-  it("is the connection's if no proxy is trusted", () => {
+  it("the address of a client is the connection's if no proxy is trusted", () => {
     expect(makeClientAddress([])(from("10.0.0.1", "198.51.100.7"))).toBe("10.0.0.1")
   })
-  it.each(["*", "10.0.0.0/8, *", "proxy", "10.0.0.0/33"])("is not configured by the invalid setting %j", (text) => {
-    expect(Result.isFailure(parseTrustedProxies(text))).toBe(true)
-  })
-  it("trusts no proxy by default", () => expect(parseTrustedProxies("")).toEqual(Result.succeed([])))
+  it.each(["*", "10.0.0.0/8, *", "proxy", "10.0.0.0/33"])(
+    "the address of a client is not configured by the invalid setting %j",
+    (text) => {
+      expect(Result.isFailure(parseTrustedProxies(text))).toBe(true)
+    }
+  )
+  it("no proxy is trusted by default", () => expect(parseTrustedProxies("")).toEqual(Result.succeed([])))
 })
 
 describe("a form", () => {
-  it("without Origin and Sec-Fetch-Site is refused", () => {
+  it("a form without Origin and Sec-Fetch-Site is refused", () => {
     expect(isSameSite({ host: "sov.example" }, undefined)).toBe(false)
     expect(isSameSite({ origin: "http://sov.example" }, undefined)).toBe(false)
   })
-  it("over plain http must come from the requested host", () => {
+  it("a form over plain http must come from the requested host", () => {
     expect(isSameSite({ host: "sov.example:4680", origin: "http://sov.example:4680" }, undefined)).toBe(true)
     expect(isSameSite({ host: "sov.example:4680", origin: "https://sov.example:4680" }, undefined)).toBe(false)
     expect(isSameSite({ host: "sov.example:4680", origin: "http://sov.example" }, undefined)).toBe(false)
@@ -80,9 +86,12 @@ describe("a form", () => {
 })
 
 describe("the page after signing in", () => {
-  it.each(["/o/acme", "/o/acme/answers?platform=assistant_a&from=2026-01-01"])("may be %s", (path) => {
-    expect(parseNext(path)).toBe(path)
-  })
+  it.each(["/o/acme", "/o/acme/answers?platform=assistant_a&from=2026-01-01"])(
+    "the page after signing in may be %s",
+    (path) => {
+      expect(parseNext(path)).toBe(path)
+    }
+  )
   it.each([
     "//evil.example",
     "/\\evil.example",
@@ -97,11 +106,11 @@ describe("the page after signing in", () => {
     "/a\r\nset-cookie: x",
     "/ö",
     `/${"x".repeat(2_000)}`
-  ])("is not %j", (path) => expect(parseNext(path)).toBe(null))
+  ])("the page after signing in is not %j", (path) => expect(parseNext(path)).toBe(null))
 })
 
 describe("cookies", () => {
-  it("cookies of two installations on one machine have different names; over https they are bound to the host", () => {
+  it("cookies of two installations on one machine have different names, and are bound to the host over https", () => {
     expect(makeCookies(undefined, "0123abcd").names.session).toBe("sov_0123abcd")
     expect(makeCookies("http://sov.example", "0123abcd").secure).toBe(false)
     const { names, secure } = makeCookies("https://sov.example", "0123abcd")
@@ -123,7 +132,7 @@ describe("a network", () => {
     expect(throttle.mayAskForMail("a", 3_600_001)).toBe(true)
   })
 
-  it("has attempts counted when they begin; an attempt with a valid token is uncounted afterwards", () => {
+  it("an attempt of a network counts from its beginning, and no longer counts once its token is valid", () => {
     const throttle = makeThrottle()
     const begun = Array.from({ length: 61 }, () => throttle.begin("a", 0))
     expect(begun).toEqual([...Array.from({ length: 60 }, () => true), false])
@@ -144,7 +153,7 @@ it("a client that requests HTML outside the API is a browser", () => {
 
 describe("sign-ins through the proxy", () => {
   const none = { authenticate: () => Effect.fail(new SessionRefused()) }
-  it("begin thirty sessions an hour per person, whatever the case of the name", () =>
+  it("the proxy may begin thirty sessions an hour per person, whatever the case of the name", () =>
     Effect.runPromise(
       Effect.gen(function*() {
         const { keep, mayBegin } = makeProxySignIns(none)
@@ -158,7 +167,7 @@ describe("sign-ins through the proxy", () => {
         expect(yield* mayBegin("ada@a.example")).toBe(true)
       }).pipe(Effect.provide(TestClock.layer()))
     ))
-  it("forget an ended session", () =>
+  it("an ended session of the proxy is forgotten", () =>
     Effect.runPromise(Effect.gen(function*() {
       const { find, keep } = makeProxySignIns(none)
       yield* keep("ada@a.example", "curl/8", "token")

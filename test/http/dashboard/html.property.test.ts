@@ -79,7 +79,7 @@ const anyText = fc.oneof(
 const held = (text: string): string => text.replaceAll("\0", "\ufffd")
 
 describe("any text", () => {
-  it("between tags is parsed as the same text, and adds no element", () => {
+  it("any text between tags is parsed as the same text, and adds no element", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const page = parsed(
@@ -92,7 +92,7 @@ describe("any text", () => {
     )
   })
 
-  it("in quoted attributes is parsed as the same text, and adds no attribute", () => {
+  it("any text in quoted attributes is parsed as the same text, and adds no attribute", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const page = parsed(html`<!doctype html><p title="${text}" class='${text}'${attributes({ lang: text })}></p>`)
@@ -103,7 +103,7 @@ describe("any text", () => {
     )
   })
 
-  it("in the query of an address is parsed as the same text", () => {
+  it("any text in the query of an address is parsed as the same text", () => {
     fc.assert(fc.property(anyText.filter((text) => text !== ""), (text) => {
       const { attributes: { href = "" } } = parsed(html`<!doctype html><a href="${to("/o/a", { q: text })}"></a>`)
         .find("a")

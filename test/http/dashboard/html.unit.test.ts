@@ -7,22 +7,22 @@ import { attributes, type Fragment, type Html, html, render } from "../../../pac
 const wrong = <A>(value: unknown): A => value as A
 
 describe("a hole between tags", () => {
-  it("accepts text and escapes it", () => {
+  it("a hole between tags accepts text and escapes it", () => {
     expect(render(html`<p>${"<b>&\"'"}</p>`)).toBe("<p>&lt;b&gt;&amp;&quot;&#39;</p>")
   })
-  it("accepts numbers, markup, lists of both, and empty values", () => {
+  it("a hole between tags accepts numbers, markup, lists of both, and empty values", () => {
     const items: Fragment = ["a<", 2, html`<i>x</i>`, [null, undefined, false], ["b"]]
     expect(render(html`<p>${items}</p>`)).toBe("<p>a&lt;2<i>x</i>b</p>")
   })
   it.each([[{}], [{ toString: () => "<b>" }], [true], [() => "x"], [Symbol("x")], [{ "Symbol(markup)": "<b>" }]])(
-    "refuses %s",
+    "a hole between tags refuses %s",
     (value) => expect(() => html`<p>${wrong<string>(value)}</p>`).toThrow(TypeError)
   )
-  it("refuses an address and attributes", () => {
+  it("a hole between tags refuses an address and attributes", () => {
     expect(() => html`<p>${wrong<string>(to("/x"))}</p>`).toThrow(TypeError)
     expect(() => html`<p>${wrong<string>(attributes({ id: "x" }))}</p>`).toThrow(TypeError)
   })
-  it("keeps a first line break after <pre> and <textarea>", () => {
+  it("a hole between tags keeps a first line break after <pre> and <textarea>", () => {
     const text = "\nx"
     expect(render(html`<pre>${text}</pre><textarea name="a">${text}</textarea><p>${text}</p>`))
       .toBe("<pre>\n\nx</pre><textarea name=\"a\">\n\nx</textarea><p>\nx</p>")
@@ -30,11 +30,11 @@ describe("a hole between tags", () => {
 })
 
 describe("a hole in a quoted attribute", () => {
-  it("accepts text, numbers and empty values", () => {
+  it("a hole in a quoted attribute accepts text, numbers and empty values", () => {
     expect(render(html`<p title="a ${"\"<"} ${1}${null}" class='${"'"}'></p>`))
       .toBe("<p title=\"a &quot;&lt; 1\" class='&#39;'></p>")
   })
-  it("refuses markup, lists and addresses", () => {
+  it("a hole in a quoted attribute refuses markup, lists and addresses", () => {
     expect(() => html`<p title="${html`<b></b>`}"></p>`).toThrow(TypeError)
     expect(() => html`<p title="${["a"]}"></p>`).toThrow(TypeError)
     expect(() => html`<p title="${to("/x")}"></p>`).toThrow(TypeError)
@@ -42,20 +42,20 @@ describe("a hole in a quoted attribute", () => {
 })
 
 describe("a hole for an address", () => {
-  it("accepts an address and escapes its text", () => {
+  it("a hole for an address accepts an address and escapes its text", () => {
     expect(render(html`<a href="${to("/o/a", { q: "\"&<" })}"></a>`)).toBe("<a href=\"/o/a?q=%22%26%3C\"></a>")
     expect(render(html`<a href='${to("/o/a", { a: 1, b: 2 })}'></a>`)).toBe("<a href='/o/a?a=1&amp;b=2'></a>")
   })
   it.each([["/x"], ["javascript:alert(1)"], [1], [null], [{ href: "/x" }], [{ href: "/x", checked: true }]])(
-    "refuses %j",
+    "a hole for an address refuses %j",
     (value) => expect(() => html`<a href="${wrong<Address>(value)}"></a>`).toThrow(TypeError)
   )
-  it("must be the whole value", () => {
+  it("a hole for an address must be the whole value", () => {
     expect(() => html`<a href="/x${to("/y")}"></a>`).toThrow("whole address")
     expect(() => html`<a href="${to("/y")}#z"></a>`).toThrow("whole address")
   })
   it.each(["src", "action", "formaction", "xlink:href", "poster", "HREF"])(
-    "%s is an attribute for an address",
+    "the attribute %s takes an address",
     (name) => {
       const strings = Object.assign([`<a ${name}="`, `"></a>`], { raw: [] })
       expect(() => html(strings, "/x")).toThrow(TypeError)
@@ -65,15 +65,15 @@ describe("a hole for an address", () => {
 })
 
 describe("a hole inside a tag", () => {
-  it("accepts attributes: true is written without a value, empty values are omitted", () => {
+  it("a hole inside a tag accepts attributes: true is written without a value, empty values are omitted", () => {
     const given = attributes({ id: "a\"", disabled: true, hidden: false, title: null, max: 3, "aria-label": "<" })
     expect(render(html`<p${given}></p>`)).toBe("<p id=\"a&quot;\" disabled max=\"3\" aria-label=\"&lt;\"></p>")
   })
-  it.each([["x"], [1], [null], [{ id: "x" }]])("refuses %j", (value) => {
+  it.each([["x"], [1], [null], [{ id: "x" }]])("a hole inside a tag refuses %j", (value) => {
     expect(() => html`<p${wrong<Html>(value)}></p>`).toThrow(TypeError)
   })
   it.each(["onclick", "style", "srcdoc", "href", "src", "fill", "a b", "A", "x=", "xlink:href", ""])(
-    "has no attribute %j",
+    "a hole inside a tag has no attribute %j",
     (name) => expect(() => attributes({ [name]: "x" })).toThrow(TypeError)
   )
 })
@@ -108,7 +108,7 @@ const refused = [
 ] as const
 
 describe("a template", () => {
-  it.each(refused)("%j is refused for every value", (template, why) => {
+  it.each(refused)("the template %j is refused for every value", (template, why) => {
     const strings = Object.assign(template.split("|"), { raw: [] })
     for (const value of ["x", null, to("/x"), attributes({}), html`<b></b>`]) {
       expect(() => html(strings, value)).toThrow(SyntaxError)
@@ -118,12 +118,12 @@ describe("a template", () => {
 })
 
 describe("an address", () => {
-  it("omits parameters without a value", () => {
+  it("an address omits parameters without a value", () => {
     expect(to("/o/a", { a: "", b: null, c: undefined, d: 0 }).href).toBe("/o/a?d=0")
     expect(to("/o/a", { a: "" }).href).toBe("/o/a")
   })
   it.each(["//host/x", "/\\host/x", "/a\\b", "/\thost", "/a b", "/a\n"])(
-    "refuses %j as a path of this site",
+    "an address refuses %j as a path of this site",
     (path) => {
       expect(() => to(path as "/")).toThrow(TypeError)
     }
@@ -139,7 +139,7 @@ describe("an address", () => {
     "/x",
     "",
     "https://user:secret@example.org/"
-  ])("refuses %j as an address of another site", (text) => expect(outside(text)).toBe(null))
+  ])("an address refuses %j as an address of another site", (text) => expect(outside(text)).toBe(null))
   it("an address of another site must be http or https", () => {
     expect(outside("https://example.org/a?b=\"<")?.href).toBe("https://example.org/a?b=%22%3C")
     expect(outside("HTTP://EXAMPLE.org")?.href).toBe("http://example.org/")

@@ -46,7 +46,7 @@ describeInBrowser("in a browser", () => {
   }
 
   describe("signing in by a link", () => {
-    it("works by keyboard alone, with a link that skips the menu", async () => {
+    it("signing in by a link works by keyboard alone, with a link that skips the menu", async () => {
       const { page } = await browser.open(server.base)
       await page.goto(await newLink())
       await tabTo(page, "Sign in")
@@ -60,7 +60,7 @@ describeInBrowser("in a browser", () => {
       expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true)
     })
 
-    it("takes one click even without scripts, and signing out ends the session", async () => {
+    it("signing in takes one click even without scripts, and signing out ends the session", async () => {
       const { listFaults, page } = await browser.open(server.base, { javaScript: false })
       await page.goto(await newLink())
       await page.getByRole("button", { name: "Sign in" }).click()
@@ -73,7 +73,7 @@ describeInBrowser("in a browser", () => {
       expect(await listFaults()).toEqual([])
     })
 
-    it("is impossible after its link was used", async () => {
+    it("signing in is impossible once the link was used", async () => {
       const link = await newLink()
       const { page } = await browser.open(server.base)
       await page.goto(link)
@@ -84,7 +84,7 @@ describeInBrowser("in a browser", () => {
   })
 
   describe("filters", () => {
-    it("are part of the address: back, forward and reload keep them", async () => {
+    it("filters are part of the address: back, forward and reload keep them", async () => {
       const { listFaults, page } = await open()
       await page.goto(`${home}/answers`)
       await page.getByLabel("Platform").selectOption("assistant_b")
@@ -102,7 +102,7 @@ describeInBrowser("in a browser", () => {
       expect(await listFaults()).toEqual([])
     })
 
-    it("apply by their button without scripts, and empty filters are not in the address", async () => {
+    it("filters apply by their button without scripts, and empty filters are not in the address", async () => {
       const { page } = await open({ javaScript: false })
       await page.goto(`${home}/answers`)
       await page.getByLabel("Platform").selectOption("assistant_a")
@@ -113,7 +113,7 @@ describeInBrowser("in a browser", () => {
       expect(await shown.getByText("assistant_b").count()).toBe(0)
     })
 
-    it("get the focus when / is pressed", async () => {
+    it("filters get the focus when / is pressed", async () => {
       const { page } = await open()
       await page.goto(`${home}/answers`)
       await page.keyboard.press("/")
@@ -147,7 +147,7 @@ describeInBrowser("in a browser", () => {
         yield* (yield* CellStore).fail(screens.organizationId, cells[n]!.id, failure)
       }))
 
-    it("shows each answer as it arrives, and then the result", async () => {
+    it("a running scan shows each answer as it arrives, and then the result", async () => {
       const started = await startOne()
       const { listFaults, page } = await open()
       await page.goto(`${home}/scans/${started.scan.id}`)
@@ -164,7 +164,7 @@ describeInBrowser("in a browser", () => {
       expect(await listFaults()).toEqual([])
     })
 
-    it("reloads by itself without scripts", async () => {
+    it("a running scan reloads by itself without scripts", async () => {
       const started = await startOne()
       const { page } = await open({ javaScript: false })
       await page.goto(`${home}/scans/${started.scan.id}`)
@@ -175,7 +175,7 @@ describeInBrowser("in a browser", () => {
       expect(await page.getByText("completed").count()).toBeGreaterThan(0)
     })
 
-    it("is cancelled after a confirmation", async () => {
+    it("a running scan is cancelled after a confirmation", async () => {
       const { scan } = await startOne()
       const { listFaults, page } = await open()
       await page.goto(`${home}/scans/${scan.id}`)
@@ -203,7 +203,7 @@ describeInBrowser("in a browser", () => {
   })
 
   describe("the chosen colours", () => {
-    it("apply to every page and override the system's", async () => {
+    it("the chosen colours apply to every page and override the system's", async () => {
       const { page } = await open({ colorScheme: "light" })
       const ink = () => page.evaluate<string>("getComputedStyle(document.body).color")
       await page.goto(home)

@@ -56,7 +56,7 @@ const rowsOf = (csv: string) => {
 }
 
 describe("the list of questions", () => {
-  it("has each question with the numbers of the use case, and so has its CSV", async () => {
+  it("the list of questions has each question with the numbers of the use case, and so has its CSV", async () => {
     const { rows } = await server.run(listKeywordStandings(organizationId, wholeHistory, {}, { limit: 50 }))
     const page = await member.get(`${home}/keywords`)
     const words = wordsOf(page.text)
@@ -73,7 +73,7 @@ describe("the list of questions", () => {
     expect(csv[0]).toMatchObject({ status: "active", branded: "false", simulated: "false" })
   })
 
-  it("filters by text and status, drops empty fields, and says when no question matches", async () => {
+  it("the list of questions filters by text and status, drops empty fields, and says when no question matches", async () => {
     const found = wordsOf((await member.get(`${home}/keywords?q=workshop+3`)).text)
     expect(found).toContain(texts[3])
     expect(found).not.toContain(texts[2])
@@ -85,7 +85,7 @@ describe("the list of questions", () => {
     expect(rowsOf((await viewer.get(`${home}/keywords.csv?q=workshop+3`)).text)).toHaveLength(1)
   })
 
-  it("shows three examples until there is a question, and no form to viewers", async () => {
+  it("the list of questions shows three examples until there is a question, and no form to viewers", async () => {
     const { id } = await server.run(seedOrganization())
     const path = await server.run(pathOf(id))
     const owner = await server.signIn(id)
@@ -98,7 +98,7 @@ describe("the list of questions", () => {
     expect(seen).not.toContain("/status\"")
   })
 
-  it("has fifty questions per page, with a cursor", async () => {
+  it("the list of questions has fifty questions per page, with a cursor", async () => {
     const { id } = await server.run(seedOrganization())
     const path = await server.run(pathOf(id))
     const owner = await server.signIn(id)
@@ -115,7 +115,7 @@ describe("the list of questions", () => {
 })
 
 describe("adding questions", () => {
-  it("reports which questions are new, which existed, and which become active again", async () => {
+  it("the page reports which added questions are new, which existed, and which become active again", async () => {
     const returned = await findKeywordId(texts[5]!)
     await server.run(setKeywordStatus(organizationId, returned, "archived"))
     const form = {
@@ -139,7 +139,7 @@ describe("adding questions", () => {
     expect(entries.filter(({ action }) => action === "keyword.added")).toHaveLength(2)
   })
 
-  it("accounts for each line, including repeated and empty lines", async () => {
+  it("the page accounts for each added line, including repeated and empty lines", async () => {
     const { text } = await member.submit(`${home}/keywords`, {
       texts: `${texts[0]}\r\n\r\n ${texts[0]!.replace(" ", "  ")}\n`
     })
@@ -147,7 +147,7 @@ describe("adding questions", () => {
     expect(wordsOf(text)).toContain(`Entered more than once 1 line ${texts[0]}`)
   })
 
-  it("refuses too many lines and texts too long for platforms, and keeps what was typed", async () => {
+  it("the form refuses too many lines and texts too long for platforms, and keeps what was typed", async () => {
     const many = await member.submit(`${home}/keywords`, { texts: Array(501).fill("why?").join("\n") })
     expect([many.status, wordsOf(many.text)]).toEqual([422, expect.stringContaining("You entered 501 lines")])
     const wrong = await member.submit(`${home}/keywords`, { texts: `fine?\nbell \u0007 here` })
@@ -160,7 +160,7 @@ describe("adding questions", () => {
 })
 
 describe("one question", () => {
-  it("has its trend, each platform's result, the named brands, and its answers", async () => {
+  it("a question has its trend, each platform's result, the named brands, and its answers", async () => {
     const id = await findKeywordId(texts[2]!)
     const history = await server.run(readKeywordHistory(organizationId, wholeHistory, id))
     const page = await member.get(`${home}/keywords/${id}`)
@@ -179,7 +179,7 @@ describe("one question", () => {
     expect(csv.filter((row) => row["state"] === "failed")).toMatchObject([{ platform: "assistant_b", answer_id: "" }])
   })
 
-  it("gets the same 404 if it is unknown, another organization's, or not an id", async () => {
+  it("a question gets the same 404 if it is unknown, another organization's, or not an id", async () => {
     const other = await server.signIn((await server.run(seedOrganization())).id)
     const id = await findKeywordId(texts[0]!)
     for (const path of [`${home}/keywords/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`, `${home}/keywords/x`]) {
@@ -190,7 +190,7 @@ describe("one question", () => {
     expect((await other.submit(`${home}/keywords/${id}/status`, { status: "paused" })).status).toBe(404)
   })
 
-  it("is paused, resumed, and removed after a confirmation", async () => {
+  it("a question is paused, resumed, and removed after a confirmation", async () => {
     const id = await findKeywordId(texts[4]!)
     const action = `${home}/keywords/${id}/status`
     const paused = await member.press(`${home}/keywords/${id}`, action)
@@ -223,7 +223,7 @@ describe("one question", () => {
     expect((await viewer.submit(`${home}/keywords/${id}/status`, { status: "active" })).status).toBe(403)
   })
 
-  it("has tags that are saved, filter the list and have their own share", async () => {
+  it("a question has tags that are saved, filter the list and have their own share", async () => {
     const id = await findKeywordId(texts[0]!)
     const path = `${home}/keywords/${id}` as const
     const form = readForm((await member.get(path)).text, `${path}/tags`)
@@ -246,7 +246,7 @@ describe("one question", () => {
     expect((await viewer.submit(`${path}/tags`, { tags: "mine" })).status).toBe(403)
   })
 
-  it("shares a score with the other questions of its tag on the page of a scan, with answers and CSV", async () => {
+  it("a question shares a score with the other questions of its tag on the page of a scan, with answers and CSV", async () => {
     const ids = [await findKeywordId(texts[2]!), await findKeywordId(texts[3]!)]
     await server.run(tagKeywords(organizationId, ids, ["Late"]))
     const { tags } = await server.run(readTagShares(organizationId, wholeHistory, 1, "late"))
@@ -270,7 +270,7 @@ describe("one question", () => {
     )
   })
 
-  it("shows nothing older than the plan's history", async () => {
+  it("a question shows nothing older than the plan's history", async () => {
     const free = await server.run(seed)
     await server.run(scanWith(free, 600, half))
     await server.run(setPlan(free, "free"))

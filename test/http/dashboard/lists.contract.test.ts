@@ -39,7 +39,7 @@ it.each(
     ["/keywords", "question"],
     ["/competitors", "name"]
   ] as const
-)("%s sorts by %s in both directions, and a head leads to the other one", async (path, key) => {
+)("the list %s sorts by %s in both directions, and a heading leads to the other direction", async (path, key) => {
   // Who is not tracked stands at the end in every order
   const named = async (sort: string) =>
     (await rowsOf(`${path}?sort=${sort}`)).filter((row) => row !== "No tracked brand")
@@ -52,7 +52,7 @@ it.each(
   expect(text).toContain(`aria-sort="ascending"`)
 })
 
-it("questions and names are sorted by their share, with those that have none last", async () => {
+it("questions and names are sorted by their share, and those without a share come last", async () => {
   expect((await rowsOf("/keywords?sort=-share"))[0]).toBe((await rowsOf("/keywords?sort=share")).at(-1))
   const names = await rowsOf("/competitors")
   expect(names.at(-1)).toBe("No tracked brand")
@@ -67,7 +67,7 @@ it("a search keeps the rows that contain its words and the order", async () => {
 })
 
 it.each(["/keywords", "/competitors", "/answers", "/sources", "/sources/pages", "/sources/gaps", "/sources/searches"])(
-  "%s shows a hostile search as text and refuses an order that it does not have",
+  "the list %s shows a hostile search as text and refuses an unknown order",
   async (path) => {
     const answer = await viewer.get(`${home}${path}?q=${encodeURIComponent(hostile)}`)
     expect(answer.status).toBe(200)

@@ -35,7 +35,7 @@ const invite = (fields: Readonly<Record<string, string>>) => owner.submit(`${hom
 const linkIn = (text: string) => /<code id="link">([^<]+)<\/code>/.exec(text)?.[1]
 
 describe("an invitation", () => {
-  it("without a mail server is a link that is shown once, uncompressed, and signs the person in", async () => {
+  it("an invitation without a mail server is a link that is shown once, uncompressed, and signs the person in", async () => {
     const answer = await owner.ask(`${home}/settings/members`, {
       method: "POST",
       headers: {
@@ -65,7 +65,7 @@ describe("an invitation", () => {
     )
   })
 
-  it("is refused with what was typed kept, and makes nobody a member", async () => {
+  it("an invitation is refused with what was typed kept, and makes nobody a member", async () => {
     const wrong = await invite({ email: "nobody<b>", role: "viewer", name: "Ben" })
     expect(wrong.status).toBe(422)
     expect(wrong.text).toContain("value=\"nobody&lt;b&gt;\"")
@@ -74,7 +74,7 @@ describe("an invitation", () => {
     expect(await members()).toHaveLength(1)
   })
 
-  it("shows no link that would open an organization of another owner", async () => {
+  it("an invitation shows no link that would open an organization of another owner", async () => {
     const other = (await server.run(seedOrganization())).id
     const stranger = await server.signIn(other, "owner")
     const answer = await invite({ email: stranger.person.email!, role: "viewer" })
@@ -120,7 +120,7 @@ it("a person over the limit of invitations is told so, and the form keeps what w
 })
 
 describe("a role", () => {
-  it("is set at once, and recorded with the person who set it", async () => {
+  it("a role is set at once, and recorded with the person who set it", async () => {
     const ben = await server.signIn(organizationId, "viewer")
     expect((await ben.get(`${home}/card/edit`)).status).toBe(403)
     const path = `${home}/settings/members`
@@ -145,7 +145,7 @@ describe("a role", () => {
     expect((await owner.get(`${home}/settings/members`)).status).toBe(403)
   })
 
-  it("set by another owner meanwhile must be seen before it is changed or its member is removed", async () => {
+  it("a role that another owner has changed must be seen before it is changed or its member is removed", async () => {
     const [ben, list] = [await server.signIn(organizationId, "viewer"), `${home}/settings/members`]
     const path = `${list}/${ben.person.id}`
     const role = async () => (await members()).find(({ person }) => person.id === ben.person.id)?.role
@@ -166,7 +166,7 @@ describe("a role", () => {
 })
 
 describe("removing a member", () => {
-  it("asks for confirmation, then locks them out at once", async () => {
+  it("removing a member asks for confirmation, then locks the person out at once", async () => {
     const ben = await server.signIn(organizationId, "owner")
     const path = `${home}/settings/members/${ben.person.id}/remove`
     const page = await owner.get(path)
@@ -187,7 +187,7 @@ describe("removing a member", () => {
     }
   })
 
-  it("leads a member who leaves to the first page", async () => {
+  it("a member who leaves is redirected to the first page", async () => {
     const ben = await server.signIn(organizationId, "owner")
     const path = `${home}/settings/members/${ben.person.id}/remove`
     expect((await ben.press(path, path)).headers["location"]).toBe("/")
@@ -205,7 +205,7 @@ it("the list downloads as CSV, and no name in it is a formula", async () => {
 })
 
 describe("the audit log", () => {
-  it("shows who did what, newest first, and filters by actor, action and time, as does its CSV", async () => {
+  it("the audit log shows who did what, newest first, and filters by actor, action and time, as does its CSV", async () => {
     await invite({ email: "b@acme.example", role: "viewer", name: "<b>Ben</b>" })
     const [, ben] = await members()
     await owner.press(`${home}/settings/members`, `${home}/settings/members/${ben!.person.id}/role`, { role: "member" })
@@ -233,7 +233,7 @@ describe("the audit log", () => {
     }
   })
 
-  it("continues after fifty entries, and is complete in the CSV", async () => {
+  it("the audit log continues after fifty entries, and is complete in the CSV", async () => {
     for (let n = 0; n < 26; n++) {
       for (const role of ["viewer", "member"]) {
         if (n === 0 && role === "viewer") await invite({ email: "fifty@acme.example", role: "member" })
@@ -250,7 +250,7 @@ describe("the audit log", () => {
     expect(50 + count(second)).toBe(lines.length - 1)
   })
 
-  it("begins with the plan's history on Free", async () => {
+  it("the audit log begins with the plan's history on Free", async () => {
     const { id } = await server.run(seedOrganization({ plan: "free" }))
     const path = await server.run(pathOf(id))
     const before = await server.signIn(id, "owner")

@@ -12,12 +12,12 @@ import {
 
 describe("a number", () => {
   it.each([[0, "0"], [999, "999"], [1_000, "1,000"], [12_345_678, "12,345,678"]])(
-    "%d has groups: %s",
+    "the number %d has groups: %s",
     (count, text) => {
       expect(formatCount(count)).toBe(text)
     }
   )
-  it("is rounded half up", () => {
+  it("a number is rounded half up", () => {
     expect([formatPercent(36.5), formatPercent(36.64, 1), formatPercent(0.049, 1)]).toEqual(["37 %", "36.6 %", "0.0 %"])
   })
   it("an unknown number is not shown as 0", () => {
@@ -29,7 +29,7 @@ describe("a number", () => {
 })
 
 describe("a time", () => {
-  it("is written in UTC", () => {
+  it("a time is written in UTC", () => {
     const date = new Date("2026-11-22T23:59:30.000+01:00")
     expect([formatDay(date), formatDate(date), formatMinute(date)])
       .toEqual(["22 Nov", "22 Nov 2026", "22 Nov 2026, 22:59 UTC"])

@@ -37,7 +37,7 @@ const signIn = (fields: Parameters<typeof settingsOf>[1] = {}) =>
 const refusal = (fields?: Parameters<typeof settingsOf>[1]) => Effect.runPromise(Effect.flip(signIn(fields)))
 
 describe("an answer that meets the specification", () => {
-  it("identifies the person", async () => {
+  it("an answer that meets the specification identifies the person", async () => {
     const { sub } = issuer.state.user
     expect(await Effect.runPromise(signIn())).toEqual({
       identity: { method: "oidc", issuer: issuer.url, subject: sub, verifiedEmail: "ada@acme.example" },
@@ -45,7 +45,7 @@ describe("an answer that meets the specification", () => {
     })
   })
   it.each([["client_secret_basic"], ["client_secret_post"], ["client_secret_basic", "client_secret_post"]])(
-    "is reached with client authentication %s %s",
+    "the answer is fetched with client authentication %s %s",
     async (...methods) => {
       issuer.answer({
         metadata: (metadata) => ({
@@ -71,11 +71,11 @@ describe("an ID token is refused", () => {
     ["with a subject that no database takes", { claims: (c: object) => ({ ...c, sub: "a\u0000b" }) }, /255/],
     ["that is not signed", { alg: "none" as const }, /"alg"/],
     ["signed with a key that the issuer does not have", { foreignKey: true }, /signature/]
-  ])("%s", async (_, faults, detail) => {
+  ])("an ID token is refused: %s", async (_, faults, detail) => {
     issuer.answer(faults)
     expect(await refusal()).toMatchObject({ reason: "unusable", detail: expect.stringMatching(detail) })
   })
-  it("if it is unsigned, even if the issuer announces unsigned tokens", async () => {
+  it("an unsigned ID token is refused, even if the issuer announces unsigned tokens", async () => {
     const algorithms = { id_token_signing_alg_values_supported: ["none", "RS256"] }
     issuer.answer({ alg: "none", metadata: (metadata) => ({ ...metadata, ...algorithms }) })
     expect(await refusal()).toMatchObject({ reason: "unusable", detail: expect.stringMatching(/alg|unsupported/) })
@@ -85,7 +85,7 @@ describe("an ID token is refused", () => {
 })
 
 describe("a code", () => {
-  it("is redeemed once, with the verifier of the browser that began the sign-in", async () => {
+  it("a code is redeemed once, with the verifier of the browser that began the sign-in", async () => {
     const { again, first, late, other } = await Effect.runPromise(Effect.gen(function*() {
       const openId = yield* makeOpenId(settingsOf(issuer), "https://sov.example")
       const [one, two] = [yield* goThere(openId), yield* goThere(openId)]
@@ -107,7 +107,7 @@ describe("a code", () => {
 })
 
 describe("an unusable issuer", () => {
-  it("is reported with the reason and without the secret", async () => {
+  it("an unusable issuer is reported with the reason and without the secret", async () => {
     const wrong = await refusal({ clientSecret: Redacted.make("wrong-secret") })
     expect(wrong.detail).toBe("the issuer does not accept SOV_OIDC_CLIENT_ID with SOV_OIDC_CLIENT_SECRET")
     for (const status of [404, 301]) {
@@ -119,7 +119,7 @@ describe("an unusable issuer", () => {
     issuer.answer({ metadata: (metadata) => ({ ...metadata, issuer: "https://another.example" }) })
     expect(await refusal()).toMatchObject({ reason: "unusable", detail: expect.stringContaining("issuer") })
   })
-  it("includes one over http on another machine", async () => {
+  it("an issuer over http on another machine is unusable", async () => {
     const fault = await refusal({ issuer: "http://issuer.invalid" })
     expect(fault).toMatchObject({ reason: "unusable", detail: expect.stringContaining("HTTPS") })
   })
@@ -143,7 +143,7 @@ describe("an unusable issuer", () => {
 })
 
 describe("the cookie of an attempt", () => {
-  it("differs each time, and only the same settings decrypt it", async () => {
+  it("the cookie of an attempt differs each time, and only the same settings decrypt it", async () => {
     const others = [{ clientSecret: Redacted.make("another") }, { clientId: "another" }]
     await Effect.runPromise(Effect.gen(function*() {
       const openId = yield* makeOpenId(settingsOf(issuer), "https://sov.example")

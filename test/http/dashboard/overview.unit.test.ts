@@ -19,7 +19,7 @@ const point = (day: number, more: Partial<Point> & { readonly status?: Scan["sta
   ...more
 })
 
-it("a scan without a score says why", () => {
+it("a scan without a score has a reason", () => {
   const points = makeTrendPoints([
     point(1),
     point(2, { sov: null, status: "failed" }),
@@ -49,7 +49,7 @@ it("a change of names or rules is stated, and older measurements are left out", 
   ])
 })
 
-it("a scan measured like the newest that cannot be compared is named as partial", () => {
+it("a scan that cannot be compared, although it is measured like the newest, is named as partial", () => {
   const points = makeTrendPoints([point(1), point(2, { comparable: false }), point(3)])
   expect(points.map(({ partial }) => partial)).toEqual([undefined, true, undefined])
 })

@@ -35,7 +35,7 @@ const fetched = async (path: string, encoding: string) => {
 }
 
 describe("the overview", () => {
-  it("lists six steps before the first scan, and which of them are done", async () => {
+  it("the overview lists six steps before the first scan, and which of them are done", async () => {
     const page = await owner.get(home)
     expect(page.status).toBe(200)
     expect(wordsOf(page.text)).toContain("Six steps to your share of voice")
@@ -61,7 +61,7 @@ describe("the overview", () => {
       .toBe("scan_id,completed_at,kind,id,name,sov,interval_low,interval_high,simulated,asked\r\n")
   })
 
-  it("has the numbers of the use case with their intervals, and so has its CSV", async () => {
+  it("the overview has the numbers of the use case with their intervals, and so has its CSV", async () => {
     await server.run(scanWith(organizationId, 0, (n) => n % 2 === 0 ? "Acme Forge is best." : "Globex."))
     const scan = await server.run(
       scanWith(
@@ -95,7 +95,7 @@ describe("the overview", () => {
       .toBeCloseTo(score.platformBreakdown["assistant_b"]!, 1)
   })
 
-  it("offers a report that verifies and has the same share", async () => {
+  it("the overview offers a report that verifies and has the same share", async () => {
     const { headers, text } = await owner.get(`${home}/report.html`)
     expect(headers["content-disposition"]).toContain("attachment")
     expect(checkReportFile(text)).toMatchObject({ problems: [], verdict: { answers: 23, texts: 0 } })
@@ -104,7 +104,7 @@ describe("the overview", () => {
     expect(text).toContain("Parrot (assistant_a)")
   })
 
-  it("is compressed, small, and loads at most four files, all from this server", async () => {
+  it("the overview is compressed, small, and loads at most four files, all from this server", async () => {
     const plain = await fetched(home, "identity")
     const files = [...plain.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
     expect(files).toHaveLength(3)
@@ -117,13 +117,13 @@ describe("the overview", () => {
     expect(bytes).toBeLessThan(30_000)
   })
 
-  it("does not contain another organization's name", async () => {
+  it("the overview does not contain another organization's name", async () => {
     const other = await server.run(seedOrganization({ name: "Rival Anvils" }))
     await server.signIn(other.id)
     expect((await owner.get(home)).text).not.toContain("Rival Anvils")
   })
 
-  it("begins with the plan's history on Free, and says so", async () => {
+  it("the overview begins with the plan's history on Free, and says so", async () => {
     const free = await server.run(seedOrganization({ plan: "free" }))
     const viewer = await server.signIn(free.id, "viewer")
     const words = wordsOf((await viewer.get(await server.run(pathOf(free.id)))).text)
@@ -152,7 +152,7 @@ describe("an organization on Free with scans older than seven days", () => {
 })
 
 describe("every page", () => {
-  it("has a policy that blocks foreign scripts and files, and is not cached", async () => {
+  it("every page has a policy that blocks foreign scripts and files, and is not cached", async () => {
     for (const path of [home, "/account", "/login/link/x", "/o/nobody", "/nothing"]) {
       const { headers } = await owner.get(path)
       expect(headers["content-security-policy"], path).toBe(
@@ -172,7 +172,7 @@ describe("every page", () => {
     }
   })
 
-  it("is the same compressed and uncompressed", async () => {
+  it("every page is the same compressed and uncompressed", async () => {
     const plain = await owner.ask(home, { headers: { "accept-encoding": "gzip;q=0, identity" } })
     expect(plain.headers["content-encoding"]).toBe(undefined)
     const response = await fetched(home, "gzip")
@@ -180,7 +180,7 @@ describe("every page", () => {
     expect(response.text.replace(/As of .*/, "")).toBe(plain.text.replace(/As of .*/, ""))
   })
 
-  it("has the chosen colours and no others", async () => {
+  it("every page has the chosen colours and no others", async () => {
     const viewer = await server.signIn(organizationId, "viewer")
     expect((await viewer.get(home)).text).toContain("<html lang=\"en\">")
     expect((await viewer.post("/account/theme", { theme: "dark" })).headers["location"]).toBe("/account?done=theme-set")
@@ -189,7 +189,7 @@ describe("every page", () => {
     expect((await viewer.get(home)).text).toContain("<html lang=\"en\">")
   })
 
-  it("reports what a form did by a code, never with text from the address", async () => {
+  it("every page reports what a form did by a code, never with text from the address", async () => {
     expect((await owner.get(`${home}?done=theme-set`)).text).toContain("Theme saved for this browser.")
     for (const code of ["toString", "Your+account+was+hacked", "__proto__"]) {
       expect((await owner.get(`${home}?done=${code}`)).text).not.toMatch(/role="status"|hacked/)
@@ -198,7 +198,7 @@ describe("every page", () => {
 })
 
 describe("an asset", () => {
-  it("is cached forever and compressed", async () => {
+  it("an asset is cached forever and compressed", async () => {
     const { text } = await owner.get(home)
     const path = /\/assets\/style\.[^"]+/.exec(text)![0]
     const unpack = { br: brotliDecompressSync, gzip: gunzipSync }
@@ -214,7 +214,7 @@ describe("an asset", () => {
       expect(unpack[coding]).toBeTypeOf("function")
     }
   })
-  it("is within its budget: 5 kB of script, 8 kB of style compressed", async () => {
+  it("an asset is within its budget: 5 kB of script, 8 kB of style compressed", async () => {
     const { text } = await owner.get(home)
     const [script, style] = [/\/assets\/enhance\.[^"]+/, /\/assets\/style\.[^"]+/].map((path) => path.exec(text)![0])
     expect((await owner.ask(script!)).text.length).toBeLessThan(5_000)
@@ -227,7 +227,7 @@ describe("an asset", () => {
 })
 
 describe("an error", () => {
-  it("is a page for browsers, with the request's id, and a problem for programs", async () => {
+  it("an error is a page for browsers, with the request's id, and a problem for programs", async () => {
     const page = await owner.get("/nothing-here")
     expect([page.status, page.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"])
     expect(page.text).toContain(page.headers["x-request-id"]!)
@@ -247,12 +247,12 @@ describe("an error", () => {
     expect((await owner.ask("/account/sessions/end", { method: "DELETE" })).headers["allow"]).toBe("OPTIONS, POST")
     expect((await owner.ask("/account/sessions/end", { method: "OPTIONS" })).status).toBe(204)
   })
-  it("never shows text from the address", async () => {
+  it("an error never shows text from the address", async () => {
     const page = await owner.get("/o/nobody/<script>alert(1)</script>")
     expect(page.status).toBe(404)
     expect(page.text).not.toContain("alert(1)")
   })
-  it("the error of an invalid form is a 400", async () => {
+  it("an invalid form gets a 400", async () => {
     const page = await owner.ask("/account/theme", {
       method: "POST",
       headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
@@ -267,7 +267,7 @@ describe("an error", () => {
       expect(wordsOf(page.text)).toContain("The data sent is too large.")
     }
   })
-  it("inside an organization shows its menu to members only", async () => {
+  it("an error inside an organization shows its menu to members only", async () => {
     const [viewer, stranger] = [
       await server.signIn(organizationId, "viewer"),
       await server.signIn((await server.run(seedOrganization())).id)
@@ -293,14 +293,14 @@ describe("an error", () => {
     }
     expect((await server.browser().get(`${home}/nothing`)).text).not.toContain("<nav")
   })
-  it("the comparison of a form without scans is a 400", async () => {
+  it("a comparison without scans gets a 400", async () => {
     for (const fields of [{}, { before: "xx", after: organizationId }]) {
       expect((await owner.post(`${home}/scans/compare`, fields)).status).toBe(400)
     }
   })
 })
 
-it("an unknown identity is not found, whatever its name", async () => {
+it("an unknown id is not found, whatever it is called", async () => {
   for (const issuer of ["\u0000", "https://issuer.example", ""]) {
     expect((await owner.post("/account/identities/remove", { issuer })).status).toBe(404)
   }
@@ -313,7 +313,7 @@ describe("GET /", () => {
     expect((await person.get("/")).headers["location"]).toBe(await server.run(pathOf(first.id)))
     expect((await server.browser().get("/")).headers["location"]).toBe("/login")
   })
-  it("says so to a person without an organization", async () => {
+  it("the path / tells a person without an organization so", async () => {
     const person = await server.signIn(null)
     const page = await person.get("/")
     expect([page.status, wordsOf(page.text)]).toEqual([

@@ -91,7 +91,7 @@ it("organizations are searched, sorted and paged by the address, with rank, aler
   expect(words).toContain("no schedule")
 })
 
-it("twenty organizations stand on a page", async () => {
+it("twenty organizations are on a page", async () => {
   const person = await server.signIn(null)
   for (let n = 0; n < 21; n++) {
     const { id } = await server.run(seedOrganization({ name: `Client ${String(n).padStart(2, "0")}` }))
@@ -103,7 +103,7 @@ it("twenty organizations stand on a page", async () => {
   expect(wordsOf((await person.get(next)).text)).toContain("Client 20")
 })
 
-it("only those who run the installation are offered a new organization", async () => {
+it("only operators are offered a new organization", async () => {
   const person = await server.signIn(await server.run(seed))
   expect((await person.get("/portfolio")).text).not.toContain("href=\"/setup\"")
   await server.run(

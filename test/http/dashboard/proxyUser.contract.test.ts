@@ -30,7 +30,7 @@ const invite = async () => {
 const named = (...values: ReadonlyArray<string>) => ({ headers: { [header]: values } })
 
 describe("a person named by the proxy", () => {
-  it("is signed in by e-mail address in any case, and redirected to the requested page", async () => {
+  it("a person named by the proxy is signed in by e-mail address in any case, and redirected to the requested page", async () => {
     const { email, person } = await invite()
     const browser = server.browser()
     const led = await browser.ask(`${home}?from=2026-01-01`, named(email))
@@ -39,12 +39,12 @@ describe("a person named by the proxy", () => {
     expect((await browser.ask(home, named(email))).status).toBe(200)
     expect((await server.run(listSessions(person.id))).map(({ method }) => method)).toEqual(["proxy"])
   })
-  it("is not redirected to another site", async () => {
+  it("a person named by the proxy is not redirected to another site", async () => {
     const { email } = await invite()
     const back = await server.browser().ask("/login?next=//evil.example", named(email))
     expect(back.headers["location"]).toBe("/")
   })
-  it("gets a new session, and the presented session ends, even somebody else's", async () => {
+  it("a person named by the proxy gets a new session, and the presented session ends, even somebody else's", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     const browser = server.browser()
     await browser.ask("/login", named(email))
@@ -55,7 +55,7 @@ describe("a person named by the proxy", () => {
     before.cookies.set(name, first)
     expect((await before.ask(home, named(email))).headers["location"]).toMatch(/^\/login/)
   })
-  it("stays signed in only in requests in which the proxy names them", async () => {
+  it("a person named by the proxy stays signed in only in requests in which the proxy names them", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     const browser = server.browser()
     await browser.ask("/login", named(email))
@@ -68,14 +68,14 @@ describe("a person named by the proxy", () => {
     expect((await browser.ask("/account", named(other.email))).status).toBe(200)
     expect((await browser.ask("/account", named(email))).headers["location"]).toMatch(/^\/login/)
   })
-  it("is refused with an explanation if they are unknown here", async () => {
+  it("a person named by the proxy is refused with an explanation if they are unknown here", async () => {
     const page = await server.browser().ask("/login", named("eve@elsewhere.example"))
     expect(page.status).toBe(403)
     expect(wordsOf(page.text)).toMatch(/Nobody is invited as eve@elsewhere\.example\. Ask an owner/)
     expect(page.text).not.toContain("/login/sso")
   })
   it.each(["ada", "<script>alert(1)</script>", "a@b.example, c@d.example"])(
-    "is refused with an explanation as %s, which is not an e-mail address",
+    "a person named by the proxy is refused with an explanation as %s, which is not an e-mail address",
     async (name) => {
       const page = await server.browser().ask("/login", named(name))
       expect(page.status).toBe(403)
@@ -107,7 +107,7 @@ describe("a person who returns without the session", () => {
     expect((await server.run(readActs(organizationId))).filter((act) => act.endsWith("session.started")))
       .toHaveLength(acts.length + 2)
   })
-  it("does not keep somebody else's session that the browser presents", async () => {
+  it("a person who returns without the session does not keep somebody else's session that the browser presents", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     await server.browser().ask("/login", named(email))
     const browser = server.browser()
@@ -131,7 +131,7 @@ describe("a link behind the proxy", () => {
     expect(await server.run(listSessions(signedIn.person.id))).toEqual([])
     expect((await server.run(readActs(organizationId))).at(-1)).toBe(`${signedIn.person.name}: session.ended`)
   })
-  it("a link for somebody else is not used up, and the page says why", async () => {
+  it("a link for somebody else stays usable, and the page says why", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     const { token } = await server.run(server.makeLink(other.person.id))
     const browser = server.browser()
@@ -148,12 +148,12 @@ describe("a link behind the proxy", () => {
 })
 
 describe("the header gets a 400", () => {
-  it.each(["GET", "HEAD"])("if it is sent twice: %s", async (method) => {
+  it.each(["GET", "HEAD"])("the header gets a 400 if it is sent twice: %s", async (method) => {
     const { email } = await invite()
     const page = await server.browser().ask("/login", { method, ...named(email, email) })
     expect([page.status, page.headers["set-cookie"]]).toEqual([400, undefined])
   })
-  it("if the connection is not the proxy's, whatever X-Forwarded-For says, even with a session", async () => {
+  it("the header gets a 400 from another connection than the proxy's, whatever X-Forwarded-For says", async () => {
     const elsewhere = await openDashboard("embedded", behind("10.0.0.0/8, ::1/128"), { proxyUserHeader: header })
     const organization = await elsewhere.run(seedOrganization())
     const { email } = await elsewhere.run(seedMember(organization.id))

@@ -32,14 +32,14 @@ describe("a page", () => {
     const secret = await sent(showPage(page, { secret: true }))
     expect([secret.headers.get("content-encoding"), await secret.text()]).toEqual([null, "<p>secret</p>"])
   })
-  it("after a form is a 303 to an address of this site", async () => {
+  it("a page after a form is a 303 to an address of this site", async () => {
     const response = await sent(seeOther(to("/o/acme", { done: "x" })))
     expect([response.status, response.headers.get("location")]).toEqual([303, "/o/acme?done=x"])
   })
 })
 
 describe("a file", () => {
-  it("is a download with no script, no frame and no type of its own", async () => {
+  it("a file is a download with no script, no frame and no type of its own", async () => {
     const response = await sent(
       sendFile("payload \"x\".json", "application/octet-stream", new Uint8Array([60, 98, 62]))
     )

@@ -27,7 +27,7 @@ it.each(Array.from({ length: version }, (_, n) => n + 1))("a report of page vers
   )
 })
 
-it("a report of a later page version is invalid, and is compared by its figures", () => {
+it("a report of a later page version is invalid, but its figures are compared", () => {
   const other = read(version).replace(/"page":\d+/, "\"page\":999")
   const words = (text: string) => checkReportFile(text).problems.map(({ id, what }) => `${what} ${id}`)
   // The header's own check tells that it is not the one that was written
@@ -284,11 +284,11 @@ const forge = (change: (evidence: Mutable<ReportEvidence>) => void) => {
 }
 
 describe("a report with regenerated lines and page", () => {
-  it("is valid if nothing was changed", () => {
+  it("a report with regenerated lines and page is valid if nothing was changed", () => {
     expect(checkReportFile(forge(() => undefined)).problems).toEqual([])
   })
 
-  it.each(forgeries)("is not valid: %s", (_, change, problem) => {
+  it.each(forgeries)("a report with regenerated lines and page is not valid: %s", (_, change, problem) => {
     const { problems } = checkReportFile(forge(change))
     expect(problems.map(({ problem, what }) => `${what} ${problem}`)).toContain(problem)
   })
@@ -308,7 +308,7 @@ describe("a report with regenerated lines and page", () => {
     }
   })
 
-  it("lists what it does not prove", () => {
+  it("a report with regenerated lines and page lists what it does not prove", () => {
     const { notProven, sealedNames } = checkReportFile(forge(() => undefined)).verdict!
     expect(sealedNames.join("\n")).toMatch(/^names of version \d+: \S+ also \S+/)
     const old = checkReportFile(read(1)).verdict!
@@ -331,7 +331,7 @@ describe("a report with regenerated lines and page", () => {
     expect(checkReportFile(removed).verdict!.notProven.join("\n")).toContain("whom the answers name")
   })
 
-  it("is not valid with a style of its own", () => {
+  it("a report with regenerated lines and page is not valid with a style of its own", () => {
     const text = read(version)
     const css = "b { display: none }"
     const sha256 = createHash("sha256").update(css).digest()
@@ -363,13 +363,13 @@ describe("the program of docs/report.md", () => {
     return printed
   }
 
-  it("has under 200 lines and agrees with sov report verify", () => {
+  it("the program of docs/report.md has under 200 lines and agrees with sov report verify", () => {
     expect(program!.split("\n").length).toBeLessThan(200)
     const { head } = checkReportFile(read(version)).verdict!
     expect(check(read(version))).toEqual([`ok, 40 answers, head ${head!.sequence}:${head!.hash}`])
   })
 
-  it("names changed figures, answers and seals", () => {
+  it("the program of docs/report.md names changed figures, answers and seals", () => {
     const text = read(version)
     expect(check(text.replace(/(<strong class="number">)\d+/, "$199"))[0]).toMatch(/^headline: the page shows 99,/)
     expect(check(text.replace(/(data-figure="platform assistant_b">)\d+/, "$199"))[0]).toMatch(
@@ -381,8 +381,11 @@ describe("the program of docs/report.md", () => {
     expect(check(text.replace(/("sealed_at":"202)./, "$10"))[0]).toBe("seal 1: hash")
   })
 
-  it.each(forgeries.filter(([, , , said]) => said !== null))("names the forged part: %s", (_, change, __, said) => {
-    const lines = check(forge(change))
-    expect(lines.filter((line) => !said!.test(line))).toEqual([])
-  })
+  it.each(forgeries.filter(([, , , said]) => said !== null))(
+    "the program of docs/report.md names the forged part: %s",
+    (_, change, __, said) => {
+      const lines = check(forge(change))
+      expect(lines.filter((line) => !said!.test(line))).toEqual([])
+    }
+  )
 })

@@ -58,7 +58,7 @@ const enter = async (id: OrganizationId, role: "viewer" | "member" | "owner" = "
 })
 
 describe("the newest scan", () => {
-  it("warns if the alert threshold is finer than its questions can resolve, and no other scan does", async () => {
+  it("the newest scan warns if the alert threshold is finer than its questions can resolve, and no other scan does", async () => {
     const rule = { rule: "sov_drop", threshold: 40, sensitivity: "immediate" } as const
     await server.run(setAlertRule(organizationId, { ...rule, enabled: true }))
     const blind = (await server.run(findBlindAlert(organizationId, wholeHistory, after.id)))!
@@ -72,7 +72,7 @@ describe("the newest scan", () => {
 })
 
 describe("the list", () => {
-  it("has the results of the use case, and so has its CSV", async () => {
+  it("the list has the results of the use case, and so has its CSV", async () => {
     const { rows } = await server.run(listScanRows(organizationId, wholeHistory, {}, { limit: 20 }))
     const page = await owner.get(`${home}/scans`)
     const words = wordsOf(page.text)
@@ -95,7 +95,7 @@ describe("the list", () => {
     }
   })
 
-  it("pages through all scans, twenty per page, and has all of them in its CSV", async () => {
+  it("the list pages through all scans, twenty per page, and has all of them in its CSV", async () => {
     const { organizationId: id } = await server.run(seedScan())
     for (let i = 0; i < 21; i++) await server.run(scanWith(id, 100 + i, () => null, { platforms: ["assistant_a"] }))
     const { browser, path } = await enter(id)
@@ -110,7 +110,7 @@ describe("the list", () => {
     expect(rowsOf((await browser.get(`${path}/scans.csv`)).text).map((row) => row["scan_id"])).toEqual(expected)
   })
 
-  it("names the next step until the first scan", async () => {
+  it("the list names the next step until the first scan", async () => {
     const { browser, path } = await enter(await server.run(seed))
     expect(wordsOf((await browser.get(`${path}/scans`)).text)).toContain("No scans yet")
     expect(wordsOf((await browser.get(`${path}/scans/compare`)).text)).toContain("You need two completed scans")
@@ -118,7 +118,7 @@ describe("the list", () => {
 })
 
 describe("a scan that has ended", () => {
-  it("shows its share with interval, platforms, failures by reason, cost and seal", async () => {
+  it("a scan that has ended shows its share with interval, platforms, failures by reason, cost and seal", async () => {
     const detail = await server.run(readScanDetail(organizationId, wholeHistory, after.id))
     const { interval } = detail.score!.uncertainty!
     const words = wordsOf((await owner.get(`${home}/scans/${after.id}`)).text)
@@ -133,7 +133,7 @@ describe("a scan that has ended", () => {
     expect(words).toContain(Buffer.from(detail.seals[0]!.hash).toString("hex"))
   })
 
-  it("has each finished question in its CSV", async () => {
+  it("a scan that has ended has each finished question in its CSV", async () => {
     const rows = rowsOf((await owner.get(`${home}/scans/${after.id}/results.csv`)).text)
     expect(rows).toHaveLength(12)
     expect(rows.filter((row) => row["failure"] !== "")).toEqual([
@@ -161,7 +161,7 @@ describe("a scan that has ended", () => {
     expect(rowsOf((await browser.get(`${path}/scans.csv`)).text)[0]).toMatchObject({ simulated: "true", cost_usd: "" })
   })
 
-  it("is not found by others, and is only mentioned if it is older than the plan's history", async () => {
+  it("a scan that has ended is not found by others, and is only mentioned if it is older than the plan's history", async () => {
     const { browser, path } = await enter(await server.run(seed))
     for (const page of ["", "/events", "/cancel", "/results.csv"]) {
       expect((await browser.get(`${path}/scans/${after.id}${page}`)).status, page).toBe(404)
@@ -195,7 +195,7 @@ describe("a scan that runs", () => {
     return seeded
   })
 
-  it("shows progress per platform, and reloads if scripts do not run", async () => {
+  it("a scan that runs shows progress per platform, and reloads if scripts do not run", async () => {
     const { organizationId: id, scan } = await server.run(seedRunning)
     const { browser, path } = await enter(id)
     const page = await browser.get(`${path}/scans/${scan.id}`)
@@ -209,7 +209,7 @@ describe("a scan that runs", () => {
     expect((await owner.get(`${home}/scans/${after.id}`)).text).not.toContain("http-equiv")
   })
 
-  it("streams the changed rows and its end", async () => {
+  it("a scan that runs streams the changed rows and its end", async () => {
     const { cells, organizationId: id, scan } = await server.run(seedRunning)
     const { browser, path } = await enter(id)
     const response = await fetch(`${server.base}${path}/scans/${scan.id}/events`, {
@@ -244,7 +244,7 @@ describe("a scan that runs", () => {
     expect(events.filter(({ name }) => name === "ended")).toHaveLength(1)
   })
 
-  it("is cancelled after a confirmation that says what is kept and what is not asked", async () => {
+  it("a scan that runs is cancelled after a confirmation that says what is kept and what is not asked", async () => {
     const { organizationId: id, scan } = await server.run(seedRunning)
     const { browser, path } = await enter(id)
     const asked = await browser.get(`${path}/scans/${scan.id}/cancel`)
@@ -259,7 +259,7 @@ describe("a scan that runs", () => {
     expect(again.headers["location"]).toContain("done=scan-cancelled")
   })
 
-  it("has no buttons for a viewer", async () => {
+  it("a scan that runs has no buttons for a viewer", async () => {
     const { organizationId: id, scan } = await server.run(seedRunning)
     const viewer = await enter(id, "viewer")
     const member = await enter(id, "member")
@@ -278,7 +278,7 @@ const hiddenOf = (html: string): Readonly<Record<string, string>> =>
   )
 
 describe("starting a scan", () => {
-  it("shows questions, duration, cost and quota from the use case", async () => {
+  it("the page before a start shows questions, duration, cost and quota from the use case", async () => {
     const id = await server.run(seed)
     const { browser, path } = await enter(id)
     const estimate = await server.run(estimateScan(id, { samples: 1 }))
@@ -291,7 +291,7 @@ describe("starting a scan", () => {
     expect(chosen).toContain("Collects 1 answer: 1 question on 1 platform")
   })
 
-  it("starts one scan, however often the form is submitted", async () => {
+  it("the form starts one scan, however often it is submitted", async () => {
     const id = await server.run(seed)
     const { browser, path } = await enter(id)
     const form = hiddenOf((await browser.get(`${path}/scans/new?platform=assistant_b`)).text)

@@ -92,14 +92,14 @@ describeInBrowser("every page", () => {
   const pagesOf = async (screens: Screens, expected?: ReadonlyArray<number>) =>
     keepPages(screens.organizationId, await server.run(listScreens(screens, routes)), expected)
 
-  it("passes the checks at every width, in light and dark colours", async () => {
+  it("every page passes the checks at every width, in light and dark colours", async () => {
     const screens = await server.run(seedScreens(plainCast))
     const addresses = await pagesOf(screens)
     expect(addresses.length).toBeGreaterThan(1)
     expect(await listAllFaults(signedIn(screens.organizationId), addresses, everySize)).toEqual([])
   }, 360_000)
 
-  it("passes the checks before signing in and without results", async () => {
+  it("every page passes the checks before signing in and without results", async () => {
     const screens = await server.run(seedScreens(plainCast))
     const { person } = await server.signIn(screens.organizationId)
     const { token } = await server.run(server.makeLink(person.id))
@@ -109,17 +109,17 @@ describeInBrowser("every page", () => {
     expect(await listAllFaults(signedIn(screens.organizationId), missing, extremes)).toEqual([])
   })
 
-  it("passes the checks with hostile names and answers", async () => {
+  it("every page passes the checks with hostile names and answers", async () => {
     const screens = await server.run(seedScreens(hostileCast))
     expect(await listAllFaults(signedIn(screens.organizationId), await pagesOf(screens), extremes)).toEqual([])
   })
 
-  it("passes the checks with simulated answers only", async () => {
+  it("every page passes the checks with simulated answers only", async () => {
     const screens = await server.run(seedScreens(simulatedCast))
     expect(await listAllFaults(signedIn(screens.organizationId), await pagesOf(screens), narrow)).toEqual([])
   })
 
-  it("passes the checks before anything is tracked", async () => {
+  it("every page passes the checks before anything is tracked", async () => {
     const { id, slug } = await server.run(createOrganization({ name: "First run", plan: "pro" }))
     const full = await server.run(seedScreens(plainCast))
     const addresses = (await server.run(listScreens(full, routes)))
@@ -130,7 +130,7 @@ describeInBrowser("every page", () => {
     expect(await listAllFaults(signedIn(id), pages, narrow)).toEqual([])
   })
 
-  it("passes the checks on the Free plan, with a history of seven days", async () => {
+  it("every page passes the checks on the Free plan, with a history of seven days", async () => {
     const screens = await server.run(seedScreens(plainCast))
     await server.run(Effect.asVoid(setPlan(screens.organizationId, "free")))
     expect(await listAllFaults(signedIn(screens.organizationId), await pagesOf(screens, [200, 403, 404, 409]), narrow))

@@ -62,7 +62,7 @@ describe.skipIf(postgresUrl === null)("a server without its database", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  it("says so on a page with the request's id, says that nothing is lost, and recovers", async () => {
+  it("a server without its database says so on a page with the request's id, says that nothing is lost, and recovers", async () => {
     const path = await server.run(pathOf(organizationId))
     const person = await server.signIn(organizationId)
     expect((await person.get(path)).status).toBe(200)
@@ -78,7 +78,7 @@ describe.skipIf(postgresUrl === null)("a server without its database", () => {
   })
 
   it.each(["does not answer", "is stopped"])(
-    "keeps what was typed in a form sent while its database %s, and acts once",
+    "a form that is sent while the database %s keeps what was typed, and acts once",
     async (how) => {
       const path = `${await server.run(pathOf(organizationId))}/settings/api`
       const owner = await server.signIn(organizationId)

@@ -90,7 +90,7 @@ it("the operator of an empty installation is led to the form, and from it to the
   expect([theirs.includes("/settings/platforms/"), (await owner.post(test, form)).status]).toEqual([false, 403])
 })
 
-it("the setup is open to the operator alone, not to an owner of every organization", async () => {
+it("only the operator may open the setup, not an owner of every organization", async () => {
   const { id } = await server.run(seedOrganization())
   const owner = await server.signIn(id, "owner")
   for (const answer of [await owner.get("/setup"), await owner.post("/setup", { ...typed, brand: "Other" })]) {

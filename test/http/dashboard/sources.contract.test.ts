@@ -72,7 +72,7 @@ const tableOf = (csv: string) => {
   return lines.map((line) => Object.fromEntries(line.split(",").map((cell, i) => [header!.split(",")[i]!, cell])))
 }
 
-it("each page says that no scan has completed before the first", async () => {
+it("each page says before the first scan that no scan has completed", async () => {
   for (const view of ["", "/pages", "/gaps", "/searches"]) {
     const { status, text } = await viewer.get(`${page}${view}`)
     expect([status, wordsOf(text).includes("No scan has completed yet")], view).toEqual([200, true])

@@ -124,7 +124,7 @@ describe("an uploaded log", () => {
     member = await server.signIn(own, "member")
   })
 
-  it("is counted as the command counts it, and once however often it is sent", async () => {
+  it("an uploaded log is counted as the command counts it, and once however often it is sent", async () => {
     const first = await sendFile(member, path, log)
     expect(first.status).toBe(200)
     expect(wordsOf(first.text)).toContain("9 lines read. Referrer signals: 5, 5 of them new")
@@ -146,7 +146,7 @@ describe("an uploaded log", () => {
     expect([answer.status, wordsOf(answer.text)]).toEqual([status, expect.stringContaining(words)])
   })
 
-  it("is accepted from members only, and from no other site", async () => {
+  it("an uploaded log is accepted from members only, and from no other site", async () => {
     const somebody = await server.signIn(own, "viewer")
     expect((await sendFile(somebody, path, log)).status).toBe(403)
     expect(wordsOf((await somebody.get(path)).text)).not.toContain("Import a log")
@@ -158,7 +158,7 @@ describe("an uploaded log", () => {
     expect(foreign.status).toBe(403)
   })
 
-  it("without a file is refused", async () => {
+  it("an upload without a file is refused", async () => {
     expect((await member.post(path, { log: "x" })).status).toBe(400)
   })
 })

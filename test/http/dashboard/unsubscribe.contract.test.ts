@@ -62,7 +62,7 @@ it("each recipient gets one digest per week, however many processes queue it and
 })
 
 describe("unsubscribing", () => {
-  it("shows a page with a button, and changes nothing until it is pressed", async () => {
+  it("the link shows a page with a button, and changes nothing until the button is pressed", async () => {
     const page = await server.browser().get(`/unsubscribe/${await tokenOf(ann)}`)
     expect([page.status, page.headers["cache-control"]]).toEqual([200, "private, no-store"])
     expect(wordsOf(page.text)).toContain("ann@acme.example will no longer get digests of")
@@ -75,7 +75,7 @@ describe("unsubscribing", () => {
       "multipart/form-data; boundary=x",
       "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n"
     ]
-  ])("works by a mail program's POST as %s, repeatedly, for that recipient only", async (type, body) => {
+  ])("a mail program's POST as %s unsubscribes that recipient only, also repeatedly", async (type, body) => {
     const answer = await server.ask(`/unsubscribe/${await tokenOf(ann)}`, {
       method: "POST",
       headers: { "content-type": type },
@@ -85,7 +85,7 @@ describe("unsubscribing", () => {
     expect(await recipients()).toEqual([true, false])
   })
 
-  it("neither stops another recipient's digests nor reveals recipients", async () => {
+  it("unsubscribing neither stops another recipient's digests nor reveals recipients", async () => {
     const eve = await tokenOf(EmailAddress.make("eve@evil.example"))
     const bobs = await tokenOf(bob)
     const changed = bobs.slice(0, -1) + (bobs.endsWith("_") ? "-" : "_")
@@ -95,7 +95,7 @@ describe("unsubscribing", () => {
     expect(await recipients()).toEqual([true, false])
   })
 
-  it("keeps the recipient out of the next week's digest", async () => {
+  it("an unsubscribed recipient gets no digest in the next week", async () => {
     const queued = DigestStore.use((store) =>
       store.enqueue(id, "2099-01-05", {
         id: "01900000-0000-7000-8000-00000000000a" as never,

@@ -75,7 +75,7 @@ const readDelivery = (id: DeliveryId) =>
   server.run(Effect.flatMap(DeliveryStore, (store) => store.find(organizationId, id)))
 
 describe("adding an endpoint", () => {
-  it("shows its secret once, with programs that verify, and a test arrives signed with it", async () => {
+  it("a new endpoint shows its secret once, with programs that verify, and its test is signed with the secret", async () => {
     const receiver = await startReceiver()
     const answer = await add(receiver.url, ["scan.completed", "sov.dropped"])
     expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "private, no-store"])
@@ -95,7 +95,7 @@ describe("adding an endpoint", () => {
     expect(await countActs("endpoint.tested")).toBe(1)
   })
 
-  it("shows no secret or signatures for a chat endpoint, and refuses to reveal or rotate one", async () => {
+  it("a chat endpoint has no secret or signatures, and refuses to reveal or rotate one", async () => {
     const receiver = await startReceiver()
     const answer = await post(page(), { url: receiver.url, event: "scan.completed", format: "slack" })
     const path = `${page()}/${(await endpoints())[0]!.id}`
@@ -110,7 +110,7 @@ describe("adding an endpoint", () => {
     })
   })
 
-  it("adds no second endpoint when the form is sent again, and says what to do without the secret", async () => {
+  it("no second endpoint is added when the form is sent again, and the page says what to do without the secret", async () => {
     const values = await freshForm(server, { url: "https://hooks.example/a", event: "sov.dropped" })
     expect((await send(page(), values)).status).toBe(200)
     const again = await send(page(), values)
@@ -127,7 +127,7 @@ describe("adding an endpoint", () => {
     ["url", { url: "\"><script>alert(1)</script>", event: "sov.dropped" }],
     ["event", { url: "https://hooks.example/b", event: [] }],
     ["event", { url: "https://hooks.example/b", event: ["scan.completed", "all"] }]
-  ])("says beside %s what is wrong with %j, and adds none", async (field, values) => {
+  ])("the field %s says what is wrong with %j, and no endpoint is added", async (field, values) => {
     const answer = await post(page(), values)
     expect(answer.status).toBe(422)
     expect(answer.text).toMatch(new RegExp(`id="${field}-fault">[^<]{10,}`))
@@ -136,7 +136,7 @@ describe("adding an endpoint", () => {
     expect(await endpoints()).toEqual([])
   })
 
-  it("adds no endpoint if the URL exists already", async () => {
+  it("no endpoint is added if the URL already exists", async () => {
     await added("https://hooks.example/a")
     const answer = await add("https://HOOKS.example/a")
     expect([answer.status, wordsOf(answer.text).includes("An endpoint with this URL already exists.")])
@@ -193,7 +193,7 @@ describe("a delivery", () => {
     expect(await server.run(listEndpoints(foreign))).toEqual([theirs])
   })
 
-  it("older than seven days is shown on Free in no list and no CSV", async () => {
+  it("a delivery older than seven days is shown on Free in no list and no CSV", async () => {
     organizationId = (await server.run(seedOrganization({ plan: "free" }))).id
     home = await server.run(pathOf(organizationId))
     owner = await server.signIn(organizationId, "owner")
@@ -208,7 +208,7 @@ describe("a delivery", () => {
     server.clock.ms -= 8 * 86_400_000
   })
 
-  it("is retried once with all that failed since a day, and their number is recorded", async () => {
+  it("a delivery is retried once with all that failed since a day, and their number is recorded", async () => {
     const { endpoint, path } = await added()
     const ids = [await failOne(endpoint), await failOne(endpoint)]
     const day = new Date().toISOString().slice(0, 10)
@@ -230,7 +230,7 @@ describe("a delivery", () => {
     for (const since of ["", "soon"]) expect((await owner.get(`${path}/replay?since=${since}`)).status).toBe(400)
   })
 
-  it("is in a log that has pages and downloads as CSV", async () => {
+  it("a delivery is in a log that has pages and downloads as CSV", async () => {
     const { endpoint, path } = await added()
     for (let n = 0; n < 26; n++) await failOne(endpoint)
     const { text } = await owner.get(`${path}?state=failed`)
@@ -246,7 +246,7 @@ describe("a delivery", () => {
 })
 
 describe("a disabled endpoint", () => {
-  it("says why and what to do, is enabled again, and replays nothing on its own", async () => {
+  it("a disabled endpoint says why and what to do, is enabled again, and replays nothing on its own", async () => {
     const { endpoint, path } = await added()
     const id = await failOne(endpoint)
     expect(wordsOf((await owner.get(`${path}/disable`)).text)).toContain("Nothing more is sent to it.")
@@ -262,7 +262,7 @@ describe("a disabled endpoint", () => {
   it.each([
     ["gone", "The receiver answered 410 Gone"],
     ["failing", "Every attempt has failed for five days."]
-  ])("because it is %s says so", async (reason, words) => {
+  ])("an endpoint that is %s says so", async (reason, words) => {
     const endpoint = await server.run(
       seedEndpoint(organizationId, { disabledReason: reason as "gone", disabledAt: new Date() })
     )
@@ -271,7 +271,7 @@ describe("a disabled endpoint", () => {
 })
 
 describe("rotating a secret", () => {
-  it("shows the new secret once; both secrets sign until only the new one does", async () => {
+  it("rotating shows the new secret once, and both secrets sign until only the new secret does", async () => {
     const receiver = await startReceiver()
     const first = secretIn((await add(receiver.url)).text)!
     const path = `${page()}/${(await endpoints())[0]!.id}`
@@ -300,7 +300,7 @@ describe("two owners who rotate a secret at once", () => {
   }
 
   it.each(["staged", "immediate"])(
-    "the second (%s) is told that a secret was staged meanwhile, and may then drop it",
+    "the second owner (%s) learns that a secret was staged in between, and may then drop it",
     async (rotation) => {
       const present = secretIn((await add("https://hooks.example/two")).text)
       const path = `${page()}/${(await endpoints())[0]!.id}`
@@ -317,7 +317,7 @@ describe("two owners who rotate a secret at once", () => {
     }
   )
 
-  it("the second who ends the present secret at once is told that it has changed", async () => {
+  it("the second owner who ends the present secret at once learns that it has changed", async () => {
     await add("https://hooks.example/two")
     const path = `${page()}/${(await endpoints())[0]!.id}`
     const seen = seenOn((await owner.get(`${path}/rotate`)).text, "rotate")

@@ -258,7 +258,7 @@ describe("a report", () => {
 
 describe("a changed file", () => {
   it.each([["without answers", 60, () => plain], ["with answers", 40, () => full]] as const)(
-    "is named for each random change of one byte, %s",
+    "a changed file is named for each random change of one byte, %s",
     (_, times, made) => {
       const bytes = Buffer.from(made().text)
       const random = seededRandom(24)

@@ -77,7 +77,7 @@ describe("a report of an experiment that has ended", () => {
     }))
   )
 
-  it("has the result that its page has, and no fault", () => {
+  it("a report of an experiment that has ended has the result that its page has, and no fault", () => {
     const [reported] = formReport(honest).experiments
     expect(reported).toMatchObject({ without: null, scans: { before: 4, after: 3 }, result: { verdict: "rise" } })
     expect(detail.verdict).toBe("rise")
@@ -109,14 +109,17 @@ describe("a report of an experiment that has ended", () => {
     ["the plan, by one of another experiment", (evidence) => {
       sealOf(evidence).header.facts = sealOf(other as Evidence).header.facts!
     }]
-  ])("is refused with %s changed, although page and lines follow from it", (_, change) => {
-    const forged = structuredClone(honest) as Evidence
-    change(forged)
-    const { sequence } = sealOf(forged).header
-    expect(words(forge(forged as ReportEvidence))).toContain(`seal ${sequence} changed`)
-  })
+  ])(
+    "a report of an experiment that has ended is refused with %s changed, although page and lines follow from it",
+    (_, change) => {
+      const forged = structuredClone(honest) as Evidence
+      change(forged)
+      const { sequence } = sealOf(forged).header
+      expect(words(forge(forged as ReportEvidence))).toContain(`seal ${sequence} changed`)
+    }
+  )
 
-  it("is refused with the seal of another plan as a whole", () => {
+  it("a report of an experiment that has ended is refused with the seal of another plan as a whole", () => {
     const forged = structuredClone(honest) as Evidence
     const at = forged.seals.indexOf(sealOf(forged))
     const found = structuredClone(sealOf(other as Evidence))
@@ -124,7 +127,7 @@ describe("a report of an experiment that has ended", () => {
     expect(words(forge(forged as ReportEvidence)).join()).toMatch(/seal \d+ (?:changed|removed|added)/)
   })
 
-  it("is refused with another result on its page", () => {
+  it("a report of an experiment that has ended is refused with another result on its page", () => {
     const forged = text.replace(/(data-figure="experiment [^"]+">)[^<]+/, "$1+99.0")
     expect(forged).not.toBe(text)
     expect(words(forged)).not.toEqual([])
@@ -132,7 +135,7 @@ describe("a report of an experiment that has ended", () => {
     expect(words(sentence)).not.toEqual([])
   })
 
-  it("shows no result where one of its scans was left out, and is refused", () => {
+  it("a report of an experiment that has ended shows no result where one of its scans was left out, and is refused", () => {
     const forged = structuredClone(honest) as Evidence
     const [gone] = forged.scans.splice(1, 1)
     for (const seal of forged.seals) if (seal.header.scan_id === gone!.id) seal.answers = null
