@@ -9,11 +9,11 @@ import { platformFrom } from "./adapterCases.ts"
 
 type App = "google-ai-mode" | "google-ai-overview" | "chatgpt"
 
-const ask = (model: App, body: unknown, status = 200) =>
+const ask = (model: App, body: unknown, status = 200, question = "Best anvil?") =>
   Effect.runPromise(Effect.scoped(Effect.gen(function*() {
     const fake = yield* makeFakePlatform(reply(status, body))
     const fields = { model, location: "Germany", language: "de" }
-    const exit = yield* Effect.exit(platformFrom("dataforseo", fake.baseUrl, fields, "me:secret").ask("Best anvil?"))
+    const exit = yield* Effect.exit(platformFrom("dataforseo", fake.baseUrl, fields, "me:secret").ask(question))
     const { body: sent, headers, path } = fake.requests[0]!
     return { exit, headers, path, sent: JSON.parse(sent) as unknown }
   })))
@@ -66,6 +66,13 @@ describe.each(apps)("%s", (model, path, body, more) => {
     expect(await failureOf(model, dataForSeo.fault(40100), 401)).toMatchObject({ reason: "auth" })
   })
 
+  it("the keyword that DataForSEO decodes is the question that is archived", async () => {
+    const question = "Best C++ IDE, 100%25 free + 50% off?"
+    const { sent } = await ask(model, body, 200, question)
+    const [{ keyword }] = sent as [{ readonly keyword: string }]
+    expect(decodeURIComponent(keyword.replaceAll("+", " "))).toBe(question)
+  })
+
   it("a body of another shape is malformed, and no hostile body is an answer", async () => {
     for (const strange of [{}, [], { status_code: 20000 }, { status_code: "20000", tasks: [] }, { tasks: [{}] }]) {
       expect(await failureOf(model, strange)).toMatchObject({ reason: "malformed" })
@@ -83,6 +90,23 @@ describe("a question without an overview", () => {
         usage: { costUsd: 0.004 }
       })
     }
+  })
+
+  it("a changed format is malformed and not a missing overview", async () => {
+    for (
+      const result of [{}, { elements: [] }, { items: null }, { items: [{ type: "ai_overview_v2" }] }, { items: [{}] }]
+    ) {
+      for (const model of ["google-ai-overview", "google-ai-mode"] as const) {
+        expect(await failureOf(model, dataForSeo.whole(result)), JSON.stringify(result)).toMatchObject({
+          reason: "malformed"
+        })
+      }
+    }
+  })
+
+  it("AI Mode always answers: a reply without an answer is a failure", async () => {
+    expect(await failureOf("google-ai-mode", dataForSeo.withoutOverview)).toMatchObject({ reason: "malformed" })
+    expect(await failureOf("google-ai-mode", dataForSeo.taskFault(40102))).toMatchObject({ reason: "rejected" })
   })
 
   it("an overview without Markdown is read from its parts, and one without text is empty", async () => {

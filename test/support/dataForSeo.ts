@@ -1,7 +1,7 @@
 /** Bodies of DataForSEO as its client's types (dataforseo-client 2.1.7) and its documentation (2026-11) show them. */
 const head = { version: "0.1.20261101", time: "3.1 sec.", tasks_count: 1, tasks_error: 0 }
 
-const whole = (result: object) => ({
+export const whole = (result: object) => ({
   ...head,
   status_code: 20000,
   status_message: "Ok.",

@@ -26,9 +26,12 @@ const paths: { readonly [App in DataForSeoBinding["model"]]: string } = {
   chatgpt: "/ai_optimization/chat_gpt/llm_scraper/live/advanced"
 }
 
-/** Builds the request body: one task. It also asks for overviews that Google loads after the page. */
+/**
+ * Builds the request body: one task. DataForSEO decodes `%##`, and `+` to a space, in keywords. The task also asks for
+ * overviews that Google loads after the page.
+ */
 const makeTask = ({ language, location, model }: DataForSeoBinding, prompt: string) => ({
-  keyword: prompt,
+  keyword: prompt.replaceAll("%", "%25").replaceAll("+", "%2B"),
   location_name: location,
   language_code: language,
   ...(model === "google-ai-overview" ? { load_async_ai_overview: true } : {})
@@ -71,6 +74,14 @@ const readText = (item: Record<string, unknown>): string =>
   readNonEmptyString(item["markdown"]) ??
     joinTextRuns(readObjects(item["items"]).map((part) => readString(part["text"]) ?? ""))
 
+/** Google's results without an overview. An item of another `*overview*` type may be a renamed overview. */
+const lacksOverview = (result: Record<string, unknown>): boolean =>
+  Array.isArray(result["items"]) &&
+  result["items"].every((item) => {
+    const type = readString(readMembers(item)?.["type"])
+    return type !== null && !/overview/i.test(type)
+  })
+
 const readReply = (value: unknown, app: DataForSeoBinding["model"]): Verdict => {
   const body = readMembers(value)
   const code = readTokens(body?.["status_code"])
@@ -80,14 +91,16 @@ const readReply = (value: unknown, app: DataForSeoBinding["model"]): Verdict => 
   const task = readObjects(body["tasks"])[0]
   const taskCode = readTokens(task?.["status_code"])
   if (task === undefined || taskCode === null) return { kind: "wrongShape" }
-  if (taskCode === noResults && app !== "chatgpt") return { kind: "none", usage }
+  if (taskCode === noResults && app === "google-ai-overview") return { kind: "none", usage }
   if (taskCode !== ok) return { kind: "error", error: readFault(task, taskCode), usage }
   const result = readObjects(task["result"])[0]
-  if (result === undefined) return app === "chatgpt" ? { kind: "wrongShape" } : { kind: "none", usage }
+  if (result === undefined) return { kind: "wrongShape" }
   const shown = app === "chatgpt"
     ? [result]
     : readObjects(result["items"]).filter((item) => item["type"] === "ai_overview")
-  if (shown.length === 0) return { kind: "none", usage }
+  if (shown.length === 0) {
+    return app === "google-ai-overview" && lacksOverview(result) ? { kind: "none", usage } : { kind: "wrongShape" }
+  }
   const text = joinTextRuns(shown.map(readText))
   if (text.trim() === "") return { kind: "empty", detail: null, usage }
   return {
