@@ -69,7 +69,7 @@ describe.each(homes)("the key cache on the %s home", (home) => {
       expect(yield* Effect.flip(ask(secret))).toMatchObject({ _tag: "KeyRefused" })
     }))))
 
-  it("a rolled key's successor works immediately; the old key works on every server until its grace period ends", () =>
+  it("the successor of a rolled key works at once; the old key works on every server until its grace period ends", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, keyId, organizationId, secret, seen } = yield* countedKey
       const { authenticate: ask } = yield* makeKeyCache().pipe(Effect.provide(counting))

@@ -48,7 +48,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(new Set(found.keywords.values())).toEqual(new Set(texts.slice(4)))
     })))
 
-  it("the log is paged by a cursor, which other filters refuse", () =>
+  it("the log is paged by a cursor, which is refused with other filters", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(drop)
       for (let n = 0; n < 3; n++) {
@@ -65,7 +65,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* Effect.flip(other)).toMatchObject({ _tag: "BadCursor" })
     })))
 
-  it("the log shows no alert of another organization and none older than the window", () =>
+  it("the log shows no alert of another organization and none outside the window", () =>
     run(Effect.gen(function*() {
       const [id, other] = [yield* seedWithRules(drop), yield* seedWithRules(drop)]
       yield* scanWith(id, 100, named(8))
@@ -83,7 +83,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readAlertLog(id, { since: at(0) }, {}, { limit: 9 })).alerts).toHaveLength(1)
     })))
 
-  it("an alert's e-mail links to its page only where the dashboard has a public address", () =>
+  it("an alert's e-mail links to its page only if the dashboard has a public address", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(drop)
       const completeAt = Effect.fnUntraced(function*(seconds: number) {

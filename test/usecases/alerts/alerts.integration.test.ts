@@ -100,7 +100,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const { run } = storage
 
-  it("crossing the threshold raises one alert: alert, event and e-mails share one id and one time", () =>
+  it("crossing the threshold raises one alert, whose event and e-mails share its id and time", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       const first = yield* scanWith(organizationId, 100, named(8))
@@ -141,7 +141,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(mails[0]!.subject).toBe("Acme Forge: share of voice fell to 25 % (threshold 50 %)")
     })))
 
-  it("a crossing raises one alert, even if its scan is completed twice; a scan that ends otherwise raises none", () =>
+  it("a crossing raises one alert, even if its scan is completed twice; a scan that fails or is cancelled raises none", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       const counts: Array<number> = []
@@ -175,7 +175,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toHaveLength(1)
     })))
 
-  it("`confirmed` waits for a third low scan where there are few cells, and remembers the first two", () =>
+  it("`confirmed` waits for a third low scan if there are few cells, and remembers the first two", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules({ ...drop, sensitivity: "confirmed" })
       const counts: Array<number> = []
@@ -235,7 +235,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(texts).toContain("“Acme Forge!”")
     })))
 
-  it("a scan that completes after a later-started one raises nothing and changes nothing", () =>
+  it("a scan that completes after a scan that was started later raises nothing and changes nothing", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
@@ -270,7 +270,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* outbox(organizationId)).mails[0]!.subject).toMatch(/^\[SIMULATED\] /)
     })))
 
-  it("a name that was just added is looked for in earlier answers before its mention counts as new", () =>
+  it("a name that was just added is searched for in earlier answers before its mention counts as new", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules({ rule: "new_mention", enabled: true })
       const naming = (...keywords: ReadonlyArray<number>) => (keyword: number, platform: string) =>

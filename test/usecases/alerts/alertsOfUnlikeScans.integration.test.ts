@@ -33,7 +33,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const { run } = storage
 
-  it("scans of other platforms in between do not change what the gate remembers: low scans make one event", () =>
+  it("scans of other platforms in between do not change the gate's memory: low scans raise one event", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(
         { ...drop, sensitivity: "confirmed" },
@@ -68,7 +68,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toEqual([raised])
     })))
 
-  it("no alert compares the answers of two models; the next scan of the new model is compared with its first", () =>
+  it("answers of two models are never compared; the next scan of the new model is compared with its first", () =>
     run(Effect.gen(function*() {
       const rules = [
         drop,
@@ -91,7 +91,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ])
     })))
 
-  it("a crossing raises an alert after any number of narrower scans, even when names changed meanwhile", () =>
+  it("a crossing raises an alert after any number of narrowed scans, even if names changed in between", () =>
     run(Effect.gen(function*() {
       const sets = yield* TrackedSetStore
       const same = yield* trackedSet(2)
@@ -128,7 +128,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toMatchObject([{ data: { scan_id: id, previous_scan_id: late.id } }])
     })))
 
-  it("the earlier scan is measured with the present names first, so a change of names is no fall", () =>
+  it("the earlier scan is measured with the present names first, so that a change of names is no fall", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
@@ -141,7 +141,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toEqual([])
     })))
 
-  it("a change of names keeps what is known of the remaining names: a dip continues, a new name starts fresh", () =>
+  it("a change of names keeps the memory of the remaining names: a dip continues, and a new name starts fresh", () =>
     run(Effect.gen(function*() {
       const sets = yield* TrackedSetStore
       const same = yield* trackedSet(2)

@@ -12,7 +12,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("a contradiction is told when a second scan repeats it, once, with its answers", () =>
+  it("a contradiction is reported once, when a second scan repeats it, with its answers", () =>
     run(Effect.gen(function*() {
       const id = yield* seed
       const { value } = typedFact("founding_date", ["1998"], new Date(0))
@@ -20,13 +20,13 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* seedEndpoint(id, { events: ["fact.contradicted"] })
       yield* setAlertRule(id, { rule: "fact_contradicted", enabled: true })
       const years = ["1998", "1950", "1951", "1951", "1951", "1998", "1951", "1951"]
-      const scans = yield* Effect.forEach(years, (year, n) =>
-        scanWith(id, 100 * n, (keyword) =>
-          keyword === 0 ? `Acme Forge was founded in ${year}.` : "Acme Forge."))
-      const { alerts } = yield* readAlertLog(id, wholeHistory, {}, { limit: 9 })
-      const told = alerts.map(({ alert: { data } }) =>
-        "facts" in data ? data : null
+      const scans = yield* Effect.forEach(
+        years,
+        (year, n) =>
+          scanWith(id, 100 * n, (keyword) => keyword === 0 ? `Acme Forge was founded in ${year}.` : "Acme Forge.")
       )
+      const { alerts } = yield* readAlertLog(id, wholeHistory, {}, { limit: 9 })
+      const told = alerts.map(({ alert: { data } }) => "facts" in data ? data : null)
       expect(told.map((data) => scans.findIndex((scan) => scan.id === data?.scan_id))).toEqual([7, 3])
       expect(told[1]).toMatchObject({
         previous_scan_id: scans[2]!.id,

@@ -46,14 +46,17 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const { run } = storage
 
-  it.each(rules)("the preview agrees with what was raised: $rule $sensitivity", (rule) =>
-    run(Effect.gen(function*() {
-      const enabled = yield* history({ ...rule, enabled: true })
-      const raised = (yield* listed(enabled)).toReversed().map(essence)
-      const asked = yield* history(null)
-      expect((yield* previewed(asked, rule)).flat()).toEqual(raised)
-      if (rule.rule === "sov_drop") expect(raised.length).toBeGreaterThan(0)
-    })))
+  it.each(rules)(
+    "the preview agrees with the alerts that were raised: $rule $sensitivity",
+    (rule) =>
+      run(Effect.gen(function*() {
+        const enabled = yield* history({ ...rule, enabled: true })
+        const raised = (yield* listed(enabled)).toReversed().map(essence)
+        const asked = yield* history(null)
+        expect((yield* previewed(asked, rule)).flat()).toEqual(raised)
+        if (rule.rule === "sov_drop") expect(raised.length).toBeGreaterThan(0)
+      }))
+  )
 
   it("the preview names the scans that would have alerted", () =>
     run(Effect.gen(function*() {
@@ -64,7 +67,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(scans.every(({ measured }) => measured)).toBe(true)
     })))
 
-  it("the preview stores nothing and leaves the memory of the active rule alone", () =>
+  it("the preview stores nothing and does not change the memory of the active rule", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* history({ rule: "sov_drop", enabled: true, threshold: 40 })
       const before = yield* readOrganizationRows(organizationId)
@@ -72,7 +75,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* readOrganizationRows(organizationId)).toEqual(before)
     })))
 
-  it("the preview covers the scans of the window, and compares the first of them with earlier ones", () =>
+  it("the preview covers the scans of the window, and compares the first scan with earlier ones", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* history(null)
       const { scans } = yield* previewAlertRule(organizationId, { since: at(500) }, { rule: "sov_drop", threshold: 50 })

@@ -69,7 +69,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home, "superuser")
   afterAll(storage.close)
 
-  it("without a seal there is no anchor, and nothing is recorded", () =>
+  it("no anchor exists without a seal, and nothing is recorded", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seed
       expect(yield* anchorChain(organizationId)).toBeNull()

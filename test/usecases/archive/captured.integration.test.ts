@@ -43,7 +43,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       return problems
     })
 
-  it("they are a view of their own, sealed with who saw them, measured alike, and never added to the headline", () =>
+  it("captured answers are a separate view, sealed with who saw them, and never part of the headline", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const api = yield* scanWith(id, 100, named(12), { surface: "api" })

@@ -136,7 +136,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }
     })))
 
-  it("the failures of an export without failed cells are counted", () =>
+  it("failures are counted if an export has no failed cells", () =>
     run(Effect.gen(function*() {
       const { organizationId, scans: [scan] } = yield* failing
       const { context, rows } = yield* exported(organizationId)
@@ -164,7 +164,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* problemsOf(id)).toEqual([])
     })))
 
-  it("ids are imported as they are, and organizations with equal ids share nothing else", () =>
+  it("ids are imported unchanged, and organizations with equal ids share nothing else", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* scanWith(organizationId, 100, () => "Take Globex.")

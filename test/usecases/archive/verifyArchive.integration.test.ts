@@ -279,23 +279,26 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       "the state of a scan": [],
       "a seal that stands before the first": ["seal 0 changed"]
     }
-    it.each(Object.keys(cases))("%s, to a check and to an export", (name) =>
-      storage.run(Effect.gen(function*() {
-        const answer = yield* oneAnswer(made.organizationId, made.scans[1]!.id)
-        const [statement, named] = cases[name]!({ ...made, answer })
-        const found = Effect.gen(function*() {
-          expect((yield* verify(made.organizationId)).named).toEqual(named)
-          for (const resumed of [false, true]) {
-            const { end } = yield* findByExport(made.organizationId, { resumed })
-            expect(yield* end()).toEqual(byExport[name] ?? named)
-          }
-        })
-        yield* asSuperuser(statement.split(";\n"), found)
-        expect((yield* verify(made.organizationId)).named).toEqual([])
-      })))
+    it.each(Object.keys(cases))(
+      "a check and an export report the manipulation: %s",
+      (name) =>
+        storage.run(Effect.gen(function*() {
+          const answer = yield* oneAnswer(made.organizationId, made.scans[1]!.id)
+          const [statement, named] = cases[name]!({ ...made, answer })
+          const found = Effect.gen(function*() {
+            expect((yield* verify(made.organizationId)).named).toEqual(named)
+            for (const resumed of [false, true]) {
+              const { end } = yield* findByExport(made.organizationId, { resumed })
+              expect(yield* end()).toEqual(byExport[name] ?? named)
+            }
+          })
+          yield* asSuperuser(statement.split(";\n"), found)
+          expect((yield* verify(made.organizationId)).named).toEqual([])
+        }))
+    )
   })
 
-  it("a filtered export is compared with its seals and the chain; missing answers go unnoticed", () =>
+  it("a filtered export is compared with its seals and the chain, but missing answers stay unnoticed", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId } = made
       const rows = yield* (yield* ArchiveStore).page(organizationId, {}, { limit: 12, provenance: true })
@@ -314,7 +317,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* asSuperuser(statements, found)
     })))
 
-  it("payloads are hashed on request: a changed one is reported, an unsealed one is counted", () =>
+  it("payloads are hashed on request: changed payloads are reported, and unsealed ones are counted", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans } = made
       const answer = yield* oneAnswer(organizationId, scans[1]!.id)

@@ -131,7 +131,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const run = <A, E>(effect: Effect.Effect<A, E, Services>) => storage.run(Effect.provide(effect, services))
 
-  it("every act is recorded in its own transaction: without the entry the act is rolled back", () =>
+  it("every act is recorded in its own transaction, and rolled back if its entry cannot be written", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const failingStores = yield* failing
@@ -303,7 +303,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(everything).not.toMatch(/hunter2|a-path|sov_live_[0-9A-Za-z]{5}|whsec/)
     })))
 
-  it("an entry names its actor: the command line unless another actor is provided", () =>
+  it("an entry names its actor, which is the command line unless another actor is provided", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       yield* setBrand(id, { name: "Acme", aliases: [], domains: [], excludes: [] })

@@ -65,7 +65,7 @@ const writers = [...useCaseSources].flatMap(([file, source]) => {
   return writes.length === 0 ? [] : [{ file, source, writes }]
 })
 
-it("the test knows which methods of the stores write", () => {
+it("the test knows all methods of the stores that write", () => {
   expect(writingMethods.size).toBeGreaterThan(25)
   expect([...writingMethods.get("ApiKeyStore")!]).toEqual(["insert", "revoke", "roll", "recordUse"])
   expect([...writingMethods.get("KeywordStore")!]).toEqual([
@@ -81,7 +81,7 @@ it("the test knows which methods of the stores write", () => {
 })
 
 describe("a use case that writes records its act, or has a reason not to", () => {
-  it.each(writers)("$file", ({ file, source, writes }) => {
+  it.each(writers)("the file $file records its act or has a reason", ({ file, source, writes }) => {
     const records = /\b(?:makeEntries|recordActs|recordOwnActs|runActs)\(/.test(source) &&
       listActions(source).length > 0
     expect(records || file in withoutEntry, `${file} writes (${writes.join(", ")}) and records nothing`).toBe(true)

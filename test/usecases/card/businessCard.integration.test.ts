@@ -55,7 +55,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const run = <A, E>(program: Effect.Effect<A, E, Stores>): Promise<A> =>
     storage.run(Effect.andThen(TestClock.setTime(start.getTime()), program).pipe(Effect.provide(TestClock.layer())))
 
-  it("a card is filled, attested, edited and ages; its score and components change as documented", () =>
+  it("a card is filled, attested, edited and ages, and its score and components change as documented", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       expect(yield* readTrustSummary(id)).toEqual([0, 0, 0, "never", "mmmmmm"])
@@ -127,7 +127,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ])
     })))
 
-  it("a card moves to another organization as a document; a dry run changes nothing, replacing clears the rest", () =>
+  it("a card moves to another organization as a document; a dry run changes nothing, and replacing clears the rest", () =>
     run(Effect.gen(function*() {
       const [from, to] = [yield* seedOrganization(), yield* seedOrganization()]
       yield* editBusinessCard(from.id, all, byHand)
@@ -165,7 +165,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readBusinessCard(id)).attestation).toBe(null)
     })))
 
-  it("attesting applies to the card that was shown, not to one that changed since", () =>
+  it("attesting covers the card that was shown, not a card that changed since", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       yield* editBusinessCard(id, [fact("name", "Acme GmbH")], byHand)

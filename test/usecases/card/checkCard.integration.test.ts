@@ -30,7 +30,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("contradictions come first, with the earlier value of a fact told apart", () =>
+  it("contradictions come first, and an earlier value of a fact is reported separately", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       yield* editBusinessCard(id, [entered("founding_date", "1997"), entered("employees", "30")], { source: "x" })
@@ -76,7 +76,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(after.facts[0]).toMatchObject({ agrees: 2, contradicts: 0, out_of_date: 4, contradicted: false })
     })))
 
-  it("other organizations' answers and cards are not read, and no scan is an error", () =>
+  it("other organizations' answers and cards are not read, and a missing scan is an error", () =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       yield* editBusinessCard(id, [entered("founding_date", "1998")], { source: "x" })

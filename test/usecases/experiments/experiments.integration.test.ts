@@ -51,7 +51,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
   const storage = openStorage(home, "superuser")
   afterAll(storage.close)
 
-  it("are sealed before the change, say nothing until the end, and then what the change did", () =>
+  it("experiments are sealed before the change, report nothing until the end, and then the effect of the change", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       const id = yield* plan(organizationId)
@@ -82,7 +82,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       expect(yield* verify(organizationId)).toEqual([])
     })))
 
-  it("are broken where a platform's model changes, and where the names of the plan measured no scan", () =>
+  it("experiments are broken if a platform's model changes, or no scan was measured with the names of the plan", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       const id = yield* plan(organizationId)
@@ -106,7 +106,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       })
     })))
 
-  it("are ended early with a reason that is sealed, once, and never have a result", () =>
+  it("experiments can be ended early once, with a sealed reason, and then never have a result", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       const id = yield* plan(organizationId)
@@ -126,7 +126,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
     [{ name: "" }, "name"],
     [{ change: "two\nlines" }, "change"],
     [{ scansAfter: 0 }, "scans"]
-  ])("are refused with %j", (wrong, field) =>
+  ])("experiments are refused with %j", (wrong, field) =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       expect(yield* Effect.flip(atTime(started, startExperiment(id, { ...planOptions, ...wrong })))).toMatchObject({
@@ -135,7 +135,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       })
     })))
 
-  it("are refused below 16 topics and before the second scan, with the reason", () =>
+  it("experiments are refused with a reason below 16 topics and before the second scan", () =>
     storage.run(Effect.gen(function*() {
       const few = yield* seedTopics(15)
       for (const seconds of [5, 12]) yield* scanAt(few, seconds * day, usual)
@@ -155,7 +155,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
     ["the promise", `facts = jsonb_set(facts, '{experiment,rise_tenths}', '1')`],
     ["the rules", `facts = jsonb_set(facts, '{measure_version}', '1')`],
     ["the time", "sealed_at = sealed_at - interval '9 days'"]
-  ])("whose plan had %s changed are named by a check", (_, change) =>
+  ])("a check names experiments whose plan had %s changed", (_, change) =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       const id = yield* plan(organizationId)
@@ -167,7 +167,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       )
     })))
 
-  it("in an export are checked without the database, and named where their plan was edited", () =>
+  it("exported experiments are checked without the database, and named if their plan was edited", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       const id = yield* plan(organizationId)
@@ -185,7 +185,7 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       ])
     })))
 
-  it("that were removed from the chain are named once a later seal stands in it", () =>
+  it("experiments that were removed from the chain are named once it has a later seal", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       yield* plan(organizationId)

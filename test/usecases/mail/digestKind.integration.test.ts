@@ -33,7 +33,7 @@ const seedDue = (count: number) =>
     }))
 const countDue = DigestStore.use((digests) => Effect.map(digests.listDue(dueAt), (due) => due.length))
 
-it("a failing digest is logged once, retried after half a minute, and delays no other", () =>
+it("a failing digest is logged once, retried after half a minute, and delays no other digest", () =>
   run(Effect.gen(function*() {
     const [failingId] = yield* seedDue(2)
     const digests = yield* DigestStore

@@ -118,7 +118,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     120_000
   )
 
-  it("an e-mail to a mailbox that does not exist is given up at once, and the address gets no more", () =>
+  it("an e-mail to an unknown mailbox is given up at once, and the address gets no more e-mails", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { sender, tries } = scripted("recipient")
       const { mail, organizationId } = yield* queued("gone@acme.example")
@@ -149,7 +149,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* flagged(organizationId)).toEqual([null, "550", null])
     }))))
 
-  it("many e-mails of one organization do not delay another's", () =>
+  it("many e-mails of one organization do not delay those of another", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { sender, tries } = scripted()
       const mails = yield* MailStore
@@ -172,7 +172,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }
     }))))
 
-  it("slow e-mails of one organization do not delay another's, and no organization takes all slots", () =>
+  it("slow e-mails of one organization do not delay those of another, and no organization takes all slots", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const go = yield* Deferred.make<void>()
       const begun: Array<string> = []
@@ -228,7 +228,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(tries).toEqual([])
     }))))
 
-  it("without a mail server e-mails wait", () =>
+  it("e-mails wait if there is no mail server", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { mail, organizationId } = yield* queued("ann@acme.example")
       yield* working(null)
@@ -264,7 +264,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })).pipe(Effect.provide(layerLocalPlacement))
     ))
 
-  it("over SMTP: 451 and a connection dropped after DATA retry with the same Message-ID, 550 flags the address, 552 does not", () =>
+  it("SMTP retries 451 and a connection dropped after DATA with the same Message-ID; 550 flags the address, 552 does not", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const seen: Array<string> = []
       const server: MailServer = yield* Effect.promise(() =>

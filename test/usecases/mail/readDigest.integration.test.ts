@@ -56,7 +56,7 @@ it("a digest does not compare a platform on which another model answers, and nam
     )
   })))
 
-it("a digest names the models of its scan that end within 30 days", () =>
+it("a digest names the models of its scan that will end within 30 days", () =>
   run(Effect.gen(function*() {
     const id = yield* seed
     const { completedAt, simulated } = yield* scanWith(id, day, () => "Acme Forge.")
@@ -88,7 +88,7 @@ it.each([
   ["2026-03-30T06:00:00Z", "2026-03-23T07:00:00Z"],
   ["2026-11-23T07:00:00Z", "2026-11-16T07:00:00Z"]
 ])(
-  "the week until %s begins a calendar week earlier on the organization's clocks",
+  "the week until %s begins a calendar week earlier in the organization's time zone",
   (to, from) =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization({ timeZone: "Europe/Berlin" })

@@ -9,7 +9,7 @@ import { openStorage } from "../../support/storage.ts"
 const storage = openStorage(oneHome[0]!)
 afterAll(storage.close)
 
-it("a page ends behind the answer that fills it, and the next one begins after it", () =>
+it("a page ends after the answer that fills it, and the next page begins after that answer", () =>
   storage.run(Effect.gen(function*() {
     const { cells, organizationId, scan } = yield* seedScan()
     const archive = yield* ArchiveStore

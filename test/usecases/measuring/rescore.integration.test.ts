@@ -105,7 +105,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("measurements are kept for answers that contain no changed name, as measuring them again confirms", () =>
+  it("answers without a changed name keep their measurements, and measuring them again gives the same", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const texts = [
@@ -173,7 +173,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* namesOf(1)).toEqual(before)
     })))
 
-  it("a rescore measures one scan, or those since a time, and never a running one", () =>
+  it("a rescore measures one scan, or all scans since a time, and never a running scan", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scans = [
@@ -290,7 +290,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(again.scans.map((one) => one.before?.avgSov)).toEqual([0, 50])
     })))
 
-  it("measurements of rules version 1 stay readable, and are measured with the current version", () =>
+  it("measurements of rules version 1 stay readable, and are measured again with the current version", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId: id, scan } = yield* scanOfVersion1
       const { archived, score } = yield* readScan(id, scan.id)

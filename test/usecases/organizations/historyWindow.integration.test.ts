@@ -64,7 +64,7 @@ describe("history window", () => {
       expect([yield* exported(upTo), yield* exported(behind)]).toEqual([24, 0])
     })))
 
-  it("an answer outside the window is told apart from one that does not exist", () =>
+  it("an answer outside the window is distinguished from an unknown answer", () =>
     storage.run(Effect.gen(function*() {
       const { id, rows } = yield* seedTwo
       const [{ createdAt, id: answer }] = rows as [typeof rows[number]]

@@ -45,7 +45,7 @@ const withWorker = <A, E, R>(platforms: ReturnType<typeof layerPlatforms>, effec
   Effect.scoped(Effect.andThen(Effect.provide(startWorker(), platforms), effect))
 
 describeAtMonthEnd((run) => {
-  it("the budget of one organization ends its own scan and starts no other, until the next month", () =>
+  it("the budget of one organization ends its own scan and prevents others until the next month", () =>
     run(Effect.gen(function*() {
       const [poor, free] = [yield* initializeOrganization(20), yield* initializeOrganization(20)]
       yield* setOrganizationLimits(poor, { monthlyBudgetUsd: 1.2 })
@@ -79,7 +79,7 @@ describeAtMonthEnd((run) => {
       expect((yield* Effect.provide(startScan(poor, scanRequest), layer)).status).toBe("running")
     })))
 
-  it("a budget that cannot be kept, because replies name no cost, asks nothing more", () =>
+  it("a budget that cannot be kept, because replies name no cost, stops all further questions", () =>
     run(Effect.gen(function*() {
       const id = yield* initializeOrganization(12)
       yield* setOrganizationLimits(id, { monthlyBudgetUsd: 50 })
@@ -90,7 +90,7 @@ describeAtMonthEnd((run) => {
       expect(yield* Effect.flip(Effect.provide(startScan(id, scanRequest), layer))).toMatchObject({ spentUsd: null })
     })))
 
-  it("a suspension ends a running scan with what was answered, starts none, and its schedule says why", () =>
+  it("a suspension ends a running scan with its answers, prevents new scans, and the schedule names the reason", () =>
     run(Effect.gen(function*() {
       const [own, other] = [yield* initializeOrganization(20), yield* initializeOrganization(20)]
       const layer = layerPlatforms(scriptedPlatform("assistant_c", slow(0), 2))

@@ -63,7 +63,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(yield* Effect.flip(readLoginLink(tokenIn(url!)))).toMatchObject({ _tag: "LinkRefused" })
     }))))
 
-  it("a mail server mails the link, which is then not shown; if mailing fails it is shown, unless it was already used", () =>
+  it("a mail server mails the link, which is then hidden; if mailing fails, the link is shown unless it was used", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const { server, withMail } = makeMailServer()
@@ -85,7 +85,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(refused).toMatchObject({ url: null, mailed: false, mailError: { reason: "unreachable" } })
     })))
 
-  it("a person who is already a member keeps the role and gets a new link, which ends the older one", () =>
+  it("a person who is already a member keeps the role and gets a new link, which ends the older link", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const first = yield* as(owner)(inviteMember(id, invitation))
@@ -96,7 +96,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect((yield* listMembers(id)).map(({ role }) => role)).toEqual(["owner", "viewer"])
     })))
 
-  it("a link is mailed, not shown, to an owner who does not own all that it opens; the command line shows it", () =>
+  it("a link is mailed, not shown, to an owner who does not own all its organizations; the command line shows it", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const foreign = yield* seed
@@ -148,7 +148,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect((yield* as(foreign.owner)(inviteMember(foreign.id, invitation))).url).toBe(null)
     })))
 
-  it("links and sessions that only the person knows keep working: mailed links, their sessions, and an owner of both", () =>
+  it("links and sessions that only the person knows stay valid: mailed links, their sessions, and an owner of both", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const [second, rival] = [yield* seed, yield* seed]
@@ -216,7 +216,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       (id: OrganizationId, person: PersonId) => Effect.asVoid(setRole(id, person, "viewer"))
     ] as const
   ])(
-    "sessions that came from links of an owner end when that owner %s, no others",
+    "sessions from an owner's links end when that owner %s, and no other sessions end",
     (_, takeAway) =>
       run(Effect.gen(function*() {
         const { id, invitation, owner } = yield* seed
@@ -236,7 +236,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       }))
   )
 
-  it("a former owner keeps no access through people whose sessions came from their link, however many lie between", () =>
+  it("a former owner keeps no access through people whose sessions came from their link, over any number of people", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const mallory = yield* seedMember(id)
@@ -273,7 +273,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(yield* sessions.findSession(hashRandomToken(kept.token))).not.toBe(null)
     })))
 
-  it("an organization sees only its own facts about a member: the name given there, and sign-ins since", () =>
+  it("an organization sees only its own facts about a member: the name given there, and later sign-ins", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const foreign = yield* seed

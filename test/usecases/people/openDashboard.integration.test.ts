@@ -11,7 +11,7 @@ describe.each(serverHomeOrAll)("openDashboard on the %s home", (home) => {
   const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
-  it("two simultaneous calls make one person and a link each", () =>
+  it("two simultaneous calls create one person and one link each", () =>
     run(Effect.gen(function*() {
       yield* seedOrganization()
       const [one, other] = yield* Effect.all([openDashboard("Ada"), openDashboard("Ada")], { concurrency: 2 })
@@ -19,7 +19,7 @@ describe.each(serverHomeOrAll)("openDashboard on the %s home", (home) => {
       expect(one.token).not.toBe(other.token)
     })))
 
-  it("the operator owns every organization, including later ones and one that made them a viewer, and counts as nobody's guest", () =>
+  it("the operator owns every organization, even one that had made them a viewer, and counts as nobody's guest", () =>
     run(Effect.gen(function*() {
       const people = yield* PersonStore
       const old = yield* seedOrganization()

@@ -117,7 +117,7 @@ describe.each(homes)("the session cache on the %s home", (home) => {
       expect(yield* askAt(30, used.token)).toMatchObject(ended)
     }))))
 
-  it("a malformed token is refused without a query, and an unknown one counts against the limit first", () =>
+  it("a malformed token is refused without a query, and an unknown token counts against the limit first", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, seen } = yield* countedStore
       const { authenticate } = yield* makeSessionCache().pipe(Effect.provide(counting))
@@ -144,7 +144,7 @@ describe.each(homes)("the session cache on the %s home", (home) => {
       expect((yield* store.findSession(hash))!.session.seenAt.getTime()).toBeGreaterThanOrEqual(began)
     }))))
 
-  it("a session is ended by its id, and so are all others of the person", () =>
+  it("a session can be ended by its id, and so can all other sessions of the person", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const [ada, ben] = [yield* seedMember(id), yield* seedMember(id)]

@@ -19,7 +19,7 @@ describe.each(serverHomeOrAll)("signInWithIdentity on the %s home", (home) => {
       (error) => expect(error).toMatchObject({ _tag: "IdentityRefused" })
     )
 
-  it("an invited person is found by the verified address first, and by the subject from then on", () =>
+  it("an invited person is first found by the verified address, and later by the subject", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const ada = yield* seedMember(id)
@@ -38,7 +38,7 @@ describe.each(serverHomeOrAll)("signInWithIdentity on the %s home", (home) => {
       yield* refused({ method: "proxy", subject: asserted.subject, verifiedEmail: null })
     })))
 
-  it("a different account that gets the address later is refused", () =>
+  it("another account that gets the address later is refused", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const { email } = yield* seedMember(id)

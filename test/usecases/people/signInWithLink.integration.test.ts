@@ -57,7 +57,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       expect(yield* Effect.flip(readLoginLink(token))).toMatchObject({ _tag: "LinkRefused" })
     }))))
 
-  it("reading a link does not use it up; of ten simultaneous sign-ins one succeeds", () =>
+  it("reading a link leaves it usable, and only one of ten simultaneous sign-ins succeeds", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const { person, token } = yield* openDashboard("Ada")
@@ -76,7 +76,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       expect((yield* readActs(id)).slice(-1)).toEqual([`${person.name}: session.started`])
     })))
 
-  it("a link that never existed is refused like a used one", () =>
+  it("a link that never existed is refused like a used link", () =>
     run(Effect.gen(function*() {
       for (const token of [(yield* newToken).token, "short", ""]) {
         expect(yield* Effect.flip(readLoginLink(token))).toMatchObject({ _tag: "LinkRefused" })
@@ -84,7 +84,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       }
     })))
 
-  it("every sign-in starts its own session and ends the one that it replaces", () =>
+  it("every sign-in starts a new session and ends the session that it replaces", () =>
     run(Effect.gen(function*() {
       const sessions = yield* SessionStore
       yield* seedOrganization()

@@ -32,7 +32,7 @@ it("at most requestsPerMinute calls begin in any 60 seconds, wherever they start
   ))
 })
 
-it("free places are what the concurrency leaves", () => {
+it("the free places are those that the concurrency leaves", () => {
   let freed = 0
   const log = makeCallLimiter({ simulated: true, concurrency: 3, requestsPerMinute: null }, () => freed++)
   const free = [log.countFree(0)]
@@ -55,7 +55,7 @@ const tripped = () => {
   return log
 }
 
-it("no call begins while the breaker is open; then one at a time, until one is answered", () => {
+it("no call begins while the breaker is open; then calls are made one at a time until one is answered", () => {
   const log = tripped()
   expect([log.countFree(4_999), log.findNextStart(0), log.countFree(5_000)]).toEqual([0, 5_000, 1])
   const probe = log.begin()
@@ -66,7 +66,7 @@ it("no call begins while the breaker is open; then one at a time, until one is a
   expect(log.countFree(16_001)).toBe(8)
 })
 
-it("another call may probe when the probing call was cut", () => {
+it("another call may probe the platform if the probing call was cut off", () => {
   const log = tripped()
   log.begin().markEnded(null, 5_001)
   expect(log.countFree(5_001)).toBe(1)
@@ -83,7 +83,7 @@ it("the ends of calls that began before the breaker tripped or closed are ignore
   expect(log.readBreaker().failures).toBe(0)
 })
 
-it("another process's breaker continues with the rest of its pause, also of a pause that the platform requested", () => {
+it("the breaker of another process continues with the rest of its pause, also if the platform requested the pause", () => {
   const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
   log.restoreBreaker(tripped().readBreaker(), 1_000)
   expect([log.countFree(4_999), log.findNextStart(1_000), log.countFree(5_000)]).toEqual([0, 5_000, 1])
@@ -93,7 +93,7 @@ it("another process's breaker continues with the rest of its pause, also of a pa
   expect([next.countFree(3_604_999), next.countFree(3_605_000)]).toEqual([0, 1])
 })
 
-it("a wait never exceeds what a platform may request, whatever the other process's clock said", () => {
+it("a wait never exceeds the maximum that a platform may request, whatever the other process's clock", () => {
   const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
   log.restoreBreaker({ ...tripped().readBreaker(), retryAt: Date.UTC(2100) }, 1_000)
   expect(log.findNextStart(1_000)).toBe(3_601_000)
@@ -124,7 +124,7 @@ describe("calls of another process", () => {
     ])
   })
 
-  it("calls of another process count as sent shortly after its last record if it was about to send them", () => {
+  it("calls of another process that it was about to send count as sent shortly after its last record", () => {
     const first = makeCallLimiter(limits)
     first.begin()
     first.begin().markSent(1_000)
@@ -137,7 +137,7 @@ describe("calls of another process", () => {
     expect([late.countFree(71_999), late.countFree(72_000)]).toEqual([2, 3])
   })
 
-  it("calls of another process count once if it was this process", () => {
+  it("calls of another process count once if that process was this one", () => {
     const log = makeCallLimiter(limits)
     log.begin().markSent(1_000)
     log.begin().markSent(2_000)
@@ -152,7 +152,7 @@ describe("calls of another process", () => {
   })
 })
 
-it("a call counts from when it is sent, and not at all if it never is", () => {
+it("a call counts from the time it is sent, and not at all if it is never sent", () => {
   const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: 2 })
   const [slow, never] = [log.begin(), log.begin()]
   expect(log.countFree(0)).toBe(0)
@@ -163,7 +163,7 @@ it("a call counts from when it is sent, and not at all if it never is", () => {
   expect([log.countFree(65_000), log.findNextStart(65_000)]).toEqual([0, 66_000])
 })
 
-it("an account that has answered nothing for a minute is asked by two calls at a time, until one is paid", () => {
+it("an account without an answer for a minute is asked by two calls at a time until one call is paid", () => {
   const log = makeCallLimiter({ simulated: false, concurrency: 8, requestsPerMinute: null })
   const free = [log.countFree(0)]
   const answer = (now: number) => log.begin().markEnded("answered", now)

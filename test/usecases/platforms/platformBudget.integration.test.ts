@@ -39,7 +39,7 @@ describeAtMonthEnd((run) => {
     )
 
   it(
-    "calls stop at the monthly budget of all organizations, never within a call, and continue next month",
+    "calls stop at the monthly budget of all organizations, never in the middle of a call, and resume next month",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -162,29 +162,37 @@ describeAtMonthEnd((run) => {
       1,
       /cannot be kept: replies name no cost, and no prices are set$/
     ]
-  ])("%s", (_, fields, expected, message) =>
-    run(Effect.scoped(Effect.gen(function*() {
-      let calls = 0
-      const silent: Ask = () => Effect.sync(() => (calls++, scriptedAnswer("Acme.")))
-      const organizationId = yield* initializeOrganization(20)
-      const id = expected === 1 ? "assistant_e" : "assistant_b"
-      const monthlyBudgetUsd = 1.5 + (yield* spentSupposing(id, 0.5))
-      const layer = layerPlatforms({ ...scriptedPlatform(id, silent, 1), ...fields, model: "silent", monthlyBudgetUsd })
-      const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
-      const worker = yield* Effect.provide(startWorker(), layer)
-      yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
-      yield* worker.stop("1 second")
-      expect(calls).toBe(expected)
-      const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
-      expect(failed).toHaveLength(20 - expected)
-      expect(failed[0]!.message).toMatch(message)
-    }))))
+  ])(
+    "a budget with replies that name no cost: it %s",
+    (_, fields, expected, message) =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let calls = 0
+        const silent: Ask = () => Effect.sync(() => (calls++, scriptedAnswer("Acme.")))
+        const organizationId = yield* initializeOrganization(20)
+        const id = expected === 1 ? "assistant_e" : "assistant_b"
+        const monthlyBudgetUsd = 1.5 + (yield* spentSupposing(id, 0.5))
+        const layer = layerPlatforms({
+          ...scriptedPlatform(id, silent, 1),
+          ...fields,
+          model: "silent",
+          monthlyBudgetUsd
+        })
+        const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+        const worker = yield* Effect.provide(startWorker(), layer)
+        yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
+        yield* worker.stop("1 second")
+        expect(calls).toBe(expected)
+        const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
+        expect(failed).toHaveLength(20 - expected)
+        expect(failed[0]!.message).toMatch(message)
+      })))
+  )
 
   it.each([
     ["what it used", 0.5],
     ["what it is supposed to have used where it does not say so", null]
   ])(
-    "asks the judge only while the platform works and its budget lasts, and counts %s",
+    "the judge is asked only while the platform works and its budget lasts, and the budget counts %s",
     (_, costUsd) =>
       run(Effect.scoped(Effect.gen(function*() {
         let [calls, judged, refused] = [0, 0, 0]
@@ -300,7 +308,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "organizations take turns at the judge, and so do the scans of an organization",
+    "organizations take turns at the judge, and so do the scans of one organization",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let judged = 0

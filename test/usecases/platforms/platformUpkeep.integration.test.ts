@@ -31,7 +31,7 @@ import { advanceClockUntil, advanceMinutes } from "../../support/testClock.ts"
 
 describeAtMonthEnd((run) => {
   it(
-    "a platform that does not answer is probed now and then, and given up after ten minutes",
+    "a platform that does not answer is probed from time to time, and given up after ten minutes",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         const asked: Array<number> = []
@@ -116,7 +116,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "a requested pause continues in the next process, and another provider starts fresh",
+    "a requested pause continues in the next process, but another provider starts fresh",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -153,7 +153,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "a worker looks for the end of a model, and an answer without a day does not change it",
+    "a worker looks for the end of a model, and an answer that names no day does not change it",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let looks = 0
@@ -206,7 +206,7 @@ describeAtMonthEnd((run) => {
   )
 
   it.each(["auth", "rejected"] as const)(
-    "asks no more of a scan once five questions in a row were met with %s",
+    "a scan's other questions are not asked after five questions in a row failed with %s",
     (reason) =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -231,7 +231,7 @@ describeAtMonthEnd((run) => {
   )
 
   it.each(["auth", "rejected"] as const)(
-    "asks on where %s of some questions comes faster than the answers to others",
+    "questions are still asked if failures with %s arrive faster than answers to other questions",
     (reason) =>
       run(Effect.scoped(Effect.gen(function*() {
         const picky: Ask = (prompt) =>
@@ -250,7 +250,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "a request that was answered once is never taken for wrong, even after a restart",
+    "a request that was answered once is never considered wrong, even after a restart",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -301,7 +301,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "calls continue where single questions are rejected, also several samples of one",
+    "calls continue if single questions are rejected, even several samples of one question",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         const picky: Ask = (prompt) =>
@@ -319,7 +319,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "a worker that the registry has not heard of for long saves no health: another may have taken the platform",
+    "a worker that the registry has lost saves no health, because another worker may have taken the platform",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         const [asked, ended]: [Array<number>, Array<number>] = [[], []]
@@ -362,7 +362,7 @@ describeAtMonthEnd((run) => {
   )
 
   it.each(["stopped", "killed"])(
-    "keeps the minute's limit over processes one after the other, also when one was %s",
+    "the limit per minute applies across consecutive processes, even if one was %s",
     (end) =>
       run(Effect.scoped(Effect.gen(function*() {
         const sent: Array<number> = []

@@ -40,7 +40,7 @@ it.effect("a worker has at most `concurrency` calls in flight, and never fewer w
     expect(running).toBe(0)
   })))
 
-it.effect("a worker loses no permit when its work moves while a claim is at the database", () =>
+it.effect("a worker loses no permit when its work moves while a claim is waiting for the database", () =>
   Effect.scoped(Effect.gen(function*() {
     let asked = 0
     let claimed = 0
@@ -79,7 +79,7 @@ it.effect("waiting organizations share the free permits", () =>
     yield* stopped(worker)
   })))
 
-it.effect("a scan is given up while none of its cells is being claimed or in flight", () =>
+it.effect("a scan is given up only while no cell of it is being claimed or in flight", () =>
   Effect.scoped(Effect.gen(function*() {
     const givenUp: Array<string> = []
     let asked = 0
@@ -98,7 +98,7 @@ it.effect("a scan is given up while none of its cells is being claimed or in fli
     expect(asked).toBeLessThanOrEqual(5 + 4)
   })))
 
-it.effect("a worker asks nothing once others may consider it dead, nor while one of them does its work", () =>
+it.effect("a worker asks nothing once others may consider it dead, nor while another worker does its work", () =>
   Effect.scoped(Effect.gen(function*() {
     let there: "away" | ReadonlyArray<Partial<RegisteredWorker>> = []
     let asked = 0
@@ -123,7 +123,7 @@ it.effect("a worker asks nothing once others may consider it dead, nor while one
     yield* stopped(worker)
   })))
 
-it.effect("a cell whose answer is refused repeatedly ends and is charged, and a full disk is waited for", () =>
+it.effect("a cell whose answer is refused repeatedly ends and is charged, but a full disk is waited for", () =>
   Effect.scoped(Effect.gen(function*() {
     let [asked, tried] = [0, 0]
     let reason: StoreError["reason"] | null = "full"
@@ -153,7 +153,7 @@ it.effect("a cell whose answer is refused repeatedly ends and is charged, and a 
     yield* stopped(worker)
   })))
 
-it.effect("a fault of ours that keeps the answer out of the archive costs one call: it is archived without citations if possible", () =>
+it.effect("an answer that a fault of sov keeps out of the archive costs one call, and is archived without citations if possible", () =>
   Effect.scoped(Effect.gen(function*() {
     let [asked, broken] = [0, (one: ArchivedAnswer) => one.citations.length > 0]
     const [archived, failures, charges]: [Array<number>, Array<CellFailure>, Array<Usage>] = [[], [], []]

@@ -24,7 +24,7 @@ const readingMs = Effect.fnUntraced(function*(cells: Partial<CellStore["Service"
   return reads * 20
 })
 
-it.effect("while there is work, known scans are read a tenth of the time at most", () =>
+it.effect("reading known scans takes at most a tenth of the time while there is work", () =>
   Effect.gen(function*() {
     const ms = yield* readingMs()
     expect(ms).toBeLessThanOrEqual(3_000 / 10 + 20 * 2)
@@ -32,12 +32,12 @@ it.effect("while there is work, known scans are read a tenth of the time at most
     expect(ms).toBeGreaterThan(200)
   }))
 
-it.effect("while there is no work, new work is read as soon as it is announced", () =>
+it.effect("new work is read as soon as it is announced while there is no other work", () =>
   Effect.gen(function*() {
     expect(yield* readingMs({ claim: () => Effect.succeed([]) })).toBeGreaterThan(1_500)
   }))
 
-it.effect("between two polls only the announced scan is read, and nothing if other work is announced", () =>
+it.effect("only the announced scan is read between two polls, and nothing if other work is announced", () =>
   Effect.scoped(Effect.gen(function*() {
     const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}`
     const begun = { organizationId: OrganizationId.make(id(1)), scanId: ScanId.make(id(2)) }
@@ -87,7 +87,7 @@ const makeOneCell = () => {
   return { state, cells, reads, scanId, archive: () => Effect.sync(() => (state.open = false, true)) }
 }
 
-it.effect("a cell that was postponed earlier is asked when it is due, without a read", () =>
+it.effect("a cell that was postponed earlier is asked when it is due, without another read", () =>
   Effect.scoped(Effect.gen(function*() {
     const asked: Array<number> = []
     const { archive, cells, reads, state } = makeOneCell()

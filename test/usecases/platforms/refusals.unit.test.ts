@@ -7,7 +7,7 @@ const keyword = (n: number) => `keyword ${n}` as KeywordId
 const failWith = (reason: PlatformError["reason"], status: number): PlatformError =>
   ({ reason, status, message: `HTTP ${status}`, excerpt: null }) as PlatformError
 
-it("one reply that API or model have ended is enough; a 404 counts only before the first answer", () => {
+it("a single reply is enough if it says that an API or model has ended; a 404 counts only before the first answer", () => {
   const fresh = makeRefusals()
   fresh.record(scan, keyword(1), failWith("ended", 404))
   expect(fresh.giveUpReason(scan)).toMatchObject({ reason: "ended", status: 404 })
@@ -19,7 +19,7 @@ it("one reply that API or model have ended is enough; a 404 counts only before t
   expect(answered.giveUpReason(scan)).toMatchObject({ reason: "ended", status: 410 })
 })
 
-it("refusals of five different questions in a row blame the key or the request, until one is answered", () => {
+it("refusals of five different questions in a row blame the key or the request, until a question is answered", () => {
   const refusals = makeRefusals()
   const refuse = (n: number) => refusals.record(scan, keyword(n), failWith("auth", 401))
   for (const n of [1, 2, 3, 4, 4]) refuse(n)

@@ -39,7 +39,7 @@ describeAtMonthEnd((run) => {
       ]))
 
   it(
-    "an account without credit is asked twice, then after an hour or after a test that was answered",
+    "an account without credit is asked twice, then again after an hour or a successful test",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -145,7 +145,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "single questions that meet 404 fail alone if others were answered; after 410 all of them fail",
+    "single questions that get 404 fail alone if others were answered, but after 410 all of them fail",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0

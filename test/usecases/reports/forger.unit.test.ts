@@ -280,12 +280,12 @@ describe.each([["with", honest], ["without", honestBare]] as const)("a forged re
   const made = forge(honest)!
   const said = saidOf(pageOf(made))
 
-  it("is valid if nothing was changed", () => {
+  it("the report of a forger is valid if nothing was changed", () => {
     expect(checkReportFile(made).problems).toEqual([])
     expect(printOf(made)).toMatch(/^ok, /)
   })
 
-  it.each([...byField.keys()])("is named for each change of %s", (field) => {
+  it.each([...byField.keys()])("a forged report is detected for each change of %s", (field) => {
     const random = seededRandom(field.length + 33)
     const own = byField.get(field)!
     const silent: Array<string> = []
@@ -303,7 +303,7 @@ describe.each([["with", honest], ["without", honestBare]] as const)("a forged re
     expect(silent).toEqual([])
   }, 120_000)
 
-  it("is named for each line that is removed, doubled, moved or of another organization", () => {
+  it("a forged report is detected for each line that is removed, doubled, moved or of another organization", () => {
     const random = seededRandom(1)
     const silent: Array<string> = []
     const at = new Set(
@@ -324,7 +324,7 @@ describe.each([["with", honest], ["without", honestBare]] as const)("a forged re
     expect(silent).toEqual([])
   }, 120_000)
 
-  it("is named for each scan that is another organization's, with its seal and its answers", () => {
+  it("a forged report is detected for each scan of another organization, with its seal and its answers", () => {
     const silent: Array<string> = []
     for (const n of [0, 1, 2]) {
       for (const parts of [["scan", "seal", "answer"], ["seal", "answer"], ["answer"], ["tracked_set", "keyword"]]) {
@@ -339,7 +339,7 @@ describe.each([["with", honest], ["without", honestBare]] as const)("a forged re
     expect(silent).toEqual([])
   }, 120_000)
 
-  it("is named for random pairs of changes", () => {
+  it("a forged report is detected for random pairs of changes", () => {
     const random = seededRandom(33)
     const fields = [...byField.values()]
     const silent: Array<string> = []

@@ -111,7 +111,7 @@ describe("a report", () => {
       })
     })))
 
-  it("a report says where the alert threshold is nearer than its own answers can show", () =>
+  it("a report says when the alert threshold is finer than its own answers can show", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seedReport
       const { avgSov } = (yield* readScoreReport(id, wholeHistory, 1, null)).score
@@ -199,7 +199,7 @@ describe("a report", () => {
       expect(problemsOf(text)).toEqual([])
     })))
 
-  it("a report marks each narrowed scan of its trend, and says what its own scan asked", () =>
+  it("a report marks each narrowed scan of its trend, and says which part its own scan asked", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scans = Effect.fnUntraced(function*(...days: ReadonlyArray<readonly [day: number, platforms: number]>) {
@@ -308,7 +308,7 @@ describe("a changed file", () => {
       .toEqual([`seal ${newer.header.sequence} changed`, `answer ${swapped.id} removed`])
   })
 
-  it("verification names the change of a forger who makes page and lines again", () => {
+  it("verification names the change of a forger who regenerates page and lines", () => {
     const { seals } = full.evidence
     const last = seals.at(-1)!
     const withLast = (answers: typeof last.answers) =>
@@ -400,7 +400,7 @@ const shapeOf = (text: string) => {
 
 describe("names and answers from outside", () => {
   it.each(payloads)(
-    "%j is text: the same elements as with plain words, and the file is valid",
+    "the hostile text %j is shown as text, with the same elements as plain words, and the file is valid",
     (text) =>
       storage.run(Effect.gen(function*() {
         const [{ text: tame }, { text: made }] = [yield* seedHostile("plain words"), yield* seedHostile(text)]
@@ -427,7 +427,7 @@ describe("a logo", () => {
     expect(readLogo(Buffer.from(text))).toBe("it is no PNG, JPEG or WebP picture")
   })
 
-  it("a logo is recognised by its first bytes, and has at most 100 KiB", () => {
+  it("a logo is recognised by its first bytes, and is at most 100 KiB", () => {
     expect(readLogo(png)).toMatchObject({ type: "image/png" })
     expect(readLogo(Buffer.from("ffd8ffe0", "hex"))).toMatchObject({ type: "image/jpeg" })
     expect(readLogo(Buffer.from("RIFF0000WEBPVP8 "))).toMatchObject({ type: "image/webp" })

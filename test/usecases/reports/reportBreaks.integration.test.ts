@@ -24,7 +24,7 @@ const request: ReportRequest = {
 const problemsOf = (text: string) =>
   checkReportFile(text).problems.map(({ id, problem, what }) => `${what} ${id} ${problem}`)
 
-it("a report across a change of model has no trend, says why, and is valid; its models are those that are sealed", () =>
+it("a report across a change of model has no trend, says why, and is valid; its models are the sealed ones", () =>
   run(Effect.gen(function*() {
     const id = yield* seed
     for (const [i, model] of ["old", "old", "new"].entries()) {
@@ -50,7 +50,7 @@ it("a report across a change of model has no trend, says why, and is valid; its 
     )
   })))
 
-it("a report across a change of market says why it does not compare, and one that hides it is found", () =>
+it("a report across a change of market says why it does not compare, and a report that hides the change is detected", () =>
   run(Effect.gen(function*() {
     const id = yield* seed
     const [german, austrian] = ["DE", "AT"].map((country) => ({ country, language: "de" }))

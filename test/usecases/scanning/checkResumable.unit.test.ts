@@ -27,7 +27,7 @@ const check = (
     )
   )
 
-it("a scan resumes only with a binding for every platform that has open cells", () => {
+it("a scan resumes only if every platform with open cells has a binding", () => {
   const counts = [open("assistant_a", 2), open("assistant_b", 0)]
   expect(check(false, counts, [{ id: "assistant_a", simulated: false }])).toBe(null)
   expect(check(false, counts, [{ id: "assistant_b", simulated: false }]))

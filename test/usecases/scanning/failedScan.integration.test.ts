@@ -14,7 +14,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("a receiver learns once that a scan failed, on which platforms and why", () =>
+  it("a receiver learns once that a scan failed, with platforms and reasons", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* seedEndpoint(organizationId, { events: ["scan.failed"] })
@@ -42,7 +42,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("an estimate counts what runs already, of all organizations", () =>
+  it("an estimate includes the running scans of all organizations", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       const seconds = Effect.map(estimateScan(organizationId, { samples: 1 }), (found) => found.seconds).pipe(

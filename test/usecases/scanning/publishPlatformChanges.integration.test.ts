@@ -12,7 +12,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("an event tells a change of model once, even if scans of other platforms lie between", () =>
+  it("an event reports a change of model once, even if scans of other platforms are in between", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* seedEndpoint(organizationId, { events: ["platform.changed"] })
@@ -41,7 +41,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("an event tells a change of market, persona and search engine", () =>
+  it("an event reports a change of market, persona and search engine", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* seedEndpoint(organizationId, { events: ["platform.changed"] })

@@ -48,7 +48,7 @@ describe.each(homes)("on the %s home", (home) => {
   const run: <A, E>(program: Effect.Effect<A, E, Stores | Placement>) => Promise<A> = (program) =>
     storage.run(Effect.provide(program, layerLocalPlacement))
 
-  it("the judge decides sentiment; the rules decide where the judge gave none or the brand is not named", () =>
+  it("the judge decides sentiment; the rules decide if the judge gave none or the brand is not named", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(4)
       const texts = ["Acme is excellent.", "Acme is slow.", "Nobody is.", "Acme is excellent, says nobody."]
@@ -164,7 +164,7 @@ describe.each(homes)("on the %s home", (home) => {
     ["", Layer.empty],
     [", and does not leave it to the judge", Layer.succeed(SentimentJudge, unwantedJudge)]
   ])(
-    "keeps, measures and seals an answer that was in flight when its scan was cancelled%s",
+    "an answer in flight when its scan is cancelled is archived, measured and sealed%s",
     (_, judge) =>
       run(Effect.scoped(Effect.gen(function*() {
         const asked = yield* Deferred.make<void>()
@@ -282,7 +282,7 @@ describe.each(homes)("on the %s home", (home) => {
     ["a broken rule of the schema", { trackedSetVersion: 99 }],
     ["a value the database cannot hold", { icuVersion: "\u0000" }]
   ])(
-    "keeps an answer whose measurement is refused (%s), and measures it at the end",
+    "an answer whose measurement is refused (%s) is archived, and measured at the end",
     (_, broken) =>
       run(Effect.scoped(Effect.gen(function*() {
         const archive = yield* ArchiveStore

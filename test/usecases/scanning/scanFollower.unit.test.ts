@@ -99,7 +99,7 @@ it.effect("reading stops when the last follower leaves", () => {
   })).pipe(Effect.provide(stores))
 })
 
-it.effect("a follower that stops reading delays no other, and still gets the last state", () => {
+it.effect("a follower that stops reading delays no other follower, and still gets the last state", () => {
   const { state, stores } = makeStores()
   return Effect.scoped(Effect.gen(function*() {
     const { follow } = yield* makeScanFollower()
@@ -165,7 +165,7 @@ it.effect.each([["unavailable", 7], ["internal", 2]] as const)(
   }
 )
 
-it.effect("followers see nothing of another organization, and nothing beyond a plan's window, even while others may", () => {
+it.effect("followers see nothing of other organizations, and nothing outside their plan's window, even if others may", () => {
   const { reads, stores } = makeStores()
   return Effect.scoped(Effect.gen(function*() {
     const { follow } = yield* makeScanFollower()

@@ -61,7 +61,7 @@ describe("listScanRows", () => {
 })
 
 describe("readScanDetail", () => {
-  it("the detail shows why questions failed, what is open while the scan runs, and its seal", () =>
+  it("the detail shows why questions failed, which questions are open while the scan runs, and its seal", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scan = yield* scanWith(id, 10, (keyword) => keyword === 0 ? null : half())
@@ -100,7 +100,7 @@ describe("estimateScan", () => {
       Effect.provideService(AnswerPlatforms, { all: new Map(all.map((one) => [one.id, one])), digest: "any" })
     )
 
-  it("an estimate shows what a scan would ask, take and cost, and starts nothing", () =>
+  it("an estimate shows the questions, time and cost of a scan, and starts nothing", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const [first] = yield* (yield* KeywordStore).list(id, ["active"])
@@ -122,7 +122,7 @@ describe("estimateScan", () => {
       expect((yield* listScanRows(id, wholeHistory, {}, { limit: 9 })).rows).toEqual([])
     })))
 
-  it("a configured duration overrides what earlier answers took", () =>
+  it("a configured duration takes precedence over the durations of earlier answers", () =>
     storage.run(Effect.gen(function*() {
       const slow = platform({ simulated: true, concurrency: 1, latency: Duration.millis(600) })
       const fast = platform({ id: "assistant_b", simulated: true, latency: Duration.zero })

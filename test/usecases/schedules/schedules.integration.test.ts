@@ -107,7 +107,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       )
     )
 
-  it("a local time that does not exist runs once, later; one that occurs twice runs once", () =>
+  it("a local time that does not exist runs once, later, and a time that occurs twice runs once", () =>
     run(Effect.gen(function*() {
       const spring = yield* scheduled("2026-03-28T12:00:00Z", daily)
       const hours = (day: string) => ["00:30", "01:00", "01:29", "01:30", "02:30"].map((hour) => `${day}T${hour}:00Z`)
@@ -243,7 +243,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readSchedule(id)).schedule.cron).toBe("0 * * * *")
     })))
 
-  it("a run that could not start a scan records why, and the next one starts", () =>
+  it("a run that could not start a scan records why, and the next run starts", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", { ...everyMinute, platforms: ["assistant_e" as PlatformId] })
       const organizations = yield* OrganizationStore
@@ -304,7 +304,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
 
   const counting = (id: OrganizationId, count: number) => Effect.map(scansOf(id), (scans) => scans.length === count)
 
-  it("the next run and any change wake the schedules", () =>
+  it("the next run and every change wake the schedules", () =>
     run(Effect.scoped(Effect.gen(function*() {
       yield* TestClock.setTime(Date.parse("2026-01-05T10:00:45Z"))
       yield* startWorker()

@@ -9,7 +9,7 @@ describe.each(homes)("annotations on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("are trimmed, listed by day, and gone once removed", () =>
+  it("annotations are trimmed, listed by day, and gone once removed", () =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const later = yield* annotate(id, { day: "2026-11-20", text: " New pricing page " })
@@ -30,7 +30,7 @@ describe.each(homes)("annotations on the %s home", (home) => {
     ["2026-11-20", "  ", "text"],
     ["2026-11-20", "two\nlines", "text"],
     ["2026-11-20", "x".repeat(maxAnnotationText + 1), "text"]
-  ])("%j with the text %j is refused", (day, text, field) =>
+  ])("the day %j with the text %j is refused", (day, text, field) =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       expect(yield* Effect.flip(annotate(id, { day, text }))).toMatchObject({ _tag: "Rejected", field })

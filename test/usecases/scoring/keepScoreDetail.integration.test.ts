@@ -42,7 +42,7 @@ const reported = Effect.fnUntraced(function*(id: OrganizationId, scan: Scan) {
   return { keywordShares, keywords, named, next, trend: comparison?.trend ?? null }
 })
 
-it("a completed scan has a detail of itself and of the scans before it", () =>
+it("a completed scan has a detail of itself and the scans before it", () =>
   storage.run(Effect.gen(function*() {
     const id = yield* seed
     const scans = yield* Effect.forEach([10, 20, 30, 40, 50, 60], (seconds) =>
@@ -56,7 +56,7 @@ it("a completed scan has a detail of itself and of the scans before it", () =>
     expect((yield* keptOf(id, scans[4]!)).kept).toBeNull()
   })))
 
-it("measuring again makes a new detail for the new names, compared with scans that have them too", () =>
+it("measuring again makes a detail for the new names, compared with scans that have them, too", () =>
   storage.run(Effect.gen(function*() {
     const id = yield* seed
     yield* scanWith(id, 10, () => "Acme Forge, or Hooli.")
@@ -101,7 +101,7 @@ it("the kept detail is read instead of the answers, unless the window shows fewe
     expect(Exit.isFailure(later) && Cause.pretty(later.cause)).toContain("answers")
   })))
 
-it("a detail that was made by other rules is not found", () =>
+it("a detail that other rules made is not found", () =>
   storage.run(Effect.gen(function*() {
     const id = yield* seed
     const newest = yield* scanWith(id, 10, () => "Acme Forge.")

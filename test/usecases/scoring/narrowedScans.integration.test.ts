@@ -110,7 +110,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }))
   )
 
-  it("while every scan is narrowed, the newest is the headline", () =>
+  it("the newest scan is the headline while every scan is narrowed", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       yield* scanWith(id, 100, named(12), part)
@@ -119,7 +119,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readScoreReport(id, wholeHistory, 12, null)).newer).toBe(null)
     })))
 
-  it("a narrowed scan raises no drop and no overtake, however low; the next whole scan is compared with a whole one", () =>
+  it("a narrowed scan raises no drop or overtaking alert; the next full scan is compared with a full scan", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seedWithRules(drop, { rule: "competitor_overtake", enabled: true })
       const before = yield* scanWith(id, 100, named(12), { askable })
@@ -133,7 +133,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(preview.scans.map(({ alerts }) => alerts.length)).toEqual([0, 0, 0, 0, 1])
     })))
 
-  it("where no scan asked everything, narrowed ones raise alerts among each other", () =>
+  it("narrowed scans raise alerts among each other if no scan asked everything", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seedWithRules(drop)
       yield* scanWith(id, 100, named(12), part)

@@ -121,7 +121,7 @@ describe("readOverview", () => {
       expect((yield* read(id)).threshold).toBe(null)
     })))
 
-  it("the overview shows and compares nothing outside the plan's window, and says that there is more", () =>
+  it("the overview shows and compares nothing outside the plan's window, and says that more exists", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const day = 86_400

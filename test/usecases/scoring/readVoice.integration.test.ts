@@ -45,7 +45,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* readVoice(id, report)).toBe(voice)
     })))
 
-  it("the shares of sentiment leave out answers that are not judged, and are null where none is", () =>
+  it("the shares of sentiment leave out answers that are not judged, and are null if no answer is judged", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const polish = "Acme Forge jest świetny i bardzo niezawodny, a obsługa jest dla klientów bardzo dobra."

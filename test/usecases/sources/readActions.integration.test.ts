@@ -52,7 +52,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(rival!.answer_ids).toHaveLength(5)
     })))
 
-  it("a marked action leaves the list, and comes back for its reason alone", () =>
+  it("a marked action leaves the list, and returns only for its reason", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scan = (seconds: number) => scanWith(id, seconds, (n) => n === 0 ? "Globex leads." : "Acme Forge.")
@@ -93,7 +93,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* kept).toEqual([])
     })))
 
-  it("answers of an ordinary archive give no action, and no scan is an error", () =>
+  it("an ordinary archive has no action, and an archive without a scan is an error", () =>
     storage.run(Effect.gen(function*() {
       const { id: empty } = yield* seedOrganization()
       expect(yield* Effect.flip(readActions(empty, wholeHistory))).toMatchObject({ _tag: "NoCompletedScan" })

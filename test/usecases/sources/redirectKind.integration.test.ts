@@ -141,7 +141,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(left).toEqual([])
     })))
 
-  it("answers older than a day, and answers of platforms that do not redirect, are left alone", () =>
+  it("answers older than a day, and answers of platforms that do not redirect, are skipped", () =>
     run(Effect.gen(function*() {
       const { answers } = yield* archiveRedirects()
       const own = new Set(answers.flatMap(({ platform }, n) => platform === "assistant_b" ? [url(`${n}/0`)] : []))
@@ -157,7 +157,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(new Set(asked)).toEqual(own)
     })))
 
-  it("one turn asks a page of each organization's answers, and the next turn the rest", () =>
+  it("one turn requests a page of each organization's answers, and the next turn the rest", () =>
     run(Effect.gen(function*() {
       const archiveFor = Effect.fnUntraced(function*(name: string, count: number) {
         const { id: organizationId } = yield* seedOrganization()
@@ -184,7 +184,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect([count("first"), count("second"), count("small")]).toEqual([130, 130, 1])
     })))
 
-  it("four addresses are asked at once", () =>
+  it("four addresses are requested at once", () =>
     run(Effect.gen(function*() {
       yield* archiveRedirects(6)
       let [now, most] = [0, 0]

@@ -34,7 +34,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* Effect.flip(setKeywordStatus(other, anvil!.id, "paused"))).toMatchObject({ _tag: "NotFound" })
     })))
 
-  it("keywords are read with the given statuses, or all of them when none is given", () =>
+  it("keywords are read with the given statuses, or all keywords if no status is given", () =>
     run(Effect.gen(function*() {
       const id = yield* organization("Three")
       const [anvil, hammer] = yield* readKeywords(id)

@@ -34,7 +34,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("names in answers are suggested unless tracked, ignored or accepted; accepting measures earlier scans again", () =>
+  it("names in answers are suggested unless tracked or ignored, and accepting one measures earlier scans again", () =>
     run(Effect.gen(function*() {
       const id = yield* seed
       const scans = [yield* scanWith(id, 100, answer), yield* scanWith(id, 200, answer)]

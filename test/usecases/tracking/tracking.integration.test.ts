@@ -32,7 +32,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       tracking: { brand: { name: "Acme" }, keywords: keywords.map((text) => ({ text })) }
     }).pipe(Effect.map(({ organization: { id } }) => id))
 
-  it("a question is tracked once regardless of spacing, and the result says which were tracked already", () =>
+  it("a question is tracked once regardless of spacing, and the result says which questions were tracked already", () =>
     run(Effect.gen(function*() {
       const id = yield* organization([" anvil  q1?", "anvil q1? ", "paused?", "archived?"])
       const store = yield* KeywordStore

@@ -82,7 +82,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(secrets.filter((secret) => all.includes(secret))).toEqual([])
     })))
 
-  it("each line counts once when a log grew, was split, overlaps, was rotated or was joined", () =>
+  it("each line counts once if a log grew, was split, overlaps, was rotated or was joined", () =>
     storage.run(Effect.gen(function*() {
       const { bytes, truth } = made(3_000, 2)
       const id = yield* organization("parts")

@@ -172,7 +172,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       for (const { row } of rows) expect(row).not.toContain("whsec_")
     })))
 
-  it("a delivery waits as long as the receiver asks; 410 disables the endpoint with an e-mail until it is enabled", () =>
+  it("a delivery waits as long as the receiver asks, and 410 disables the endpoint with an e-mail", () =>
     inTestTime(Effect.scoped(Effect.gen(function*() {
       const answers = [429, 410, 204, 204]
       const got = yield* receiver((_, response) =>
@@ -216,7 +216,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* running.stop("1 second")
     }))))
 
-  it("during a rotation every delivery verifies with the old secret, and after the promotion with the new one", () =>
+  it("every delivery verifies with the old secret during a rotation, and with the new secret after the promotion", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const got = yield* receiver()
       const { endpoint, organizationId, secret: old } = yield* subscriber(got.url)
@@ -251,7 +251,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     }))))
 
   it(
-    "a hanging endpoint has one post in flight and slows no other",
+    "a hanging endpoint has one post in flight and delays no other endpoint",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let [hanging, mostHanging] = [0, 0]
@@ -298,7 +298,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })))
   )
 
-  it("a takeover loses nothing; posts in flight arrive and are recorded", () =>
+  it("nothing is lost when another worker takes over; posts in flight arrive and are recorded", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const got = yield* receiver((_, response) => void setTimeout(() => response.writeHead(204).end(), 30))
       const { organizationId } = yield* subscriber(got.url)
@@ -343,7 +343,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         .toMatchObject({ failure: { _tag: "Rejected" } })
     }))))
 
-  it("a completed scan makes exactly one event, wherever its completion breaks and however often it is retried", () =>
+  it("a completed scan makes exactly one event, wherever its completion fails and however often it is retried", () =>
     run(Effect.gen(function*() {
       const seed = yield* seedScan({ simulated: true })
       yield* Effect.provide(
@@ -385,7 +385,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(EventId.make(found!.delivery.eventId)).toBe(found!.delivery.eventId)
     })))
 
-  it("an endpoint whose secret cannot be decrypted is paused, and the others are delivered to", () =>
+  it("an endpoint whose secret cannot be decrypted is paused, and the other endpoints are served", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const got = yield* receiver()
       const [sealed, open] = [yield* subscriber(got.url), yield* subscriber(got.url)]

@@ -133,7 +133,7 @@ it(
   120_000
 )
 
-it("an outcome is recorded once the database is back, and nothing is posted a second time meanwhile", () =>
+it("an outcome is recorded once the database is back, and nothing is posted twice while it is away", () =>
   Effect.runPromise(
     Effect.gen(function*() {
       const got = yield* Effect.promise(() => startReceiver((_, response) => response.writeHead(204).end()))
@@ -282,7 +282,7 @@ const firstPosts = (busy: ReadonlyArray<Busy>, refused = 0): Promise<ReadonlyArr
 const counted = (all: ReadonlyArray<string>, start: string) => all.filter((url) => url.startsWith(start)).length
 
 describe("where no receiver ever answers", () => {
-  it("an endpoint has four posts in flight, one that fails a single one", async () => {
+  it("an endpoint has up to four posts in flight, and a failing endpoint a single one", async () => {
     const posted = await firstPosts([
       { organization: 1, endpoint: 1, count: 40 },
       { organization: 2, endpoint: 2, count: 40, failing: true },
@@ -291,7 +291,7 @@ describe("where no receiver ever answers", () => {
     expect([1, 2, 3].map((n) => posted.filter((url) => url.endsWith(`/${n}`)).length)).toEqual([4, 1, 2])
   })
 
-  it("organizations take turns, and so do the endpoints of one", async () => {
+  it("organizations take turns, and so do the endpoints of one organization", async () => {
     const posted = await firstPosts([
       ...Array.from({ length: 9 }, (_, n) => ({ organization: 1, endpoint: n, count: 9 })),
       { organization: 2, endpoint: 20, count: 9 },
@@ -303,14 +303,14 @@ describe("where no receiver ever answers", () => {
     expect(new Set(own).size).toBe(9)
   })
 
-  it("an organization takes no more than its share, and leaves the others theirs", async () => {
+  it("an organization takes no more than its share of the slots", async () => {
     const many = Array.from({ length: 100 }, (_, n) => ({ organization: 1, endpoint: n, count: 9 }))
     const posted = await firstPosts([...many, { organization: 2, endpoint: 200, count: 9 }])
     expect([counted(posted, "https://1."), counted(posted, "https://2.")]).toEqual([31, 4])
     expect(await firstPosts(many)).toHaveLength(32)
   })
 
-  it("endpoints that fail take half of their organization's share, and leave the others theirs", async () => {
+  it("failing endpoints take half of their organization's share, and leave the other half to the others", async () => {
     const failing = Array.from({ length: 40 }, (_, n) => ({ organization: 1, endpoint: n, count: 9, failing: true }))
     const good = Array.from({ length: 45 }, (_, n) => ({ organization: 1, endpoint: 100 + n, count: 1 }))
     const posted = await firstPosts([...failing, ...good])
@@ -318,7 +318,7 @@ describe("where no receiver ever answers", () => {
     expect([toFailing.length, posted.length]).toEqual([16, 32])
   })
 
-  it("eight endpoints that hang leave slots of the share to those that come later", async () => {
+  it("eight hanging endpoints leave slots of the share to endpoints that come later", async () => {
     const hanging = Array.from({ length: 8 }, (_, n) => ({ organization: 1, endpoint: n, count: 9 }))
     expect(await firstPosts(hanging)).toHaveLength(24)
   })
@@ -334,7 +334,7 @@ describe("where no receiver ever answers", () => {
     expect([posted.length, counted(posted, "https://200.")]).toEqual([68, 4])
   })
 
-  it("however many organizations hang, each has something in flight", async () => {
+  it("each hanging organization has something in flight, however many organizations hang", async () => {
     const posted = await firstPosts(
       Array.from({ length: 600 }, (_, n) => ({ organization: 1 + n % 60, endpoint: n, count: 9 }))
     )

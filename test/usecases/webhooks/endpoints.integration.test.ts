@@ -36,7 +36,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     return { id, endpoint: (yield* addEndpoint(id, url, ["scan.completed"])).endpoint }
   })
 
-  it("an endpoint is changed and returned as it now is", () =>
+  it("an endpoint is changed and returned with its new values", () =>
     run(
       Effect.gen(function*() {
         const { endpoint, id } = yield* subscriber("https://hooks.example/a")
@@ -112,7 +112,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("deliveries that failed for good since a time are sent again, and each is reported", () =>
+  it("deliveries that failed for good since a time are sent again, and each one is reported", () =>
     run(
       Effect.gen(function*() {
         let status = 500

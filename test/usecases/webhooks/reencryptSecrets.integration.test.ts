@@ -106,7 +106,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("a secret that was changed meanwhile is kept, and encrypted", () =>
+  it("a secret that was changed in between is kept, and encrypted", () =>
     run(
       Effect.gen(function*() {
         const all = yield* seeded
@@ -133,7 +133,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("a secret that no key decrypts is left and named, and the rest is encrypted", () =>
+  it("a secret that no key decrypts is kept and named, and the other secrets are encrypted", () =>
     run(
       Effect.gen(function*() {
         const all = yield* seeded

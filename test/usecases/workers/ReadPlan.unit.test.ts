@@ -8,13 +8,13 @@ const makePlan = () => {
   return plan
 }
 
-it("reads all queues at first, then every two seconds", () => {
+it("the plan reads all queues at first, then every two seconds", () => {
   const plan = makePlan()
   expect([plan.findNext(false), plan.findNext(true)]).toEqual([2_000, 2_000])
   expect([plan.take(1_999, false), plan.take(2_000, true), plan.take(2_001, false)]).toEqual([null, "all", null])
 })
 
-it("reads what it was told of once, and nothing else", () => {
+it("the plan reads an announced queue once, and nothing else", () => {
   const plan = makePlan()
   plan.readAt("a", 0)
   plan.readAt("b", 0)
@@ -25,7 +25,7 @@ it("reads what it was told of once, and nothing else", () => {
   expect(plan.findNext(false)).toBe(2_000)
 })
 
-it("reads a queue at the earliest time that was named, not before", () => {
+it("the plan reads a queue at the earliest time that was named, not before", () => {
   const plan = makePlan()
   plan.readAt("a", 900)
   plan.readAt("a", 700)
@@ -45,7 +45,7 @@ it("a queue announced during a read is read after it", () => {
   expect(plan.take(30, false)).toEqual(["a"])
 })
 
-it("while other queues have work, reads take a tenth of the time at most, and an announced queue waits a quarter of a second", () => {
+it("reads take at most a tenth of the time while other queues have work, and an announced queue waits 0.25 s", () => {
   const plan = makePlan()
   plan.recordRead(100, 110)
   plan.readAt("a", 0)
@@ -56,7 +56,7 @@ it("while other queues have work, reads take a tenth of the time at most, and an
   expect([plan.take(449, true), plan.take(450, true)]).toEqual([null, "all"])
 })
 
-it("reads all where nobody says which, where too many are named, and after a read that failed", () => {
+it("the plan reads all queues if no queue or too many are named, and after a failed read", () => {
   const plan = makePlan()
   plan.readAll()
   plan.readAt("a", 0)

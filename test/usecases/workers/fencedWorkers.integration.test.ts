@@ -18,7 +18,7 @@ import { freshDatabase } from "../../support/storage.ts"
 
 describe.skipIf(postgresUrl === null)("on a server", () => {
   it(
-    "no platform is asked beyond its limit when a worker loses its locks and another one starts",
+    "no platform is asked beyond its limit when a worker loses its locks and another worker starts",
     () =>
       Effect.runPromise(Effect.scoped(Effect.gen(function*() {
         const inFlight = new Map<PlatformId, number>()

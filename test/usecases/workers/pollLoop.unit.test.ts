@@ -31,7 +31,7 @@ it("the loop polls immediately, and again whenever the wait that a poll returned
   expect(polls).toEqual([0, 300, 300, 1_000])
 })
 
-it("a wake ends the wait", async () => {
+it("a wake-up ends the wait", async () => {
   const polls = await polling(() => Effect.succeed(Infinity), (loop) =>
     Effect.gen(function*() {
       yield* TestClock.adjust("10 seconds")
@@ -41,7 +41,7 @@ it("a wake ends the wait", async () => {
   expect(polls).toEqual([0, 10_000])
 })
 
-it("several wakes during a poll cause one more poll, without a wait", async () => {
+it("several wake-ups during a poll cause one more poll, without a wait", async () => {
   const polls = await polling(
     (n) => n === 1 ? Effect.as(Effect.sleep("2 seconds"), Infinity) : Effect.succeed(Infinity),
     (loop) =>
@@ -55,7 +55,7 @@ it("several wakes during a poll cause one more poll, without a wait", async () =
   expect(polls).toEqual([0, 2_000])
 })
 
-it("a failing poll is repeated after a second; wakes do not shorten the pause or add a poll", async () => {
+it("a failing poll is repeated after a second, and wake-ups neither shorten the pause nor add a poll", async () => {
   const ends = [Effect.fail("away"), Effect.die(new Error("broken")), Effect.succeed(Infinity)]
   const polls = await polling((n) => ends[n - 1]!, (loop) =>
     Effect.gen(function*() {

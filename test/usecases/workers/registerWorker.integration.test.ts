@@ -40,7 +40,7 @@ describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("other bindings are refused while a worker is registered, and accepted once it has unregistered", () =>
+  it("other bindings are refused while a worker is registered, and accepted once the worker has unregistered", () =>
     storage.run(Effect.gen(function*() {
       yield* Effect.scoped(Effect.gen(function*() {
         yield* as(1)(registerWorker())
@@ -53,7 +53,7 @@ describe.each(homes)("on the %s home", (home) => {
       yield* Effect.scoped(as(3, "d2")(registerWorker()))
     })))
 
-  it("one of two workers that register different bindings at the same time is accepted", () =>
+  it("only one of two workers that register different bindings at the same time is accepted", () =>
     storage.run(Effect.scoped(Effect.gen(function*() {
       for (let round = 0; round < 5; round++) {
         const outcomes = yield* Effect.scoped(Effect.all(
@@ -82,7 +82,7 @@ describe.each(homes)("on the %s home", (home) => {
     120_000
   )
 
-  it("a fenced task begins once the worker that lost it has ended it, or its heartbeat has timed out", () =>
+  it("a fenced task begins once the worker that lost it has ended the task, or the worker's heartbeat has timed out", () =>
     storage.run(Effect.scoped(Effect.gen(function*() {
       const [one, two] = [
         yield* as(1)(registerWorker({ fenced: true })),
@@ -111,7 +111,7 @@ describe.each(homes)("on the %s home", (home) => {
     }))))
 
   it.each([-3_600_000, 3_600_000])(
-    "a worker counts as alive whatever its clock says: %i ms off",
+    "a worker counts as alive even if its clock is %i ms off",
     (awayMs) =>
       storage.run(Effect.scoped(Effect.gen(function*() {
         const wrong = Effect.provideService(Clock.Clock, shiftedClock(yield* Clock.Clock, awayMs))

@@ -131,7 +131,7 @@ const working = (
 /** The events that begin with this word, behind their time. */
 const only = (events: ReadonlyArray<string>, word: string) => events.filter((one) => one.split(" ")[1] === word)
 
-it("a piece is claimed when it is due, run in a slot, and looked at again when its run says so", () => {
+it("a piece of work is claimed when it is due, run in a slot, and looked at again when its run says so", () => {
   const rows = [{ id: "a", queue: 1, dueAt: 700 }]
   const run = (_: WorkQueue, row: Row) => Effect.sync(() => new Date(row.dueAt = row.dueAt === 700 ? 1_500 : Infinity))
   return working(rows, { run }, ({ events }) =>
@@ -141,7 +141,7 @@ it("a piece is claimed when it is due, run in a slot, and looked at again when i
     }))
 })
 
-it("a notification of other work is ignored, and one of its own has all queues looked at", () =>
+it("a notification of other work is ignored, and a notification of its own work looks at all queues", () =>
   working([], {}, ({ events, notify, rows }) =>
     Effect.gen(function*() {
       rows.push({ id: "a", queue: 1, dueAt: 0 })
@@ -153,7 +153,7 @@ it("a notification of other work is ignored, and one of its own has all queues l
       expect(events).toEqual(["0 look all", "100 look all", "100 claim 2 of 1", "100 run a"])
     })))
 
-it("a queue that gives fewer pieces than it has slots has no more before the next look", () =>
+it("a queue that returns fewer pieces than it has slots is empty until the next look", () =>
   working([{ id: "a", queue: 1, dueAt: 0 }], {}, ({ events, rows }) =>
     Effect.gen(function*() {
       rows.push({ id: "b", queue: 1, dueAt: 0 })
@@ -163,7 +163,7 @@ it("a queue that gives fewer pieces than it has slots has no more before the nex
       expect(only(events, "run")).toEqual(["0 run a", "2000 run b"])
     })))
 
-it("a queue that gives a piece for each slot is claimed from again as slots become free", () => {
+it("a queue that returns a piece for each slot is claimed from again as slots become free", () => {
   const rows = ["a", "b", "c"].map((id) => ({ id, queue: 1, dueAt: 0 }))
   return working(rows, {}, ({ events }) =>
     Effect.gen(function*() {
@@ -231,7 +231,7 @@ it("nothing is claimed while the fence fails", () => {
     }))
 })
 
-it("nothing that was claimed begins when the fence fails after the claim", () => {
+it("no claimed piece begins if the fence fails after the claim", () => {
   let asked = 0
   // The process was frozen while it claimed, and another one has taken over
   const fence = Effect.suspend(() => ++asked === 2 ? Effect.fail(away) : Effect.void)
@@ -243,7 +243,7 @@ it("nothing that was claimed begins when the fence fails after the claim", () =>
     }))
 })
 
-it("an interruption awaits the pieces in work, and begins no other", () => {
+it("an interruption awaits the pieces in work, and begins no other piece", () => {
   const ended: Array<string> = []
   const run = (_: WorkQueue, { id }: Row) =>
     Effect.as(Effect.sync(() => void ended.push(id)).pipe(Effect.delay(5_000)), null)
@@ -307,7 +307,7 @@ it("a queue is drained once none of its pieces is due or in work", () => {
     }))
 })
 
-it("queues that are given up are not claimed from", () => {
+it("queues that are given up are no longer claimed from", () => {
   const rows = [1, 2].map((queue) => ({ id: String(queue), queue, dueAt: 0 }))
   const giveUp = (queues: ReadonlyArray<WorkQueue>) => Effect.succeed(queues.filter(({ id }) => id !== "1"))
   return working(rows, { giveUp }, ({ events }) =>
@@ -317,7 +317,7 @@ it("queues that are given up are not claimed from", () => {
     }))
 })
 
-it("an errand that stays due runs once a poll, and others run beside one that hangs", () => {
+it("an errand that stays due runs once per poll, and other errands run beside one that hangs", () => {
   const ran: Array<string> = []
   const errands = makeErrandKind({
     name: "testing",

@@ -41,7 +41,7 @@ describe.each(homes)("on the %s home", (home) => {
   afterAll(storage.close)
 
   it(
-    "300 questions of three scans take one claim each and one more a scan at most, and few other statements",
+    "300 questions of three scans take one claim each, at most one more per scan, and few other statements",
     () =>
       storage.run(
         Effect.gen(function*() {

@@ -77,7 +77,7 @@ describe.each(homes)("upkeep on the %s home", (home) => {
   const storage = openStorage(home, "superuser")
   afterAll(storage.close)
 
-  it("removes what is older than it is kept, once, and nothing of the archive", () =>
+  it("upkeep removes rows that are older than their retention, once, and nothing of the archive", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const organizationId = yield* seedYear
@@ -116,7 +116,7 @@ describe.each(homes)("upkeep on the %s home", (home) => {
       expect(yield* hashOf(archived, organizationId)).toEqual(archive)
     })))
 
-  it("keeps rows for as long as the setting says", () =>
+  it("upkeep keeps rows for as long as the setting says", () =>
     storage.run(Effect.gen(function*() {
       yield* seedYear
       const forEver = Object.fromEntries(retainedKinds.map((kind) => [kind, 36_500])) as Retention

@@ -68,7 +68,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(stats).toMatchObject({ answers: 15 })
     }))))
 
-  it("the next worker takes over without asking anything twice", () =>
+  it("the next worker takes over without asking any question twice", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const asked: Array<{ readonly by: string; readonly prompt: string }> = []
       const handing = yield* Latch.make()
@@ -201,7 +201,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "failed" })
     }))))
 
-  it("a cell whose calls were all cut ends, and is not called again", () =>
+  it("a cell whose calls were all cut off ends, and is not called again", () =>
     run(Effect.scoped(Effect.gen(function*() {
       let calls = 0
       const organizationId = yield* initializeOrganization(1)
