@@ -25,7 +25,7 @@ const summarize = (detail: unknown): string =>
 it("the detail of the given answers is that of its version", () => {
   const said = [0, 1, 4].map((before) => detailOf(scanId, set, before)).map(summarize)
   expect({ scoreDetailVersion, said }).toEqual({
-    scoreDetailVersion: 4,
+    scoreDetailVersion: 5,
     said: ["492015fb2bf96342", "cc86900d378392f5", "67fdb30b1b9b85d4"]
   })
 })

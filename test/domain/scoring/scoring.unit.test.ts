@@ -212,6 +212,24 @@ describe("prediction of the next scan", () => {
     expect(predictNext([after], scoreRow, [])).toBeNull()
     expect(predictNext([before, after.slice(0, 4)], scoreRow, [])).toBeNull()
   })
+
+  it("one platform of three that answers with another model leaves no prediction until its next scan", () => {
+    const scan = (model: string, named: string) =>
+      groupIntoCells(
+        (["assistant_a", "assistant_b", "assistant_c"] as const).flatMap((platform) =>
+          rowsOf(Array.from({ length: 6 }, () => platform === "assistant_c" ? named : "b"), platform).map((one) => ({
+            ...one,
+            origin: { model: platform === "assistant_c" ? model : "same", search: null }
+          }))
+        )
+      )
+    const scans = [scan("old", "b"), scan("old", "b"), scan("new", "1"), scan("new", "1")]
+    expect([2, 3, 4].map((n) => predictNext(scans.slice(0, n), scoreRow, [])?.expected ?? null)).toEqual([
+      100,
+      null,
+      expect.closeTo(66.67, 2)
+    ])
+  })
 })
 
 it("a platform that answered too few keywords to show its spread gives no interval", () => {

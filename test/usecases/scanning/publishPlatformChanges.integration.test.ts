@@ -46,11 +46,9 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const organizationId = yield* seed
       yield* seedEndpoint(organizationId, { events: ["platform.changed"] })
       const german = { country: "DE", language: null }
-      const spoken = { ...german, persona: "0123456789ab" }
-      const markets = [undefined, null, null, german, { ...german, place: "Berlin" }, spoken, {
-        ...spoken,
-        search_engine: "exa"
-      }]
+      const berlin = { ...german, place: "Berlin" }
+      const spoken = { ...berlin, persona: "0123456789ab" }
+      const markets = [undefined, null, null, german, berlin, spoken, { ...spoken, search_engine: "exa" }]
       for (const [n, market] of markets.entries()) {
         yield* scanWith(organizationId, (n + 1) * 100, () => "Acme Forge.", {
           platforms: ["assistant_a"],
@@ -70,7 +68,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(told.map(({ after, before, reason }) => `${reason}: ${before} → ${after}`)).toEqual([
         "market: none → DE",
         "market: DE → DE, Berlin",
-        "market: DE, Berlin → DE",
+        "persona: none → 0123456789ab",
         "engine: the provider's own → exa"
       ])
     })))

@@ -58,7 +58,7 @@ const varianceByRuleOfThree = ({ cells }: CommonCells, shares: ReadonlyArray<Sha
 /**
  * 95 % prediction interval for an entity's share in the next scan. `scans` holds the cells of at least two comparable
  * scans, oldest first; `others` are the shares of the other tracked entities. Null if the last two scans have too few
- * common cells.
+ * common cells, or if a platform has a break between them: the next scan contains its answers too.
  *
  * Middle: the mean A of the last two scans. Variance: 1.5 σ², where σ² is the variance of one scan's average (σ² for
  * the next scan, σ²/2 for the mean of two). σ² comes from the differences between successive scans, of at most four
@@ -77,7 +77,7 @@ export const predictNext = (
   )
     .filter(hasEnoughCellsForTrend)
   const newest = findCommonCells(scans.at(-2) ?? [], scans.at(-1) ?? [])
-  if (!hasEnoughCellsForTrend(newest)) return null
+  if (newest.breaks.length > 0 || !hasEnoughCellsForTrend(newest)) return null
   const meanLevelOf = (one: Share): number => {
     const { after, before } = measureChange(newest.cells, one)
     return (before + after) / 2

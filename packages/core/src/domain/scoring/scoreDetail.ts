@@ -11,7 +11,7 @@ import { findNamedShares, type KeywordShare, listKeywordShares, type NamedShares
  * The version of `formScoreDetail` and of the rule for enough common cells. Increase it whenever a number or that rule
  * changes; stored details of other versions are computed again.
  */
-export const scoreDetailVersion = 4
+export const scoreDetailVersion = 5
 
 /** Maximum number of scans for a detail: the score's own scan, and earlier ones to estimate the noise. */
 export const maxDetailScans = 5
