@@ -29,9 +29,13 @@ describe("errors as each provider words them", () => {
     ["anthropic-messages", 400, anthropic.error(400, "Your credit balance is too low to access the Anthropic API."), {
       reason: "no_credit"
     }],
-    ["openai-responses", 403, {
-      error: { message: "Your team acme-1 has either used all available credits or reached its spending limit." }
-    }, { reason: "no_credit" }],
+    ["openai-responses", 429, chat.errors.xaiUnpaid, { reason: "no_credit" }],
+    ["openai-responses", 403, chat.errors.xaiBlocked, { reason: "refused", retryable: false }],
+    ["openai-responses", 403, chat.errors.xaiForbidden, { reason: "auth" }],
+    ["openai-responses", 403, chat.errors.openRouterBlocked, { reason: "refused", retryable: false }],
+    ["openai-responses", 403, chat.errors.openRouterForbidden, { reason: "auth" }],
+    ["openai-responses", 400, openAi.azureBlocked, { reason: "refused" }],
+    ["anthropic-messages", 400, chat.errors.deepSeekBlocked, { reason: "refused", retryable: false }],
     ["gemini", 429, {
       error: { code: 429, status: "RESOURCE_EXHAUSTED", message: "Your prepayment credits are depleted." }
     }, { reason: "no_credit" }],

@@ -44,7 +44,7 @@ const replyTo: Readonly<Record<string, (one: Case) => Script | undefined>> = {
       openai: reply(429, openAi.unpaid("credit_balance_exhausted")),
       anthropic: reply(400, anthropic.error(400, "Your credit balance is too low to access the API.")),
       gemini: reply(429, { error: { code: 429, message: "Your prepayment credits are depleted." } }),
-      xai: reply(403, { error: { message: "Your team acme-1 has either used all available credits or more." } }),
+      xai: reply(429, chat.errors.xaiUnpaid),
       deepseek: reply(402, chat.errors.deepSeekUnpaid),
       openrouter: reply(402, chat.errors.openRouterUnpaid),
       dataforseo: reply(200, dataForSeo.taskFault(40200)),
@@ -55,6 +55,7 @@ const replyTo: Readonly<Record<string, (one: Case) => Script | undefined>> = {
       openai: reply(429, openAi.unpaid("project_spend_limit_exceeded")),
       azure: reply(429, openAi.unpaid("project_spend_limit_exceeded")),
       anthropic: reply(429, anthropic.limited("enforced_spend_limit_reached")),
+      xai: reply(429, chat.errors.xaiUnpaid),
       dataforseo: reply(200, dataForSeo.fault(40203))
     } as Partial<Record<Case["name"], Script>>)[name],
   "account on hold": ({ error, name }) =>
@@ -64,13 +65,18 @@ const replyTo: Readonly<Record<string, (one: Case) => Script | undefined>> = {
       ? reply(200, dataForSeo.fault(40201))
       : reply(403, error(403, "Account suspended")),
   "policy": ({ heldBack, name, refusal }) =>
-    name === "openai"
-      ? reply(200, openAi.blocked("misalignment_policy_violation"))
-      : heldBack !== undefined
-      ? reply(200, heldBack)
-      : refusal?.text === null
-      ? reply(200, refusal.body)
-      : undefined,
+    ({
+      openai: reply(200, openAi.blocked("misalignment_policy_violation")),
+      xai: reply(403, chat.errors.xaiBlocked),
+      deepseek: reply(400, chat.errors.deepSeekBlocked),
+      openrouter: reply(403, chat.errors.openRouterBlocked),
+      azure: reply(400, openAi.azureBlocked)
+    } as Partial<Record<Case["name"], Script>>)[name] ??
+      (heldBack !== undefined
+        ? reply(200, heldBack)
+        : refusal?.text === null
+        ? reply(200, refusal.body)
+        : undefined),
   "model gone": ({ error }) => reply(404, error(404, "The model has been deprecated")),
   "model rerouted": ({ answer }) => reply(200, answer("Acme.")),
   "end announced": ({ answer }) => reply(200, answer("Acme."), { sunset: "Thu, 31 Dec 2099 00:00:00 GMT" }),

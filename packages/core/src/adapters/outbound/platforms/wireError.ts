@@ -50,8 +50,17 @@ export const readWireError = (value: unknown): WireError | null => {
   }
   const { reason, retryAfterMs } = readGoogleDetails(error["details"])
   const anthropicCode = readMembers(error["details"])?.["error_code"]
+  // OpenRouter's moderation answers 403 with numbers as codes: only what it flagged tells it from a bad key
+  const flagged = readMembers(error["metadata"])?.["flagged_input"]
   return {
-    ...readWords(reason, anthropicCode, error["code"], error["type"], error["status"]),
+    ...readWords(
+      reason,
+      anthropicCode,
+      error["code"],
+      error["type"],
+      error["status"],
+      flagged === undefined ? null : "content_policy_violation"
+    ),
     status: httpStatus(error["code"]),
     message: readString(error["message"]),
     retryAfterMs
@@ -96,6 +105,8 @@ const contentFilterWords = new Set([
   "cyber_policy",
   "misalignment_policy_violation"
 ])
+/** xAI blocks with 403 and the code of a missing permission, DeepSeek with 400 and the code of any bad request. */
+const contentFilterSentence = /^content (?:violates usage guidelines|exists risk)\b/i
 const rateLimitWords = new Set(["rate_limit_exceeded", "rate_limit_error"])
 
 /**
@@ -111,11 +122,12 @@ export const classifyStatus = (
   nowMs = 0
 ): PlatformFailure => {
   const says = (words: ReadonlySet<string>) => error?.words.some((word) => words.has(word)) === true
-  const opens = (sentence: RegExp) => status === 400 && sentence.test(error?.message ?? "")
-  const isUnpaid = status < 500 && unpaidSentences.some((sentence) => sentence.test(error?.message ?? ""))
+  const message = error?.message ?? ""
+  const opens = (sentence: RegExp) => status === 400 && sentence.test(message)
+  const isUnpaid = status < 500 && unpaidSentences.some((sentence) => sentence.test(message))
   if (says(unpaidWords) || isUnpaid) return "no_credit"
   if (says(badKeyWords) || says(accountWords) || opens(badKeySentence)) return "auth"
-  if (says(contentFilterWords)) return "refused"
+  if (says(contentFilterWords) || (status < 500 && contentFilterSentence.test(message))) return "refused"
   if (status === 429 || says(rateLimitWords)) return "throttled"
   if (hasEnded(status, error, headers, nowMs)) return "ended"
   if (status === 402) return "no_credit"
