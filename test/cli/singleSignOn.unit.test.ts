@@ -27,7 +27,7 @@ describe("an issuer", () => {
     expect(Redacted.value(found.clientSecret)).toBe("hidden-secret")
     expect(JSON.stringify(found)).not.toContain("hidden-secret")
   })
-  it("without settings, or with empty ones, there is no issuer", () => {
+  it("no issuer exists without settings, or with empty ones", () => {
     const empty = Object.fromEntries(Object.keys(env).map((name) => [name, ""]))
     for (const none of [{}, empty]) expect(Result.getOrThrow(readOpenIdSettings(none, undefined))).toBe(null)
   })

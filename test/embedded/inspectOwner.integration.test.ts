@@ -41,7 +41,7 @@ const freeForOthers = async (file: string): Promise<boolean> => {
   return code === 0
 }
 
-test("without an owner the inspection finds none and starts none", async () => {
+test("the inspection finds no owner if none runs, and starts none", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(dataDir)
   const before = fs.readdirSync(dataDir)

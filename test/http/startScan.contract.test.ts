@@ -147,7 +147,7 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
     api.clock.stoppedAt = null
   })
 
-  it("starts work after the clock jumps back", async () => {
+  it("scans can be started after the clock jumps back", async () => {
     const own = await api.run(tenant({ scanQuota: 0 }))
     await api.run(Effect.gen(function*() {
       const { cells } = yield* addScan(own.organizationId, own.keywords)

@@ -175,7 +175,7 @@ describe("sov dashboard", () => {
     expect(silent.stderr).toMatch(/no server answers.*\n.*sov serve/)
   })
 
-  it("in an empty directory sov serve prints a link for setting up the first organization", async () => {
+  it("sov serve prints a link for setting up the first organization if the directory is empty", async () => {
     const cwd = workspace()
     const server = sov(cwd, ["serve", "--port", "0"])
     const link = () => /http:\/\/\S+\/login\/link\/\S+/.exec(server.errors())?.[0]

@@ -48,44 +48,48 @@ const expectWholeOrGone = async (
 /** `SOV_KILLS=10` kills at each tenth of the usual time, and at each table. */
 const moments = Number(process.env["SOV_KILLS"] ?? 4)
 
-it("on the embedded home, with the process that owns the database killed too", async () => {
-  const { cwd } = made
-  const dir = ".killed"
-  const args = ["--data-dir", dir]
-  /** With the command that would start another owner at once. */
-  const killOwner = async (directory: string, command?: ChildProcess) => {
-    const { pid } = await inspectOwner(join(cwd, directory))
-    command?.kill("SIGKILL")
-    if (pid === null) return
-    process.kill(pid, "SIGKILL")
-    await until(async () => (await inspectOwner(join(cwd, directory))).pid === null, 60_000, "the owner ends")
-  }
-  await killOwner(".sov-demo")
-  const begin = async () => {
-    await killOwner(dir)
-    rmSync(join(cwd, dir), { recursive: true, force: true })
-    cpSync(join(cwd, ".sov-demo"), join(cwd, dir), { recursive: true })
-  }
-  await begin()
-  const [organization] = await sovJson<readonly [Named]>(cwd, ["org", "list", ...args])
-  const remove = ["org", "delete", organization.slug, "--now", "--yes", ...args]
-  const { rows } = await sovJson<Counted>(cwd, ["org", "delete", organization.slug, "--dry-run", ...args])
-  const started = performance.now()
-  expect(await sov(cwd, remove)).toMatchObject({ code: 0 })
-  const usual = performance.now() - started
-  await begin()
-  const outcomes = new Set<boolean>()
-  for (let n = 0; n < moments; n++) {
-    const removing = sov(cwd, remove)
-    await new Promise((resolve) => setTimeout(resolve, usual * (n + 1) / (moments + 1)))
-    await killOwner(dir, removing.child)
-    await removing
-    const gone = await expectWholeOrGone(organization, rows, args)
-    outcomes.add(gone)
-    if (gone) await begin()
-  }
-  expect(outcomes).toContain(false)
-}, 600_000)
+it(
+  "a deletion on the embedded home is complete or undone, even if the process that owns the database is killed too",
+  async () => {
+    const { cwd } = made
+    const dir = ".killed"
+    const args = ["--data-dir", dir]
+    /** With the command that would start another owner at once. */
+    const killOwner = async (directory: string, command?: ChildProcess) => {
+      const { pid } = await inspectOwner(join(cwd, directory))
+      command?.kill("SIGKILL")
+      if (pid === null) return
+      process.kill(pid, "SIGKILL")
+      await until(async () => (await inspectOwner(join(cwd, directory))).pid === null, 60_000, "the owner ends")
+    }
+    await killOwner(".sov-demo")
+    const begin = async () => {
+      await killOwner(dir)
+      rmSync(join(cwd, dir), { recursive: true, force: true })
+      cpSync(join(cwd, ".sov-demo"), join(cwd, dir), { recursive: true })
+    }
+    await begin()
+    const [organization] = await sovJson<readonly [Named]>(cwd, ["org", "list", ...args])
+    const remove = ["org", "delete", organization.slug, "--now", "--yes", ...args]
+    const { rows } = await sovJson<Counted>(cwd, ["org", "delete", organization.slug, "--dry-run", ...args])
+    const started = performance.now()
+    expect(await sov(cwd, remove)).toMatchObject({ code: 0 })
+    const usual = performance.now() - started
+    await begin()
+    const outcomes = new Set<boolean>()
+    for (let n = 0; n < moments; n++) {
+      const removing = sov(cwd, remove)
+      await new Promise((resolve) => setTimeout(resolve, usual * (n + 1) / (moments + 1)))
+      await killOwner(dir, removing.child)
+      await removing
+      const gone = await expectWholeOrGone(organization, rows, args)
+      outcomes.add(gone)
+      if (gone) await begin()
+    }
+    expect(outcomes).toContain(false)
+  },
+  600_000
+)
 
 const lockedTables = [
   "webhook_delivery",

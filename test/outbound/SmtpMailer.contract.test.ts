@@ -273,7 +273,7 @@ describe("SOV_SMTP_URL and SOV_MAIL_FROM", () => {
     expect(sender(`"Acme, Inc." <${from}>`)).toEqual({ name: "Acme, Inc.", address: from })
   })
 
-  it("without both settings there is no mail server", () => {
+  it("no mail server is used without both settings", () => {
     expect(Result.getOrThrow(readSmtpConfig({}))).toBeNull()
     expect(Result.getOrThrow(readSmtpConfig({ SOV_SMTP_URL: "", SOV_MAIL_FROM: "" }))).toBeNull()
   })

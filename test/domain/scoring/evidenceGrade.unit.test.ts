@@ -93,7 +93,7 @@ describe("made archives of each grade", () => {
     ["decision_grade", decision],
     ["directional", directional],
     ["exploratory", { ...directional, questions: 49 }]
-  ])("%s", (grade, made) => {
+  ])("an archive of the grade %s gets that grade", (grade, made) => {
     expect(gradeEvidence(factsOf(made as Made))).toBe(grade)
   })
 })
@@ -114,7 +114,7 @@ const lacking: ReadonlyArray<readonly [EvidenceCriterion, Made, Made]> = [
   ["disclosure", { ...decision, disclosed: false }, decision]
 ]
 
-it.each(lacking)("%s alone keeps an archive from its grade", (criterion, made, whole) => {
+it.each(lacking)("the criterion %s alone keeps an archive from its grade", (criterion, made, whole) => {
   const grade = gradeEvidence(factsOf(whole))
   expect(listMissing(factsOf(made), grade)).toContain(criterion)
   expect(evidenceGrades.indexOf(gradeEvidence(factsOf(made)))).toBeLessThan(evidenceGrades.indexOf(grade))
@@ -144,7 +144,7 @@ describe("each step, done, raises its criterion; all of them raise the grade", (
     { ...directional, questions: 30, topics: 30, platforms: 1, scans: 9, kinds: 1 },
     { ...directional, scans: 1, samples: 5 }
   ]
-  it.each(from)("%j", (made) => {
+  it.each(from)("the steps of the plan raise the archive %j", (made) => {
     const before = factsOf(made)
     const plan = planEvidence(before, 0.01)!
     const after = factsOf(done(made, plan))
@@ -165,7 +165,7 @@ describe("each step, done, raises its criterion; all of them raise the grade", (
     expect(plan.steps.reduce((total, { answers }) => total + answers, 0)).toBeLessThanOrEqual(plan.answers)
   })
 
-  it("one scan less, or one question less, would not do", () => {
+  it("the plan fails with one scan or one question fewer", () => {
     for (const made of [{ ...directional, questions: 49 }, { ...decision, samples: 1 }, { ...directional, scans: 1 }]) {
       const plan = planEvidence(factsOf(made), 0.01)!
       const short = plan.scans > 1
@@ -207,7 +207,7 @@ const simulateLikeness = (spread: number, level: number, samples: number): numbe
   return countEvidence(scans, new Set(), new Map(), null).values.stability!
 }
 
-it("as many samples as the plan says make two scans as alike as needed, in simulated panels", () => {
+it("the planned number of samples makes two scans as similar as needed, in simulated panels", () => {
   let planned = 0
   for (const spread of [0.5, 1, 1.5, 2, 2.5]) {
     for (const level of [-2, -1, 0]) {
@@ -230,15 +230,15 @@ describe("what counts as evidence", () => {
   it("questions that name the brand are not counted", () => {
     expect(facts(scans, new Set([keywordId(0)])).values.questions).toBe(49)
   })
-  it("scans from more than twelve weeks before the newest are no evidence", () => {
+  it("scans older than twelve weeks before the newest scan do not count", () => {
     const old = scans.map((scan, i) => i < 2 ? scan : { ...scan, startedAt: new Date(newest - 13 * week) })
     expect(facts(old)).toMatchObject({ scans: 2, values: { cadence: 2, repeats: 4 } })
   })
-  it("two scans of one day are one day", () => {
+  it("two scans on the same day count as one day", () => {
     const same = scans.map((scan) => ({ ...scan, startedAt: new Date(newest) }))
     expect(facts(same).values).toMatchObject({ cadence: 1, repeats: 8 })
   })
-  it("answers from before another model are no repeats", () => {
+  it("answers of an earlier model do not count as repeats", () => {
     const other = (row: ScoredRow): ScoredRow => ({ ...row, origin: { model: "m-0", search: "off" } })
     const broken = scans.map((scan, i) => i === 0 ? scan : { ...scan, rows: scan.rows.map(other) })
     expect(facts(broken).values).toMatchObject({ repeats: 2, cadence: 1, stability: null })
@@ -247,7 +247,7 @@ describe("what counts as evidence", () => {
     const rows = scans[0]!.rows.filter(({ platform }, i) => platform !== platformIds[0] || i < 40)
     expect(facts([{ ...scans[0]!, rows }]).values.platforms).toBe(2)
   })
-  it("nothing is exploratory, and no answer that names anybody leaves the stability unknown", () => {
+  it("an empty archive is exploratory, and answers without any name leave the stability unknown", () => {
     expect(gradeEvidence(facts([]))).toBe("exploratory")
     const silent = (row: ScoredRow): ScoredRow => ({ ...row, brandMentioned: false, competitorsMentioned: [] })
     expect(facts(scans.map((scan) => ({ ...scan, rows: scan.rows.map(silent) }))).values.stability).toBeNull()

@@ -46,7 +46,7 @@ describe("the signature of the service document", () => {
     ["no hex", body, "g".repeat(64)],
     ["a list", body, [good] as unknown as string],
     ["one bit less", body, good.replace(/.$/, (digit) => (Number.parseInt(digit, 16) ^ 1).toString(16))]
-  ])("refuses %s without a throw", (_, given, signature) => {
+  ])("the signature is refused without an exception: %s", (_, given, signature) => {
     expect(verifySignature(given, signature, secret)).toBe(false)
     expect(verifySignature(given, signature, [])).toBe(false)
   })
@@ -103,7 +103,7 @@ describe("Standard Webhooks", () => {
     ["another version", { ...good, "webhook-signature": good["webhook-signature"].replace("v1", "v2") }],
     ["a cut", { ...good, "webhook-signature": good["webhook-signature"].slice(0, -1) }],
     ["nothing", {}]
-  ])("refuses %s without a throw", (_, headers) => {
+  ])("headers with %s are refused without an exception", (_, headers) => {
     expect(verifyStandardWebhook("{}", headers, secret, { now })).toBe(false)
   })
 })

@@ -108,7 +108,7 @@ describe.each(homes)("the card against answers on the %s home", (home) => {
     expect(lines.every((line) => line.endsWith(",true"))).toBe(true)
   })
 
-  it("without a scan or a fact the page says what is missing, and the CSV has its header alone", async () => {
+  it("the page says what is missing without a scan or a fact, and the CSV has only its header", async () => {
     const { id, page, viewer } = await open()
     expect(wordsOf((await viewer.get(page)).text)).toContain("There are no answers yet")
     expect(await readCsv(viewer, page)).toHaveLength(1)

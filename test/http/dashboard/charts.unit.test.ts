@@ -219,7 +219,7 @@ describe("an axis", () => {
 })
 
 describe("drawings inside rows", () => {
-  it("are hidden from screen readers", () => {
+  it("drawings inside rows are hidden from screen readers", () => {
     for (const drawn of [estimateBar(3, null), sparkline([1], 4), shareBar([{ look: "mine", share: 3 }])]) {
       expect(render(drawn)).toMatch(/^<svg [^>]*aria-hidden="true"/)
     }

@@ -190,7 +190,7 @@ describe("a change of names", () => {
     expect(await server.run(readOrganizationRows(organizationId))).toEqual(before)
   })
 
-  it("is previewed as no change if no score changes, and the preview refuses what saving would refuse", async () => {
+  it("a change that moves no score is previewed as such, and the preview refuses the same input as saving", async () => {
     expect(wordsOf((await save("/competitors/brand", { step: "preview" })).text)).toContain(
       "these are the current names"
     )

@@ -133,7 +133,7 @@ describe("the overview", () => {
 })
 
 describe("an organization on Free with scans older than seven days", () => {
-  it("is told that they are kept, and its CSV has no row for them", async () => {
+  it("an organization on Free learns that older scans are kept, and its CSV has no row for them", async () => {
     const id = await server.run(seed)
     await server.run(setPlan(id, "free"))
     await server.run(scanWith(id, 0, () => "Acme Forge is best."))
@@ -307,7 +307,7 @@ it("an unknown id is not found, whatever it is called", async () => {
 })
 
 describe("GET /", () => {
-  it("redirects to the organization that was opened last", async () => {
+  it("the path / redirects to the organization that was opened last", async () => {
     const first = await server.run(seedOrganization())
     const person = await server.signIn(first.id)
     expect((await person.get("/")).headers["location"]).toBe(await server.run(pathOf(first.id)))

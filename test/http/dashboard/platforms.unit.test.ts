@@ -134,7 +134,7 @@ it("platforms configured on the server but not asked here are named", () => {
   )
 })
 
-it("before the first score only the operator sees the configuration lines for each provider", () => {
+it("only the operator sees the configuration lines for each provider before the first score", () => {
   const nothing = { standing: null, running: null, scans: [], alerts: [], annotations: [], threshold: null }
   const overview: Overview = { ...nothing, missing: "scan", windowApplied: false }
   const setup = { brand: "Acme", keywords: 1, platforms: 0, rules: 0, hasSchedule: false }

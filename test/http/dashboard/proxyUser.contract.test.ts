@@ -86,7 +86,7 @@ describe("a person named by the proxy", () => {
 })
 
 describe("a person who returns without the session", () => {
-  it("gets the existing session, and a new one only with another browser or after it has ended", async () => {
+  it("a returning person gets the existing session, and a new one only with another browser or after it has ended", async () => {
     const { email, person } = await invite()
     const visit = async (agent = "curl/8") => {
       const browser = server.browser()
@@ -119,7 +119,7 @@ describe("a person who returns without the session", () => {
 })
 
 describe("a link behind the proxy", () => {
-  it("begins a session that is valid while the proxy names the same person, and ends with another name", async () => {
+  it("a link behind the proxy begins a session that ends when the proxy names another person", async () => {
     const { email } = await invite()
     const signedIn = await server.signIn(organizationId, "member")
     const own = signedIn.person.email!

@@ -293,7 +293,7 @@ describe("a report with regenerated lines and page", () => {
     expect(problems.map(({ problem, what }) => `${what} ${problem}`)).toContain(problem)
   })
 
-  it("is not valid with other spaces in its markup, whatever Unicode data it names", () => {
+  it("a report with other spaces in its markup is not valid, whatever Unicode data it names", () => {
     const evidence = structuredClone(honest) as Mutable<ReportEvidence>
     evidence.header.style = describePage().style
     evidence.header.icu = "1.0"

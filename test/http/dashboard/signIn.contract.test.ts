@@ -30,7 +30,7 @@ const newLink = () =>
   }))
 
 describe("a form that is sent after the session ended", () => {
-  it("is kept with what was typed, and is saved once after signing in again", async () => {
+  it("a form that is sent after the session ended is kept, and is saved once after signing in again", async () => {
     const signedIn = await server.signIn(organizationId, "member")
     const path = `${home}/keywords`
     const form = { ...readForm((await signedIn.get(path)).text, path), texts: "which <b>anvil</b>?\nwhich \"vice\"?" }

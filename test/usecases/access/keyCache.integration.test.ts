@@ -135,7 +135,7 @@ describe.each(homes)("the key cache on the %s home", (home) => {
       })
     }))))
 
-  it("without a subscription nothing is cached, and keys still authenticate", () =>
+  it("nothing is cached without a subscription, and keys still authenticate", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, secret, seen } = yield* countedKey
       const notifications = yield* Notifications

@@ -46,7 +46,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
     }
   })
 
-  it("without a mail server the link is shown to the owner and works for seven days", () =>
+  it("the link is shown to the owner and works for seven days if there is no mail server", () =>
     run(clock(Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 7, 1))
       const { id, invitation, owner } = yield* seed

@@ -65,7 +65,7 @@ const prepare = Effect.gen(function*() {
   return { id, lastMonth, now }
 })
 
-it("a tag that is given today has the share of last month's scan that is computed by hand", () =>
+it("a tag that is given today has a share in last month's scan, equal to the share computed by hand", () =>
   run(Effect.gen(function*() {
     const { id, lastMonth, now } = yield* prepare
     yield* tag(id, [0, 2, 4, -1], "Pricing")
