@@ -130,6 +130,24 @@ describe("sov score", () => {
       expect(yield* failure).toMatchObject(found)
     })))
 
+  it("no line crosses the break of a platform, and the trend of the others names it", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      for (const [i, market] of [null, null, { country: "DE", language: null }].entries()) {
+        const answer = (_: number, platform: string) => i > 1 && platform === "assistant_a" ? "Globex." : "Acme Forge."
+        yield* scanWith(id, 100 * (i + 1), answer, { market })
+      }
+      const { json, text } = yield* shown(id, config.slice(0, 2))
+      expect(text).toMatch(/ all platforms .* {3}▅\n/)
+      expect(text).toMatch(/ assistant_a .* {3}▁\n/)
+      expect(text).toMatch(/ assistant_b .* ███\n/)
+      expect(text).not.toContain("trend over")
+      expect(json).toMatchObject({
+        next_scan: null,
+        trend: { breaks: [{ platform: "assistant_a", reason: "market", before: "none", after: "DE" }] }
+      })
+    })))
+
   it("the report says how much a scan asked, and draws a line only through comparable scans", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed

@@ -66,6 +66,11 @@ describe("get_visibility_summary", () => {
       "2 of 3 configured platforms. Since the scan before: 0 of 6 cells (keyword × platform) were answered " +
       "in both scans; 5 are needed to compare them."
     ])
+    for (const [i, model] of ["old", "new"].entries()) await mcp.run(scanWith(id, 500 + i, half, { model }))
+    expect(await summary()).toMatchObject([
+      { previous_avg_sov: null, delta: null, direction: null, n_cells: 0, of_cells: 12 },
+      expect.stringContaining("assistant_a is not compared: model changed from old to new.")
+    ])
   })
 
   it("the summary reports failures, platforms without an answer, and questions that were not asked", async () => {

@@ -1,5 +1,5 @@
 /** A platform that answers with another model: what ends there and begins again, on a real database of each home. */
-import { describeTrend, readMovements, scansInTrend, ScoreStore, wholeHistory } from "@sov/core"
+import { describeTrend, readMovements, readOverview, scansInTrend, ScoreStore, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
@@ -40,6 +40,28 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           sparkline: 0
         },
         { cells: 12, delta: 0, words: null, predicted: true, sparkline: 1 }
+      ])
+    })))
+
+  it("a platform's course starts at its last break, and the course of all platforms at any break", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* seed
+      const german = { country: "DE", language: null }
+      for (const [i, market] of [null, german, null, null].entries()) {
+        const changed = (platform: string) => platform === "assistant_a" && i > 1
+        const answer = (_: number, platform: string) => changed(platform) ? "Globex." : "Acme Forge."
+        yield* scanWith(organizationId, 100 * i, answer, { market })
+      }
+      const { standing } = yield* readOverview(organizationId, wholeHistory, 9, null)
+      expect(standing!.platforms.map(({ course, platform }) => [platform, course])).toEqual([
+        ["assistant_a", [null, null, 0, 0]],
+        ["assistant_b", [100, 100, 100, 100]]
+      ])
+      expect(standing!.named.map(({ course, name }) => [name, course])).toEqual([
+        ["Acme Forge", [null, null, 50, 50]],
+        ["Globex", [null, null, 50, 50]],
+        ["Initech", [null, null, 0, 0]],
+        [null, [null, null, 0, 0]]
       ])
     })))
 })

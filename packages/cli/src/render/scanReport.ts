@@ -1,9 +1,10 @@
 /** The report of a scan: its result, why questions failed, and the exit code. */
 import type { ArchivedCounts } from "@sov/core/archive"
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
-import type { PlatformSpending } from "@sov/core/platforms"
+import type { PlatformId, PlatformSpending } from "@sov/core/platforms"
 import { type CellCounts, type FailedCell, narrowingJson, type Scan } from "@sov/core/scanning"
 import {
+  type Course,
   describeNoOverview,
   formatNarrowing,
   type Interval,
@@ -66,7 +67,7 @@ export const platformRows = (
   score: Score,
   counts: ReadonlyArray<CellCounts>,
   { platformName = unlabelled }: Pick<Canvas, "platformName">,
-  history: ReadonlyArray<Score> = []
+  courseOf: (platform: PlatformId) => Course = () => []
 ) =>
   [...scan.platforms].sort().map((platform) => {
     const value = score.platformBreakdown[platform]
@@ -83,7 +84,7 @@ export const platformRows = (
         ? [failed > 0 && `${failed} failed`, noOverview > 0 && `${noOverview} without an overview`]
           .filter(Boolean).join(", ")
         : undefined,
-      history: history.map((one) => one.platformBreakdown[platform] ?? null)
+      history: courseOf(platform)
     }
   })
 

@@ -46,7 +46,7 @@ const Trend = Schema.Struct({
     description:
       "flat: no more than two scans of an unchanged world differ by. Null, as is delta: fewer than 5 cells, or than " +
       "half, were answered in both scans, too few to compare (the sentence says so); previous_avg_sov is then that " +
-      "scan's own share of voice"
+      "scan's own share of voice, or null if a platform is not compared"
   }),
   n_cells: Schema.Int.annotate({ description: "Cells that were answered in both scans" }),
   of_cells: Schema.Int.annotate({ description: "Cells of the larger of the two scans" }),
@@ -282,11 +282,11 @@ const toNext = (kept: ActionReport | null): typeof Next.Type =>
 
 const toTrend = ({ previous, previousSov, since }: Visibility): typeof Trend.Type | null => {
   if (previous === null || since === null) return null
-  const { nCells, ofCells, platforms, trend } = since
+  const { breaks, nCells, ofCells, platforms, trend } = since
   return {
     previous_scan_id: previous.id,
     previous_completed_at: (previous.completedAt ?? previous.startedAt).toISOString(),
-    previous_avg_sov: roundOrNull(trend?.before ?? previousSov, 0),
+    previous_avg_sov: roundOrNull(trend?.before ?? (breaks.length > 0 ? null : previousSov), 0),
     delta: trend === null ? null : roundPoints(trend.delta),
     direction: trend?.direction ?? null,
     n_cells: nCells,

@@ -11,6 +11,7 @@ import {
   formatAskedPlatforms,
   formatNarrowing,
   type Interval,
+  listCourse,
   noInterval,
   otherQuestions,
   roundHalfUp,
@@ -105,7 +106,7 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
     },
     trend: comparison?.trend == null
       ? null
-      : { previous_scan_id: comparison.before.id, ...trendJson(comparison.trend) },
+      : { previous_scan_id: comparison.before.id, ...trendJson(comparison.trend), breaks: comparison.breaks },
     moved: moved[0] ?? null,
     results_count: score.resultsCount,
     mentioned_count: score.mentionedCount,
@@ -125,6 +126,8 @@ interface Section {
   readonly rows: ReadonlyArray<ScoreRow>
 }
 
+const headlineCourse = (report: ScoreReport) => listCourse(report, ({ avgSov }) => avgSov)
+
 const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): ReadonlyArray<Section> => {
   const { asked, counts, history, movements, scan, score } = report
   const { competitors, nobody } = report.movements.named
@@ -140,9 +143,15 @@ const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): Reado
         {
           name: formatAskedPlatforms(asked) ?? (scan.platforms.length === 1 ? "1 platform" : "all platforms"),
           ...all,
-          history: history.map((one) => one.avgSov)
+          history: headlineCourse(report)
         },
-        ...platformRows(scan, score, counts, canvas, history)
+        ...platformRows(
+          scan,
+          score,
+          counts,
+          canvas,
+          (platform) => listCourse(report, (one) => one.platformBreakdown[platform], platform)
+        )
       ].map(past)
     },
     {
@@ -209,7 +218,7 @@ const countsText = ({ score, trackedSet }: ScoreReport): string => {
  * breakdown.
  */
 export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): string => {
-  const { history, scan, score, trackedSet } = report
+  const { scan, score, trackedSet } = report
   const { simulated } = scan
   const toLines = (text: string) => wrapSentence(text, canvas, simulated)
   const brand = printable(trackedSet.brand.name)
@@ -219,6 +228,7 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
   const heading = (text: string) => canvas.style("bold", text)
   const interval = score.uncertainty?.interval
   const part = formatAsked(report.asked)
+  const inTrend = headlineCourse(report).filter((share) => share !== null).length
   const movement = movementText(report, canvas)
   return [
     `${heading(`${brand}: share of voice ${roundOrNull(score.avgSov, 0) ?? "-"} %`)}${
@@ -238,7 +248,7 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
     ...movement.length === 0 ? [] : [""],
     ...toLines(
       `${countsText(report)} · scan of ${startOf(scan)}` +
-        (history.length > 1 ? ` · trend over ${history.length} scans` : "")
+        (inTrend > 1 ? ` · trend over ${inTrend} scans` : "")
     ),
     ...score.uncertainty !== null && score.avgSov !== null
       ? toLines(

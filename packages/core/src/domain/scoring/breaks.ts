@@ -124,6 +124,16 @@ export const rowsSinceBreaks = <Row extends ScoredRow>(
   )
 }
 
+/** Index of the first of these scans, oldest first, since the last break of a platform, or of any platform. */
+export const findLastBreak = (scans: ReadonlyArray<ReadonlyArray<Origin>>, platform?: PlatformId): number => {
+  const latest = new Map<PlatformId, ReadonlyArray<Origin>>()
+  return scans.reduce((first, origins, i) => {
+    const breaks = findBreaks([...latest.values()].flat(), origins)
+    for (const [id, own] of Map.groupBy(origins, (one) => one.platform)) latest.set(id, own)
+    return breaks.some((one) => platform === undefined || one.platform === platform) ? i : first
+  }, 0)
+}
+
 const reasonWords: { readonly [Reason in Break["reason"]]: string } = {
   model: "model",
   search: "web search",

@@ -1,10 +1,26 @@
 /** The names in the newest scored scan, and the course of their shares. */
 import type { CompetitorId } from "../../domain/ids.ts"
+import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import { findLastBreak } from "../../domain/scoring/breaks.ts"
+import type { Score } from "../../domain/scoring/Score.ts"
 import type { EstimatedShare } from "../../domain/scoring/standing.ts"
 import type { ScoreReport } from "./readScoreReport.ts"
 
-/** The shares in earlier comparable scans and in this one, oldest first; null = not available in that scan. */
+/**
+ * The shares in earlier comparable scans and in this one, oldest first; null = not available in that scan, or before a
+ * break.
+ */
 export type Course = ReadonlyArray<number | null>
+
+/** The course of a share since the last break of its platform; without one, of any platform. */
+export const listCourse = (
+  { history, origins }: Pick<ScoreReport, "history" | "origins">,
+  shareOf: (score: Score) => number | null | undefined,
+  platform?: PlatformId
+): Course => {
+  const first = findLastBreak(history.map(({ scanId }) => origins.get(scanId) ?? []), platform)
+  return history.map((score, i) => i < first ? null : shareOf(score) ?? null)
+}
 
 /** A brand, a competitor or nobody. */
 export interface NamedStanding extends EstimatedShare {
@@ -17,12 +33,11 @@ export interface NamedStanding extends EstimatedShare {
 }
 
 /** Brand, competitors and nobody of a score, in this order; competitors by share. */
-export const listNamedStandings = (
-  { history, movements, score, trackedSet }: ScoreReport
-): ReadonlyArray<NamedStanding> => {
+export const listNamedStandings = (report: ScoreReport): ReadonlyArray<NamedStanding> => {
+  const { movements, score, trackedSet } = report
   const { competitors, nobody } = movements.named
   const findCourse = (id: CompetitorId): Course =>
-    history.map((one) => one.competitors.find((competitor) => competitor.id === id)?.sov ?? null)
+    listCourse(report, (one) => one.competitors.find((competitor) => competitor.id === id)?.sov)
   return [
     {
       who: "brand",
@@ -30,11 +45,11 @@ export const listNamedStandings = (
       name: trackedSet.brand.name,
       sov: score.avgSov,
       interval: score.uncertainty?.interval ?? null,
-      course: history.map(({ avgSov }) => avgSov)
+      course: listCourse(report, ({ avgSov }) => avgSov)
     },
     ...competitors
       .map((one): NamedStanding => ({ who: "competitor", ...one, course: findCourse(one.id) }))
       .toSorted((a, b) => b.sov! - a.sov!),
-    { who: "nobody", id: null, name: null, ...nobody, course: history.map((one) => one.nobody) }
+    { who: "nobody", id: null, name: null, ...nobody, course: listCourse(report, (one) => one.nobody) }
   ]
 }

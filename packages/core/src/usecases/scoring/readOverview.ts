@@ -16,7 +16,7 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { listAlerts, type ListedAlert } from "../alerts/reads.ts"
 import { readScanProgress, type ScanProgress } from "../scanning/followScan.ts"
 import { hasOlderScans } from "../scanning/readScan.ts"
-import { type Course, listNamedStandings, type NamedStanding } from "./namedStandings.ts"
+import { type Course, listCourse, listNamedStandings, type NamedStanding } from "./namedStandings.ts"
 import { readPeriodReport } from "./readPeriodReport.ts"
 import { readScoreReport, type ScoreReport } from "./readScoreReport.ts"
 
@@ -79,8 +79,9 @@ const maxShownScans = 5
 /** Maximum number of scans in the trend, including failed and cancelled ones between those with a score. */
 const maxTrendScans = 60
 
-const listPlatforms = ({ counts, history, scan, score }: ScoreReport): Standing["platforms"] =>
-  [...scan.platforms].sort().map((platform) => {
+const listPlatforms = (report: ScoreReport): Standing["platforms"] => {
+  const { counts, scan, score } = report
+  return [...scan.platforms].sort().map((platform) => {
     const count = counts.find((one) => one.platform === platform)
     return {
       platform,
@@ -90,9 +91,10 @@ const listPlatforms = ({ counts, history, scan, score }: ScoreReport): Standing[
       failed: count?.failed ?? 0,
       noOverview: count?.noOverview ?? 0,
       lowCoverage: score.lowCoverage.includes(platform),
-      course: history.map((one) => one.platformBreakdown[platform] ?? null)
+      course: listCourse(report, (one) => one.platformBreakdown[platform], platform)
     }
   })
+}
 
 /** Derives the details of a score; `scans` are the scans of its trend. */
 export const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): Standing => {
