@@ -96,4 +96,25 @@ describe("the check of the providers' types", () => {
       "gone: prompt_tokens of usage of a Conversations reply (sov uses it)"
     ]))
   })
+
+  it("the check names members of nested types: usage, tools, citations and candidates", () => {
+    const [responses, node] = ["resources/responses/responses.d.ts", "dist/node/node.d.ts"]
+    const found = lookWith(
+      renaming("openai", responses, "(?:input_tokens|annotations|start_index|user_location)"),
+      renaming(sdk, messages, "(?:max_uses|web_search_requests|cited_text)"),
+      renaming("@google/genai", node, "(?:promptTokenCount|finishReason|uri)")
+    )
+    expect(described(found)).toEqual(expect.arrayContaining([
+      "gone: input_tokens of usage of a Responses reply (sov uses it)",
+      "gone: annotations of text of a Responses reply (sov uses it)",
+      "gone: start_index of citation of a Responses reply (sov uses it)",
+      "gone: user_location of web search tool of a Responses request (sov uses it)",
+      "gone: max_uses of web search tool of a Messages request (sov uses it)",
+      "gone: web_search_requests of searches in the usage of a Messages reply (sov uses it)",
+      "gone: cited_text of citation of a Messages reply (sov uses it)",
+      "gone: promptTokenCount of usage of a Gemini reply (sov uses it)",
+      "gone: finishReason of candidate of a Gemini reply (sov uses it)",
+      "gone: uri of page of a Gemini reply (sov uses it)"
+    ]))
+  })
 })

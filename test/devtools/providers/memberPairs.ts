@@ -39,6 +39,11 @@ const [openai, anthropic, google, perplexity, mistral, openrouter] = [
   "@openrouter/sdk"
 ]
 
+const responsesTool = "NonNullable<Sov.ResponsesRequest[\"tools\"]>[number]"
+const responsesText = "(typeof openAi.withCitations.output)[2][\"content\"][0]"
+const messagesTool = "NonNullable<Sov.MessagesRequest[\"tools\"]>[number]"
+const messagesContent = "(typeof anthropic.withCitations.content)"
+const toolConfig = "NonNullable<Sov.GenerateContentRequest[\"toolConfig\"]>"
 const grounding = "(typeof gemini.withCitations.candidates)[0][\"groundingMetadata\"]"
 
 export const memberPairs: ReadonlyArray<MemberPair> = [
@@ -67,6 +72,48 @@ export const memberPairs: ReadonlyArray<MemberPair> = [
     theirs: "OpenAI.Models.Model"
   },
   {
+    name: "web search tool of a Responses request",
+    package: openai,
+    ours: responsesTool,
+    theirs: "OpenAI.Responses.WebSearchTool"
+  },
+  {
+    name: "place of a Responses request",
+    package: openai,
+    ours: `NonNullable<${responsesTool}["user_location"]>`,
+    theirs: "NonNullable<OpenAI.Responses.WebSearchTool[\"user_location\"]>"
+  },
+  {
+    name: "source of a web search of a Responses reply",
+    package: openai,
+    ours: "(typeof openAi.withCitations.output)[1][\"action\"][\"sources\"][number]",
+    theirs: "OpenAI.Responses.ResponseFunctionWebSearch.Search.Source"
+  },
+  {
+    name: "message of a Responses reply",
+    package: openai,
+    ours: "(typeof openAi.withCitations.output)[2]",
+    theirs: "OpenAI.Responses.ResponseOutputMessage"
+  },
+  {
+    name: "text of a Responses reply",
+    package: openai,
+    ours: responsesText,
+    theirs: "OpenAI.Responses.ResponseOutputText"
+  },
+  {
+    name: "citation of a Responses reply",
+    package: openai,
+    ours: `${responsesText}["annotations"][number]`,
+    theirs: "OpenAI.Responses.ResponseOutputText.URLCitation"
+  },
+  {
+    name: "usage of a Responses reply",
+    package: openai,
+    ours: "(typeof openAi.withCitations)[\"usage\"]",
+    theirs: "OpenAI.Responses.ResponseUsage"
+  },
+  {
     name: "chat request",
     package: openai,
     ours: "Sov.ChatRequest",
@@ -84,6 +131,54 @@ export const memberPairs: ReadonlyArray<MemberPair> = [
     package: anthropic,
     ours: "(typeof anthropic.withCitations)[\"usage\"]",
     theirs: "Anthropic.Usage"
+  },
+  {
+    name: "web search tool of a Messages request",
+    package: anthropic,
+    ours: messagesTool,
+    theirs: "Anthropic.WebSearchTool20250305"
+  },
+  {
+    name: "place of a Messages request",
+    package: anthropic,
+    ours: `NonNullable<${messagesTool}["user_location"]>`,
+    theirs: "Anthropic.UserLocation"
+  },
+  {
+    name: "searches in the usage of a Messages reply",
+    package: anthropic,
+    ours: "(typeof anthropic.withCitations)[\"usage\"][\"server_tool_use\"]",
+    theirs: "Anthropic.ServerToolUsage"
+  },
+  {
+    name: "search of a Messages reply",
+    package: anthropic,
+    ours: `${messagesContent}[0]`,
+    theirs: "Anthropic.ServerToolUseBlock"
+  },
+  {
+    name: "search results of a Messages reply",
+    package: anthropic,
+    ours: `${messagesContent}[1]`,
+    theirs: "Anthropic.WebSearchToolResultBlock"
+  },
+  {
+    name: "page of the search results of a Messages reply",
+    package: anthropic,
+    ours: `${messagesContent}[1]["content"][number]`,
+    theirs: "Anthropic.WebSearchResultBlock"
+  },
+  {
+    name: "text of a Messages reply",
+    package: anthropic,
+    ours: `${messagesContent}[3]`,
+    theirs: "Anthropic.TextBlock"
+  },
+  {
+    name: "citation of a Messages reply",
+    package: anthropic,
+    ours: `${messagesContent}[3]["citations"][number]`,
+    theirs: "Anthropic.CitationsWebSearchResultLocation"
   },
   {
     name: "description of a model of Anthropic",
@@ -121,6 +216,60 @@ export const memberPairs: ReadonlyArray<MemberPair> = [
     package: google,
     ours: `${grounding}["groundingChunks"][number]`,
     theirs: "Google.GroundingChunk"
+  },
+  {
+    name: "tool configuration of generateContent",
+    package: google,
+    ours: toolConfig,
+    theirs: "Google.ToolConfig"
+  },
+  {
+    name: "place of generateContent",
+    package: google,
+    ours: `NonNullable<${toolConfig}["retrievalConfig"]>`,
+    theirs: "Google.RetrievalConfig"
+  },
+  {
+    name: "usage of a Gemini reply",
+    package: google,
+    ours: "(typeof gemini.withCitations)[\"usageMetadata\"]",
+    theirs: "Google.GenerateContentResponseUsageMetadata"
+  },
+  {
+    name: "candidate of a Gemini reply",
+    package: google,
+    ours: "(typeof gemini.withCitations.candidates)[0]",
+    theirs: "Google.Candidate"
+  },
+  {
+    name: "part of a Gemini reply",
+    package: google,
+    ours: "(typeof gemini.severalParts.candidates)[0][\"content\"][\"parts\"][number]",
+    theirs: "Google.Part"
+  },
+  {
+    name: "page of a Gemini reply",
+    package: google,
+    ours: `${grounding}["groundingChunks"][number]["web"]`,
+    theirs: "Google.GroundingChunkWeb"
+  },
+  {
+    name: "support of a Gemini reply",
+    package: google,
+    ours: `${grounding}["groundingSupports"][number]`,
+    theirs: "Google.GroundingSupport"
+  },
+  {
+    name: "segment of a Gemini reply",
+    package: google,
+    ours: `${grounding}["groundingSupports"][number]["segment"]`,
+    theirs: "Google.Segment"
+  },
+  {
+    name: "block of a Gemini prompt",
+    package: google,
+    ours: "(typeof gemini.refusal)[\"promptFeedback\"]",
+    theirs: "Google.GenerateContentResponsePromptFeedback"
   },
   {
     name: "Agent request",
