@@ -289,7 +289,7 @@ describe("a scan of two keywords", () => {
     ["sov scan list", printed("scan", "list")],
     ["sov scan list -o csv", printed("scan", "list", "-o", "csv")],
     ["sov scan show", printed("scan", "show", "latest")],
-    ["sov scan compare", printed("scan", "compare", "previous", "latest")],
+    ["sov scan compare", () => printed("scan", "compare", score.scan_id, narrowed)()],
     ["the tool of a scan", () => toolText("get_scan_results")],
     ["the overview", () => page("/o")],
     ["the scans", () => page("/o/scans")],
@@ -304,6 +304,7 @@ describe("a scan of two keywords", () => {
 
   it.each<readonly [string, () => Promise<string>]>([
     ["sov score -o csv", printed("score", "-o", "csv")],
+    ["sov scan compare", printed("scan", "compare", "previous", "latest")],
     // An alert of the narrowed scan may stand among the week's, marked as one
     ["sov digest preview", async () => (await printed("digest", "preview")()).replaceAll(/^Alert:.*$/gm, "")],
     ["the tool of the headline", () => toolText("get_visibility_summary")],
@@ -338,7 +339,7 @@ describe("a scan of two keywords", () => {
     ["sov status", said("status"), (asked) => ({ organizations: [{ last_scan: { asked } }] })],
     ["sov scan list", said("scan", "list", "--limit", "1"), (asked) => ({ scans: [{ asked }] })],
     ["sov scan show", said("scan", "show", "latest"), (asked) => ({ asked })],
-    ["sov scan compare", said("scan", "compare", "previous", "latest"), (asked) => ({ after: { asked } })],
+    ["sov scan compare", () => said("scan", "compare", score.scan_id, narrowed)(), (asked) => ({ after: { asked } })],
     ["GET /scans", () => rest("/scans?limit=1"), (asked) => ({ scans: [{ asked }] })],
     ["the tool of a scan", () => tool("get_scan_results", { limit: 1 }), (asked) => ({ scan: { asked } })]
   ])("the narrowed scan is marked for programs: %s", async (_, read, shape) => {
