@@ -29,7 +29,7 @@ export const evidencePanel = (frame: Frame, { facts }: Pick<GradedEvidence, "fac
     pluralized(facts.scans, "scan")
   }</p><a href="${inOrganization(frame.organization.slug, "/evidence")}">Criteria and steps</a></header><p>${
     describeGrade(facts)
-  } <span class="range">${evidenceCaveat[0]!.toUpperCase()}${evidenceCaveat.slice(1)}</span></p></section>`
+  } <small>${evidenceCaveat[0]!.toUpperCase()}${evidenceCaveat.slice(1)}</small></p></section>`
 
 const needed = (criterion: EvidenceCriterion, grade: "directional" | "decision_grade"): string =>
   evidenceNeeds[criterion][grade] === 0 ? "" : formatCriterion(criterion, evidenceNeeds[criterion][grade])
