@@ -1,6 +1,7 @@
 /** An organization that has something on every page of the dashboard, and the addresses of all its pages. */
 import {
   ActionStore,
+  addView,
   alertRuleNames,
   AlertStore,
   annotate,
@@ -175,6 +176,7 @@ export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" 
   yield* (yield* ActionStore).mark(id, { ...someMark, title: brand })
   yield* annotate(id, { day: "2026-01-01", text: brand.slice(0, 100) })
   const dayOf = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
+  yield* addView(id, { name: "bakery", country: "DE", language: "de", context: text.slice(0, 60) })
   const experiments = []
   for (
     const [from, until] of [[-4, -1], [-4, 30], [20, 40]] as const
@@ -232,7 +234,8 @@ const queries: Readonly<Record<string, (screens: Screens) => string>> = {
   "/account/identities/remove": () => `?issuer=${encodeURIComponent(attachedIssuer)}`,
   "/o/:slug/competitors/suggestions/accept": () => "?name=Initrode",
   "/o/:slug/scans/compare": ({ completed: [before, , after] }) => `?before=${before}&after=${after}`,
-  "/o/:slug/settings/webhooks/:id/replay": () => "?since=2026-01-01"
+  "/o/:slug/settings/webhooks/:id/replay": () => "?since=2026-01-01",
+  "/o/:slug/views/remove": () => "?name=bakery"
 }
 
 interface Route {
