@@ -72,7 +72,7 @@ it("the command reads score, scans and answers, and exports the archive", async 
   })
   appendFileSync(join(cwd, "a.ndjson"), "{}\n")
   expect((await verify()).code).toBe(7)
-  expect(piped.stdout.split("\r\n")[0]).toMatch(/^id,scan_id,platform,.*,simulated$/)
+  expect(piped.stdout.split("\r\n")[0]).toMatch(/^id,scan_id,platform,.*,simulated,surface,view$/)
   expect(piped.stdout.match(/assistant_a/g)!.length).toBeGreaterThanOrEqual(rows.length)
 })
 

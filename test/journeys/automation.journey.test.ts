@@ -145,6 +145,8 @@ describe("--json", () => {
       no_overview_count: 0,
       mentioned_count: 2,
       simulated: false,
+      surface: "api",
+      view: null,
       interval: null,
       spent: {
         cost_usd: 0,
@@ -168,7 +170,9 @@ describe("--json", () => {
         interval_95: null,
         interval_about: "other questions like these",
         questions: 1,
-        topics: 1
+        topics: 1,
+        surface: "api",
+        view: null
       }]
     })
     const page = await sovJson<{ data: ReadonlyArray<{ id: string }>; meta: { next_cursor: string } }>(

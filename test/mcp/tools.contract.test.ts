@@ -76,6 +76,7 @@ describe("tools", () => {
         shares: expect.any(Array)
       },
       competitors_not_listed: 0,
+      next: [],
       ...brandAlone(33.3, null, pro.keywords, pro.scans.latest.id, at(209), { assistant_a: "ChatGPT" })
     })
     // Arguments that some clients add to every call
