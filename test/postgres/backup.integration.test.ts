@@ -1,6 +1,7 @@
 /** Backups on both homes: one moment, nothing lost on the way to the other home, nothing restored that is not whole. */
 import {
   ActionStore,
+  addView,
   annotate,
   ArchiveStore,
   BusinessCardStore,
@@ -23,7 +24,8 @@ import {
   SealStore,
   tagKeywords,
   TrafficStore,
-  UsageStore
+  UsageStore,
+  wordKeyword
 } from "@sov/core"
 import {
   type BackupSummary,
@@ -138,6 +140,8 @@ const seed = Effect.gen(function*() {
   yield* tagKeywords(organizationId, seeded.keywords.map(({ id }) => id), ["anvils, heavy", "Ünïcode"])
   yield* (yield* ActionStore).mark(organizationId, someMark)
   yield* (yield* ActionStore).keep(organizationId, someReport)
+  yield* addView(organizationId, { name: "germany", country: "DE", language: "de", context: "Ünïcode \"me\"" })
+  yield* wordKeyword(organizationId, "germany", seeded.keywords[0]!.id, "Welcher Amboss?")
   yield* annotate(organizationId, { day: "2026-11-20", text: "Ünïcode \"note\"" })
   yield* createShareLink(organizationId, { name: "the board" })
   const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))
