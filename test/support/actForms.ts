@@ -35,8 +35,12 @@ const prepareScan = Effect.fnUntraced(function*(organizationId: OrganizationId) 
   yield* addKeywords(organizationId, ["which anvil is heaviest?"])
 })
 
-/** Sixteen topics and two scans of them. */
+const withTopics = new Set<OrganizationId>()
+
+/** Sixteen topics and two scans of them, once for each organization. */
 const prepareExperiments = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  if (withTopics.has(organizationId)) return
+  withTopics.add(organizationId)
   yield* addTopics(organizationId, 16)
   for (const days of [5, 12]) yield* scanAt(organizationId, days * day, usual)
 })
@@ -47,7 +51,7 @@ export const actForms: ReadonlyArray<DashboardForm> = [
   {
     name: "Draw and seal",
     prepare: (organizationId) => Effect.as(prepareExperiments(organizationId), "/experiments"),
-    fields: { ...future, scans: "4" }
+    fields: { ...future, name: () => Effect.sync(() => `Guides ${++count}`), scans: "4" }
   },
   {
     name: "End the experiment",

@@ -74,16 +74,17 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 const elementsOf = (nodes: ReadonlyArray<Node>): ReadonlyArray<DefaultTreeAdapterTypes.Element> =>
   nodes.flatMap((node) => "tagName" in node ? [node, ...elementsOf(node.childNodes)] : [])
 
-/** A share in bold, which lists of questions have. */
-const isShare = ({ childNodes: [only] }: DefaultTreeAdapterTypes.Element) =>
-  only !== undefined && "value" in only && /^(?:–|[\d.]+ %)$/.test(only.value)
+/** Bold text that pages write: a share in a list of questions, and the head of an explanation. */
+const isOwnBold = ({ childNodes: [only], parentNode }: DefaultTreeAdapterTypes.Element) =>
+  (only !== undefined && "value" in only && /^(?:–|[\d.]+ %)$/.test(only.value)) ||
+  (parentNode !== null && "attrs" in parentNode && parentNode.attrs.some(({ value }) => value === "meaning"))
 
 /** What no page of ours has: elements and attributes that run or load something, and bold text. */
 const findForeign = (text: string): ReadonlyArray<string> =>
   elementsOf(parse(text).childNodes as ReadonlyArray<Node>).flatMap((element) => {
     const { attrs, tagName } = element
     return [
-      .../^(?:img|iframe|object|embed|base|style|b)$/.test(tagName) && !isShare(element) ? [tagName] : [],
+      .../^(?:img|iframe|object|embed|base|style|b)$/.test(tagName) && !isOwnBold(element) ? [tagName] : [],
       ...attrs.filter(({ name }) => /^on|^style$|^srcdoc$/.test(name)).map(({ name }) => `${tagName} ${name}`),
       ...attrs.filter(({ name, value }) =>
         /^(?:href|src|action|formaction)$/.test(name) && !/^(?:\/(?!\/)|#|https?:)/.test(value)
