@@ -24,6 +24,7 @@ it.each(["@sov/http/contract", "@sov/http/client"])("%s loads no store, use case
     new Set([
       "contract.ts",
       "domain/dateBound.ts",
+      "domain/experiments/Plan.ts",
       "domain/ids.ts",
       "domain/mail/EmailAddress.ts",
       "domain/organizations/Organization.ts",
@@ -35,9 +36,11 @@ it.each(["@sov/http/contract", "@sov/http/client"])("%s loads no store, use case
       "domain/scanning/startRequest.ts",
       "domain/scoring/Annotation.ts",
       "domain/scoring/shortStanding.ts",
+      "domain/sources/actions/actionNames.ts",
       "domain/tracking/Keyword.ts",
       "domain/tracking/Tag.ts",
-      "domain/tracking/TrackedSet.ts"
+      "domain/tracking/TrackedSet.ts",
+      "domain/tracking/ViewInput.ts"
     ])
   )
   expect(own("packages/http/src/")).toContain("contract/Api.ts")

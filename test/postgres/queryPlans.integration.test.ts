@@ -214,6 +214,7 @@ const whole: { readonly [method: string]: string } = {
   "SourceStore.stateOf": "counts scores, about one for each scan",
   "SourceStore.ofScans": "reads whole scans, which are half of the answers here",
   "ScoreStore.headline": newestWhole,
+  "ScoreStore.history": "a row for each scan, newest first, without those of other views",
   "ScoreStore.newest": newestWhole,
   "ScoreStore.newestOf": newestWhole,
   "SealStore.registered": "a row for each scan",

@@ -36,13 +36,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const rules = yield* readAlertRules(id, wholeHistory)
       expect(rules.find(({ rule }) => rule.rule === "new_mention")?.lastAlertAt).toEqual(named12!.createdAt)
       const later = { since: new Date(named12!.createdAt.getTime() + 1) }
-      expect((yield* readAlertRules(id, later)).map(({ lastAlertAt }) => lastAlertAt)).toEqual([
-        null,
-        null,
-        null,
-        null,
-        null
-      ])
+      expect(new Set((yield* readAlertRules(id, later)).map(({ lastAlertAt }) => lastAlertAt))).toEqual(new Set([null]))
       const found = yield* findAlert(id, wholeHistory, named12!.id)
       expect(found.deliveries).toEqual([])
       expect(new Set(found.keywords.values())).toEqual(new Set(texts.slice(4)))

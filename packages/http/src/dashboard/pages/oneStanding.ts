@@ -1,6 +1,6 @@
 /** One platform or one competitor: its share, its trend, and the questions behind it. */
 import { pluralized } from "@sov/core/common"
-import type { Standing, TrendPoint } from "@sov/core/scoring"
+import { otherQuestions, type Standing, type TrendPoint } from "@sov/core/scoring"
 import { formatPercent, formatPoints, formatRange, type Range } from "../charts/numbers.ts"
 import { trendFigure } from "../charts/trend.ts"
 import { type Fragment, type Html, html } from "../html.ts"
@@ -115,7 +115,7 @@ export const oneStandingPage = (frame: Frame, content: OneStandingContent): Html
     }<div class="grid"><section class="panel headline grid" aria-labelledby="sov"><div><h2 id="sov">Share of voice</h2>${
       explain("share")
     }<strong class="number">${formatPercent(sov)}</strong><p class="sure">${
-      interval === null ? "There are too few questions for an interval." : `95 % interval ${formatRange(interval)}`
+      interval === null ? "There are too few questions for an interval." : `95 % interval ${formatRange(interval)}, for ${otherQuestions}`
     }</p>${
       moved !== null &&
       html`<p class="delta"><b>${formatPoints(moved.delta)} points</b> <span>${
