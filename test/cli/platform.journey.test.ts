@@ -182,11 +182,24 @@ describe("sov platform add", () => {
     expect(inFile(cwd)).toMatchObject({ platforms: { assistant_a: expected } })
   })
 
+  it.each(["xai", "openrouter"])("a budget of %s needs no prices, as each reply names its cost", async (provider) => {
+    const cwd = workspace()
+    await sovJson(cwd, ["platform", "add", provider], noKeys)
+    const file = join(cwd, "sov.config.json")
+    const { platforms } = inFile(cwd) as { readonly platforms: { readonly assistant_a: object } }
+    writeFileSync(
+      file,
+      JSON.stringify({ platforms: { assistant_a: { ...platforms.assistant_a, monthlyBudgetUsd: 20 } } })
+    )
+    expect(await sov(cwd, ["platform", "list"], { env: noKeys })).toMatchObject({ code: 0 })
+  })
+
   it("the three apps of dataforseo can be configured together, each with its own label", async () => {
     const cwd = workspace()
     for (const model of ["chatgpt", "google-ai-mode", "google-ai-overview"]) {
       expect(await sov(cwd, ["platform", "add", "dataforseo", "--model", model], { env: noKeys })).toMatchObject({
-        code: 0
+        code: 0,
+        stderr: expect.stringMatching(/scrapes apps whose terms forbid that/)
       })
     }
     const { platforms } = inFile(cwd) as { readonly platforms: Readonly<Record<string, { readonly label: string }>> }

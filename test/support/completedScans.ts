@@ -1,6 +1,7 @@
 /** Completed scans of one organization through the use cases, with the answers that a test says. */
 import {
   ArchiveStore,
+  type CellFailure,
   CellStore,
   completeScan,
   KeywordStore,
@@ -34,8 +35,10 @@ export const answeredScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   seconds: number,
   answer: (keyword: number, platform: string) => string | null,
-  { market, model, ...fields }: Partial<Scan> & {
+  { failure = "timeout", market, model, ...fields }: Partial<Scan> & {
     readonly model?: string
+    /** Why questions fail. */
+    readonly failure?: CellFailure["reason"]
     /** What was sent of the reader to `assistant_a`. */
     readonly market?: SentMarket | null
   } = {}
@@ -52,7 +55,7 @@ export const answeredScan = Effect.fnUntraced(function*(
     const text = answer(texts.indexOf(cell.prompt), cell.platform)
     if (text === null) {
       yield* cellStore.fail(organizationId, cell.id, {
-        reason: "timeout",
+        reason: failure,
         message: "late",
         excerpt: null,
         status: null

@@ -71,6 +71,16 @@ describe.each(homes)("periods on %s", (home) => {
     expect([report.score.avgSov, report.period.scans, report.period.leftOut]).toEqual([0, 1, 1])
   })
 
+  it("periods count failed questions and questions without an overview of all their scans", async () => {
+    const answer = (keyword: number) => keyword < 2 ? null : "Acme Forge."
+    const startedAt = (daysAgo: number) => new Date(now().getTime() - daysAgo * dayMs)
+    const begin = await server.run(scanWith(id, 0, answer, { startedAt: startedAt(0.5) }))
+    const end = await server.run(scanWith(id, 0, answer, { startedAt: startedAt(0.4), failure: "no_overview" }))
+    const period = { from: begin.startedAt, to: end.startedAt }
+    const { score } = await server.run(readPeriodReport(id, wholeHistory, { period, against: null }, null))
+    expect(score).toMatchObject({ failedCount: 4, noOverviewCount: 4 })
+  })
+
   it("periods show nothing that the plan hides", async () => {
     const period = { from: old.startedAt, to: now() }
     const window = { since: new Date(second.startedAt.getTime() - 1) }

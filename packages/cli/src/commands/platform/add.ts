@@ -179,6 +179,11 @@ export const add = (given: AddOptions, provider: ProviderName | undefined) => {
         `Added ${id} to ${options.config}: ${String(binding["adapter"])}, ${
           names === null ? String(binding["model"]) : `answers about ${printable(names.brand)} are made up`
         }${binding["webSearch"] === true ? ", with web search" : ""}`)
+      if (binding["adapter"] === "dataforseo") {
+        out.note(
+          "DataForSEO scrapes apps whose terms forbid that; decide whether you may use its answers (docs/platforms.md)"
+        )
+      }
       noteNext(out, options, id, keyName)
     }))
 }

@@ -11,6 +11,7 @@ interface KnownProvider {
     readonly baseUrl?: string
     readonly label?: string
     readonly webSearch?: boolean
+    readonly costReported?: boolean
     readonly keyHeader?: string
     readonly searchEngine?: string
     readonly location?: string
@@ -38,7 +39,8 @@ export const providers = {
       baseUrl: "https://api.x.ai/v1",
       model: "grok-4.7",
       label: "Grok",
-      webSearch: true
+      webSearch: true,
+      costReported: true
     }
   },
   deepseek: {
@@ -58,7 +60,8 @@ export const providers = {
       baseUrl: "https://openrouter.ai/api/v1",
       model: "openai/gpt-6.1-terra",
       searchEngine: "auto",
-      webSearch: true
+      webSearch: true,
+      costReported: true
     }
   },
   /** The base URL contains the operator's resource, and the model is its deployment. */

@@ -6,7 +6,7 @@ import { type HistoryWindow, laterBegin } from "../../domain/organizations/Histo
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ConfiguredPlatform, isNarrowed, summarizeAsked } from "../../domain/scoring/asked.ts"
 import { rowsSinceBreaks } from "../../domain/scoring/breaks.ts"
-import { selectHeadlineCells } from "../../domain/scoring/cells.ts"
+import { selectHeadlineCells, sum } from "../../domain/scoring/cells.ts"
 import type { ComparedPeriods, Period, PeriodFacts } from "../../domain/scoring/Period.ts"
 import { scoreScan } from "../../domain/scoring/Score.ts"
 import { formScoreDetail } from "../../domain/scoring/scoreDetail.ts"
@@ -64,6 +64,9 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
   const [now, then] = [alike, earlier].map((scans) =>
     rowsSinceBreaks(scans.map((one) => byScan.get(one.scan.id) ?? []))
   ) as [typeof rows, typeof rows]
+  // A scan whose answers all came before a break counts neither by its answers nor by its failures
+  const used = new Set(now.map(({ scanId }) => scanId))
+  const counted = alike.filter((one) => used.has(one.scan.id) || !byScan.has(one.scan.id))
   const score = scoreScan({
     scanId: scan.id,
     measureVersion,
@@ -75,8 +78,8 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
     topics,
     competitorIds: trackedSet.competitors.map(({ id }) => id),
     answers: now.length,
-    failedCount: 0,
-    noOverviewCount: 0
+    failedCount: sum(counted.map((one) => one.score.failedCount)),
+    noOverviewCount: sum(counted.map((one) => one.score.noOverviewCount))
   })
   const cells = [then, now].filter(({ length }) => length > 0)
     .map((part) => selectHeadlineCells(part, brandedKeywords, topics).cells)
