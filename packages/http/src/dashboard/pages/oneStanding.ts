@@ -115,7 +115,9 @@ export const oneStandingPage = (frame: Frame, content: OneStandingContent): Html
     }<div class="grid"><section class="panel headline grid" aria-labelledby="sov"><div><h2 id="sov">Share of voice</h2>${
       explain("share")
     }<strong class="number">${formatPercent(sov)}</strong><p class="sure">${
-      interval === null ? "There are too few questions for an interval." : `95 % interval ${formatRange(interval)}, for ${otherQuestions}`
+      interval === null
+        ? "There are too few questions for an interval."
+        : `95 % interval ${formatRange(interval)}, for ${otherQuestions}`
     }</p>${
       moved !== null &&
       html`<p class="delta"><b>${formatPoints(moved.delta)} points</b> <span>${

@@ -1,6 +1,6 @@
 /**
- * Rows for the detail of one answer: how it was obtained, and its neighbours, which answer the same question on the same
- * platform.
+ * Rows for the detail of one answer: how it was obtained, and its neighbours, which answer the same question on the
+ * same platform.
  */
 import { Schema } from "effect"
 import { Finish } from "../../../domain/archive/Answer.ts"
