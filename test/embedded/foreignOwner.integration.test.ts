@@ -98,7 +98,7 @@ test("an owner that a newer sov asks to end serves its clients, and ends with th
   await until(() => !alive(owners[0] ?? 0), 30_000)
 })
 
-test("a client does not wait for a stopped owner: it names its pid and how to continue it, and nothing is lost", async () => {
+test("a client does not wait for a suspended owner: its error gives the pid and how to resume it, and nothing is lost", async () => {
   const dataDir = freshDataDir()
   const inner = Effect.gen(function*() {
     yield* select

@@ -65,7 +65,7 @@ const writers = [...useCaseSources].flatMap(([file, source]) => {
   return writes.length === 0 ? [] : [{ file, source, writes }]
 })
 
-it("the test knows all methods of the stores that write", () => {
+it("the test finds every writing method of the stores", () => {
   expect(writingMethods.size).toBeGreaterThan(25)
   expect([...writingMethods.get("ApiKeyStore")!]).toEqual(["insert", "revoke", "roll", "recordUse"])
   expect([...writingMethods.get("KeywordStore")!]).toEqual([

@@ -127,7 +127,7 @@ describe("a report of an experiment that has ended", () => {
     expect(words(forge(forged as ReportEvidence)).join()).toMatch(/seal \d+ (?:changed|removed|added)/)
   })
 
-  it("a report of an experiment that has ended is refused with another result on its page", () => {
+  it("a report of an experiment that has ended is refused if the result on its page was changed", () => {
     const forged = text.replace(/(data-figure="experiment [^"]+">)[^<]+/, "$1+99.0")
     expect(forged).not.toBe(text)
     expect(words(forged)).not.toEqual([])

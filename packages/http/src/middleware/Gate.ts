@@ -23,7 +23,7 @@ const isKeyRefused = Schema.is(KeyRefused)
 const windowMs = 60_000
 /** The refused keys that an address may send in a minute, and the failed database look-ups they may cause. */
 const maxRefusals = 60
-/** The keys and addresses whose last minute is kept in memory. */
+/** The most keys and addresses whose last minute of requests is remembered. */
 const maxRemembered = 10_000
 
 const toWholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))

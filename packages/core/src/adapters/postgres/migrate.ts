@@ -22,8 +22,8 @@ export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer"
 }
 
 /**
- * The database was made by an older sov, and the connected role may not migrate it; the owner of the database must.
- * `role` null: the caller asked not to migrate.
+ * The database needs a migration that this process does not run. `role` is the connected role if it may not migrate, so
+ * that the owner of the database must; null if the caller asked not to migrate.
  */
 export class SchemaOlder extends Schema.TaggedError<SchemaOlder>()("SchemaOlder", {
   found: Schema.Int,

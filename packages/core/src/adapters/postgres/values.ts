@@ -5,7 +5,7 @@ import { toArchivableText } from "../../domain/archive/Answer.ts"
 
 const maxInt4 = 2_147_483_647
 
-/** A number from a provider's answer that fits an `integer` column; the payload keeps the exact one. */
+/** Rounds and clamps a number from a provider's answer to fit an `integer` column; the payload keeps the original. */
 export const toInt4 = (value: number | null): number | null =>
   value === null ? null : Math.max(-maxInt4, Math.min(maxInt4, Math.round(value)))
 

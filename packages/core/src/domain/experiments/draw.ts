@@ -23,7 +23,7 @@ export interface Pair {
 /** The fewest topics of an experiment: with ten, only a rise of 24 to 30 points would be detected. */
 export const minTopics = 16
 
-/** The topics of these scans, oldest scan first. Only topics with an answer in every scan can be compared. */
+/** Each topic's share in every scan, oldest scan first. Topics without an answer in one of the scans are left out. */
 export const listTopicCourses = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): ReadonlyArray<TopicCourse> => {
   const byScan = scans.map((cells) => Map.groupBy(cells, topicOf))
   const topics = new Set(scans.flatMap((cells) => cells.map(topicOf)))

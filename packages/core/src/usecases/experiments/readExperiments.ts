@@ -1,4 +1,4 @@
-/** Experiments according to their seals, with their progress and, after their end, their result. */
+/** Reads experiments from their seals, with progress and, once they have ended, results. */
 import { Effect } from "effect"
 import { evaluateExperiment, type ExperimentResult } from "../../domain/experiments/effect.ts"
 import type { Experiment, ExperimentDetail, ExperimentState } from "../../domain/experiments/Experiment.ts"

@@ -71,7 +71,7 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
   yield* publishEvent(organizationId, event, { brand: brand.name })
 })
 
-/** Puts `scan.failed` into the outbox, with the results of its calls. */
+/** Puts `scan.failed` into the outbox, with the scan's failed calls. */
 const putScanFailed = Effect.fnUntraced(function*({ at, organizationId, scan }: ScanEnding) {
   const failed = yield* (yield* CellStore).listFailed(organizationId, scan.id)
   const grouped = Map.groupBy(failed, ({ platform, reason }) => `${platform} ${reason}`)

@@ -10,7 +10,7 @@ import { measureMissing, measurePrevious } from "../measuring/measureScan.ts"
 import { completionDeadline, makeMeasurer } from "../measuring/measureStored.ts"
 
 /**
- * Measures with this tracked set and the present rules everything that the completion of a scan reads: unmeasured
+ * Measures everything that the completion of a scan reads, with this tracked set and the current rules: unmeasured
  * answers of the scan, the scan before it (for the trend) and, while an alert rule is enabled, the earlier answers and
  * scans that alerts compare with. Existing measurements stay, so a second call only reads. `completeScan` calls it
  * twice. The first call precedes its transaction: after a change of names or rules earlier scans are measured too,

@@ -25,7 +25,7 @@ import { makeSimulated } from "./Simulated.ts"
 import type { WireFormat } from "./wireFormat.ts"
 
 export interface PlatformsOptions {
-  /** Mixed into the seed of simulated platforms: another run gives other answers. Default "0". */
+  /** Mixed into the seed of simulated platforms: another value gives other answers. Default "0". */
   readonly run?: string
   /**
    * Base directory for the paths of recorded answers: the configuration's directory. Default: the working directory.

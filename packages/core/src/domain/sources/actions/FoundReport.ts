@@ -22,7 +22,7 @@ export const FoundReport = Schema.Struct({
   /** Newest first. */
   scans: Schema.NonEmptyArray(ScanId),
   simulated: Schema.Boolean,
-  /** The start of the oldest scan and the end of the newest scan, in milliseconds. */
+  /** `since` is the start of the oldest scan, `asOf` the end of the newest one, both in epoch milliseconds. */
   since: Schema.Number,
   asOf: Schema.Number,
   answers: Schema.Int,
