@@ -55,7 +55,7 @@ const excused: { readonly [file: string]: string } = {
   "packages/http/src/dashboard/charts/trend.ts": "a drawing beside the headline",
   "packages/cli/src/commands/experiment/experiment.ts": "the effect of a change",
   "packages/http/src/client/shapes.ts": "the effect of a change",
-  "packages/http/src/contract/resources.ts": "the effect of a change",
+  "packages/http/src/contract/experimentResources.ts": "the effect of a change",
   "packages/http/src/dashboard/pages/experiment.ts": "the effect of a change",
   "packages/http/src/dashboard/report/reportExperiments.ts": "the effect of a change",
   "packages/cli/src/commands/audit/noise.ts": "how often intervals hold the truth",

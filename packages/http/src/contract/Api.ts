@@ -4,6 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/ht
 import { ActionList, ActionMark, ClaimList, NewActionMark } from "./actionResources.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import { Evidence } from "./evidenceResource.ts"
+import { EndExperiment, Experiment, ExperimentDetail, ExperimentList, NewExperiment } from "./experimentResources.ts"
 import { operatorGroup } from "./OperatorApi.ts"
 import { archiveQuery, scansQuery } from "./parameters.ts"
 import {
@@ -28,12 +29,7 @@ import {
   AnnotationList,
   ArchivePage,
   Definitions,
-  EndExperiment,
-  Experiment,
-  ExperimentDetail,
-  ExperimentList,
   NewAnnotation,
-  NewExperiment,
   ScanList,
   StartedScan,
   StartScan,

@@ -1,7 +1,7 @@
 /** Body of the operation `evidence`. */
 import { Schema } from "effect"
+import { Count } from "./numbers.ts"
 
-const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const EvidenceGrade = Schema.Literals(["exploratory", "directional", "decision_grade"])
 const Dollars = Schema.NullOr(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)))
 

@@ -11,11 +11,11 @@ import {
   TrackingFile
 } from "@sov/core/contract"
 import { Schema } from "effect"
+import { Count } from "./numbers.ts"
 import { Platform } from "./resources.ts"
 
 const Time = Schema.String.annotate({ format: "date-time", description: "ISO 8601, UTC, milliseconds" })
 const Id = Schema.String.annotate({ format: "uuid" })
-const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const between = (minimum: number, maximum: number) => {
   const message = `must be a whole number from ${minimum} to ${maximum}, or null`

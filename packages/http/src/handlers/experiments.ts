@@ -11,14 +11,14 @@ import { findTagged } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { CurrentCaller } from "../contract/Authorization.ts"
-import { InvalidRequest, NoBrand, NoCompletedScan, ResourceNotFound } from "../contract/problems.ts"
 import {
   EndExperiment,
   type Experiment,
   type ExperimentDetail,
   type ExperimentList,
   NewExperiment
-} from "../contract/resources.ts"
+} from "../contract/experimentResources.ts"
+import { InvalidRequest, NoBrand, NoCompletedScan, ResourceNotFound } from "../contract/problems.ts"
 import { decodeJsonBody } from "./jsonBody.ts"
 import { orUnavailable, respondJson } from "./respond.ts"
 

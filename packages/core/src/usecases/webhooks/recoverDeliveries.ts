@@ -7,7 +7,7 @@ import { replayDelivery } from "./deliverNow.ts"
 const maxRecovered = 10_000
 const concurrency = 4
 
-/** The progress of a recovery: failed deliveries, those resent, and those of them that were delivered. */
+/** How many failed deliveries a recovery found, has resent, and has delivered so far. */
 export interface RecoveryProgress {
   readonly failed: number
   readonly sent: number
