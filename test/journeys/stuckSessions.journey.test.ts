@@ -89,7 +89,7 @@ it.skipIf(postgresUrl === null)("scans can be started while three sessions of th
 
   const release = await stopSessions(made, "server")
   for (let n = 0; n < 12; n++) expect((await start()).status).toBe(202)
-  await until(idle, 20_000, "their scans end")
+  await until(idle, 60_000, "their scans end")
   release()
   expect(await made.json(["archive", "verify"])).toMatchObject({ valid: true })
   expect(await made.json(["quota", "show"])).toMatchObject({ used: 20 })
@@ -182,7 +182,7 @@ it.skipIf(postgresUrl === null)(
           const { scans } = await made.json<Scans>(["scan", "list", ...tenant.of])
           return scans.length === 4 && scans.every(({ status }) => status === "completed")
         },
-        20_000,
+        60_000,
         "the scans of the others complete"
       )
       return Date.now() - begun
@@ -195,7 +195,7 @@ it.skipIf(postgresUrl === null)(
     expect(seen).toEqual({ late: true })
     await until(
       async () => JSON.stringify(await made.json(["scan", "list", ...frozen!.of])).includes("\"completed\""),
-      20_000,
+      60_000,
       "the other worker completes what the stopped one had begun"
     )
     const unstuck = Date.now() - begun

@@ -7,6 +7,7 @@ import { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { type OrganizationUsage, UsageStore } from "../../../ports/UsageStore.ts"
 import { decodeOne, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { tryElsewhere } from "../tryElsewhere.ts"
 import { formatUuidArray, literalBoolean, literalNames, toInt4 } from "../values.ts"
 
 const RecentRow = rowOf({
@@ -86,7 +87,7 @@ export const PgUsageStore = Layer.effect(
             order by created_at desc limit 100
           ) last
           group by asked.platform order by asked.platform
-        `.pipe(decodeRows(RecentRow), withStoreErrors("read recent answers"))
+        `.pipe(tryElsewhere(sql), decodeRows(RecentRow), withStoreErrors("read recent answers"))
     return UsageStore.of({
       recent: (simulated) => readRecent(simulated, sql.literal("")),
 
@@ -123,7 +124,7 @@ export const PgUsageStore = Layer.effect(
             select platform, cost_usd from charge where organization_id = ${organizationId} and created_at >= ${from}
           ) used
           group by platform order by platform
-        `.pipe(decodeRows(OwnSpentRow), withStoreErrors("sum costs")),
+        `.pipe(tryElsewhere(sql), decodeRows(OwnSpentRow), withStoreErrors("sum costs")),
 
       ofMonth: (from, to) =>
         sql`

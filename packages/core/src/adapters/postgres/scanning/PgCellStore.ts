@@ -150,7 +150,7 @@ export const PgCellStore = Layer.effect(
           join cell on cell.organization_id = scan.organization_id and cell.scan_id = scan.id and cell.state = 'open'
           where scan.status = 'running' and scan.simulated = ${simulated}
           group by scan.organization_id, scan.id, cell.platform
-        `.pipe(decodeRows(OpenRow), withStoreErrors("count open cells")),
+        `.pipe(tryElsewhere(sql), decodeRows(OpenRow), withStoreErrors("count open cells")),
 
       claim: ({ organizationId, scanId }, platform, { inFlight, limit, now }) =>
         sql`

@@ -7,6 +7,7 @@ import { KeywordStore } from "../../../ports/KeywordStore.ts"
 import { StoreError } from "../../../ports/StoreError.ts"
 import { decodeFirst, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { tryElsewhere } from "../tryElsewhere.ts"
 import { formatUuidArray, inBatches, literalLimit } from "../values.ts"
 import { addTags, removeTags, TagRow } from "./keywordTags.ts"
 
@@ -147,7 +148,7 @@ export const PgKeywordStore = Layer.effect(
       listViews: (organizationId) =>
         sql`
           select name, country, language, context from buyer_view where organization_id = ${organizationId} order by name
-        `.pipe(decodeRows(ViewRow), withStoreErrors("list views")),
+        `.pipe(tryElsewhere(sql), decodeRows(ViewRow), withStoreErrors("list views")),
 
       addView: (organizationId, view, at) =>
         sql`
@@ -184,7 +185,7 @@ export const PgKeywordStore = Layer.effect(
         sql`
           select keyword_id, tag from keyword_tag
           where organization_id = ${organizationId} order by keyword_id, key collate "C"
-        `.pipe(decodeRows(TagRow), withStoreErrors("list tags"))
+        `.pipe(tryElsewhere(sql), decodeRows(TagRow), withStoreErrors("list tags"))
     })
   })
 )
