@@ -7,7 +7,7 @@ import { exitCodes } from "../../exitCodes.ts"
 import { printable } from "../../output/Output.ts"
 import { findConfig, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { canonicalName, listSettings, type Setting } from "./settings.ts"
+import { canonicalSettingName, listSettings, type Setting } from "./settings.ts"
 
 const valueText = ({ api_key_present, value }: Setting): string =>
   value === null
@@ -38,7 +38,7 @@ export const get = (options: GlobalOptions, name: string) =>
     Effect.gen(function*() {
       const config = findConfig(options)
       const settings = listSettings(options, config)
-      const found = settings.find((setting) => setting.name === canonicalName(name))
+      const found = settings.find((setting) => setting.name === canonicalSettingName(name))
       if (found === undefined) {
         return yield* Effect.fail(
           config?.decoded instanceof CliError && /^(?:platforms|scan|sentiment)\./.test(name)

@@ -110,5 +110,5 @@ export const listSettings = (options: GlobalOptions, config: FoundConfig | null)
 ]
 
 /** Converts the other names that `sov config get` accepts, a setting's flag or variable, to its name. */
-export const canonicalName = (name: string): string =>
+export const canonicalSettingName = (name: string): string =>
   /^SOV_[A-Z_]+$/.test(name) ? settingName(name) : name.replace(/^--/, "")

@@ -29,7 +29,7 @@ import { type CommandSession, platformsLayer, platformsToPlan, readConfig, runCo
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { noteDashboard } from "../dashboard/noteDashboard.ts"
 import { countOtherWorkers } from "./followScan.ts"
-import { findSignalExitCode, printEndedScan, workScan } from "./workScan.ts"
+import { findSignalExitCode, printEndedScan, runWorkerForScan } from "./workScan.ts"
 
 interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<string>
@@ -229,7 +229,7 @@ export const run = (options: RunOptions) =>
           beginScan(out, organization.id, request, skipped),
           ([scan, ...others]) =>
             Effect.tap(
-              forEachView(session, options.detach === true ? leaveScanToWorkers : workScan, organization.id, [
+              forEachView(session, options.detach === true ? leaveScanToWorkers : runWorkerForScan, organization.id, [
                 scan,
                 ...others
               ]),
@@ -255,7 +255,7 @@ export const resume = (options: GlobalOptions, id: string) =>
         () => {
           const { scan } = report
           out.note(`Scan ${scan.id}: ${summaryOf(report).results_count} of ${scan.cellCount} answers are archived`)
-          return workScan(session, organization.id, scan)
+          return runWorkerForScan(session, organization.id, scan)
         }
       ).pipe(Effect.provide(platformsLayer(options)))
     }))

@@ -65,7 +65,7 @@ const stopWork = Effect.fnUntraced(function*(
  * Runs a worker until the scan has ended, shows its progress on stderr, and prints its result. After the first signal,
  * waits for calls in flight and prints how to resume.
  */
-export const workScan = Effect.fnUntraced(function*(
+export const runWorkerForScan = Effect.fnUntraced(function*(
   session: CommandSession,
   organizationId: OrganizationId,
   scan: Scan

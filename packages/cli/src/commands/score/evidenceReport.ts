@@ -5,9 +5,9 @@ import {
   describeGrade,
   evidenceCriteria,
   type EvidenceCriterion,
-  type EvidenceFacts,
   evidenceNeeds,
   formatCriterion,
+  type GradeInputs,
   gradeOf,
   gradeWords
 } from "@sov/core/scoring"
@@ -17,7 +17,7 @@ import { type Column, type Output, printable } from "../../output/Output.ts"
 import { pluralizeGrouped } from "../../render/counted.ts"
 import { wrapSentence } from "../../render/scoreView.ts"
 
-const columns = (values: EvidenceFacts["values"]): ReadonlyArray<Column<{ readonly criterion: EvidenceCriterion }>> => {
+const columns = (values: GradeInputs["values"]): ReadonlyArray<Column<{ readonly criterion: EvidenceCriterion }>> => {
   const needed = (one: EvidenceCriterion, grade: "directional" | "decision_grade") =>
     evidenceNeeds[one][grade] === 0 ? "" : formatCriterion(one, evidenceNeeds[one][grade])
   return [
@@ -43,7 +43,7 @@ export const printEvidence = (out: Output, evidence: Evidence): void => {
   if (out.machine) return out.result(evidence, () => "")
   const values = Object.fromEntries(
     evidenceCriteria.map((one) => [one, criteria.find(({ criterion }) => criterion === one)?.value ?? null])
-  ) as EvidenceFacts["values"]
+  ) as GradeInputs["values"]
   const say = (text: string, isMarked = false) => {
     for (const line of wrapSentence(printable(text), makeCanvas(out), isMarked)) out.line(line)
   }

@@ -57,7 +57,7 @@ export interface EvidencedScan {
 }
 
 /** The facts by which the criteria are judged. */
-export interface EvidenceFacts {
+export interface GradeInputs {
   /** Stability and disclosure are in per cent; null = unknown. */
   readonly values: { readonly [C in EvidenceCriterion]: number | null }
   readonly scans: number
@@ -140,7 +140,7 @@ export const countEvidence = (
   branded: ReadonlySet<KeywordId>,
   topics: ReadonlyMap<KeywordId, string>,
   kinds: number | null
-): EvidenceFacts => {
+): GradeInputs => {
   const last = scans[0]?.startedAt.getTime() ?? 0
   const recent = scans.slice(0, maxEvidenceScans)
     .filter(({ startedAt }) => last - startedAt.getTime() <= evidenceDays * 86_400_000)
@@ -186,12 +186,12 @@ export const gradeOf = (criterion: EvidenceCriterion, value: number | null): Evi
 }
 
 /** The grade of the evidence: the lowest grade that any criterion allows. */
-export const gradeEvidence = ({ values }: Pick<EvidenceFacts, "values">): EvidenceGrade =>
+export const gradeEvidence = ({ values }: Pick<GradeInputs, "values">): EvidenceGrade =>
   evidenceGrades.find((grade) => evidenceCriteria.some((one) => gradeOf(one, values[one]) === grade))!
 
 /** The criteria whose values are too low for a grade. */
 export const listMissing = (
-  { values }: Pick<EvidenceFacts, "values">,
+  { values }: Pick<GradeInputs, "values">,
   grade: EvidenceGrade
 ): ReadonlyArray<EvidenceCriterion> => {
   const needed = evidenceGrades.indexOf(grade)
@@ -241,7 +241,7 @@ export const evidenceCaveat = "sov's own reading of the IAB's guidance of 3 Augu
   "not a certification."
 
 /** "Directional: good for early signals, not for budgets.", followed by what the next grade still requires. */
-export const describeGrade = (facts: Pick<EvidenceFacts, "values">): string => {
+export const describeGrade = (facts: Pick<GradeInputs, "values">): string => {
   const grade = gradeEvidence(facts)
   const word = gradeWords[grade]
   const next = evidenceGrades[evidenceGrades.indexOf(grade) + 1]

@@ -4,11 +4,11 @@ import { maxSamples } from "../scanning/startRequest.ts"
 import { pluralized } from "../wording.ts"
 import {
   type EvidenceCriterion,
-  type EvidenceFacts,
   type EvidenceGrade,
   evidenceGrades,
   evidenceNeeds,
   gradeEvidence,
+  type GradeInputs,
   listMissing,
   lowerMedian
 } from "./evidenceGrade.ts"
@@ -44,7 +44,7 @@ export interface EvidencePlan {
 
 /** The evidence for a share, and the plan for the next grade; null at the highest grade. */
 export interface GradedEvidence {
-  readonly facts: EvidenceFacts
+  readonly facts: GradeInputs
   readonly next: EvidencePlan | null
 }
 
@@ -67,7 +67,7 @@ export const countSamples = (likeness: number, samples: number, needed: number):
 }
 
 /** Plans the next grade; null at the highest grade. `answerCostUsd` is the cost of one answer, null = unknown. */
-export const planEvidence = (facts: EvidenceFacts, answerCostUsd: number | null): EvidencePlan | null => {
+export const planEvidence = (facts: GradeInputs, answerCostUsd: number | null): EvidencePlan | null => {
   const now = gradeEvidence(facts)
   const grade = evidenceGrades[evidenceGrades.indexOf(now) + 1] as EvidencePlan["grade"] | undefined
   if (grade === undefined) return null

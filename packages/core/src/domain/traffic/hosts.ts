@@ -32,7 +32,7 @@ export const findByHost = <A>(table: ReadonlyMap<string, A>, host: string): A | 
 }
 
 /** Copies a text: a slice would keep the whole log line in memory for as long as it exists. */
-export const copyText = (text: string): string => Buffer.from(text, "utf8").toString("utf8")
+export const detachFromSource = (text: string): string => Buffer.from(text, "utf8").toString("utf8")
 
 /**
  * Caches the results of a function of a text, because log lines repeat. Bounded, so that hostile logs cannot fill the
@@ -46,7 +46,7 @@ export const memoizeByText = <A>(size: number, compute: (text: string) => A): (t
     const made = compute(text)
     if (text.length > 512) return made
     if (known.size >= size) known.clear()
-    known.set(copyText(text), made)
+    known.set(detachFromSource(text), made)
     return made
   }
 }

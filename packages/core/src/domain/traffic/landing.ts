@@ -1,5 +1,5 @@
 /** The landing page of a request's target: the path to store, and the source tag. */
-import { copyText } from "./hosts.ts"
+import { detachFromSource } from "./hosts.ts"
 
 /** Maximum length of a stored landing path in characters; a longer path is cut and ends in "…". */
 const maxPathLength = 512
@@ -22,9 +22,9 @@ const toStorablePath = (path: string): string =>
     ? path.toWellFormed().replace(/[\u0000-\u0020\u007f-\u009f\u2028\u2029]/g, (unit) => encodeURIComponent(unit))
     : path
 
-/** The path in the form that is stored: bounded, without control characters, and copied (see `copyText`). */
+/** The path in the form that is stored: bounded, without control characters, and copied (see `detachFromSource`). */
 export const boundPath = (path: string): string => {
-  const whole = toStorablePath(copyText(path.slice(0, maxPathLength + 1)))
+  const whole = toStorablePath(detachFromSource(path.slice(0, maxPathLength + 1)))
   return whole.length <= maxPathLength ? whole : `${whole.slice(0, maxPathLength - 1).toWellFormed()}…`
 }
 

@@ -25,7 +25,7 @@ export const noteFailure = Effect.fnUntraced(
 )
 
 /** Measured answers and failed ones. */
-export interface MeasuredPage {
+export interface MeasuredBatch {
   /** Measurements that stay valid: their answers were not measured again. */
   readonly kept: ReadonlyArray<StoredMeasurement>
   readonly measured: ReadonlyArray<StoredMeasurement>
@@ -47,7 +47,7 @@ export const measureWithoutStoring = Effect.fnUntraced(
     const kept = findKept === undefined || page.length === 0 ? nothing : yield* findKept(page)
     const tried = page.filter(({ answerId }) => !kept.has(answerId) && !unmeasurable.has(answerId))
     const results = yield* measureAll(tried)
-    const read: MeasuredPage = {
+    const read: MeasuredBatch = {
       kept: [...kept.values()],
       measured: results.flatMap((result) => Result.isSuccess(result) ? [result.success] : []),
       failed: results.flatMap((result, n) =>
@@ -63,7 +63,7 @@ export const measureWithoutStoring = Effect.fnUntraced(
  * each failure, logs a warning and adds the answer to `unmeasurable`.
  */
 export const storePage = Effect.fnUntraced(
-  function*(tracked: TrackedSetKey, { failed, kept, measured }: MeasuredPage, unmeasurable: Unmeasurable) {
+  function*(tracked: TrackedSetKey, { failed, kept, measured }: MeasuredBatch, unmeasurable: Unmeasurable) {
     for (const [answerId, error] of failed) {
       unmeasurable.set(answerId, error.reason)
       yield* noteFailure(tracked, answerId, error)

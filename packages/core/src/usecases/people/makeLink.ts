@@ -11,7 +11,7 @@ import { recordActs } from "../audit/recordActs.ts"
 import { now } from "../now.ts"
 
 /** A new token of a link or a session. */
-export const newSignInToken = Effect.gen(function*() {
+export const newSecretToken = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   return formatRandomToken(yield* random.randomBytes(randomTokenBytes))
 })
@@ -22,7 +22,7 @@ export const makeLink = Effect.fnUntraced(function*(
   purpose: LinkPurpose,
   maker: Pick<Actor, "personId" | "knownTo"> | null
 ) {
-  const token = yield* newSignInToken
+  const token = yield* newSecretToken
   const createdAt = yield* now
   const expiresAt = new Date(createdAt.getTime() + Duration.toMillis(linkLifetimes[purpose]))
   const madeBy = maker?.personId ?? null

@@ -10,7 +10,7 @@ import { Transaction } from "../../ports/Transaction.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
-import { newSignInToken } from "./makeLink.ts"
+import { newSecretToken } from "./makeLink.ts"
 import { recordOwnActs } from "./recordOwnActs.ts"
 
 /** The browser of a sign-in. */
@@ -52,7 +52,7 @@ export const startSession = Effect.fnUntraced(function*(person: Person, signIn: 
   if (browser.presented !== null && isWellFormedRandomToken(browser.presented)) {
     yield* sessions.removeByHash(hashRandomToken(browser.presented))
   }
-  const token = yield* newSignInToken
+  const token = yield* newSecretToken
   const session: Session = {
     id: yield* newId(SessionId),
     personId: person.id,

@@ -8,7 +8,7 @@ import {
   type CardValue
 } from "../BusinessCard.ts"
 import { type ClaimKind, claimKinds, type OwnValue, readAmount } from "./values.ts"
-import { cues, leadingJob, wordPattern } from "./words.ts"
+import { cues, leaderTitlePattern, wordPattern } from "./words.ts"
 
 /** A fact that is compared with answers. */
 export interface CheckedFact {
@@ -74,7 +74,7 @@ const count = (item: CardItem): ReadonlyArray<OwnValue> => {
   return own === null ? [] : [own]
 }
 
-const isLeader = (item: CardItem): boolean => leadingJob.test(memberOf(item, "job_title") ?? "")
+const isLeader = (item: CardItem): boolean => leaderTitlePattern.test(memberOf(item, "job_title") ?? "")
 const leader = (item: CardItem): ReadonlyArray<OwnValue> => isLeader(item) ? [text(nameOf(item))] : []
 
 type Reader = (field: CardField, given: Given) => ReadonlyArray<CheckedFact>

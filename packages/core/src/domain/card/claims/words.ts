@@ -46,7 +46,7 @@ export const cues = {
 }
 
 /** Jobs whose holder a `leader` statement names. */
-export const leadingJob = wordPattern(`${cues.leader}, président-directeur général, Geschäftsführung`, "iu")
+export const leaderTitlePattern = wordPattern(`${cues.leader}, président-directeur général, Geschäftsführung`, "iu")
 
 /**
  * Words that may occur between a name, a cue and a value without changing what is said of whom. Any other word there
