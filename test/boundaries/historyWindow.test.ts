@@ -77,6 +77,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readDelivery: "one that readDeliveryLog has shown",
   readDigestSetting: "settings",
   readExperiment: "a registered result; its page leaves older scans out of the course",
+  readFunnels: "of what readSources has read",
   readHeadlineHistory: "within the bounds that its readers give",
   readIgnoredNames: "tracking",
   readInstanceTag: "the installation",

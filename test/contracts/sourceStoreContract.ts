@@ -203,6 +203,7 @@ export const sourceStoreContract = storeContract("SourceStore", {
         origin: { model: first!.model, search: "offered", sent: null },
         payloadKept: true,
         brandMentioned: true,
+        mentionPosition: 1,
         competitorsMentioned: [],
         ...found
       },
@@ -211,6 +212,7 @@ export const sourceStoreContract = storeContract("SourceStore", {
         search: null,
         origin: { model: second.model, search: null, sent: null },
         brandMentioned: false,
+        mentionPosition: 1,
         competitorsMentioned: competitors,
         payloadKept: true,
         status: null,

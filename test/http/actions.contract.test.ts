@@ -23,7 +23,9 @@ describe.each(serverHomeOrAll)("actions over REST on the %s home", (home) => {
       return { organizationId, secret }
     }))
     const [{ organizationId, secret: key }, { secret: other }] = [keys[0]!, keys[1]!]
-    for (const one of ["/api/v1/actions", "/api/v1/card/claims"]) {
+    for (
+      const one of ["/api/v1/actions", "/api/v1/card/claims", "/api/v1/funnel?scans=10&platform=assistant_a&tag=x"]
+    ) {
       expectProblem(await api.ask(one, { key }), 404, "no-completed-scan")
     }
     const marked = await api.ask(path, post(key, JSON.stringify({ state: "later", days: 2 })))

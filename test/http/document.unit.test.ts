@@ -114,7 +114,8 @@ describe("the document has exactly these operations of an organization, and list
       "GET /api/v1/actions",
       "POST /api/v1/actions/{id}/mark",
       "DELETE /api/v1/actions/{id}/mark",
-      "GET /api/v1/card/claims"
+      "GET /api/v1/card/claims",
+      "GET /api/v1/funnel"
     ])
     for (const { route, security } of operatorOperations) expect(security, route).toEqual([{ operatorKey: [] }])
     for (const { route, security } of operations) expect(security, route).toEqual([{ apiKey: [] }])
@@ -165,7 +166,8 @@ describe("the document has exactly these operations of an organization, and list
       actions: all("200", "304", "404"),
       markAction: all("201", "404", "413", "415"),
       unmarkAction: all("200", "404"),
-      claims: all("200", "304", "404")
+      claims: all("200", "304", "404"),
+      funnel: all("200", "304", "404")
     })
     for (const { operationId, responses } of operatorOperations) {
       const own = [...always.replace(" 403", "").split(" "), ...operatorResponses[operationId]!.split(" ")]
@@ -210,7 +212,8 @@ describe("the document has exactly these operations of an organization, and list
       actions: ActionList,
       markAction: ActionMark,
       unmarkAction: ActionMark,
-      claims: ClaimList
+      claims: ClaimList,
+      funnel: Contract.Funnel
     }
     const bodies = {
       startScan: StartScan,

@@ -36,6 +36,7 @@ it.each(["@sov/http/contract", "@sov/http/client"])("%s loads no store, use case
       "domain/scanning/startRequest.ts",
       "domain/scoring/Annotation.ts",
       "domain/scoring/shortStanding.ts",
+      "domain/sources/Source.ts",
       "domain/sources/actions/actionNames.ts",
       "domain/tracking/Keyword.ts",
       "domain/tracking/Tag.ts",

@@ -14,6 +14,7 @@ export { maxStartKeywords, maxStartTags } from "./domain/scanning/startRequest.t
 export { maxAnnotationText } from "./domain/scoring/Annotation.ts"
 export { maxShortKeywords } from "./domain/scoring/shortStanding.ts"
 export { actionRules, actionStates, laterDays } from "./domain/sources/actions/actionNames.ts"
+export { maxSourceScans } from "./domain/sources/Source.ts"
 export { maxTagFilterLength } from "./domain/tracking/Tag.ts"
 export { TrackingFile } from "./domain/tracking/TrackedSet.ts"
 export { maxViewName, maxViews } from "./domain/tracking/ViewInput.ts"

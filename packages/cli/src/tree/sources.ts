@@ -48,6 +48,18 @@ export const sources = (root: SovCommand): void => {
   addScopeOptions(
     addLeafCommand(
       root,
+      "funnel",
+      "How far your own pages get: retrieved, cited, named, named first, by platform and tag",
+      "sov sources funnel",
+      "sov sources funnel --tag pricing --json"
+    ),
+    "4"
+  ).action(async (_, command: Command) =>
+    (await import("../commands/sources/funnel.ts")).funnel(command.optsWithGlobals())
+  )
+  addScopeOptions(
+    addLeafCommand(
+      root,
       "queries",
       "Searches that the platforms made",
       "sov sources queries --keyword \"best running shoes\""

@@ -1,5 +1,7 @@
 /** Cited sites, gaps and searches as clients see them: `sov sources --json`, and the tables of the dashboard. */
+import { otherQuestions } from "../domain/scoring/estimand.ts"
 import { roundHalfUp } from "../domain/scoring/Score.ts"
+import { type Funnel, type Funnels, type FunnelStepName, funnelSteps } from "../domain/sources/funnel.ts"
 import { type CitedSite, isSteady, type SourceGap } from "../domain/sources/metrics.ts"
 import type { Owner } from "../domain/sources/owners.ts"
 import type { Search } from "../domain/sources/searches.ts"
@@ -36,3 +38,35 @@ export const gapJson = (names: ReadonlyMap<string, string>) => (gap: SourceGap) 
 
 /** A search, and how many of its platform's answers used it. */
 export const searchJson = ({ answers, of, platform, query }: Search) => ({ query, platform, answers, of })
+
+/** A funnel; a step that the platform does not show is null. */
+const funnelJson = ({ answers, namedOnly, steps }: Funnel) => ({
+  answers,
+  steps: Object.fromEntries(funnelSteps.map((name) => {
+    const found = steps.find(({ step }) => step === name)
+    return [
+      name,
+      found === undefined ? null : {
+        answers: found.answers,
+        rate: roundHalfUp(found.rate, 1),
+        interval_95: found.interval === null
+          ? null
+          : { low: roundHalfUp(found.interval.low, 1), high: roundHalfUp(found.interval.high, 1) }
+      }
+    ]
+  })) as {
+    readonly [S in FunnelStepName]: null | {
+      readonly answers: number
+      readonly rate: number
+      readonly interval_95: { readonly low: number; readonly high: number } | null
+    }
+  },
+  named_only: namedOnly
+})
+
+/** The funnels of each platform and tag. */
+export const funnelsJson = ({ platforms, tags }: Funnels) => ({
+  interval_about: otherQuestions,
+  by_platform: platforms.map(({ funnel, platform }) => ({ platform, ...funnelJson(funnel) })),
+  by_tag: tags.map(({ funnel, tag }) => ({ tag, platforms: funnel.platforms, ...funnelJson(funnel) }))
+})

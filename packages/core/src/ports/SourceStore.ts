@@ -29,6 +29,8 @@ export interface AnswerWithSources extends SourcedRow {
   readonly createdAt: Date
   readonly keywordId: KeywordId
   readonly sources: ReadonlyArray<Source>
+  /** Rank of the brand among the named entities, from 1; null if it is not named. */
+  readonly mentionPosition: number | null
 }
 
 /** One answer with its newest sources. */

@@ -5,8 +5,9 @@ import { ActionList, ActionMark, ClaimList, NewActionMark } from "./actionResour
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import { Evidence } from "./evidenceResource.ts"
 import { EndExperiment, Experiment, ExperimentDetail, ExperimentList, NewExperiment } from "./experimentResources.ts"
+import { Funnel } from "./funnelResource.ts"
 import { operatorGroup } from "./OperatorApi.ts"
-import { archiveQuery, scansQuery } from "./parameters.ts"
+import { archiveQuery, funnelQuery, scansQuery } from "./parameters.ts"
 import {
   BudgetExhausted,
   IdempotencyInProgress,
@@ -47,6 +48,13 @@ const definitions = HttpApiEndpoint.get("definitions", "/sov/definitions", {
 
 /** How far `sov` can be relied on, and the cheapest way to the next grade. */
 const evidence = HttpApiEndpoint.get("evidence", "/evidence", { success: Evidence, error: [NoCompletedScan] })
+
+/** How far the brand's own pages get in the answers of the newest comparable scans. */
+const funnel = HttpApiEndpoint.get("funnel", "/funnel", {
+  query: funnelQuery,
+  success: Funnel,
+  error: [NoCompletedScan]
+})
 
 /** Recent scans, most recent first. */
 const listScans = HttpApiEndpoint.get("listScans", "/scans", { query: scansQuery, success: ScanList })
@@ -136,7 +144,7 @@ export const Api = HttpApi.make("sov").add(
   HttpApiGroup.make("v1", { topLevel: true })
     .add(sov, definitions, evidence, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)
     .add(experiments, startExperiment, experiment, endExperiment)
-    .add(actions, markAction, unmarkAction, claims)
+    .add(actions, markAction, unmarkAction, claims, funnel)
     .middleware(Authorization)
     .prefix("/api/v1"),
   operatorGroup

@@ -1,5 +1,5 @@
 /** The contract as an OpenAPI 3.1 document, with descriptions and examples that the schemas do not contain. */
-import { maxRowsPage, maxScansPage } from "@sov/core/contract"
+import { maxRowsPage, maxScansPage, maxSourceScans } from "@sov/core/contract"
 import { OpenApi } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { parameterExamples, requestExamples, responseExamples } from "./examples.ts"
@@ -58,6 +58,11 @@ const operationTexts: { readonly [operationId: string]: { readonly summary: stri
     summary: "Business card against answers",
     description: "Which answers of the newest scan agree with the card's facts, and which contradict them."
   },
+  funnel: {
+    summary: "From retrieved to named first",
+    description:
+      "How many answers read an own page, cite it, then name the brand, and name it first: by platform and by tag, from the newest comparable scans."
+  },
   actions: {
     summary: "What to do next",
     description:
@@ -103,6 +108,9 @@ const parameters: { readonly [key: string]: Json } = {
     defaultLimit.archive,
     "Most rows of a page; it has fewer where answers are long, and ends once they are 4 MiB of text together"
   ),
+  "funnel scans": makeLimitParameter(maxSourceScans, defaultLimit.funnel, "Most scans to pool"),
+  "funnel platform": { description: "Only answers of this platform" },
+  "funnel tag": { description: "Only answers to keywords that have this tag now; branded and unbranded are computed" },
   "listOrganizations limit": makeLimitParameter(maxRowsPage, defaultLimit.organizations, "Most organizations to give"),
   "listOrganizations cursor": { description: "`meta.next_cursor` of the page before" },
   "usage month": { description: "A UTC month; the present one when left out" },

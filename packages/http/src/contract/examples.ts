@@ -61,6 +61,7 @@ export const parameterExamples: { readonly [name: string]: unknown } = {
   keyword_id: keywordId,
   platform: "assistant_a",
   tag: "pricing",
+  scans: 4,
   view: "germany",
   from: "2026-11-01",
   to: "2026-11-21T12:00:00+01:00",
@@ -120,6 +121,31 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
       created_at: "2026-11-21T10:59:35.642Z",
       cited_domains: ["wiki.example"]
     }]
+  },
+  funnel: {
+    as_of: "2026-11-21T10:59:35.642Z",
+    scans: 4,
+    interval_about: "other questions like these",
+    by_platform: [
+      {
+        platform: "assistant_a",
+        answers: 160,
+        steps: {
+          retrieved: { answers: 64, rate: 40, interval_95: { low: 27.1, high: 54.5 } },
+          cited: { answers: 32, rate: 20, interval_95: { low: 11.2, high: 33.1 } },
+          named: { answers: 24, rate: 15, interval_95: { low: 7.6, high: 27.5 } },
+          named_first: { answers: 8, rate: 5, interval_95: { low: 1.5, high: 15.2 } }
+        },
+        named_only: 31
+      },
+      {
+        platform: "assistant_d",
+        answers: 0,
+        steps: { retrieved: null, cited: null, named: null, named_first: null },
+        named_only: 0
+      }
+    ],
+    by_tag: []
   },
   actions: {
     scans: [scanId],

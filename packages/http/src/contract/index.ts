@@ -5,6 +5,7 @@ export { Authorization, CurrentCaller, CurrentOperator, OperatorAuthorization } 
 export { makeOpenApiDocument } from "./document.ts"
 export { Evidence } from "./evidenceResource.ts"
 export * from "./experimentResources.ts"
+export { Funnel } from "./funnelResource.ts"
 export * from "./operatorResources.ts"
 export { archiveQuery, defaultLimit, scansQuery } from "./parameters.ts"
 export * from "./problems.ts"

@@ -1,5 +1,12 @@
 /** Parameters of the operations. They are strict, and each error is one line that states what is allowed. */
-import { type ArchiveParameter, dateBound, maxRowsPage, maxScansPage, uuidInAnyCase } from "@sov/core/contract"
+import {
+  type ArchiveParameter,
+  dateBound,
+  maxRowsPage,
+  maxScansPage,
+  maxSourceScans,
+  uuidInAnyCase
+} from "@sov/core/contract"
 import { Schema, SchemaTransformation } from "effect"
 import { Platform, TagText, ViewName } from "./resources.ts"
 
@@ -24,6 +31,13 @@ const dateParameter = (bound: "from" | "to") =>
 
 /** Query of GET /api/v1/scans. */
 export const scansQuery = { limit: Schema.optionalKey(integerParameter(1, maxScansPage)) }
+
+/** Query of GET /api/v1/funnel. */
+export const funnelQuery = {
+  scans: Schema.optionalKey(integerParameter(1, maxSourceScans)),
+  platform: Schema.optionalKey(Platform),
+  tag: Schema.optionalKey(TagText)
+}
 
 /** Query of GET /api/v1/archive. */
 export const archiveQuery = {
@@ -59,4 +73,4 @@ export const usageQuery = {
 }
 
 /** Page sizes if the client does not set one. */
-export const defaultLimit = { scans: 10, archive: 50, organizations: 50 }
+export const defaultLimit = { scans: 10, archive: 50, organizations: 50, funnel: 4 }

@@ -4,6 +4,7 @@ import { deleteMark, getActions, getClaims, postMark } from "./actions.ts"
 import { addAnnotation, endAnnotation, getAnnotations } from "./annotations.ts"
 import { getArchive } from "./archive.ts"
 import * as experiments from "./experiments.ts"
+import { getFunnel } from "./funnel.ts"
 import * as operator from "./operator.ts"
 import * as access from "./operatorAccess.ts"
 import * as data from "./operatorData.ts"
@@ -29,7 +30,8 @@ export const layerHandlers = HttpApiBuilder.group(Api, "v1", (handlers) =>
     .handle("actions", getActions)
     .handleRaw("markAction", postMark)
     .handle("unmarkAction", deleteMark)
-    .handle("claims", getClaims))
+    .handle("claims", getClaims)
+    .handle("funnel", getFunnel))
 
 /** The handlers of the operator's operations. */
 export const layerOperatorHandlers = HttpApiBuilder.group(Api, "operator", (handlers) =>

@@ -46,18 +46,20 @@ const readScope = Effect.fnUntraced(function*(options: SourceOptions, organizati
   return { platform, keywordId: keyword?.id, tag: options.tag }
 })
 
-const readReport = Effect.fnUntraced(function*(options: SourceOptions, organizationId: OrganizationId, scans: string) {
-  const scope = yield* readScope(options, organizationId)
-  return yield* readSources(organizationId, wholeHistory, {
-    ...scope,
-    scans: yield* integerOption("--scans", options.scans ?? scans, 1, maxSourceScans)
-  })
-})
+export const readReport = Effect.fnUntraced(
+  function*(options: SourceOptions, organizationId: OrganizationId, scans: string) {
+    const scope = yield* readScope(options, organizationId)
+    return yield* readSources(organizationId, wholeHistory, {
+      ...scope,
+      scans: yield* integerOption("--scans", options.scans ?? scans, 1, maxSourceScans)
+    })
+  }
+)
 
 const formatPercent = (value: number): string => `${Math.floor(value + 0.5)} %`
 
 /** Describes the basis of the numbers: keywords, platforms, answers and scans. */
-const scopeLines = (out: Output, { keywords, scans, summary }: SourceReport): ReadonlyArray<string> => {
+export const scopeLines = (out: Output, { keywords, scans, summary }: SourceReport): ReadonlyArray<string> => {
   const platforms = Object.keys(summary.platforms).length
   return [
     [
@@ -95,7 +97,7 @@ const headLines = (out: Output, report: SourceReport): ReadonlyArray<string> => 
 }
 
 /** Prints a view: an object for programs, its list as lines or CSV, or a table with text around it for people. */
-const printView = <Row extends object>(
+export const printView = <Row extends object>(
   out: Output,
   head: object,
   name: string,

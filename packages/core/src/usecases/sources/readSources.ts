@@ -7,6 +7,7 @@ import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { Period } from "../../domain/scoring/Period.ts"
 import { type CitingRow, toCitingRows } from "../../domain/sources/citing.ts"
+import { findReaders } from "../../domain/sources/funnel.ts"
 import { type SourceSummary, summarizeSources } from "../../domain/sources/metrics.ts"
 import { makeOwnerLookup } from "../../domain/sources/owners.ts"
 import { moveToTarget } from "../../domain/sources/resolvedUrl.ts"
@@ -46,6 +47,8 @@ export interface SourceReport {
   readonly answers: ReadonlyArray<AnswerWithSources>
   /** The same answers in the same order. */
   readonly rows: ReadonlyArray<CitingRow>
+  /** Which platforms show the pages that they read, by scan (`findReaders`), judged by all answers of these scans. */
+  readonly readers: ReadonlySet<string>
   readonly summary: SourceSummary
   /** Keywords with an answer. */
   readonly keywords: ReadonlyArray<Keyword>
@@ -112,6 +115,7 @@ export const readSourcesOf = Effect.fnUntraced(function*(
     set,
     answers,
     rows,
+    readers: findReaders(all),
     summary: summarizeSources(rows),
     keywords: keywords.filter(({ id }) => asked.has(id))
   }

@@ -8,6 +8,7 @@ import {
   gapJson,
   listCitedSites,
   maxSourceScans,
+  readFunnels,
   readSourceChanges,
   readSources,
   searchJson,
@@ -123,6 +124,7 @@ const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, view:
     view: listView,
     report,
     table: yield* makeTable(request, view, filters, report),
+    funnels: view === "domains" ? yield* readFunnels(request.organization.id, report) : null,
     filters: {
       platform,
       keyword_id: keywordId,

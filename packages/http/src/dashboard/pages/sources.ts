@@ -5,6 +5,7 @@ import type { Scan } from "@sov/core/scanning"
 import { type ComparedPeriods, otherQuestions } from "@sov/core/scoring"
 import {
   type CitedSite,
+  type Funnels,
   isSteady,
   minListedAnswers,
   minListedKeywords,
@@ -27,6 +28,7 @@ import { listPager, type ListQuery, type ListView, maxSearchLength, sortHeads, v
 import { emptyPeriod, periodBar, type PeriodContent, type PeriodQuery } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
+import { funnelPanel } from "./sourceFunnel.ts"
 import { platformName } from "./words.ts"
 
 /** The four tables and their paths. */
@@ -85,6 +87,8 @@ export type SourceTable =
 export interface SourcesContent {
   readonly report: SourceReport
   readonly table: SourceTable
+  /** Shown with the domains; null with the other tables. */
+  readonly funnels: Funnels | null
   readonly filters: SourceQuery
   readonly period: Pick<PeriodContent, "fault" | "query">
   readonly choices: SourceChoices
@@ -382,7 +386,7 @@ const withoutPeriod = ({ all, keyword_id, platform, q, scans, sort, tag }: Sourc
 })
 
 export const sourcesPage = (frame: Frame, content: SourcesContent): Html => {
-  const { choices, filters, period, report, table } = content
+  const { choices, filters, funnels, period, report, table } = content
   const { keywords, scans: [latest, ...earlier], summary } = report
   const { slug } = frame.organization
   const { path, title } = sourceViews[table.view]
@@ -405,9 +409,9 @@ export const sourcesPage = (frame: Frame, content: SourcesContent): Html => {
       }, null)
     }${sourceFilters(frame, table.view, filters, choices)}${narrowedNote(latest)}<div class="grid">${
       table.view === "domains" && summaryPanel(frame, report)
-    }${(table.view === "domains" || table.view === "pages") && changesNote(table.changes)}${
-      tablePanel(frame, content)
-    }</div>`
+    }${funnels !== null && funnelPanel(frame, funnels)}${
+      (table.view === "domains" || table.view === "pages") && changesNote(table.changes)
+    }${tablePanel(frame, content)}</div>`
   })
 }
 

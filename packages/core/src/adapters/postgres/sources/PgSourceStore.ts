@@ -47,6 +47,7 @@ const listedColumns = { ...readColumns, keywordId: KeywordId, createdAt: Schema.
 const MeasuredRow = rowOf({
   ...listedColumns,
   brandMentioned: Schema.Boolean,
+  mentionPosition: Schema.NullOr(Schema.Int),
   competitorsMentioned: Schema.Array(CompetitorId),
   origin: jsonOf<AnswerOrigin>()
 })
@@ -166,12 +167,12 @@ export const PgSourceStore = Layer.effect(
 
       ofScans: (organizationId, scanIds, { measureVersion, trackedSetVersion }) =>
         sql`
-          select answer.id as answer_id, scan_id, platform, keyword_id, search, created_at, brand_mentioned, competitors_mentioned,
-            json_build_object('model', nullif(model, 'unknown'), 'search', search,
+          select answer.id as answer_id, scan_id, platform, keyword_id, search, created_at, brand_mentioned, mention_position,
+            competitors_mentioned, json_build_object('model', nullif(model, 'unknown'), 'search', search,
               'sent', (answer.asked -> 'market')::text) as origin, ${payloadKept}, ${newestColumns}
           from answer
           cross join lateral (
-            select brand_mentioned, competitors_mentioned from measurement
+            select brand_mentioned, mention_position, competitors_mentioned from measurement
             where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
               and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
             limit 1 offset 0
