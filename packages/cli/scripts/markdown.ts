@@ -46,7 +46,7 @@ export const renderMarkdown = (program: Command): string => {
       "## Commands",
       ...commands.map(formatSection),
       "## Environment",
-      "A flag outranks its variable. A `.env` file in the working directory is read, too; the environment outranks it.",
+      "A flag outranks its variable. sov also reads a `.env` file in the working directory; the environment outranks it.",
       environment.map(({ meaning, name }) => formatItem(name, meaning)).join("\n"),
       "## Exit codes",
       exitCodeMeanings.map(([code, meaning]) => formatItem(String(code), meaning)).join("\n")

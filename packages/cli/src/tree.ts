@@ -33,7 +33,7 @@ const sections: ReadonlyArray<Section> = [
   section("Measure:", {
     scan: "Ask the platforms, archive the answers and measure them",
     score: "Show the current share of voice",
-    measure: "Explain what counts as a mention in a text (- = stdin)",
+    measure: "Explain which names in a text count as mentions (- = stdin)",
     rescore: "Measure the archive again after changed names or rules",
     archive: "Read, export and verify archived answers",
     traffic: "Visits from AI assistants, counted in web server logs"
@@ -42,7 +42,7 @@ const sections: ReadonlyArray<Section> = [
   section("Measure:", { actions: "What to do next, with the answers behind it" }, () => import("./tree/actions.ts")),
   section(
     "Measure:",
-    { annotate: "Annotations: what happened on which day, for the charts" },
+    { annotate: "Record what happened on a day; charts show it" },
     () => import("./tree/annotate.ts")
   ),
   section(

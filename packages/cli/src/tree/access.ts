@@ -38,10 +38,10 @@ export const org = (org: SovCommand): void => {
   addLeafCommand(
     org,
     "suspend <slug>",
-    "Suspend an organization: its results can be read, no scan starts, and running ones ask nothing more",
+    "Suspend an organization: its results stay readable, no scan starts, and running scans ask no more questions",
     "sov org suspend acme --reason \"invoice 2026-10 is not paid\""
   )
-    .option("--reason <text>", "why, as the organization is told")
+    .option("--reason <text>", "reason shown to the organization")
     .action(async (slug: string, _, command: Command) =>
       (await import("../commands/org/manage.ts")).suspend(command.optsWithGlobals(), slug)
     )
@@ -57,7 +57,7 @@ export const org = (org: SovCommand): void => {
     "sov org limit acme --requests-per-minute 120 --monthly-budget 50",
     "sov org limit acme --no-monthly-budget"
   )
-    .option("--requests-per-minute <n>", "requests of all its keys together, 1–6000")
+    .option("--requests-per-minute <n>", "requests per minute of all its keys together, 1–6000")
     .option("--no-requests-per-minute", "remove that limit")
     .option("--monthly-budget <usd>", "US dollars that its scans may cost in a month")
     .option("--no-monthly-budget", "remove that limit")
@@ -79,7 +79,7 @@ export const org = (org: SovCommand): void => {
   addLeafCommand(
     org,
     "export <slug> <dir>",
-    "Export everything of one organization: archive with its seals, settings, audit log",
+    "Export all data of an organization: archive with its seals, settings, audit log",
     "sov org export acme acme-export"
   )
     .option(...overwriteOption)
@@ -90,13 +90,13 @@ export const org = (org: SovCommand): void => {
     addLeafCommand(
       org,
       "delete <slug>",
-      "Delete an organization with everything of it, seven days from now",
+      "Delete an organization and all of its data, seven days from now",
       "sov org delete acme --dry-run",
       "sov org delete acme --yes",
       "sov org delete acme --cancel"
     )
   )
-    .addOption(new Option("--now", "delete it now: nothing brings it back").conflicts(["dryRun", "cancel"]))
+    .addOption(new Option("--now", "delete it now; this cannot be undone").conflicts(["dryRun", "cancel"]))
     .addOption(new Option("--dry-run", "count what would be deleted").conflicts("cancel"))
     .option("--cancel", "cancel the deletion that was requested")
     .action(async (slug: string, _, command: Command) =>

@@ -9,7 +9,7 @@ export const actions = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "list",
-    "List at most ten actions, each with its evidence and its effect to expect",
+    "List up to ten actions, each with its evidence and expected effect",
     "sov actions list",
     "sov actions list --json"
   ).alias("ls")
@@ -17,7 +17,7 @@ export const actions = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "done <id>",
-    "Mark an action done: it comes back if later answers show it again",
+    "Mark an action as done; it returns if later answers show it again",
     `sov actions done ${id}`
   ).action(async (given: string, _, command: Command) =>
     (await loadCommands()).mark(command.optsWithGlobals(), given, "done")
@@ -25,7 +25,7 @@ export const actions = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "dismiss <id>",
-    "Mark an action as not for you: it stays away",
+    "Dismiss an action that is not for you; it does not return",
     `sov actions dismiss ${id}`
   ).action(async (given: string, _, command: Command) =>
     (await loadCommands()).mark(command.optsWithGlobals(), given, "dismissed")
@@ -33,16 +33,16 @@ export const actions = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "later <id>",
-    "Put an action off: it comes back on a day",
+    "Postpone an action; it returns after some days",
     `sov actions later ${id} --days 14`
-  ).option("--days <n>", "days until it comes back, 1-365", "30")
+  ).option("--days <n>", "days until it returns, 1-365", "30")
     .action(async (given: string, _, command: Command) =>
       (await loadCommands()).mark(command.optsWithGlobals(), given, "later")
     )
   addLeafCommand(
     root,
     "undo <id>",
-    "Take the mark of an action away, so that it is listed again",
+    "Remove the mark from an action, so that it is listed again",
     `sov actions undo ${id}`
   ).action(async (given: string, _, command: Command) => (await loadCommands()).undo(command.optsWithGlobals(), given))
 }

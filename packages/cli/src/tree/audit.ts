@@ -37,7 +37,7 @@ export const audit = (audit: SovCommand): void => {
     "sov audit noise --json"
   )
     .option("--weeks <n>", "weekly scans of a period, 1–260", "52")
-    .option("--periods <n>", "simulated periods, 1–1000: more make the figures surer", "20")
+    .option("--periods <n>", "simulated periods, 1–1000; more periods give more precise figures", "20")
     .action(async (_, command: Command) =>
       (await import("../commands/audit/noise.ts")).noise(command.optsWithGlobals())
     )

@@ -55,7 +55,7 @@ export const card = (card: SovCommand): void => {
   addLeafCommand(
     card,
     "check",
-    "Hold the card against what the answers say: which facts they contradict",
+    "Compare the card with the answers: which facts they contradict",
     "sov card check",
     "sov card check --scans 4 --json",
     "sov card check -o csv > claims.csv"

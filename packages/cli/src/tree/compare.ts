@@ -6,7 +6,7 @@ export const compare = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "surfaces",
-    "Show how far answers captured in apps agree with the newest scan of APIs",
+    "Compare answers captured in apps with the newest scan of the APIs",
     "sov archive import --surface app captured.csv && sov compare surfaces",
     "sov compare surfaces --json"
   )

@@ -25,7 +25,7 @@ export const experiment = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "show <experiment>",
-    "Show plan and progress, and after its end the result",
+    "Show the plan and progress of an experiment and, once it has ended, its result",
     "sov experiment show \"Guides\""
   )
     .action(async (named: string, _, command: Command) => (await loadCommands()).show(command.optsWithGlobals(), named))
@@ -33,10 +33,10 @@ export const experiment = (root: SovCommand): void => {
     addLeafCommand(
       root,
       "end <experiment>",
-      "End an experiment early, for a reason that is sealed; it gets no result",
+      "End an experiment early; the reason is sealed, and there is no result",
       "sov experiment end \"Guides\" --reason \"the page was withdrawn\" --yes"
     )
   )
-    .requiredOption("--reason <text>", "why it ends before its time")
+    .requiredOption("--reason <text>", "why it ends early")
     .action(async (named: string, _, command: Command) => (await loadCommands()).end(command.optsWithGlobals(), named))
 }

@@ -15,4 +15,4 @@ export const matchOptions = (command: SovCommand): SovCommand =>
     )
     .option("--competitor <name>", "competitor (repeatable)", collect)
     .option("--exclude <term>", "longer term that is not the brand (repeatable)", collect)
-    .option("--all", "show all candidates that do not count, too")
+    .option("--all", "also show all candidates that do not count")

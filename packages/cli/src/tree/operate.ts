@@ -102,7 +102,7 @@ export const db = (db: SovCommand): void => {
   addLeafCommand(
     db,
     "prune",
-    "Remove what is kept for a limited time, as a worker does once a day; answers and scores stay",
+    "Remove expired rows, as a worker does once a day; answers and scores stay",
     "sov db prune --dry-run",
     "sov db prune --json"
   )

@@ -13,7 +13,7 @@ export const member = (member: SovCommand): void => {
   addLeafCommand(
     member,
     "invite <email>",
-    "Invite a person by e-mail, or print the sign-in link without a mail server",
+    "Invite a person by e-mail; without a mail server, print the sign-in link",
     "sov member invite ben@acme.example",
     "sov member invite ann@acme.example --role owner --name \"Ann Example\""
   )

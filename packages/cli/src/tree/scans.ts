@@ -100,7 +100,7 @@ export const scan = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "plan",
-    "Plan the panel: the smallest change that it can show, and how to show a smaller one",
+    "Show the smallest change that your questions can detect, and what detecting a smaller one costs",
     "sov scan plan",
     "sov scan plan --change 3",
     "sov scan plan --json"
@@ -323,7 +323,7 @@ export const score = (command: SovCommand): void => {
         .conflicts(["by", "tag"])
     )
     .addOption(
-      new Option("--evidence", "how much the share can carry, and the cheapest way to the next grade")
+      new Option("--evidence", "evidence grade of the share, and the cheapest step to the next grade")
         .conflicts(["by", "tag", "spot"])
     )
     .option("--tag <tag>", "share of voice over keywords that have this tag now, scan by scan")

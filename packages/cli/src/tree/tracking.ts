@@ -131,7 +131,7 @@ export const keyword = (keyword: SovCommand): void => {
       (await import("../commands/keyword/keyword.ts")).list(command.optsWithGlobals())
     )
   for (
-    const [verb, summary] of [["tag", "Give a keyword tags"], ["untag", "Take tags from a keyword"]] as const
+    const [verb, summary] of [["tag", "Add tags to a keyword"], ["untag", "Remove tags from a keyword"]] as const
   ) {
     addLeafCommand(
       keyword,
@@ -296,13 +296,13 @@ export const view = (views: SovCommand): void => {
   addLeafCommand(
     views,
     "add <name>",
-    "Add a view: scans ask every question from it, too",
+    "Add a view; scans also ask every question from it",
     "sov view add germany --country DE --language de",
     "sov view add bakery --context \"I run a bakery with five people.\""
   )
     .option("--country <code>", "country that platforms are told, ISO 3166 (DE)")
     .option("--language <code>", "language that platforms are told, ISO 639-1 (de)")
-    .option("--context <text>", "what is sent before each question, word for word")
+    .option("--context <text>", "text sent before each question, word for word")
     .action(async (name: string, _, command: Command) =>
       (await import("../commands/view/view.ts")).add(command.optsWithGlobals(), name)
     )
@@ -314,12 +314,12 @@ export const view = (views: SovCommand): void => {
     "sov view list --weight standard=60 --weight germany=40"
   )
     .alias("ls")
-    .option("--weight <name=number>", "one number for these views, by your own weights (repeatable)", collect)
+    .option("--weight <name=number>", "combine the shares of these views by your own weights (repeatable)", collect)
     .action(async (_, command: Command) => (await import("../commands/view/view.ts")).list(command.optsWithGlobals()))
   addLeafCommand(
     views,
     "word <name> <keyword> [text]",
-    "Set the words in which a view asks a keyword (id or text); without text, the keyword's own",
+    "Set a view's wording of a keyword (id or text); without text, restore the keyword's own",
     "sov view word germany \"best anvil for beginners?\" \"Welcher Amboss ist gut zum Einstieg?\""
   )
     .action(async (name: string, keyword: string, text: string | undefined, _, command: Command) =>
