@@ -1,9 +1,9 @@
 # syntax=docker/dockerfile:1
-# The sov command on Debian, for amd64 and arm64: nothing in it is compiled for one processor but Node.
+# The sov command as npm has it, on Debian, for amd64 and arm64: nothing in it is compiled for one processor but Node.
 ARG DEBIAN=trixie
 
 FROM node:24-${DEBIAN}-slim AS build
-WORKDIR /app
+WORKDIR /checkout
 # What npm reads, before the sources: a change of a source installs nothing again
 COPY package.json package-lock.json ./
 COPY packages/core/package.json packages/core/
@@ -11,16 +11,21 @@ COPY packages/http/package.json packages/http/
 COPY packages/mcp/package.json packages/mcp/
 COPY packages/cli/package.json packages/cli/
 COPY test/package.json test/
-RUN npm ci --omit=dev --workspace=@sov/cli --include-workspace-root=false --no-audit --no-fund
-# Of what is installed: without the tools and tests of the checkout
+# The bundler is one of the tools of the checkout
+RUN npm ci --workspace=@sov/cli --include-workspace-root --ignore-scripts --no-audit --no-fund
+COPY LICENSE ./
+COPY docs/sov.1 docs/
+COPY scripts scripts
+COPY packages packages
+RUN npm pack --silent --workspace=packages/cli --pack-destination=/tmp \
+  && mkdir /app && cd /app && npm install --ignore-scripts --no-audit --no-fund --prefer-offline /tmp/sov-cli-*.tgz
+# Of what the bundle was made from, without the tools and tests of the checkout
 RUN npm pkg delete devDependencies optionalDependencies \
   && npm pkg set --json 'workspaces=["packages/*"]' \
-  && npm sbom --omit=dev --sbom-format=spdx > sbom.spdx.json
-# What nothing loads: maps, declarations, and the sources beside the JavaScript that was made from them
-RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
-  && rm -rf node_modules/effect/src node_modules/@effect/*/src
-COPY LICENSE ./
-COPY packages packages
+  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+  && npm sbom --omit=dev --sbom-format=spdx > /app/sbom.spdx.json
+# What nothing loads: maps, declarations, modules in another form, extensions of the embedded database
+RUN find /app/node_modules -type f \( -name '*.map' -o -name '*.d.*ts' -o -name '*.cjs' -o -name '*.tar.gz' \) -delete
 
 FROM debian:${DEBIAN}-slim
 # An init: the embedded database leaves a process behind that somebody has to wait for
@@ -31,7 +36,7 @@ RUN useradd --system --uid 65532 --user-group --home-dir /data --no-create-home 
   && install --directory --owner=sov --group=sov --mode=0700 /data
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /app /app
-RUN ln -s /app/packages/cli/bin/sov /usr/local/bin/sov
+RUN ln -s /app/node_modules/@sov/cli/bin/sov /usr/local/bin/sov
 
 # Configuration and data: sov.config.json, and .sov where no server is named
 WORKDIR /data

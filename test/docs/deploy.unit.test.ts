@@ -4,7 +4,17 @@
  * `.ci/container` builds and runs the image.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { request } from "node:http"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -335,6 +345,17 @@ describe("Kubernetes", () => {
     expect(server!.spec.template.spec.containers[0].ports!.map(({ name }) => name)).toEqual([spec.ports[0]!.targetPort])
   })
 })
+
+it.each([["", 0], ["true", 1]])(
+  "without a container program and CI='%s', .ci/container says so: status %i",
+  (ci, status) => {
+    const bin = directory()
+    for (const program of ["bash", "dirname", "id"]) symlinkSync(`/usr/bin/${program}`, join(bin, program))
+    const ran = run("/bin/bash", [join(root, ".ci/container")], { PATH: bin, CI: ci })
+    expect(ran.status).toBe(status)
+    expect(ran.said).toMatch(/^SKIPPED, the image was neither built nor run\. Missing: buildah podman crun/)
+  }
+)
 
 it("a shell can parse every script of deploy/bin", () => {
   for (const script of readdirSync(join(root, "deploy/bin"))) {

@@ -21,6 +21,9 @@ interface Summary {
   readonly simulated: boolean
 }
 
+/** Shown by quicker tests as well. */
+const long = process.env["SOV_LONG_TESTS"] !== undefined
+
 const keywords = Array.from({ length: 10 }, (_, n) => `best anvil for workshop ${n}?`)
 const tracking = JSON.stringify({
   brand: { name: "Acme Forge", aliases: ["AcmeForge"], domains: ["acmeforge.example"] },
@@ -124,7 +127,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
   )
 
   // journeys/kills and contracts/placement kill workers, too
-  it.runIf(inject("testAll") && home === homes[0])(
+  it.runIf(long && home === homes[0])(
     "two commands work on two scans at once, and one finishes both if the other is killed",
     async () => {
       const replay = await startReplay({ answer, latencyMs: 500 })
@@ -183,7 +186,7 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
 
 describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) => {
   // usecases/scanning/scan shows which failures are asked again
-  it.runIf(inject("testAll"))("a scan asks again after failures and ends with every answer", async () => {
+  it.runIf(long)("a scan asks again after failures and ends with every answer", async () => {
     const replay = await startReplay({ answer, failEvery: 7 })
     const { cwd, env } = await setUp(home, replay)
     const summary = await sovJson<Summary>(cwd, ["scan"], env)

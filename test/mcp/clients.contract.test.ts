@@ -27,7 +27,7 @@ interface AnyClient {
 interface Definition {
   readonly name: string
   readonly description?: string | undefined
-  readonly inputSchema: object
+  readonly inputSchema: { readonly properties?: Readonly<Record<string, unknown>> }
   readonly annotations?: object | undefined
 }
 
@@ -131,6 +131,9 @@ describe("clients", () => {
       expect(tool.description!.length).toBeLessThan(2_048)
       expect(tool.description).toMatch(/\nUse when: .*\nDo not use for: /s)
       expect(tool.inputSchema).toMatchObject({ type: "object", additionalProperties: false })
+      for (const [name, argument] of Object.entries(tool.inputSchema.properties ?? {})) {
+        expect(argument, `${tool.name} ${name}`).toMatchObject({ description: expect.stringMatching(/./) })
+      }
       expect(tool.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
       await expect(`${JSON.stringify(tool, undefined, 2)}\n`).toMatchFileSnapshot(`definitions/${tool.name}.json`)
     }

@@ -92,7 +92,8 @@ export type WebhookHeaders =
   | { readonly get: (name: string) => string | null }
   | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
 
-const header = (headers: WebhookHeaders, name: string): string | null => {
+const header = (headers: WebhookHeaders | undefined, name: string): string | null => {
+  if (!headers) return null
   if (typeof headers["get"] === "function") return headers.get(name)
   const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name).map(([, value]) => value)
   return found.length === 1 && typeof found[0] === "string" ? found[0] : null
@@ -113,7 +114,7 @@ export interface StandardWebhookOptions {
  */
 export const verifyStandardWebhook = (
   body: Body,
-  headers: WebhookHeaders,
+  headers: WebhookHeaders | undefined,
   secrets: Secrets | undefined,
   { now = Date.now(), toleranceSeconds = 300 }: StandardWebhookOptions = {}
 ): boolean => {

@@ -36,25 +36,26 @@ export const cursorArgument = Schema.String.annotate({
   description: "meta.next_cursor of the page before; all other arguments must be the same"
 })
 
-/** Bound of a time range. */
+/** Bound of a time range. The description is the string's: a filter and what it says are no part of the JSON Schema. */
 export const timeArgument = (bound: "from" | "to") =>
-  Schema.String.check(
+  Schema.String.annotate({
+    description: `${bound === "from" ? "Earliest" : "Latest"} time, inclusive: 2026-03-01 (UTC) or 2026-03-01T08:00:00Z`
+  }).check(
     Schema.makeFilter((text) =>
       dateBound(text, bound) === null
         ? "must be a day (2026-03-01) or a time with its offset (2026-03-01T08:00:00Z)"
         : true
     )
-  ).annotate({
-    description: `${bound === "from" ? "Earliest" : "Latest"} time, inclusive: 2026-03-01 (UTC) or 2026-03-01T08:00:00Z`
-  })
+  )
 
 /** Bound of a range of days. */
 export const dayArgument = (bound: "from" | "to") =>
-  Schema.String.check(
-    Schema.makeFilter((text) =>
-      text.length !== 10 || dateBound(text, bound) === null ? "must be a day such as 2026-03-01" : true
+  Schema.String.annotate({ description: `${bound === "from" ? "First" : "Last"} day, inclusive, UTC: 2026-03-01` })
+    .check(
+      Schema.makeFilter((text) =>
+        text.length !== 10 || dateBound(text, bound) === null ? "must be a day such as 2026-03-01" : true
+      )
     )
-  ).annotate({ description: `${bound === "from" ? "First" : "Last"} day, inclusive, UTC: 2026-03-01` })
 
 export const IsoTime = Schema.String.annotate({ description: "ISO 8601, UTC" })
 export const Percent = Schema.Finite.annotate({ description: "Per cent" })

@@ -102,7 +102,8 @@ describe("Standard Webhooks", () => {
     ["two headers", { ...good, "webhook-signature": [good["webhook-signature"], "v1,"] }],
     ["another version", { ...good, "webhook-signature": good["webhook-signature"].replace("v1", "v2") }],
     ["a cut", { ...good, "webhook-signature": good["webhook-signature"].slice(0, -1) }],
-    ["nothing", {}]
+    ["nothing", {}],
+    ["no headers at all", undefined]
   ])("headers with %s are refused without an exception", (_, headers) => {
     expect(verifyStandardWebhook("{}", headers, secret, { now })).toBe(false)
   })
