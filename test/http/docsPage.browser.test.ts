@@ -20,12 +20,13 @@ describeInBrowser("in a browser", () => {
 
   const paths = ["/docs", ...Object.values(problemTypes).map(({ type }) => type)]
 
-  it("every page has no fault at any width, in light and dark colours", async () => {
+  it("every page has no fault at narrow and wide widths, in light and dark colours", async () => {
+    const isLong = process.env["SOV_LONG_TESTS"] !== undefined
     for (const colorScheme of ["light", "dark"] as const) {
-      for (const width of [320, 360, 768, 1280]) {
+      for (const width of isLong ? [320, 360, 768, 1280] : [320, 1280]) {
         const { listFaults, page } = await browser.open(api.base, { colorScheme, width })
         // The pages of problems differ in their text alone
-        for (const path of width === 320 ? paths : paths.slice(0, 2)) {
+        for (const path of width === 320 && colorScheme === "light" ? paths : paths.slice(0, 2)) {
           expect((await page.goto(path))?.status()).toBe(200)
           expect({ path, colorScheme, width, faults: await listFaults() }).toMatchObject({ faults: [] })
         }
