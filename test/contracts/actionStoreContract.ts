@@ -1,4 +1,11 @@
-import { type ActionMark, ActionStore, type FoundReport, type KeywordId, type ScanId } from "@sov/core"
+import {
+  type ActionMark,
+  ActionStore,
+  type FoundReport,
+  type KeywordId,
+  type OrganizationId,
+  type ScanId
+} from "@sov/core"
 import { at, seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
@@ -39,6 +46,13 @@ const report: FoundReport = {
   keywords: [{ id: "01a1fdc2-e597-751b-b2d3-021831e0a044" as KeywordId, text: "best \"anvil\"?" }],
   competitors: []
 }
+
+/** A mark and a report that are stored. */
+export const seedActions = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const store = yield* ActionStore
+  yield* store.mark(organizationId, someMark)
+  yield* store.keep(organizationId, someReport)
+})
 
 /** What every ActionStore must keep. */
 export const actionStoreContract = storeContract("ActionStore", {

@@ -16,6 +16,7 @@ import { deliveryStoreContract } from "./deliveryStoreContract.ts"
 import { digestStoreContract } from "./digestStoreContract.ts"
 import { endpointStoreContract } from "./endpointStoreContract.ts"
 import { eventOutboxContract } from "./eventOutboxContract.ts"
+import { experimentEndsContract } from "./experimentEndsContract.ts"
 import { healthStoreContract } from "./healthStoreContract.ts"
 import { idempotencyStoreContract } from "./idempotencyStoreContract.ts"
 import { instanceStoreContract } from "./instanceStoreContract.ts"
@@ -83,6 +84,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   usageStoreContract,
   businessCardStoreContract,
   trafficStoreContract,
+  experimentEndsContract,
   eventOutboxContract,
   endpointStoreContract,
   deliveryStoreContract,

@@ -21,6 +21,7 @@ const differences: { readonly [table: string]: string } = {
   cell: "'attempts', t.attempts + 1",
   charge: "'cost_usd', coalesce(t.cost_usd, 0) + 1",
   event: "'body', convert_to(replace(convert_from(t.body, 'UTF8'), '2026-', '2025-'), 'UTF8')",
+  experiment_end: "'due_at', t.due_at + interval '1 day'",
   idempotency_key: "'estimated_seconds', t.estimated_seconds + 1",
   keyword: "'text', t.text || ' (twin)'",
   mail: "'subject', 'twin'",

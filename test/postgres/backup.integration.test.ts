@@ -1,6 +1,5 @@
 /** Backups on both homes: one moment, nothing lost on the way to the other home, nothing restored that is not whole. */
 import {
-  ActionStore,
   addView,
   annotate,
   ArchiveStore,
@@ -57,9 +56,10 @@ import { Effect, Layer, ManagedRuntime, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
-import { someMark, someReport } from "../contracts/actionStoreContract.ts"
+import { seedActions } from "../contracts/actionStoreContract.ts"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
 import { seedDigest } from "../contracts/digestStoreContract.ts"
+import { seedEnd } from "../contracts/experimentEndsContract.ts"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
@@ -138,10 +138,10 @@ const seed = Effect.gen(function*() {
   yield* createOperatorKey("billing")
   yield* ignoreSuggestion(organizationId, "Initrode")
   yield* tagKeywords(organizationId, seeded.keywords.map(({ id }) => id), ["anvils, heavy", "Ünïcode"])
-  yield* (yield* ActionStore).mark(organizationId, someMark)
-  yield* (yield* ActionStore).keep(organizationId, someReport)
+  yield* seedActions(organizationId)
   yield* addView(organizationId, { name: "germany", country: "DE", language: "de", context: "Ünïcode \"me\"" })
   yield* wordKeyword(organizationId, "germany", seeded.keywords[0]!.id, "Welcher Amboss?")
+  yield* seedEnd(organizationId)
   yield* annotate(organizationId, { day: "2026-11-20", text: "Ünïcode \"note\"" })
   yield* createShareLink(organizationId, { name: "the board" })
   const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))

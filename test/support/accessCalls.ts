@@ -1,5 +1,5 @@
 /** The methods of the stores of annotations, API keys and share links, called by an organization for what belongs to another. */
-import { ActionStore, AnnotationStore } from "@sov/core"
+import { ActionStore, AnnotationStore, ExperimentEnds } from "@sov/core"
 import { at } from "@sov/core/testing"
 import { someMark, someReport } from "../contracts/actionStoreContract.ts"
 import type { CallTable } from "./tenancyTable.ts"
@@ -8,7 +8,7 @@ import type { CallTable } from "./tenancyTable.ts"
 const across = null
 
 /** Some of the ports of `tenancyCalls.ts`. */
-export const accessPorts = { ActionStore, AnnotationStore }
+export const accessPorts = { ActionStore, AnnotationStore, ExperimentEnds }
 
 /** A part of the table of `tenancyCalls.ts`. */
 export const accessCalls = {
@@ -45,6 +45,11 @@ export const accessCalls = {
     recordUse: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
     roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
+  },
+  ExperimentEnds: {
+    insert: ({ a, b }) => [[b, a.experimentId, at(1)], "own"],
+    listDue: across,
+    take: ({ a, b }) => [[b, a.experimentId], false]
   },
   RateLimiter: {
     take: ({ a, b }) => [[b, a.keyId, { count: 1, limit: 1, windowMs: 60_000 }], "refused"],

@@ -1,6 +1,5 @@
 /** Two organizations, of which one has something in every table that has rows of an organization. */
 import {
-  ActionStore,
   AlertStore,
   type AnnotationId,
   AnnotationStore,
@@ -14,6 +13,7 @@ import {
   CellStore,
   DeliveryStore,
   type EventId,
+  ExperimentEnds,
   type ExperimentId,
   IdempotencyStore,
   KeywordStore,
@@ -51,7 +51,7 @@ import {
 } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { someMark, someReport } from "../contracts/actionStoreContract.ts"
+import { seedActions } from "../contracts/actionStoreContract.ts"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
 import { auditEntry } from "../contracts/auditLogContract.ts"
 import { seedDigest } from "../contracts/digestStoreContract.ts"
@@ -92,6 +92,7 @@ export interface Tenants {
     readonly personId: PersonId
     readonly shareId: ShareLinkId
     readonly annotationId: AnnotationId
+    readonly experimentId: ExperimentId
     readonly sent: Effect.Success<ReturnType<typeof seedDelivery>>
   }
   readonly b: SeededScan["organizationId"]
@@ -156,8 +157,9 @@ export const tenants = Effect.gen(function*() {
     lastUsedAt: null
   }, Buffer.from(shareId.replaceAll("-", "").repeat(2), "hex"))
   const annotationId = ended.organization.id as string as AnnotationId
-  yield* (yield* ActionStore).mark(organizationId, someMark)
-  yield* (yield* ActionStore).keep(organizationId, someReport)
+  yield* seedActions(organizationId)
+  const experimentId = ended.organization.id as string as ExperimentId
+  yield* (yield* ExperimentEnds).insert(organizationId, experimentId, at(1000))
   yield* (yield* AnnotationStore).insert(organizationId, {
     id: annotationId,
     day: "2026-01-02",
@@ -199,6 +201,7 @@ export const tenants = Effect.gen(function*() {
       personId,
       shareId,
       annotationId,
+      experimentId,
       sessionHash: session.hash,
       sent
     },

@@ -6,6 +6,7 @@ import {
   EventData,
   type EventName,
   eventNames,
+  experimentVerdicts,
   makeSampleEvent,
   maxListedMentions,
   maxTries,
@@ -111,6 +112,19 @@ const data: { readonly [K in EventName]: fc.Arbitrary<object> } = {
       }),
       { maxLength: 50 }
     )
+  }),
+  "experiment.ended": fc.record({
+    experiment_id: uuid,
+    name: anyText,
+    change: anyText,
+    from: fc.constant("2026-10-01"),
+    until: fc.constant("2026-10-31"),
+    seal: fc.constant(`12:${"0f".repeat(32)}`),
+    verdict: fc.option(fc.constantFrom(...experimentVerdicts)),
+    sentence: fc.string({ unit: "binary", maxLength: 2_200 }).map((one) => one.slice(0, 2_200)),
+    effect: fc.option(number),
+    interval: fc.option(fc.record({ low: number, high: number })),
+    stopped: fc.option(fc.record({ at: fc.constant("2026-10-12T10:00:00.000Z"), reason: anyText }))
   }),
   "scan.failed": fc.record({
     scan_id: uuid,

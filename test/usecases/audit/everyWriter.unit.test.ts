@@ -27,6 +27,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "mail/unsubscribe.ts": "a recipient, who is no member, decides for themself; the recipients say since when",
   "measuring/judgeAnswers.ts": ofScan,
   "measuring/measurePage.ts": computed,
+  "experiments/announceEnd.ts": "stopExperiment.ts records an early end; the end of a sealed plan is nobody's act",
   "measuring/measureScan.ts": computed,
   "editUnchanged.ts": "locks the organization; the edit that it runs records the act",
   "organizations/provisionOrganization.ts": "creating, tracking and limiting are acts of their own",

@@ -9,6 +9,9 @@ export * from "../domain/experiments/power.ts"
 
 export * from "../json/experiments.ts"
 
+export * from "../ports/ExperimentEnds.ts"
+
+export { announceExperiments, experimentKind } from "../usecases/experiments/experimentKind.ts"
 export { listExperiments, readExperiment } from "../usecases/experiments/readExperiments.ts"
 export {
   type ExperimentOptions,

@@ -4,7 +4,7 @@ import { describeExperiment } from "../domain/experiments/describeExperiment.ts"
 import type { ShownEffect } from "../domain/experiments/effect.ts"
 import type { Experiment, ExperimentDetail } from "../domain/experiments/Experiment.ts"
 import { planTimes } from "../domain/experiments/Plan.ts"
-import { roundPoints } from "./scoring.ts"
+import { roundPoints } from "../domain/scoring/Score.ts"
 
 /** A plan as it is sealed. */
 export const experimentJson = ({ plan, seal, state, stopped }: Experiment) => ({
@@ -42,7 +42,7 @@ export const experimentDetailJson = (detail: ExperimentDetail) => {
     breaks,
     result_at: planTimes(plan).result.toISOString(),
     verdict: result?.verdict ?? null,
-    sentence: describeExperiment(plan, result),
+    sentence: describeExperiment(plan, result, detail.stopped),
     broken: result?.broken ?? null,
     effect: pointsJson(result?.effect ?? null),
     interval: intervalJson(result?.effect ?? null),

@@ -18,7 +18,7 @@ import {
 } from "../domain/scoring/evidenceGrade.ts"
 import { describeStep, type GradedEvidence } from "../domain/scoring/evidencePlan.ts"
 import type { Interval } from "../domain/scoring/intervals.ts"
-import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
+import { roundHalfUp, roundPoints, type Score } from "../domain/scoring/Score.ts"
 import type { SentimentShares } from "../domain/scoring/sentimentShares.ts"
 import type { ShortStanding } from "../domain/scoring/shortStanding.ts"
 import type { SpotOdds } from "../domain/scoring/spotOdds.ts"
@@ -38,9 +38,6 @@ export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly
   Object.fromEntries(
     Object.entries(breakdown).sort(([a], [b]) => a < b ? -1 : 1).map(([id, value]) => [id, roundHalfUp(value, 1)])
   )
-
-/** Points or percentages with one decimal, halves rounded away from zero; never -0. */
-export const roundPoints = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0
 
 /** The surface and view of a scan's numbers; null = the surface is unknown, or the view is the standard one. */
 export const viewJson = ({ surface, view }: Pick<Scan, "surface" | "view">) => ({

@@ -11,6 +11,7 @@ import type { DeliveryStore } from "./DeliveryStore.ts"
 import type { DigestStore } from "./DigestStore.ts"
 import type { EndpointStore } from "./EndpointStore.ts"
 import type { EventOutbox } from "./EventOutbox.ts"
+import type { ExperimentEnds } from "./ExperimentEnds.ts"
 import type { HealthStore } from "./HealthStore.ts"
 import type { IdempotencyStore } from "./IdempotencyStore.ts"
 import type { InstanceStore } from "./InstanceStore.ts"
@@ -55,6 +56,7 @@ export type StoragePorts =
   | DigestStore
   | EndpointStore
   | EventOutbox
+  | ExperimentEnds
   | HealthStore
   | IdempotencyStore
   | InstanceStore

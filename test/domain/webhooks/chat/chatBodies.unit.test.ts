@@ -50,6 +50,11 @@ describe("chat bodies", () => {
         "Acme: answers contradict the business card on founding_date",
         "/alerts/01900000-0000-7000-8000-00000000000a"
       ],
+      [
+        "experiment.ended",
+        "Acme Inc.: experiment Example guides has ended",
+        "/experiments/01900000-0000-7000-8000-000000000006"
+      ],
       ["archive.anchored", "Acme Inc.: archive anchored at seal 12", ""]
     ] as const
   )("the message of %s leads with the fact and links to its page", (name, title, path) => {

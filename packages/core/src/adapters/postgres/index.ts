@@ -16,6 +16,7 @@ import { PgArchiveStore } from "./archive/PgArchiveStore.ts"
 import { PgSealStore } from "./archive/PgSealStore.ts"
 import { PgAuditLog } from "./audit/PgAuditLog.ts"
 import { PgBusinessCardStore } from "./card/PgBusinessCardStore.ts"
+import { PgExperimentEnds } from "./experiments/PgExperimentEnds.ts"
 import { layerServer, type ServerOptions, type UnsupportedServer } from "./layerServer.ts"
 import { PgDigestStore } from "./mail/PgDigestStore.ts"
 import { PgMailStore } from "./mail/PgMailStore.ts"
@@ -104,6 +105,7 @@ const unscopedStores = Layer.mergeAll(
   PgDeliveryStore,
   PgEndpointStore,
   PgEventOutbox,
+  PgExperimentEnds,
   PgHealthStore,
   PgIdempotencyStore,
   PgInstanceStore,

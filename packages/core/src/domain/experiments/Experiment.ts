@@ -5,7 +5,10 @@ import type { Break } from "../scoring/breaks.ts"
 import type { ExperimentResult } from "./effect.ts"
 import type { Plan } from "./Plan.ts"
 
-/** `planned` until the day of the change, then `running`, and `ended` from the day after its last one. */
+/**
+ * `planned` until the day of the change, then `running`, and `ended` once its last day and the scans that began until
+ * then are over.
+ */
 export type ExperimentState = "planned" | "running" | "ended" | "stopped"
 
 /** A sealed plan. */

@@ -2,11 +2,16 @@ import { formatSigned } from "../scoring/describeTrend.ts"
 import type { ExperimentResult } from "./effect.ts"
 import type { Plan } from "./Plan.ts"
 
-/** The result of an experiment in one sentence; before its end, a sentence that there is no result yet. */
+/**
+ * The result of an experiment in one sentence; before its end, a sentence that there is no result yet. `stopped` is its
+ * early end.
+ */
 export const describeExperiment = (
   { rise_tenths, until }: Pick<Plan, "rise_tenths" | "until">,
-  result: ExperimentResult | null
+  result: ExperimentResult | null,
+  stopped: { readonly reason: string } | null = null
 ): string => {
+  if (stopped !== null) return `Ended early without a result: ${stopped.reason}`
   if (result === null) return `No result before ${until} is over.`
   const { broken, effect, verdict } = result
   if (effect === null) return `No verdict: ${broken ?? "there are too few answers"}.`

@@ -18,7 +18,8 @@ export interface ShownEffect {
   readonly pairs: number
 }
 
-export type ExperimentVerdict = "rise" | "fall" | "no_effect" | "broken"
+export const experimentVerdicts = ["rise", "fall", "no_effect", "broken"] as const
+export type ExperimentVerdict = typeof experimentVerdicts[number]
 
 export interface ExperimentResult {
   readonly verdict: ExperimentVerdict

@@ -130,3 +130,6 @@ export const roundHalfUp = (value: number, digits: number): number => {
   const factor = 10 ** digits
   return Math.floor(value * factor + 0.5 + 1e-9) / factor
 }
+
+/** Points or percentages with one decimal, halves rounded away from zero; never -0. */
+export const roundPoints = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0

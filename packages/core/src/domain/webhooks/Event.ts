@@ -5,7 +5,9 @@
  */
 import { Schema } from "effect"
 import { anchorFields } from "../archive/AnchorDocument.ts"
-import { AnswerId, CompetitorId, type EventId, KeywordId, type OrganizationId, ScanId } from "../ids.ts"
+import { experimentVerdicts } from "../experiments/effect.ts"
+import { maxPlanText } from "../experiments/Plan.ts"
+import { AnswerId, CompetitorId, type EventId, ExperimentId, KeywordId, type OrganizationId, ScanId } from "../ids.ts"
 import { Sentiment } from "../measuring/Measurement.ts"
 import { maxNameLength } from "../organizations/Organization.ts"
 import { PlatformId } from "../platforms/Platform.ts"
@@ -101,6 +103,9 @@ export const maxSuggestedNames = 50
 
 /** Maximum number of contradicted facts in one event, and maximum length of their texts. */
 export const [maxContradictedFacts, maxFactText] = [50, 200]
+
+/** Maximum length of an experiment's result in words, which may hold the names of a break. */
+const maxSentence = 2 * maxBreakNames + 200
 
 /** The data of each event. Shares of voice are 0–100; those of alerts have up to four decimals. */
 export const EventData = {
@@ -202,6 +207,28 @@ export const EventData = {
       answers: Schema.Int,
       archive_ids: Schema.Array(AnswerId)
     })).check(Schema.isMaxLength(maxContradictedFacts)),
+    ...labels
+  }),
+  /** An experiment has its result, or was ended early for a reason (docs/experiments.md). */
+  "experiment.ended": Schema.Struct({
+    experiment_id: ExperimentId,
+    name: Schema.String.check(Schema.isMaxLength(maxNameLength)),
+    change: Schema.String.check(Schema.isMaxLength(maxPlanText)),
+    from: Schema.String,
+    until: Schema.String,
+    /** Number and hash of the sealed plan: `12:0f3a…`. */
+    seal: Schema.String,
+    /** Null for an experiment that was ended early, like `effect` and `interval`. */
+    verdict: Schema.NullOr(Schema.Literals(experimentVerdicts)),
+    /** The result in words. */
+    sentence: Schema.String.check(Schema.isMaxLength(maxSentence)),
+    /** The rise beyond that of the held-out topics, in points, and its 95 % interval; null without a verdict. */
+    effect: Schema.NullOr(Schema.Finite),
+    interval: Schema.NullOr(Schema.Struct({ low: Schema.Finite, high: Schema.Finite })),
+    /** When and why it was ended early; otherwise null. */
+    stopped: Schema.NullOr(
+      Schema.Struct({ at: Schema.String, reason: Schema.String.check(Schema.isMaxLength(maxPlanText)) })
+    ),
     ...labels
   }),
   /** No question of the scan got an answer; its unit of the monthly quota is returned. */

@@ -11,7 +11,8 @@ export const eventNames = [
   "competitor.suggested",
   "platform.changed",
   "scan.failed",
-  "fact.contradicted"
+  "fact.contradicted",
+  "experiment.ended"
 ] as const
 
 /** The default events of an endpoint: those that interest the people who work for a brand. */

@@ -1,4 +1,4 @@
-import { AnswerId, CompetitorId, type EventId, KeywordId, OrganizationId, ScanId } from "../ids.ts"
+import { AnswerId, CompetitorId, type EventId, ExperimentId, KeywordId, OrganizationId, ScanId } from "../ids.ts"
 import type { EventNames } from "./chat/describeEvent.ts"
 import type { EventName, OutboundEvent } from "./Event.ts"
 
@@ -126,6 +126,26 @@ export const makeSampleEvent = (event: EventName, id: EventId, timestamp: Date):
             answers: 6,
             archive_ids: [AnswerId.make("01900000-0000-7000-8000-000000000002")]
           }],
+          test: true
+        }
+      }
+    case "experiment.ended":
+      return {
+        id,
+        event,
+        timestamp,
+        data: {
+          experiment_id: ExperimentId.make("01900000-0000-7000-8000-000000000006"),
+          name: "Example guides",
+          change: "a guide for each treated topic",
+          from: "2026-10-01",
+          until: "2026-10-31",
+          seal: `12:${"0f".repeat(32)}`,
+          verdict: "rise",
+          sentence: "The share on the treated topics rose by +9.4 points more than on those held out.",
+          effect: 9.4,
+          interval: { low: 4.1, high: 14.7 },
+          stopped: null,
           test: true
         }
       }

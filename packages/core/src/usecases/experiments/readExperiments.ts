@@ -5,23 +5,36 @@ import type { Experiment, ExperimentDetail, ExperimentState } from "../../domain
 import { type Plan, planTimes } from "../../domain/experiments/Plan.ts"
 import type { ExperimentId, OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
 import { isNarrowed } from "../../domain/scoring/asked.ts"
 import { findBreaks, listOrigins } from "../../domain/scoring/breaks.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { SealStore } from "../../ports/SealStore.ts"
 import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
 import { readHeadlines } from "../scoring/readHeadlines.ts"
 
-const stateAt = (plan: Plan, at: Date): ExperimentState => {
+/** Maximum number of scored or running scans that are examined. */
+const maxListed = 100
+
+const stateAt = (plan: Plan, at: Date, running: ReadonlyArray<Scan>): ExperimentState => {
   const { change, result } = planTimes(plan)
-  return at < change ? "planned" : at < result ? "running" : "ended"
+  if (at < change) return "planned"
+  // A result that is shown before the last scans are over would change with them
+  const isOpen = at < result || running.some(({ startedAt }) => startedAt >= change && startedAt < result)
+  return isOpen ? "running" : "ended"
 }
 
 /** All experiments of the organization, newest first. */
 export const listExperiments = Effect.fn("listExperiments")(function*(organizationId: OrganizationId) {
   const seals = yield* (yield* SealStore).registered(organizationId)
   const at = yield* now
+  const running = yield* (yield* ScanStore).list(organizationId, {
+    limit: maxListed,
+    standard: true,
+    status: "running"
+  })
   const stops = new Map<ExperimentId, Experiment["stopped"]>()
   for (const { facts, sealedAt, sequence } of seals) {
     if (facts === undefined || !("stopped" in facts) || stops.has(facts.stopped.experiment)) continue
@@ -31,7 +44,7 @@ export const listExperiments = Effect.fn("listExperiments")(function*(organizati
     if (seal.facts === undefined || !("experiment" in seal.facts)) return []
     const plan = seal.facts.experiment
     const stopped = stops.get(plan.id) ?? null
-    return [{ plan, seal, stopped, state: stopped === null ? stateAt(plan, at) : "stopped" }]
+    return [{ plan, seal, stopped, state: stopped === null ? stateAt(plan, at, running) : "stopped" }]
   }).toReversed()
 })
 
@@ -40,9 +53,6 @@ export const findExperiment = Effect.fnUntraced(function*(organizationId: Organi
   const found = (yield* listExperiments(organizationId)).find(({ plan }) => plan.id === id)
   return found ?? (yield* new NotFound({ what: "experiment", id }))
 })
-
-/** Maximum number of scored scans that are examined on each side. */
-const maxListed = 100
 
 /** The scans that the plan counts: whole scans of its kind, measured with its names and rules. */
 const listScans = Effect.fnUntraced(function*(organizationId: OrganizationId, { plan, seal }: Experiment) {

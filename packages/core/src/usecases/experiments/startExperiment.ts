@@ -11,6 +11,7 @@ import { Name } from "../../domain/organizations/Organization.ts"
 import { isDay } from "../../domain/scoring/Annotation.ts"
 import { isNarrowed } from "../../domain/scoring/asked.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { ExperimentEnds } from "../../ports/ExperimentEnds.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
@@ -236,6 +237,7 @@ export const startExperiment = Effect.fn("startExperiment")(
         experiment: plan,
         ...currentVersions(set)
       }))
+      yield* (yield* ExperimentEnds).insert(organizationId, id, planTimes(plan).result)
       return { id, sequence }
     })
     const topics = 2 * plan.pairs.length

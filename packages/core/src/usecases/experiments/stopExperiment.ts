@@ -6,6 +6,7 @@ import { Name } from "../../domain/organizations/Organization.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
+import { announceEnd } from "./announceEnd.ts"
 import { findExperiment } from "./readExperiments.ts"
 import { sealFacts } from "./startExperiment.ts"
 
@@ -37,6 +38,7 @@ export const stopExperiment = Effect.fn("stopExperiment")(
         // The plan has a seal, and the seal names a scan
         Effect.catchTag("NoCompletedScan", Effect.die)
       )
+      yield* announceEnd(organizationId, { ...yield* findExperiment(organizationId, id), result: null })
       return { name: plan.name, sequence }
     })
     yield* runActs(organizationId, stop, (done) =>

@@ -6,6 +6,7 @@ import { Notifications, workChannel } from "../../ports/Notifications.ts"
 import { type BackgroundTasks, Placement } from "../../ports/Placement.ts"
 import { RedirectResolver } from "../../ports/RedirectResolver.ts"
 import { SentimentJudge } from "../../ports/SentimentJudge.ts"
+import { experimentKind } from "../experiments/experimentKind.ts"
 import { makeDigestKind } from "../mail/digestKind.ts"
 import { runMailWorker } from "../mail/mailWorker.ts"
 import { judgeAnswers } from "../measuring/judgeAnswers.ts"
@@ -37,9 +38,9 @@ export interface Worker {
 /**
  * Starts working on every running scan of every organization, on all configured platforms, on every delivery, on every
  * queued e-mail, on every schedule and on redirects to resolve, until stopped or its scope closes. Of all workers that
- * share the database one at a time works on each platform, one delivers, one sends e-mails and one runs schedules; all
- * must have the same platforms and judge (PlatformsDiffer). A worker that does not stay (it leaves with the scan it
- * came for) runs schedules only while one is there that does.
+ * share the database one at a time works on each platform, one delivers, one sends e-mails and one runs schedules,
+ * digests and the ends of experiments; all must have the same platforms and judge (PlatformsDiffer). A worker that does
+ * not stay (it leaves with the scan it came for) runs schedules only while one is there that does.
  */
 export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: { readonly stays?: boolean } = {}) {
   const platforms = yield* AnswerPlatforms
@@ -78,11 +79,11 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   const deliveries = runDeliveryWorker({ newWork, abort })
   const mail = runMailWorker({ newWork, abort })
   const engine = (task: string) => ({ newWork, abort, fence: registration.assertLease(task) })
-  const digests = runKind(makeDigestKind(stays), engine("schedule"))
-  const schedules = Effect.all([runKind(makeScheduleKind(stays), engine("schedule")), digests], {
-    concurrency: "unbounded",
-    discard: true
-  })
+  const schedules = Effect.all([
+    runKind(makeScheduleKind(stays), engine("schedule")),
+    runKind(makeDigestKind(stays), engine("schedule")),
+    runKind(experimentKind, engine("schedule"))
+  ], { concurrency: "unbounded", discard: true })
   const sweepForever = runKind(sweepKind, engine("sweeper"))
   const upkeep = runKind(makeUpkeepKind(), engine("upkeep"))
   const redirects = runKind(makeRedirectKind(), engine("redirects"))

@@ -44,7 +44,8 @@ const eventWords: { readonly [name in EventName]: string } = {
   "competitor.suggested": "New Competitor raises an alert",
   "platform.changed": "another model answers on a platform, or it is asked otherwise",
   "scan.failed": "a scan ends without a single answer",
-  "fact.contradicted": "Fact Contradicted raises an alert"
+  "fact.contradicted": "Fact Contradicted raises an alert",
+  "experiment.ended": "an experiment has its result, or was ended early"
 }
 
 /** The events to choose from, each with what triggers it. */

@@ -60,6 +60,8 @@ import surfaceAndView from "./0133_surface_and_view.ts"
 import actions from "./0165_actions.ts"
 import factContradicted from "./0166_fact_contradicted.ts"
 import validatedFacts from "./0167_validated_facts.ts"
+import experimentEnd from "./0170_experiment_end.ts"
+import validatedEnded from "./0171_validated_ended.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
 /** Either a change in its own transaction, which must be short, or one that runs while the tables are in use. */
@@ -124,5 +126,7 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0133_surface_and_view": surfaceAndView,
   "0165_actions": actions,
   "0166_fact_contradicted": factContradicted,
-  "0167_validated_facts": validatedFacts
+  "0167_validated_facts": validatedFacts,
+  "0170_experiment_end": experimentEnd,
+  "0171_validated_ended": validatedEnded
 }

@@ -13,6 +13,7 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   DeliveryStore: ["due", "expire", "queues", "record"],
   DigestStore: ["listDue"],
   EndpointStore: ["promoteStaged"],
+  ExperimentEnds: ["listDue"],
   HealthStore: "all",
   InstanceStore: "all",
   MailStore: ["hasUnattempted", "listOrganizationsWithDueMail", "queue"],

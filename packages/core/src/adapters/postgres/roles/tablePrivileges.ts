@@ -52,6 +52,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   },
   deletion_request: { insert: true, delete: true },
   digest: { insert: true, update: ["enabled", "next_at"] },
+  experiment_end: { insert: true, delete: true },
   found_actions: { insert: true, update: ["report"] },
   idempotency_key: {
     insert: true,

@@ -24,6 +24,7 @@ export interface EventNames extends AlertNames {
  */
 const findPath = ({ data, event, id }: OutboundEvent): string => {
   if (data.test === true || event === "archive.anchored") return ""
+  if (event === "experiment.ended") return `/experiments/${data.experiment_id}`
   return event === "scan.completed" || event === "scan.failed" || event === "platform.changed"
     ? `/scans/${data.scan_id}`
     : `/alerts/${id}`
@@ -55,6 +56,17 @@ const describe = ({ data, event }: OutboundEvent, names: EventNames): Words => {
       return describeAlert({ rule: "platform_changed", event, data }, names)
     case "fact.contradicted":
       return describeAlert({ rule: "fact_contradicted", event, data }, names)
+    case "experiment.ended":
+      return {
+        subject: labelSubject(`${names.organization}: experiment ${data.name} has ended`, data),
+        facts: [
+          ["Change", `${data.change}, from ${data.from}`],
+          ...data.interval === null
+            ? []
+            : [["95 % interval", `${data.interval.low} to ${data.interval.high} points`] as const]
+        ],
+        paragraphs: [data.sentence]
+      }
     case "archive.anchored":
       return {
         subject: labelSubject(`${names.organization}: archive anchored at seal ${data.sequence}`, data),
