@@ -61,6 +61,8 @@ export const ReportHeader = Schema.Struct({
   threshold: Schema.optionalKey(Schema.Finite),
   /** Notes of the organization about what happened on a day. */
   annotations: Schema.optionalKey(Schema.Array(Schema.Struct({ day: Schema.String, text: Schema.String }))),
+  /** Number of kinds of question in the newest scan: tags, which nothing proves. */
+  kinds: Schema.optionalKey(Schema.Int),
   /** The operator's names for platforms. */
   labels: Schema.Array(Schema.Tuple([PlatformId, Schema.String])),
   /** The version of the tracked set that determines the owner of each source. */

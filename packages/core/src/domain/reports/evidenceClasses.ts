@@ -27,6 +27,8 @@ export type UnprovenTopic =
   | "trend"
   | "origins"
   | "tag"
+  | "kinds"
+  | "page"
   | "threshold"
   | "sources"
   | "silence"
@@ -64,7 +66,7 @@ type Citations = NonNullable<EvidenceAnswer["cites"]>
 export const evidenceClasses = {
   report: {
     format: recomputed,
-    page: recomputed,
+    page: stated("page"),
     style: recomputed,
     made_at: stated("cover"),
     icu: stated("cover"),
@@ -80,6 +82,7 @@ export const evidenceClasses = {
     tag: stated("tag"),
     threshold: stated("threshold"),
     annotations: stated("cover"),
+    kinds: stated("kinds"),
     labels: stated("cover"),
     owners: stated("names")
   } satisfies Proofs<ReportHeader>,

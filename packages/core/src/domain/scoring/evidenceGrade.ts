@@ -123,7 +123,7 @@ const isDisclosed = ({ origin }: ScoredRow): boolean =>
 /** Counts the groups that contain enough questions of the newest scan, not counting branded ones, to be a kind. */
 export const countKinds = (
   groups: ReadonlyArray<ReadonlySet<KeywordId>>,
-  newest: ReadonlyArray<ScoredRow>,
+  newest: ReadonlyArray<{ readonly keywordId: KeywordId }>,
   branded: ReadonlySet<KeywordId>
 ): number => {
   const counted = [...new Set(newest.map(({ keywordId }) => keywordId))].filter((id) => !branded.has(id))

@@ -15,6 +15,7 @@ import { isCompared } from "../../domain/scoring/asked.ts"
 import { listOrigins } from "../../domain/scoring/breaks.ts"
 import { type ScoredCell, type ScoredRow, selectHeadlineCells, sum } from "../../domain/scoring/cells.ts"
 import { findCommonCells, hasEnoughCellsForTrend } from "../../domain/scoring/commonCells.ts"
+import { countEvidence, type GradeInputs } from "../../domain/scoring/evidenceGrade.ts"
 import { type BlindAlert, findPanelReach, judgeThreshold, maxPlanScans } from "../../domain/scoring/panelPlan.ts"
 import { type Score, scoreScan } from "../../domain/scoring/Score.ts"
 import { formScoreDetail, maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
@@ -44,6 +45,8 @@ export interface ReportFigures {
   readonly blindAlert: BlindAlert | null
   /** Experiments use all answers, so a report of a tag has none. */
   readonly experiments: ReadonlyArray<ReportedExperiment>
+  /** The evidence for the share, counted in the report's scans; null for pages before version 5. */
+  readonly evidence: GradeInputs | null
 }
 
 /** The evidence contradicts itself, so no figure follows from it. */
@@ -200,6 +203,25 @@ export const listReportedExperiments = (evidence: ReportEvidence): ReadonlyArray
   })
 }
 
+/** The evidence for the share, from the scans that were measured like the newest. */
+export const countReportedEvidence = (evidence: ReportEvidence): GradeInputs | null => {
+  const { header, keywords, scans } = evidence
+  const [newest] = scans
+  if (newest?.measured == null || header.page < 5) return null
+  const { measure_version, tracked_set_version } = newest.measured
+  const set = findSet(evidence, tracked_set_version)
+  const alike = scans.filter(({ measured, ...scan }) =>
+    measured?.measure_version === measure_version && measured.tracked_set_version === tracked_set_version &&
+    scan.simulated === newest.simulated && isCompared(scan, newest)
+  )
+  return countEvidence(
+    alike.map(({ id, startedAt, surface }) => ({ startedAt, surface, rows: rowsOf(evidence, id, set) })),
+    brandedAmong(set, keywords),
+    findTopics(keywords),
+    header.kinds ?? null
+  )
+}
+
 /** Forms all figures. Throws BrokenEvidence if a required line is missing. */
 export const formReport = (evidence: ReportEvidence): ReportFigures => {
   const { header, keywords } = evidence
@@ -259,6 +281,7 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
     standing: makeStanding(report, scans.map(toScan)),
     sources: { summary: summarizeSources(rows), sites: listCitedSites(rows, "domain") },
     experiments: listReportedExperiments(evidence),
+    evidence: countReportedEvidence(evidence),
     blindAlert: header.threshold === undefined ? null : judgeThreshold(
       header.threshold,
       score.avgSov,

@@ -130,6 +130,13 @@ const sentences: {
   origins: describeOrigins,
   tag: ({ header: { tag } }) =>
     tag === undefined || findSystemTag(tag) !== null ? [] : ["which questions have the tag"],
+  kinds: ({ header: { kinds, page } }) =>
+    page < 5 ? [] : [`how many kinds of question there are (${kinds ?? "unknown"}), which tags decide`],
+  // A forger may claim an earlier page to hide what it did not show
+  page: ({ header: { page } }) =>
+    page < 5
+      ? [`what pages of version ${page} leave out: the grade of the evidence${page < 4 ? ", and experiments" : ""}`]
+      : [],
   threshold: ({ header: { threshold } }) => [
     threshold === undefined ? "that no alert threshold applies" : `the alert threshold of ${threshold} points`
   ],

@@ -19,6 +19,7 @@ import {
 } from "../../domain/reports/ReportEvidence.ts"
 import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
 import { type ConfiguredPlatform, isCompared } from "../../domain/scoring/asked.ts"
+import { countKinds } from "../../domain/scoring/evidenceGrade.ts"
 import { judgeThreshold } from "../../domain/scoring/panelPlan.ts"
 import { maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
 import { listCitedSites } from "../../domain/sources/metrics.ts"
@@ -40,11 +41,18 @@ import { now } from "../now.ts"
 import { findDropThreshold, readReachOf } from "../scoring/planPanel.ts"
 import { hasSameVersions } from "../scoring/readHeadlines.ts"
 import { makeStanding } from "../scoring/readOverview.ts"
+import { readTagGroups } from "../scoring/readRecentAnswers.ts"
 import { readHeadlineHistory } from "../scoring/reads.ts"
 import { readScoreReport, readScoreReportOf } from "../scoring/readScoreReport.ts"
 import { readSourcesOf, type SourceReport } from "../sources/readSources.ts"
 import { findNamedTag } from "../tracking/readTags.ts"
-import { formReport, isTagged, listReportedExperiments, type ReportFigures } from "./formReport.ts"
+import {
+  countReportedEvidence,
+  formReport,
+  isTagged,
+  listReportedExperiments,
+  type ReportFigures
+} from "./formReport.ts"
 
 /** Options of a report. */
 export interface ReportRequest {
@@ -334,6 +342,12 @@ export const readReport = Effect.fn("readReport")(function*(
     }
   }
   const branded = brandedAmong(report.trackedSet, keywords.values)
+  const kinds = countKinds(
+    (yield* readTagGroups(id)).map((one) => one.keywords),
+    report.movements.keywordShares.map((one) => ({ keywordId: one.id }))
+      .filter(({ keywordId }) => tagged === null || tagged.has(keywordId)),
+    branded
+  )
   // Current alerts are about the newest scan
   const threshold = request.to === null && tagged === null ? yield* findDropThreshold(id) : null
   const annotations = (yield* (yield* AnnotationStore).list(id)).map(({ day, text }) => ({ day, text }))
@@ -357,6 +371,7 @@ export const readReport = Effect.fn("readReport")(function*(
       ...request.tag === undefined ? {} : { tag: request.tag },
       ...threshold === null ? {} : { threshold },
       ...annotations.length === 0 ? {} : { annotations },
+      kinds,
       labels: latest.scan.platforms.flatMap((one) => {
         const label = request.labels.get(one)
         return label === undefined ? [] : [[one, label] as const]
@@ -391,6 +406,7 @@ export const readReport = Effect.fn("readReport")(function*(
     standing: makeStanding(report, course),
     sources: { summary: sources.summary, sites: listCitedSites(sources.rows, "domain") },
     experiments: listReportedExperiments(evidence),
+    evidence: countReportedEvidence(evidence),
     blindAlert: threshold === null
       ? null
       : judgeThreshold(threshold, latest.score.avgSov, yield* readReachOf(id, [latest, ...earlier]))

@@ -23,6 +23,15 @@ export interface RecentAnswers {
   readonly tags: ReadonlyArray<{ readonly tag: string; readonly keywords: ReadonlySet<KeywordId> }>
 }
 
+/** The keywords of each tag; spellings with one `tagKey` are one tag. */
+export const readTagGroups = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const tagged = Map.groupBy(yield* (yield* KeywordStore).listTags(organizationId), ({ tag }) => tagKey(tag))
+  return [...tagged.values()].map((own) => ({
+    tag: own[0]!.tag,
+    keywords: new Set(own.map(({ keywordId }) => keywordId))
+  }))
+})
+
 /**
  * Reads the answers of up to `count` completed scans within the window that were measured like the newest whole one.
  * Fails with NoCompletedScan if the window contains none.
@@ -40,16 +49,12 @@ export const readRecentAnswers = Effect.fn("readRecentAnswers")(
       latest.score
     ))!
     const byScan = Map.groupBy(rows, ({ scanId }) => scanId)
-    const tagged = Map.groupBy(yield* (yield* KeywordStore).listTags(organizationId), ({ tag }) => tagKey(tag))
     const found: RecentAnswers = {
       latest,
       scans: alike.map((one) => ({ ...one, rows: byScan.get(one.scan.id) ?? [] })),
       branded: brandedAmong(trackedSet, keywords),
       topics: findTopics(keywords),
-      tags: [...tagged.values()].map((own) => ({
-        tag: own[0]!.tag,
-        keywords: new Set(own.map(({ keywordId }) => keywordId))
-      }))
+      tags: yield* readTagGroups(organizationId)
     }
     return found
   }
