@@ -96,6 +96,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readSuggestionState: "tracking",
   readSystemStatus: "the installation",
   readTags: "tracking",
+  readTopics: "tracking",
   readTrackedSet: "tracking",
   readUnsubscribeLink: "people",
   readUsage: "for the operator",

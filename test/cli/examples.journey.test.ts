@@ -46,6 +46,7 @@ const skipped: { readonly [example: string]: string } = {
     "needs a time-stamping authority: cli/archiveFiles has one",
   "sov report --from 2026-03-01 --to 2026-03-31 --title \"March\" --locale de --out march.html":
     "no scan began then: usecases/reports has a period",
+  "sov topic join --tag pricing": "one question has the tag: usecases/tracking/topics joins",
   "sov scan resume latest": "needs a scan that was stopped: journeys/scan stops one",
   "sov compare surfaces --json": "needs captured answers: usecases/archive/captured has some",
   "sov scan cancel latest --yes": "needs a running scan: journeys/scan has one",

@@ -3,6 +3,7 @@
  */
 import {
   addKeywords,
+  decideTopics,
   editBusinessCard,
   EmailAddress,
   ignoreSuggestion,
@@ -56,6 +57,18 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     prepare: prepareQuestion,
     shows: "active",
     fields: { status: "paused", back: "keyword" }
+  },
+  {
+    name: "Join into one topic",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        yield* prepareNames(() => "/")(organizationId)
+        const added = yield* addKeywords(organizationId, ["which anvil is heaviest?", "where do smiths learn?"])
+        yield* decideTopics(organizationId, "split", added.map(({ keyword }) => keyword.id))
+        return "/keywords/topics" as const
+      }),
+    shows: "",
+    fields: { act: "join", texts: "which anvil is heaviest?\nwhere do smiths learn?" }
   },
   {
     name: "Save tags",

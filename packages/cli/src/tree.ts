@@ -65,6 +65,7 @@ const sections: ReadonlyArray<Section> = [
     brand: "Tracked brand",
     competitor: "Competitors",
     keyword: "Keywords: the questions to ask",
+    topic: "Topics: which questions ask the same",
     view: "Views: markets and personas to ask from",
     platform: "Answer platforms"
   }, () => import("./tree/tracking.ts")),

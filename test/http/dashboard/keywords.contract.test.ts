@@ -1,5 +1,6 @@
 /** Keywords over HTTP: the list with its filters, adding, pausing and removing, and one keyword. */
 import {
+  addKeywords,
   KeywordStore,
   listKeywordStandings,
   makeFormId,
@@ -54,6 +55,45 @@ const rowsOf = (csv: string) => {
   const [header, ...lines] = csv.trimEnd().split("\r\n").map((line) => line.split(","))
   return lines.map((cells) => Object.fromEntries(cells.map((cell, i) => [header![i]!, cell])))
 }
+
+describe("topics", () => {
+  it("a found topic is confirmed, split and joined by forms, and a viewer sees it without forms", async () => {
+    const id = await server.run(seed)
+    const path = await server.run(pathOf(id))
+    const [editor, reader] = [await server.signIn(id, "member"), await server.signIn(id, "viewer")]
+    const same = ["best anvil for beginners", "which anvil is best for beginners?"]
+    const added = await server.run(addKeywords(id, same))
+    const [first, second] = added.map(({ keyword }) => keyword.id)
+    const open = async () => {
+      const { text } = await editor.get(`${path}/keywords`)
+      return { words: wordsOf(text), form: readForm(text, `${path}/keywords/topics`) }
+    }
+    const send = (form: ReturnType<typeof readForm>, values: Record<string, string>) =>
+      editor.post(`${path}/keywords/topics`, { ...form, ...values })
+    const found = await open()
+    expect(found.words).toContain("8 questions, 7 topics")
+    expect(found.words).toContain("2 questions, found by the program")
+    const seen = wordsOf((await reader.get(`${path}/keywords`)).text)
+    expect(seen).toContain("2 questions, found by the program best anvil for beginners which anvil is best")
+    expect(seen).not.toContain("Split off")
+
+    expect((await send(found.form, { act: "keep" })).headers["location"]).toBe(`${path}/keywords?done=topics-decided`)
+    const kept = await open()
+    expect(kept.words).toContain("2 questions, confirmed")
+    await send(kept.form, { act: "split", keyword: second! })
+    expect((await open()).words).toContain("8 questions, 8 topics")
+    const again = { act: "split", keyword: first!, form_id: await server.run(makeFormId) }
+    const stale = await send(kept.form, again)
+    expect([stale.status, wordsOf(stale.text).includes("Someone else changed this topic")]).toEqual([409, true])
+
+    const lost = await send((await open()).form, { act: "join", texts: `${same[0]}\nwho sells <anvils>?` })
+    expect(lost.status).toBe(422)
+    expect(wordsOf(lost.text)).toContain("You have no question with the text of one of these lines.")
+    expect(lost.text).toContain("who sells &lt;anvils&gt;?")
+    await send((await open()).form, { act: "join", texts: same.join("\n") })
+    expect((await open()).words).toContain("2 questions, confirmed")
+  })
+})
 
 describe("the list of questions", () => {
   it("the list of questions has each question with the numbers of the use case, and so has its CSV", async () => {

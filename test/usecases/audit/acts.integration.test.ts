@@ -20,6 +20,7 @@ import {
   createApiKey,
   createShareLink,
   CurrentActor,
+  decideTopics,
   disableEndpoint,
   editBusinessCard,
   EmailAddress,
@@ -36,6 +37,7 @@ import {
   planRescore,
   promoteSecret,
   readAuditLog,
+  readKeywords,
   recordRescore,
   removeAnnotation,
   removeCompetitor,
@@ -185,6 +187,11 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const filed = { keywords: [{ line: 1, text: "which hammer?", tags: ["tools"], status: null }], refused: [] }
       yield* perform(["keyword.added", "keyword.tagged"], importKeywords(id, filed))
       yield* changeNothing(importKeywords(id, filed))
+
+      const again = yield* addKeywords(id, ["best anvil?"])
+      const both = [again[0]!.keyword.id, (yield* readKeywords(id))[1]!.id]
+      yield* perform(["topic.decided"], decideTopics(id, "join", both))
+      yield* changeNothing(decideTopics(id, "keep", both))
 
       const german = { name: "germany", country: "DE", language: "de", context: null }
       yield* perform(["view.added"], addView(id, german))

@@ -4,8 +4,8 @@ import { delimiter, join } from "node:path"
 /** The commands of the tree, listed again because the tree imports every command. */
 export const commandNames =
   ("demo init scan score measure rescore archive traffic sources actions annotate experiment compare report schedule " +
-    "brand competitor keyword view platform card alert digest org plan quota key verify sign audit member share webhook serve " +
-    "worker mcp dashboard status doctor config db completion help").split(" ")
+    "brand competitor keyword topic view platform card alert digest org plan quota key verify sign audit member share webhook " +
+    "serve worker mcp dashboard status doctor config db completion help").split(" ")
 
 /**
  * The words that start this command: what a wrapper such as `sov-admin` says in `SOV_COMMAND`; `npx @sov/cli` if npx

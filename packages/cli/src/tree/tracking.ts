@@ -1,6 +1,6 @@
 /** Commands that define the tracked set and the platforms: brand, competitor, keyword, platform. */
 import type { PlatformId, ProviderName } from "@sov/core/platforms"
-import type { KeywordStatus } from "@sov/core/tracking"
+import type { KeywordStatus, TopicAct } from "@sov/core/tracking"
 import { Argument, type Command, Option } from "commander"
 import { probeQuestion } from "../probeQuestion.ts"
 import { matchOptions } from "./matchOptions.ts"
@@ -290,6 +290,38 @@ export const platform = (platform: SovCommand): void => {
     .action(async (id: string | undefined, _, command: Command) =>
       (await import("../commands/platform/testPlatform.ts")).test(command.optsWithGlobals(), id)
     )
+}
+
+export const topic = (topics: SovCommand): void => {
+  addLeafCommand(
+    topics,
+    "list",
+    "List the topics of several questions, and those that you decided",
+    "sov topic list",
+    "sov topic list --all --json"
+  )
+    .alias("ls")
+    .option("--all", "include questions that are topics of their own")
+    .action(async (_, command: Command) => (await import("../commands/topic/topic.ts")).list(command.optsWithGlobals()))
+  const acts = {
+    keep: "Confirm the topics of these questions (id or text)",
+    split: "Make each of these questions (id or text) a topic of its own",
+    join: "Make one topic of the topics of these questions (id or text)"
+  }
+  for (const [act, summary] of Object.entries(acts)) {
+    const command = addLeafCommand(
+      topics,
+      `${act} [questions...]`,
+      summary,
+      act === "join" ? "sov topic join --tag pricing" : `sov topic ${act} "best anvil for beginners?"`,
+      ...act === "keep" ? ["sov topic keep --all"] : []
+    )
+    if (act === "keep") command.option("--all", "all topics that the program found")
+    else command.option("--tag <tag>", "all questions with this tag")
+    command.action(async (questions: ReadonlyArray<string>, _, command: Command) =>
+      (await import("../commands/topic/topic.ts")).decide(command.optsWithGlobals(), act as TopicAct, questions)
+    )
+  }
 }
 
 export const view = (views: SovCommand): void => {

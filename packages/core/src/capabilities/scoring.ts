@@ -72,6 +72,7 @@ export * from "../domain/scoring/spotOdds.ts"
 export * from "../domain/scoring/standing.ts"
 export { t95 } from "../domain/scoring/studentT.ts"
 export { type TagShare, tooFewAnswers } from "../domain/scoring/tagShares.ts"
+export { findTopics } from "../domain/scoring/topics.ts"
 export * from "../domain/scoring/trend.ts"
 export type { TrendPoint } from "../domain/scoring/trendLine.ts"
 

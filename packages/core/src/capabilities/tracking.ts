@@ -22,6 +22,7 @@ export {
   tidyTag
 } from "../domain/tracking/Tag.ts"
 export { readTagCell } from "../domain/tracking/tagging.ts"
+export * from "../domain/tracking/topics.ts"
 export * from "../domain/tracking/TrackedSet.ts"
 export {
   maxSearchedLength,
@@ -40,6 +41,7 @@ export * from "../ports/TrackedSetStore.ts"
 
 export { acceptSuggestion } from "../usecases/tracking/acceptSuggestion.ts"
 export * from "../usecases/tracking/addKeywords.ts"
+export { decideTopics, readTopics } from "../usecases/tracking/decideTopics.ts"
 export * from "../usecases/tracking/editTrackedSet.ts"
 export { addView, findScannedView, listViews, removeView, wordKeyword } from "../usecases/tracking/editViews.ts"
 export { exportKeywords } from "../usecases/tracking/exportKeywords.ts"

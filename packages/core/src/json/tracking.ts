@@ -3,6 +3,7 @@ import { makeExcerpt } from "../domain/archive/excerpt.ts"
 import { toEntityTerms } from "../domain/measuring/Measurement.ts"
 import { roundHalfUp } from "../domain/scoring/Score.ts"
 import type { Keyword } from "../domain/tracking/Keyword.ts"
+import type { Topic } from "../domain/tracking/topics.ts"
 import type { Brand, Competitor } from "../domain/tracking/TrackedSet.ts"
 import type { Suggestion, SuggestionExample } from "../domain/tracking/untracked/SuggestionSearch.ts"
 
@@ -56,3 +57,6 @@ export const taggedKeywordJson = (keyword: Keyword, tags: ReadonlyArray<string> 
   ...keywordJson(keyword),
   tags
 })
+
+/** A topic: `decided` = people decided that these questions, and no others, ask the same. */
+export const topicJson = ({ decided, keywords }: Topic) => ({ decided, keywords: keywords.map(keywordJson) })

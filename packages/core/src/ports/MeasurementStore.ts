@@ -68,7 +68,7 @@ export type MeasuredByRules = Pick<
 
 /** Scored rows of several scans that were measured with the same versions. */
 export interface MeasuredScans {
-  readonly trackedSet: Pick<TrackedSet, "brand" | "competitors">
+  readonly trackedSet: Pick<TrackedSet, "brand" | "competitors" | "topics">
   /** Scored rows in the order of the answers. */
   readonly rows: ReadonlyArray<ScoredRow & { readonly scanId: ScanId }>
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>

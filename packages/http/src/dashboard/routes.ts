@@ -149,6 +149,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/keywords", least: "viewer", handle: keywords.showKeywords },
   { method: "GET", path: "/o/:slug/keywords.csv", least: "viewer", handle: keywords.downloadKeywords },
   { method: "POST", path: "/o/:slug/keywords", least: "member", handle: keywords.addKeywords },
+  { method: "POST", path: "/o/:slug/keywords/topics", least: "member", handle: keywords.decideTopic },
   { method: "GET", path: "/o/:slug/keywords/:id", least: "viewer", handle: keyword.showKeyword },
   { method: "GET", path: "/o/:slug/keywords/:id.csv", least: "viewer", handle: keyword.downloadKeyword },
   { method: "GET", path: "/o/:slug/keywords/:id/remove", least: "member", handle: keyword.showKeywordRemoval },

@@ -74,15 +74,16 @@ const termsOf = ({ aliases, context = [], domains, name }: Terms) => ({ name, al
 
 /**
  * SHA-256 (hex) of the canonical JSON of `{version, brand, competitors}`: `id`, `name`, `aliases`, `domains` and
- * `context` of each, and the brand's `excludes`.
+ * `context` of each, and the brand's `excludes`; with `topics`, if people decided any.
  */
-export const hashTrackedSet = ({ brand, competitors, version }: TrackedSet): string =>
+export const hashTrackedSet = ({ brand, competitors, topics, version }: TrackedSet): string =>
   hash(
     "sha256",
     canonicalJson({
       version,
       brand: { id: brand.id, ...termsOf(brand), excludes: brand.excludes },
-      competitors: competitors.map((one) => ({ id: one.id, ...termsOf(one) }))
+      competitors: competitors.map((one) => ({ id: one.id, ...termsOf(one) })),
+      ...topics === undefined ? {} : { topics }
     }),
     "hex"
   )

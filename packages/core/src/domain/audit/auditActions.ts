@@ -120,6 +120,8 @@ export const auditActions = {
   "keyword.tagged": on("keyword", { text: String, tags: List(String) }),
   "keyword.untagged": on("keyword", { text: String, tags: List(String) }),
 
+  "topic.decided": on("keyword", { keywords: List(String), version: Int }),
+
   "view.added": on("view", { country: NullOr(String), language: NullOr(String), context: NullOr(String) }),
   "view.removed": on("view", {}),
   "view.worded": on("view", { keyword_id: String, text: NullOr(String) }),

@@ -90,6 +90,7 @@ export const evidenceClasses = {
     version: stated("names"),
     brand: stated("names"),
     competitors: stated("names"),
+    topics: stated("names"),
     createdAt: stated("names")
   } satisfies Proofs<TrackedSet>,
   keyword: {

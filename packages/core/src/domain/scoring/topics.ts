@@ -1,6 +1,7 @@
 /** Finds questions that ask the same thing in different words (docs/measuring.md, Topics). */
 import type { KeywordId } from "../ids.ts"
 import type { Keyword } from "../tracking/Keyword.ts"
+import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import { askingPhrases, isAskingWord } from "./askingWords.ts"
 
 /** The minimum likeness of two questions on one topic. */
@@ -93,19 +94,39 @@ const findPairs = (vectors: ReadonlyArray<ReadonlyMap<string, number>>) => {
   }).toSorted((a, b) => b.likeness - a.likeness || a.i - b.i || a.j - b.j)
 }
 
-const joinAlike = (keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>): ReadonlyMap<KeywordId, string> => {
+const joinAlike = (
+  keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>,
+  decided: NonNullable<TrackedSet["topics"]>
+): ReadonlyMap<KeywordId, string> => {
   const vectors = keywords.map(({ text }) => findFeatures(text))
-  const topics = vectors.map((vector, i) => ({ members: [i], sum: new Map(vector), numbers: [numbersIn(vector)] }))
-  for (const { i, j } of findPairs(vectors)) {
-    const [one, other] = [topics[i]!, topics[j]!]
-    const needed = linkage * alike * one.members.length * other.members.length
-    if (one === other || likeness(one.sum, other.sum) < needed) continue
-    if (one.numbers.some((a) => other.numbers.some((b) => areOtherNumbers(a, b)))) continue
+  const places = new Map(keywords.map(({ id }, i) => [id, i]))
+  const topics = vectors.map((vector, i) => ({
+    members: [i],
+    sum: new Map(vector),
+    numbers: [numbersIn(vector)],
+    decided: false
+  }))
+  const join = (one: typeof topics[number], other: typeof topics[number]) => {
     for (const [key, weight] of other.sum) one.sum.set(key, (one.sum.get(key) ?? 0) + weight)
     for (const member of other.members) topics[member] = one
     one.members.push(...other.members)
+    one.decided ||= other.decided
     // Keep each set of numbers only once
     one.numbers.push(...other.numbers.filter((set) => !one.numbers.some((known) => known.join() === set.join())))
+  }
+  for (const ids of decided) {
+    const [first, ...others] = ids.flatMap((id) => places.get(id) ?? [])
+    if (first === undefined) continue
+    topics[first]!.decided = true
+    for (const other of others) join(topics[first]!, topics[other]!)
+  }
+  for (const { i, j } of findPairs(vectors)) {
+    const [one, other] = [topics[i]!, topics[j]!]
+    // Two topics that people decided stay apart
+    if (one === other || (one.decided && other.decided)) continue
+    if (likeness(one.sum, other.sum) < linkage * alike * one.members.length * other.members.length) continue
+    if (one.numbers.some((a) => other.numbers.some((b) => areOtherNumbers(a, b)))) continue
+    join(one, other)
   }
   return new Map(
     topics.flatMap(({ members }, i) =>
@@ -121,12 +142,16 @@ const maxKnown = 8
 /**
  * Finds the topics of keywords that share one with others; every other keyword is its own topic. The most alike
  * questions are joined first, as long as the questions of both sides are alike on average (average linkage). The result
- * depends only on the texts, not on their order.
+ * depends only on the texts, not on their order. Topics that people decided (`topics` of the tracked set) stay as they
+ * are, except that undecided keywords may join them.
  */
-export const findTopics = (keywords: Iterable<Pick<Keyword, "id" | "text">>): ReadonlyMap<KeywordId, string> => {
+export const findTopics = (
+  keywords: Iterable<Pick<Keyword, "id" | "text">>,
+  { topics: decided = [] }: Pick<TrackedSet, "topics">
+): ReadonlyMap<KeywordId, string> => {
   const sorted = [...keywords].toSorted((a, b) => a.text < b.text ? -1 : a.text > b.text ? 1 : a.id < b.id ? -1 : 1)
-  const key = sorted.map(({ id, text }) => `${id} ${text}`).join("\n")
-  const found = known.get(key) ?? joinAlike(sorted)
+  const key = [...sorted.map(({ id, text }) => `${id} ${text}`), ...decided.map((ids) => ids.join(" "))].join("\n")
+  const found = known.get(key) ?? joinAlike(sorted, decided)
   known.delete(key)
   known.set(key, found)
   if (known.size > maxKnown) known.delete(known.keys().next().value!)

@@ -5,7 +5,7 @@
  * scores are stored per scan, measure version and tracked-set version.
  */
 import { Schema } from "effect"
-import { BrandId, CompetitorId } from "../ids.ts"
+import { BrandId, CompetitorId, KeywordId } from "../ids.ts"
 import { Name } from "../organizations/Organization.ts"
 import { KeywordText } from "./Keyword.ts"
 
@@ -41,6 +41,8 @@ export const TrackedSet = Schema.Struct({
   version: Schema.Int,
   brand: Brand,
   competitors: Schema.Array(Competitor),
+  /** Topics that people decided: each is the keywords of one topic; absent without any (docs/measuring.md, Topics). */
+  topics: Schema.optionalKey(Schema.Array(Schema.Array(KeywordId))),
   createdAt: Schema.Date
 })
 export type TrackedSet = typeof TrackedSet.Type

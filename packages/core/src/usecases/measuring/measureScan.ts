@@ -87,7 +87,7 @@ export const scoreRows = Effect.fnUntraced(function*(
     rows,
     keywordIds: keywords.map((keyword) => keyword.id),
     brandedKeywords: branded,
-    topics: findTopics(keywords),
+    topics: findTopics(keywords, set),
     competitorIds: set.competitors.map((competitor) => competitor.id),
     answers,
     // No cell is open or cancelled any more; older exports omit failed cells

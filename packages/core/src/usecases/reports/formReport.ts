@@ -138,7 +138,7 @@ const formScan = (evidence: ReportEvidence, found: EvidenceScan): FormedScan | n
     rows,
     keywordIds: asked.map(({ id }) => id),
     brandedKeywords: branded,
-    topics: findTopics(evidence.keywords),
+    topics: findTopics(evidence.keywords, set),
     competitorIds: set.competitors.map(({ id }) => id),
     answers,
     failedCount: Math.max(0, countQuestions(evidence, found) - answers - noOverviewCount),
@@ -196,9 +196,9 @@ const countCells = (evidence: ReportEvidence, found: EvidenceScan): ReadonlyArra
 export const listReportedExperiments = (evidence: ReportEvidence): ReadonlyArray<ReportedExperiment> => {
   const { header, keywords } = evidence
   if (header.tag !== undefined || header.page < 4) return []
-  const topics = findTopics(keywords)
   return formExperiments(evidence, (scan) => {
     const { branded, rows } = formScan(evidence, scan)!
+    const topics = findTopics(keywords, findSet(evidence, scan.measured!.tracked_set_version))
     return selectHeadlineCells(rows, branded, topics).cells
   })
 }
@@ -217,7 +217,7 @@ export const countReportedEvidence = (evidence: ReportEvidence): GradeInputs | n
   return countEvidence(
     alike.map(({ id, startedAt, surface }) => ({ startedAt, surface, rows: rowsOf(evidence, id, set) })),
     brandedAmong(set, keywords),
-    findTopics(keywords),
+    findTopics(keywords, set),
     header.kinds ?? null
   )
 }
@@ -235,7 +235,7 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
   const newest = need(formed[0]?.scan.id === found.id ? formed[0] : undefined, "the score of its scan")
   const { scan, score } = newest
   const set = findSet(evidence, score.trackedSetVersion)
-  const topics = findTopics(keywords)
+  const topics = findTopics(keywords, set)
   const cellsOf = ({ branded, rows }: FormedScan): ReadonlyArray<ScoredCell> =>
     selectHeadlineCells(rows, branded, topics).cells
   // Pages 1 and 2 compared with narrowed scans, too

@@ -44,6 +44,10 @@ const describeNames = ({ brand, competitors }: TrackedSet): string =>
     ].join(" ")
   ).concat(brand.excludes.length > 0 ? [`not counted: ${brand.excludes.join(", ")}`] : []).join("; ")
 
+/** The topics that people decided; how they are drawn changes intervals. */
+const describeTopics = ({ topics }: TrackedSet): string =>
+  topics === undefined ? "" : `; ${topics.length} topics that people decided`
+
 /** Whether a seal covers the digest of these names. */
 const isSetSealed = ({ seals }: ReportEvidence, set: TrackedSet): boolean =>
   seals.some(({ header: { facts } }) =>
@@ -53,7 +57,7 @@ const isSetSealed = ({ seals }: ReportEvidence, set: TrackedSet): boolean =>
 /** The names that a seal of the report covers, a sentence for each version. */
 export const listSealedNames = (evidence: ReportEvidence): ReadonlyArray<string> =>
   evidence.sets.filter((set) => isSetSealed(evidence, set))
-    .map((set) => `names of version ${set.version}: ${describeNames(set)}`)
+    .map((set) => `names of version ${set.version}: ${describeNames(set)}${describeTopics(set)}`)
 
 /** The versions that scans are said to be measured with, but were not measured with when they were sealed. */
 const describeVersions = ({ scans, seals }: ReportEvidence): ReadonlyArray<string> => {
@@ -120,7 +124,7 @@ const sentences: {
   ],
   names: (evidence) => [
     ...evidence.sets.filter((set) => !isSetSealed(evidence, set))
-      .map((set) => `the names of version ${set.version}: ${describeNames(set)}`),
+      .map((set) => `the names of version ${set.version}: ${describeNames(set)}${describeTopics(set)}`),
     `that version ${evidence.header.owners} of the names says whose page a source is`
   ],
   versions: describeVersions,

@@ -24,7 +24,7 @@ export const readHeadlines = Effect.fnUntraced(
     const { keywords, rows, trackedSet } =
       (yield* (yield* MeasurementStore).rowsOfScans(organizationId, scanIds, versions, keywordIds))!
     const branded = brandedAmong(trackedSet, keywords)
-    const topics = findTopics(keywords)
+    const topics = findTopics(keywords, trackedSet)
     const byScan = Map.groupBy(rows, (row) => row.scanId)
     return {
       keywords,

@@ -59,7 +59,7 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
   const ids = [...alike, ...earlier].map((one) => one.scan.id)
   const { keywords, rows } = (yield* (yield* MeasurementStore).rowsOfScans(organizationId, ids, latest.score))!
   const trackedSet = (yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion))!
-  const [brandedKeywords, topics] = [brandedAmong(trackedSet, keywords), findTopics(keywords)]
+  const [brandedKeywords, topics] = [brandedAmong(trackedSet, keywords), findTopics(keywords, trackedSet)]
   const byScan = Map.groupBy(rows, ({ scanId }) => scanId)
   const [now, then] = [alike, earlier].map((scans) =>
     rowsSinceBreaks(scans.map((one) => byScan.get(one.scan.id) ?? []))

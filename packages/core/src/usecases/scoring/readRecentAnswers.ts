@@ -53,7 +53,7 @@ export const readRecentAnswers = Effect.fn("readRecentAnswers")(
       latest,
       scans: alike.map((one) => ({ ...one, rows: byScan.get(one.scan.id) ?? [] })),
       branded: brandedAmong(trackedSet, keywords),
-      topics: findTopics(keywords),
+      topics: findTopics(keywords, trackedSet),
       tags: yield* readTagGroups(organizationId)
     }
     return found

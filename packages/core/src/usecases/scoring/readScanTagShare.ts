@@ -22,6 +22,6 @@ export const readScanTagShare = Effect.fn("readScanTagShare")(
     const tagged = system === null
       ? yield* findTagged(organizationId, tag)
       : found.keywords.map((keyword) => keyword.id).filter((one) => branded.has(one) === (system === "branded"))
-    return formTagShare(found.rows, new Set(tagged), branded, findTopics(found.keywords))
+    return formTagShare(found.rows, new Set(tagged), branded, findTopics(found.keywords, found.trackedSet))
   }
 )

@@ -52,7 +52,7 @@ export const readSurfaces = Effect.fn("readSurfaces")(function*(organizationId: 
   const compared = compareSurfaces(
     rows.filter(({ scanId }) => scanId !== api.id),
     rows.filter(({ scanId }) => scanId === api.id),
-    findTopics(keywords)
+    findTopics(keywords, set)
   )
   return {
     ...compared,

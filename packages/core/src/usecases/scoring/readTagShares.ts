@@ -61,7 +61,7 @@ export const readTagShares = Effect.fn("readTagShares")(
       latest.score
     ))!
     const branded = brandedAmong(trackedSet, keywords)
-    const topics = findTopics(keywords)
+    const topics = findTopics(keywords, trackedSet)
     const tagged = Map.groupBy(yield* (yield* KeywordStore).listTags(organizationId), ({ tag }) => tagKey(tag))
     const unbranded = new Set(keywords.map(({ id }) => id).filter((id) => !branded.has(id)))
     const systemIds: { readonly [tag in SystemTag]: ReadonlySet<KeywordId> } = { branded, unbranded }

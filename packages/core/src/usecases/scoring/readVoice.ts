@@ -53,7 +53,7 @@ const formVoice = Effect.fnUntraced(function*(organizationId: OrganizationId, { 
   const { answers, keywords, rows } = yield* readSourcesOf(organizationId, { scans: [scan], versions: score }, {})
   const found = yield* (yield* MeasurementStore).newestMentions(organizationId, answers.map(({ answerId }) => answerId))
   const measured = new Map(found.flatMap((one) => hasSameVersions(one, score) ? [[one.answerId, one]] : []))
-  const topics = findTopics(keywords)
+  const topics = findTopics(keywords, set)
   const withTopic = <Row extends { readonly keywordId: KeywordId }>(row: Row): Row & { readonly topic?: string } => {
     const topic = topics.get(row.keywordId)
     return topic === undefined ? row : { ...row, topic }

@@ -3,6 +3,7 @@ import type { Act } from "../../domain/audit/AuditEntry.ts"
 import { BrandId, CompetitorId, type OrganizationId } from "../../domain/ids.ts"
 import { termConflicts } from "../../domain/measuring/measureAnswer.ts"
 import { type EntityTerms, toEntityTerms } from "../../domain/measuring/Measurement.ts"
+import type { Keyword } from "../../domain/tracking/Keyword.ts"
 import {
   dropCompetitor,
   type Names,
@@ -12,6 +13,7 @@ import {
   sortCompetitor,
   sortNames
 } from "../../domain/tracking/namesChange.ts"
+import { putTopics } from "../../domain/tracking/topics.ts"
 import type { Brand, Competitor, TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { runActs } from "../audit/recordActs.ts"
@@ -36,19 +38,27 @@ export const checkTerms = <A extends TermsOfAll>(names: A): Effect.Effect<A, Rej
   )
 }
 
+/** Names, with topics if they are to change. */
+type Change = Names & Pick<TrackedSet, "topics">
+
 /**
- * The tracked set with these names: the next version after `current`, or `current` itself if nothing changed, because
- * history, comparison and alerts work within one version only. Fails with Rejected if a term stands for two entities
- * (M11).
+ * The tracked set with these names and topics (default: those of `current`): the next version after `current`, or
+ * `current` itself if nothing changed, because history, comparison and alerts work within one version only. Fails with
+ * Rejected if a term stands for two entities (M11).
  */
-export const makeNextVersion = (current: TrackedSet | null, names: Names, at: Date) =>
-  Effect.map(
-    checkTerms(names),
-    (checked): TrackedSet =>
-      current !== null && Equal.equals(sortNames(checked), sortNames(current))
-        ? current
-        : { ...checked, version: (current?.version ?? 0) + 1, createdAt: at }
-  )
+export const makeNextVersion = (current: TrackedSet | null, change: Change, at: Date) =>
+  Effect.map(checkTerms(change), ({ brand, competitors, topics = current?.topics }): TrackedSet => {
+    const names = { brand, competitors }
+    return current !== null && Equal.equals(sortNames(names), sortNames(current)) &&
+        Equal.equals(topics, current.topics)
+      ? current
+      : {
+        version: (current?.version ?? 0) + 1,
+        ...names,
+        ...topics === undefined ? {} : { topics },
+        createdAt: at
+      }
+  })
 
 /** Result of an edit. `before` = the set that was edited; `changed` = whether it made a new version. */
 interface Edit {
@@ -92,12 +102,13 @@ const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
 }
 
 /**
- * Adds the version that results from a change of the current names, and records it; repeats when another edit came
- * first.
+ * Adds the version that results from a change of the current names or topics, and records its acts; repeats when
+ * another edit came first.
  */
 const appendVersion = <E, R>(
   organizationId: OrganizationId,
-  change: (current: TrackedSet | null) => Effect.Effect<Names, E, R>
+  change: (current: TrackedSet | null) => Effect.Effect<Change, E, R>,
+  toActs: (edit: Edit) => ReadonlyArray<Act> = listActs
 ) =>
   runActs(
     organizationId,
@@ -109,7 +120,7 @@ const appendVersion = <E, R>(
       if (changed) yield* store.append(organizationId, set)
       return { set, before, changed } satisfies Edit
     }),
-    (edit: Edit) => edit.changed ? listActs(edit) : []
+    (edit: Edit) => edit.changed ? toActs(edit) : []
   ).pipe(
     Effect.retry({
       while: (error) => (error as { readonly _tag?: string })._tag === "TrackedSetChanged",
@@ -184,3 +195,26 @@ export const setTrackedSet = Effect.fn("setTrackedSet")(function*(
   )
   return (yield* appendVersion(organizationId, () => Effect.succeed({ brand, competitors }))).set
 })
+
+/**
+ * Decides topics of keywords, in place of what was decided about these keywords before (docs/measuring.md, Topics).
+ * Fails with NotReady without a brand.
+ */
+export const setTopics = Effect.fn("setTopics")(
+  function*(organizationId: OrganizationId, topics: ReadonlyArray<ReadonlyArray<Pick<Keyword, "id" | "text">>>) {
+    const ids = topics.map((one) => one.map(({ id }) => id))
+    return yield* appendVersion(
+      organizationId,
+      (current) =>
+        current === null
+          ? Effect.fail(new NotReady({ missing: "brand" }))
+          : Effect.succeed(ids.length === 0 ? current : { ...current, topics: putTopics(current.topics ?? [], ids) }),
+      ({ set: { version } }) =>
+        topics.map((one) => ({
+          action: "topic.decided",
+          subjectId: one[0]!.id,
+          detail: { keywords: one.map(({ text }) => text), version }
+        }))
+    )
+  }
+)

@@ -4,6 +4,8 @@ import { KeywordId } from "@sov/core/common"
 import { type Period, readTagShares } from "@sov/core/scoring"
 import {
   addKeywords as addTexts,
+  decideTopics,
+  findKeyword,
   type KeywordListRow,
   KeywordStatus,
   KeywordText,
@@ -11,10 +13,12 @@ import {
   listTags,
   readKeywords,
   readTagCell,
-  tidyKeyword
+  readTopics,
+  tidyKeyword,
+  topicActs
 } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
-import { noSuchPage, type PageRefused } from "../guard/PageRefused.ts"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
 import {
@@ -28,12 +32,15 @@ import {
   sortKeywords
 } from "../pages/keywords.ts"
 import type { ListView } from "../pages/listView.ts"
-import { readFormId, splitLines } from "./forms.ts"
+import { describeTopic, type TopicsContent } from "../pages/topics.ts"
+import { distinctLines, readChoice, readFormId, splitLines } from "./forms.ts"
 import { readListView } from "./listView.ts"
 import { readPeriod } from "./period.ts"
 import { refusedFilter, withoutEmptyFields } from "./query.ts"
-import { leadTo, oneDigit } from "./replies.ts"
+import { leadTo, oneDigit, shown } from "./replies.ts"
+import { submitForm } from "./saveForm.ts"
 import { streamPages } from "./streamPages.ts"
+import { readTopicsContent } from "./topics.ts"
 
 const keywordsPerPage = 50
 const keywordsPerRead = 200
@@ -104,8 +111,10 @@ const readContent = Effect.fnUntraced(
       cursor,
       compared?.period
     )
+    const { active, archived, paused } = list.counts
     return {
       ...list,
+      topics: yield* readTopicsContent(organization.id, active + paused + archived),
       period: { query, fault, scans: compared === null ? null : scans.length },
       formId: yield* makeFormId,
       filters,
@@ -218,3 +227,54 @@ export const readKeywordId = ({ params }: Pick<OrganizationRequest, "params">, n
   const id = params[name]?.toLowerCase()
   return isKeywordId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
 }
+
+const TopicActs = Schema.Literals(topicActs)
+const isKeywordIds = Schema.is(Schema.Array(KeywordId))
+
+/** The questions of a form about topics: its whole topic, the checked ones, or those of the typed lines. */
+const readTopicForm = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization: { id } } = request
+  const act = yield* readChoice(request, "act", TopicActs)
+  if (act === "join") {
+    const found = yield* Effect.forEach(distinctLines(form.get("texts") ?? ""), (line) => findKeyword(id, line))
+    return { act, ids: found.map((keyword) => keyword.id) }
+  }
+  const ids = act === "keep" ? [form.get("topic")] : form.getAll("keyword")
+  return isKeywordIds(ids) ? { act, ids } : yield* noSuchPage
+})
+
+/** POST /o/{slug}/keywords/topics: refused if the topic has changed since the form was opened. */
+export const decideTopic = Effect.fnUntraced(
+  function*(request: OrganizationRequest) {
+    const { form, frame, organization: { id } } = request
+    const makePage = Effect.fnUntraced(function*(given: Partial<TopicsContent>) {
+      const content = yield* readContent(request, {}, undefined)
+      return keywordsPage(frame, { ...content, topics: content.topics && { ...content.topics, ...given } })
+    })
+    const refuse = (message: string) =>
+      shown(makePage({ refused: { texts: form.get("texts") ?? "", message } }), { status: 422 })
+    const read = Effect.map(readTopics(id), (topics) => {
+      const seen = topics.find(({ keywords }) => keywords.some((one) => one.id === form.get("topic")))
+      return seen === undefined ? "" : describeTopic(seen)
+    })
+    return yield* readTopicForm(request).pipe(
+      Effect.flatMap(({ act, ids }) =>
+        submitForm(request, {
+          read,
+          edit: decideTopics(id, act, ids),
+          to: "/keywords",
+          done: ({ changed }) => changed ? "topics-decided" : "names-unchanged",
+          changed: makePage({ changed: true })
+        })
+      ),
+      Effect.catchTags({
+        NotFound: () => refuse("You have no question with the text of one of these lines."),
+        Rejected: ({ message }) => refuse(`${message}.`)
+      })
+    )
+  },
+  Effect.catchTags({
+    NotReady: () => Effect.fail(noSuchPage),
+    TrackedSetChanged: () => Effect.fail(new PageRefused({ status: 409, words: null }))
+  })
+)

@@ -72,6 +72,7 @@ const sentences = {
   "scan-started": "The scan has started. It continues when you leave this page.",
   "view-added": "The view is added. The next scan asks from it, too.",
   "view-removed": "The view is removed. Its scans and answers stay.",
+  "topics-decided": "Topics saved. They count from the next scan; measure earlier scans again under Competitors.",
   "scan-cancelled": "Scan cancelled. Its answers are kept.",
   "scan-had-ended": "The scan had already ended, so there was nothing to cancel.",
   "measured-again":

@@ -17,6 +17,7 @@ import { dataTable, emptyState, hidden, intervalColumn, num } from "./lists.ts"
 import { listPager, type ListPart, type ListQuery, type ListView, sortHeads, viewRows } from "./listView.ts"
 import { periodBar, type PeriodContent } from "./period.ts"
 import { inOrganization } from "./sections.ts"
+import { type TopicsContent, topicsPanel } from "./topics.ts"
 
 /** Maximum number of questions that can be added at once. */
 export const maxAddedKeywords = 500
@@ -42,6 +43,8 @@ export const sortKeywords = (rows: ReadonlyArray<KeywordListRow>, view: ListView
   })
 
 export interface KeywordsContent {
+  /** Null without questions or a brand, and with too many questions. */
+  readonly topics: TopicsContent | null
   /** Null = in the order in which they were added, paginated by cursor. */
   readonly sorted: {
     readonly view: ListView<KeywordOrder>
@@ -281,7 +284,7 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
       }.</p>`
     }</header>${isEmpty ? firstRun() : listed(frame, content)}</section>${
       content.shares !== null && tagsPanel(frame, content.shares)
-    }${
+    }${content.topics !== null && topicsPanel(frame, content.topics, content.formId)}${
       mayChange &&
       html`<section class="panel" aria-labelledby="add"><header><h2 id="add">Add questions</h2></header>${
         addKeywordsForm(frame, content.formId, refused)

@@ -298,7 +298,7 @@ export const PgMeasurementStore = Layer.effect(
             ? sql``
             : sql`and ${sql.literal(column)} = any(${formatUuidArray(keywordIds)}::uuid[])`
         return sql<MeasuredScans["trackedSet"] & Pick<MeasuredScans, "keywords"> & { readonly rows: string | null }>`
-          select brand, competitors,
+          select brand, competitors, topics,
             (
               select string_agg(
                 concat_ws(' ', scan_id, keyword_id, platform, brand_mentioned::int, array_to_string(competitors_mentioned, ' '))
@@ -326,9 +326,9 @@ export const PgMeasurementStore = Layer.effect(
         `.pipe(
           Effect.map(([found]) => {
             if (found === undefined) return null
-            const { brand, competitors, keywords, rows } = found
+            const { brand, competitors, keywords, rows, topics } = found
             return {
-              trackedSet: { brand, competitors },
+              trackedSet: { brand, competitors, ...topics === null ? {} : { topics } },
               rows: rows === null ? [] : rows.split(rowEnd).map(scoredFromText),
               keywords
             }

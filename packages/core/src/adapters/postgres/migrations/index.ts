@@ -62,6 +62,7 @@ import factContradicted from "./0166_fact_contradicted.ts"
 import validatedFacts from "./0167_validated_facts.ts"
 import experimentEnd from "./0170_experiment_end.ts"
 import validatedEnded from "./0171_validated_ended.ts"
+import topics from "./0185_topics.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
 /** Either a change in its own transaction, which must be short, or one that runs while the tables are in use. */
@@ -128,5 +129,6 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0166_fact_contradicted": factContradicted,
   "0167_validated_facts": validatedFacts,
   "0170_experiment_end": experimentEnd,
-  "0171_validated_ended": validatedEnded
+  "0171_validated_ended": validatedEnded,
+  "0185_topics": topics
 }

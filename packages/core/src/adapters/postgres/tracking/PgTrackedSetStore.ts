@@ -2,10 +2,12 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import { TrackedSet } from "../../../domain/tracking/TrackedSet.ts"
 import { TrackedSetChanged, TrackedSetStore } from "../../../ports/TrackedSetStore.ts"
-import { decodeFirst, decodeRows, rowOf } from "../rows.ts"
+import { decodeFirst, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-const TrackedSetRow = rowOf(TrackedSet.fields)
+const TrackedSetRow = rowOf({ ...TrackedSet.fields, topics: Schema.NullOr(TrackedSet.fields.topics.schema) }).pipe(
+  mapRow(({ topics, ...set }): TrackedSet => topics === null ? set : { ...set, topics })
+)
 
 const IgnoredRow = rowOf({ name: Schema.String, form: Schema.String, ignoredAt: Schema.Date })
 
@@ -20,21 +22,22 @@ export const PgTrackedSetStore = Layer.effect(
     return TrackedSetStore.of({
       current: (organizationId) =>
         sql`
-          select version, brand, competitors, created_at from tracked_set
+          select version, brand, competitors, topics, created_at from tracked_set
           where organization_id = ${organizationId} order by version desc limit 1
         `.pipe(decodeFirst(TrackedSetRow), withStoreErrors("read tracked set")),
 
       find: (organizationId, version) =>
         sql`
-          select version, brand, competitors, created_at from tracked_set
+          select version, brand, competitors, topics, created_at from tracked_set
           where organization_id = ${organizationId} and version = ${version}
         `.pipe(decodeFirst(TrackedSetRow), withStoreErrors("read tracked set")),
 
       append: Effect.fnUntraced(function*(organizationId, set) {
         const added = yield* sql`
-          insert into tracked_set (organization_id, version, brand, competitors, created_at)
+          insert into tracked_set (organization_id, version, brand, competitors, topics, created_at)
           values (
-            ${organizationId}, ${set.version}, ${sql.json(set.brand)}, ${sql.json(set.competitors)}, ${set.createdAt}
+            ${organizationId}, ${set.version}, ${sql.json(set.brand)}, ${sql.json(set.competitors)},
+            ${set.topics === undefined ? null : sql.json(set.topics)}, ${set.createdAt}
           )
           on conflict do nothing returning version
         `.pipe(withStoreErrors("add tracked set"))

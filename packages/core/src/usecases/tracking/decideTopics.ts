@@ -1,0 +1,38 @@
+import { Effect } from "effect"
+import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
+import { changeTopics, listTopics, type Topic, type TopicAct } from "../../domain/tracking/topics.ts"
+import { NotFound, Rejected } from "../errors.ts"
+import { setTopics } from "./editTrackedSet.ts"
+import { readKeywords, readTrackedSet } from "./reads.ts"
+
+/**
+ * The topics of all questions, including removed ones, whose answers still count in earlier scans. Fails with NotReady
+ * without a brand.
+ */
+export const readTopics = Effect.fn("readTopics")(function*(organizationId: OrganizationId) {
+  const set = yield* readTrackedSet(organizationId)
+  const topics: ReadonlyArray<Topic> = listTopics(yield* readKeywords(organizationId), set)
+  return topics
+})
+
+/**
+ * Confirms the topics of these questions (`keep`), makes each of them a topic of its own (`split`), or makes one of
+ * their topics (`join`). This is the next version of the tracked set: earlier scores keep their topics until they are
+ * measured again. Returns the topics that the questions are in now, and whether anything changed. Fails with NotReady
+ * without a brand, NotFound for an unknown question, Rejected for fewer than two topics to join.
+ */
+export const decideTopics = Effect.fn("decideTopics")(
+  function*(organizationId: OrganizationId, act: TopicAct, ids: ReadonlyArray<KeywordId>) {
+    const topics = yield* readTopics(organizationId)
+    const known = new Set(topics.flatMap(({ keywords }) => keywords.map(({ id }) => id)))
+    const unknown = ids.find((id) => !known.has(id))
+    if (unknown !== undefined) return yield* new NotFound({ what: "keyword", id: unknown })
+    const chosen = new Set(ids)
+    if (act === "join" && chosen.size < 2) {
+      return yield* new Rejected({ field: "keyword", message: "name at least two questions to join" })
+    }
+    const { changed } = yield* setTopics(organizationId, changeTopics(topics, act, chosen))
+    const now = (yield* readTopics(organizationId)).filter(({ keywords }) => keywords.some(({ id }) => chosen.has(id)))
+    return { topics: now, changed }
+  }
+)
