@@ -52,6 +52,8 @@ describe("examples", () => {
     ["sov scan --nothing", "unknown option"],
     ["sov platform test --id assistant_a", "'--id': it is an argument, as in: sov platform test assistant_a"],
     ["sov platform remove --id=assistant_a", "it is an argument, as in: sov platform remove assistant_e --yes"],
+    ["sov platform add assistant_b", "'assistant_b' is a value of --id, as in: sov platform add"],
+    ["sov platform add assistant_x", "Allowed choices are openai"],
     ["sov scan lst", "too many arguments"],
     ["sov archive show", "missing required argument"],
     ["sov archive export", "required option"],

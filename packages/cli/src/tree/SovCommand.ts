@@ -17,11 +17,19 @@ export class SovCommand extends Command {
     throw new CommanderError(exitCodes.ok, "commander.help", "(outputHelp)")
   }
 
-  /** If an unknown option has the name of an argument, explains that it is given as an argument. */
+  /** Explains when an unknown option has the name of an argument, or a wrong argument is the value of an option. */
   override error(message: string, options?: ErrorOptions): never {
     const [unknown, name] = /^error: unknown option '--([\w-]+)(?:=.*)?'/.exec(message) ?? []
-    const isArgument = this.registeredArguments.some((argument) => argument.name() === name)
-    return super.error(isArgument ? `${unknown}: it is an argument, as in: ${this.examples[0]}` : message, options)
+    if (this.registeredArguments.some((argument) => argument.name() === name)) {
+      return super.error(`${unknown}: it is an argument, as in: ${this.examples[0]}`, options)
+    }
+    const [, value = ""] = /^error: command-argument value '(\w+)' is invalid/.exec(message) ?? []
+    const option = this.options.find(({ argChoices }) => argChoices?.includes(value))?.long
+    const example = this.examples.find((line) => line.includes(`${option} `))
+    return super.error(
+      example === undefined ? message : `error: '${value}' is a value of ${option}, as in: ${example}`,
+      options
+    )
   }
 
   /** Adds examples to the help and to `examples`. */

@@ -237,7 +237,7 @@ export const platform = (platform: SovCommand): void => {
       "add",
       "Configure a platform; prompts for missing options",
       "sov platform add gemini",
-      "sov platform add openrouter --model openai/gpt-6.1-terra",
+      "sov platform add openrouter --id assistant_b --model openai/gpt-6.1-terra",
       "sov platform add --adapter simulated --config simulated.json"
     )
   )
