@@ -36,7 +36,8 @@ const skipped: { readonly [example: string]: string } = {
   "sov worker --database-url-file /run/secrets/sov-database": "works until it is stopped",
   "sov worker --config /etc/sov/sov.config.json": "works until it is stopped",
   "sov platform add gemini": "the examples that follow would ask it: cli/platform runs it",
-  "sov platform add openrouter --id assistant_b --model openai/gpt-6.1-terra": "as before: the examples that follow would ask it",
+  "sov platform add openrouter --id assistant_b --model openai/gpt-6.1-terra":
+    "as before: the examples that follow would ask it",
   "sov webhook test ID --event sov.dropped": "its receiver is made up: journeys/webhook has a real one",
   "sov webhook replay ID": "nothing was sent: journeys/webhook sends",
   "sov webhook listen --port 4690 --secret-file secret.txt": "listens until Ctrl-C: journeys/webhook ends it",

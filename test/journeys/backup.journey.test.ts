@@ -87,20 +87,22 @@ describe.each(homes)("from the %s home", (home) => {
     async () => {
       const cwd = workspace()
       const env = await atHome(home, "one")
-      const replay = await startReplay({ answer: () => "Acme.", latencyMs: 40 })
+      const replay = await startReplay({ answer: () => "Acme.", holdAfter: 20 })
       writeFileSync(join(cwd, "sov.config.json"), replay.config(5))
       const keywords = Array.from({ length: 5 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()
       await sovInit(cwd, ["--brand", "Acme", ...keywords], env)
       const scan = sov(cwd, ["scan", "--samples", "4", "--json"], { env })
-      await until(() => replay.stats.answered > 20, 60_000, "answers")
+      await until(() => replay.stats.answered === 20 && replay.stats.inFlight > 0, 60_000, "answers")
       const made = await sovJson<{ rows: { answer: number; cell: number; measurement: number } }>(
         cwd,
         ["db", "backup", "b.gz"],
         env
       )
+      replay.release()
       expect(await scan).toMatchObject({ code: 0 })
       expect(made.rows.cell).toBe(100)
       expect(made.rows.answer).toBeGreaterThan(10)
+      expect(made.rows.answer).toBeLessThanOrEqual(20)
       const lines = gunzipSync(readFileSync(join(cwd, "b.gz"))).toString("utf8").split("\n")
       const rows = <A>(table: string) =>
         lines.filter((line) => line.startsWith(`{"${table}":`)).map((line) =>

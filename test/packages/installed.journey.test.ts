@@ -28,7 +28,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 const checkPackages = fileURLToPath(new URL("../devtools/packages/check.ts", import.meta.url))
 
 const otherNodes = (process.env["SOV_TEST_NODES"] ?? "").split(":").filter((folder) => folder !== "")
-/** What a change of the sources does not break, and the journey with a registry shows in part: with SOV_LONG_TESTS. */
+/** Tests of what npm does, which changes of the sources seldom break. CI on several Nodes runs them. */
 const itLong = it.skipIf(process.env["SOV_LONG_TESTS"] === undefined)
 const nodes = [dirname(process.execPath), ...otherNodes]
 

@@ -135,7 +135,7 @@ const describersByTag: { readonly [tag: string]: Describe } = {
   OrganizationExists: (e) => [
     "organization-exists",
     exitCodes.conflict,
-    "sov org list shows the names that are taken",
+    "sov org list shows the names that are taken; sov competitor add and sov keyword add extend what one tracks",
     `an organization named ${JSON.stringify(e["name"])} (or with the same short name) exists already`
   ],
   TrackedSetChanged:

@@ -40,10 +40,14 @@ export const makeTracking = (
   keywords: (options.keyword ?? []).map((text) => ({ text }))
 })
 
-export const decodeTracking = (value: unknown, source: string): TrackingFile =>
+/** A tracked set from a file, or from options when no file is named. */
+export const decodeTracking = (value: unknown, file?: string): TrackingFile =>
   Result.getOrThrowWith(
     Schema.decodeUnknownResult(TrackingFile)(value, { onExcessProperty: "error" }),
-    (error) => usageError(`${source}: ${firstIssue(error)}`, trackingFileHint)
+    (error) =>
+      file === undefined
+        ? usageError(firstIssue(error))
+        : usageError(`${file}: ${firstIssue(error)}`, trackingFileHint)
   )
 
 /**
@@ -57,7 +61,7 @@ export const readTrackingOptions = (options: TrackingOptions): TrackingFile | nu
     if (brand !== undefined || parts.length > 0) throw usageError("--from names all that is tracked: give it alone")
     return decodeTracking(readTrackingFile(from), from)
   }
-  if (brand !== undefined) return decodeTracking(makeTracking(brand, options), "input")
+  if (brand !== undefined) return decodeTracking(makeTracking(brand, options))
   if (parts.length > 0) throw usageError("--alias, --domain, --competitor and --keyword need --brand NAME")
   return null
 }

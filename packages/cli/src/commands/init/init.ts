@@ -101,7 +101,7 @@ export const init = async (options: InitOptions): Promise<void> => {
   let tracked: TrackingFile | undefined
   const prepare = Effect.tryPromise({
     try: async () => {
-      tracked ??= decodeTracking(await readTracking(options), options.from ?? "input")
+      tracked ??= decodeTracking(await readTracking(options), options.from)
       return tracked
     },
     catch: describeError
