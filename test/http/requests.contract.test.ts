@@ -89,7 +89,8 @@ describe.each(homes)("REST on the %s home", (home) => {
       ...shareInterval({ low: 14.3, high: 66.7 }, 5),
       ...brandAlone(33.5, { low: 14.3, high: 66.7 }, pro.keywords, rows[0]!.scanId, at(31)),
       surface: null,
-      view: null
+      view: null,
+      surface_line: "API answers, web search on, market not recorded"
     })
     const scans = exactly(ScanList, (await api.ask("/api/v1/scans", { key: pro.key })).json)
     const ends = [["running", null], ["completed", at(31).toISOString()]]

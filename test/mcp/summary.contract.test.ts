@@ -36,7 +36,7 @@ describe("get_visibility_summary", () => {
     const full = await scan(100, half)
     expect(await summary()).toEqual([
       null,
-      "Share of voice 50 % on 2 platforms. Rank 1 of 3; the first competitor is \"Globex\" with 50 %. Its scan asked only 2 of 3 configured platforms. There is no earlier scan to compare with."
+      "Share of voice 50 % on 2 platforms. Rank 1 of 3; the first competitor is \"Globex\" with 50 %. API answers, web search on, market not recorded. Its scan asked only 2 of 3 configured platforms. There is no earlier scan to compare with."
     ])
     await scan(200, (keyword) => keyword === 0 ? "Acme Forge." : half())
     expect(await summary()).toEqual([
@@ -50,7 +50,7 @@ describe("get_visibility_summary", () => {
         of_cells: 12,
         per_platform: [{ platform: "assistant_a", delta: 8.3 }, { platform: "assistant_b", delta: 8.3 }]
       },
-      "Share of voice 58 % on 2 platforms. Rank 1 of 3; the first competitor is \"Globex\" with 41.7 %. Its scan asked only 2 of 3 configured platforms. Since the scan before: +8.3 points, within noise (12 of 12 cells in both)."
+      "Share of voice 58 % on 2 platforms. Rank 1 of 3; the first competitor is \"Globex\" with 41.7 %. API answers, web search on, market not recorded. Its scan asked only 2 of 3 configured platforms. Since the scan before: +8.3 points, within noise (12 of 12 cells in both)."
     ])
     // One platform named nobody: of the others nothing is known
     const on = (platform: string, text: string) => (_: number, asked: string) => asked === platform ? text : null
@@ -62,7 +62,7 @@ describe("get_visibility_summary", () => {
     await scan(400, on("assistant_a", "Acme Forge."))
     expect(await summary()).toEqual([
       expect.objectContaining({ previous_avg_sov: 0, delta: null, direction: null, n_cells: 0, of_cells: 6 }),
-      "Share of voice 100 % on 1 platform. Rank 1 of 3; the first competitor is \"Globex\" with 0 %. No scored answer from assistant_b. 6 questions failed. Its scan asked only " +
+      "Share of voice 100 % on 1 platform. Rank 1 of 3; the first competitor is \"Globex\" with 0 %. API answers, web search on, market not recorded. No scored answer from assistant_b. 6 questions failed. Its scan asked only " +
       "2 of 3 configured platforms. Since the scan before: 0 of 6 cells (keyword × platform) were answered " +
       "in both scans; 5 are needed to compare them."
     ])
@@ -100,7 +100,7 @@ describe("get_visibility_summary", () => {
       branded_only: false,
       asked: { platforms: 3, configured_platforms: 3, keywords: 6, tracked_keywords: 6 },
       said:
-        "Share of voice 50 % on 2 platforms. Rank 1 of 3; the first competitor is \"Globex\" with 50 %. No scored answer from assistant_c. 10 questions failed. " +
+        "Share of voice 50 % on 2 platforms. Rank 1 of 3; the first competitor is \"Globex\" with 50 %. API answers, web search on, market not recorded. No scored answer from assistant_c. 10 questions failed. " +
         "There is no earlier scan to compare with."
     })
     // A keyword that names the brand is all that is asked, of seven; the one paused since counts in neither number
@@ -125,7 +125,7 @@ describe("get_visibility_summary", () => {
       branded_only: true,
       asked: { platforms: 1, configured_platforms: 3, keywords: 1, tracked_keywords: 6 },
       said: expect.stringMatching(
-        /^Share of voice 100 % on 1 platform\. Rank 1 of 3; the first competitor is "Globex" with 0 %\. 1 question failed\. Only keywords that name the brand have answers, so they were scored\. Its scan asked only 1 of 3 configured platforms and 1 of 6 keywords\. Since/
+        /^Share of voice 100 % on 1 platform\. Rank 1 of 3; the first competitor is "Globex" with 0 %\. API answers, web search on, market not recorded\. 1 question failed\. Only keywords that name the brand have answers, so they were scored\. Its scan asked only 1 of 3 configured platforms and 1 of 6 keywords\. Since/
       )
     })
   })

@@ -41,6 +41,7 @@ describe("tools", () => {
       avg_sov: 33,
       surface: null,
       view: null,
+      surface_line: "API answers, web search on, market not recorded",
       ...shareInterval(null, null),
       platform_breakdown: { assistant_a: 66.7, assistant_b: 0 },
       platforms: [

@@ -89,7 +89,7 @@ const dropNullArguments = (args: unknown): unknown =>
 
 /**
  * Creates a tool from its schemas and handler. The schemas describe the wire format, without transformations. A tool
- * without arguments ignores any that it gets; other tools refuse unknown arguments.
+ * without arguments ignores any that it gets; other tools refuse unknown arguments, unless they once had none.
  */
 export const defineTool = <In extends { readonly [name: string]: unknown }, Out extends object>(tool: {
   readonly name: string
@@ -97,17 +97,19 @@ export const defineTool = <In extends { readonly [name: string]: unknown }, Out 
   readonly description: string
   readonly input: Schema.Codec<In> & { readonly fields: { readonly [name: string]: unknown } }
   readonly output: Schema.Codec<Out>
+  /** Whether earlier releases of the tool had no arguments, and ignored any. */
+  readonly hadNone?: true
   readonly handle: (
     args: In,
     organizationId: OrganizationId,
     configured: ReadonlyArray<ConfiguredPlatform> | null
   ) => Effect.Effect<ToolOutput<Out>, ToolRefusal | StoreError, StoragePorts>
 }): Tool => {
-  const { description, handle, input, name, output, title } = tool
+  const { description, hadNone = false, handle, input, name, output, title } = tool
   const known = Object.keys(input.fields)
   const decode = Schema.decodeUnknownResult(input, {
     errors: "all",
-    onExcessProperty: known.length === 0 ? "ignore" : "error"
+    onExcessProperty: hadNone || known.length === 0 ? "ignore" : "error"
   })
   return {
     definition: {

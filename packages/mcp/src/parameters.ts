@@ -1,7 +1,7 @@
 /** Arguments and members that several tools share. Arguments have the same names and rules as in the REST API. */
 import { dateBound, maxRowsPage, uuidInAnyCase } from "@sov/core/common"
 import { platformIds } from "@sov/core/platforms"
-import { maxTagFilterLength } from "@sov/core/tracking"
+import { maxTagFilterLength, maxViewName } from "@sov/core/tracking"
 import { Schema } from "effect"
 
 const anyUuid = Schema.isPattern(uuidInAnyCase, { message: "must be an id (a UUID)" })
@@ -71,6 +71,12 @@ export const viewMembers = {
   }),
   view: Schema.NullOr(Schema.String).annotate({ description: "The view that was asked from; null: the standard one" })
 }
+
+/** A view to read. */
+export const viewArgument = (what: string) =>
+  Schema.String.check(
+    Schema.isBetweenLength(1, maxViewName, { message: `must be one name of 1 to ${maxViewName} characters` })
+  ).annotate({ description: `${what} of this view (market or persona); standard is the one without` })
 
 /** Members of a page's `meta`. */
 export const pageMeta = {

@@ -14,6 +14,7 @@ const digest: Digest = {
     scanId: "01900000-0000-7000-8000-000000000001" as never,
     completedAt: new Date("2026-11-22T10:00:00Z"),
     simulated: false,
+    surface: "API answers, web search on, no market",
     sov: 41.26,
     interval: { low: 35.04, high: 47.5 },
     answers: 50,

@@ -279,6 +279,7 @@ describe("the headline", () => {
     id: "h",
     title: "Share of voice",
     value: 36.64,
+    surface: "API answers, web search on, no market",
     uncertainty: {
       interval: { low: 27.2, high: 46.4 },
       keywords: 40,
@@ -293,7 +294,7 @@ describe("the headline", () => {
 
   it("the headline has the number, its interval, the change and whether it is noise", () => {
     expect(words()).toBe(
-      " Share of voice 37 % 95 % interval 27–46 % for other questions like these (40 questions, 11 topics) ▲ +7.9 points since 4 May 2026 within noise Named in 29 of 40 answers 73 % If nothing changes, these questions again show 21–44 % "
+      " Share of voice 37 % 95 % interval 27–46 % for other questions like these (40 questions, 11 topics) API answers, web search on, no market. ▲ +7.9 points since 4 May 2026 within noise Named in 29 of 40 answers 73 % If nothing changes, these questions again show 21–44 % "
     )
   })
   it("the headline says why the interval is missing", () => {
@@ -311,6 +312,6 @@ describe("the headline", () => {
     expect(words({ change: { delta: 0.01, since: week(0), direction: "flat" } })).toContain(" 0.0 points")
   })
   it("the headline shows a missing share as –, never as 0", () => {
-    expect(words({ value: null, uncertainty: null, next: null })).toContain("Share of voice – ▲")
+    expect(words({ value: null, surface: null, uncertainty: null, next: null })).toContain("Share of voice – ▲")
   })
 })

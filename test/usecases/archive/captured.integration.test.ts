@@ -76,7 +76,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         ["captured", 50]
       ])
       const refused = yield* Effect.flip(poolViews(shares, new Map([["standard", 1], ["captured", 1]])))
-      expect(refused.message).toContain("API answers, no market and App answers, no market")
+      expect(refused.message).toContain("API answers, no market and App answers, captured by people")
       expect(refused.message).toContain("never add up")
       const compared = yield* readSurfaces(id)
       expect(compared).toMatchObject({ unmatched: 0, agreement: { mean: 50 }, api: { id: api.id } })

@@ -380,7 +380,14 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         event: "scan.completed",
         organization_id: seed.organizationId,
         timestamp: (yield* scans.find(seed.organizationId, seed.scan.id))!.completedAt!.toISOString(),
-        data: { scan_id: seed.scan.id, avg_sov: 100, results_count: 4, mentioned_count: 4, simulated: true }
+        data: {
+          scan_id: seed.scan.id,
+          avg_sov: 100,
+          results_count: 4,
+          mentioned_count: 4,
+          simulated: true,
+          surface_line: "Simulated answers, no market"
+        }
       })
       expect(EventId.make(found!.delivery.eventId)).toBe(found!.delivery.eventId)
     })))

@@ -13,6 +13,9 @@ export const summaryLines = (summary: Summary, canvas: Canvas): ReadonlyArray<st
   const part = summary.asked === undefined ? null : askedText(summary.asked)
   return [
     ...wrapSentence(`Share of voice ${summary.avg_sov ?? "-"} %${interval}`, canvas, simulated),
+    ...summary.surface_line === undefined
+      ? []
+      : wrapSentence(`${printable(summary.surface_line)}.`, canvas, simulated),
     ...part === null ? [] : wrapSentence(`Its scan asked only ${part}.`, canvas, simulated),
     ...scoreRows(rows, canvas, simulated),
     ...summary.interval_95 == null || summary.questions == null ? [] : wrapSentence(

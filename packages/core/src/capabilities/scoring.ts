@@ -106,6 +106,7 @@ export {
   type SpotCheck,
   spotScans
 } from "../usecases/scoring/readSpotOdds.ts"
+export { readSurfaceLine } from "../usecases/scoring/readOrigins.ts"
 export { readSurfaces, type Surfaces } from "../usecases/scoring/readSurfaces.ts"
 export { readTagShares, type TagCourse, type TagShares } from "../usecases/scoring/readTagShares.ts"
 export * from "../usecases/scoring/readViewShares.ts"

@@ -14,6 +14,7 @@ export const digestJson = (digest: Digest) => {
     alerts: digest.alerts,
     scan_id: score?.scanId ?? null,
     simulated: score?.simulated ?? false,
+    surface_line: score?.surface ?? null,
     sov: score?.sov ?? null,
     interval_95: score?.interval ?? null,
     interval_about: otherQuestions,

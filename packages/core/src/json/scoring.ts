@@ -45,6 +45,12 @@ export const viewJson = ({ surface, view }: Pick<Scan, "surface" | "view">) => (
   view: view?.name ?? null
 })
 
+/** The same with one line that says whose view the numbers are (`readSurfaceLine`). */
+export const surfaceJson = (scan: Pick<Scan, "surface" | "view">, line: string) => ({
+  ...viewJson(scan),
+  surface_line: line
+})
+
 /** The current share of voice, from a completed scan; null when none of its answers is measured. */
 export const summaryJson = (scan: Scan, score: Score) => ({
   scan_id: scan.id,

@@ -53,7 +53,21 @@ const withApiKey = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted): H
  * does not match the contract.
  */
 export const makeClient = ({ apiKey, baseUrl, retries }: ClientOptions) =>
-  HttpApiClient.make(Api, { baseUrl, transformClient: (client) => withApiKey(withRetries(client, retries), apiKey) })
+  Effect.map(
+    HttpApiClient.make(Api, { baseUrl, transformClient: (client) => withApiKey(withRetries(client, retries), apiKey) }),
+    (client) => {
+      type Sov = typeof client.sov
+      type Definitions = typeof client.definitions
+      // The first release had no query here, so it may be left out
+      const sov = ((request?: Parameters<Sov>[0]) => client.sov({ query: {}, ...request })) as
+        & Sov
+        & ((request?: { readonly query?: never }) => ReturnType<typeof client.sov<"decoded-only">>)
+      const definitions = ((request?: Parameters<Definitions>[0]) => client.definitions({ query: {}, ...request })) as
+        & Definitions
+        & ((request?: { readonly query?: never }) => ReturnType<typeof client.definitions<"decoded-only">>)
+      return { ...client, sov, definitions }
+    }
+  )
 
 /** All rows that match, newest first. */
 export const archiveRows = (client: Effect.Success<ReturnType<typeof makeClient>>, filters: ArchiveFilters = {}) =>

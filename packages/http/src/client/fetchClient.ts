@@ -83,9 +83,10 @@ export class SovClient {
     this.#transport = new Transport(options)
   }
 
-  /** GET /api/v1/sov */
-  sov(options: CallOptions = {}): Promise<Summary> {
-    return this.#transport.call("/sov", { read: readMember<Summary>("avg_sov") }, options)
+  /** GET /api/v1/sov; of the standard view unless another is named. */
+  sov(options: CallOptions & { readonly view?: string } = {}): Promise<Summary> {
+    const path = `/sov${formatQuery({ view: options.view })}`
+    return this.#transport.call(path, { read: readMember<Summary>("avg_sov") }, options)
   }
 
   /** GET /api/v1/actions: what to do next, at most ten. */

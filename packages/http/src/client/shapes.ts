@@ -133,6 +133,8 @@ export interface Summary {
   readonly surface?: "api" | "app" | null
   /** The view that was asked from; null is the standard one */
   readonly view?: string | null
+  /** Whose view the numbers are, in one line: surface, web search, market, persona. Older servers omit it */
+  readonly surface_line?: string
   /** Only there where answers are made up by the simulated adapter */
   readonly simulated?: true
 }

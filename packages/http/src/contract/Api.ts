@@ -7,7 +7,7 @@ import { Evidence } from "./evidenceResource.ts"
 import { EndExperiment, Experiment, ExperimentDetail, ExperimentList, NewExperiment } from "./experimentResources.ts"
 import { Funnel } from "./funnelResource.ts"
 import { operatorGroup } from "./OperatorApi.ts"
-import { archiveQuery, funnelQuery, scansQuery } from "./parameters.ts"
+import { archiveQuery, funnelQuery, scansQuery, viewQuery } from "./parameters.ts"
 import {
   BudgetExhausted,
   IdempotencyInProgress,
@@ -38,12 +38,17 @@ import {
 } from "./resources.ts"
 
 /** Current share of voice, from the newest completed scan that asked everything. */
-const sov = HttpApiEndpoint.get("sov", "/sov", { success: Summary, error: [NoCompletedScan] })
+const sov = HttpApiEndpoint.get("sov", "/sov", {
+  query: viewQuery,
+  success: Summary,
+  error: [NoCompletedScan, ResourceNotFound]
+})
 
 /** The answers behind `sov`, counted by each definition of voice. */
 const definitions = HttpApiEndpoint.get("definitions", "/sov/definitions", {
+  query: viewQuery,
   success: Definitions,
-  error: [NoCompletedScan]
+  error: [NoCompletedScan, ResourceNotFound]
 })
 
 /** How far `sov` can be relied on, and the cheapest way to the next grade. */

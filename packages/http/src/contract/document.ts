@@ -121,6 +121,8 @@ const parameters: { readonly [key: string]: Json } = {
   "archive tag": {
     description: "Only answers to keywords that have this tag now; branded and unbranded are computed"
   },
+  "sov view": { description: "The share of this view; `standard` is the one without a market, as when left out" },
+  "definitions view": { description: "The answers of this view; `standard` is the one without a market" },
   "archive view": { description: "Only answers of this view; `standard` is the one without a market" },
   "archive platform": { description: "Only answers of this platform" },
   "archive include": { description: "Gives each answer its sources and search queries, too" },

@@ -39,6 +39,9 @@ export const funnelQuery = {
   tag: Schema.optionalKey(TagText)
 }
 
+/** Query of operations about one view. */
+export const viewQuery = { view: Schema.optionalKey(ViewName) }
+
 /** Query of GET /api/v1/archive. */
 export const archiveQuery = {
   keyword_id: Schema.optionalKey(

@@ -78,7 +78,7 @@ export const ViewName = Schema.String.check(
 )
 
 /** The view that a number belongs to. */
-const view = {
+export const view = {
   surface: Schema.optionalKey(
     Schema.NullOr(Schema.Literals(["api", "app"])).annotate({
       description: "Whether its answers are those of APIs or of apps; null where not known, and of simulated ones"
@@ -140,6 +140,14 @@ const standing = {
   )
 }
 
+const surfaceLine = {
+  surface_line: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "Whose view the numbers are, in one line: surface, web search, market, persona. Older servers omit it"
+    })
+  )
+}
+
 /** The current share of voice. */
 export const Summary = Schema.Struct({
   scan_id: Id.annotate({
@@ -155,6 +163,7 @@ export const Summary = Schema.Struct({
   ...formedOf,
   ...standing,
   ...view,
+  ...surfaceLine,
   ...simulated
 }).annotate({ identifier: "Summary" })
 
@@ -191,6 +200,8 @@ export const Definitions = Schema.Struct({
       interval_95: Interval95
     }))
   })).annotate({ description: "How the answers speak of the brand; older servers omit it" }),
+  ...view,
+  ...surfaceLine,
   ...simulated
 }).annotate({ identifier: "Definitions" })
 

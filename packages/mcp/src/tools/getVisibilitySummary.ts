@@ -10,6 +10,7 @@ import {
   interval95Json,
   otherQuestions,
   readMeasuredVoice,
+  readSurfaceLine,
   readVisibilityWithSources,
   roundHalfUp,
   roundPoints,
@@ -27,10 +28,11 @@ import {
   readKeptActions,
   type SourceHighlights
 } from "@sov/core/sources"
+import { findScannedView } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { rowsBudget, takeFitting } from "../budget.ts"
-import { IsoTime, Percent, Platform, simulated, viewMembers } from "../parameters.ts"
-import { defineTool, type ToolOutput } from "../Tool.ts"
+import { IsoTime, Percent, Platform, simulated, viewArgument, viewMembers } from "../parameters.ts"
+import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 import { quoteUntrustedName } from "../untrusted.ts"
 
 const Trend = Schema.Struct({
@@ -160,6 +162,9 @@ const Output = Schema.Struct({
   avg_sov: Schema.NullOr(Percent).annotate({ description: "Mean of the platforms' shares of voice, per cent" }),
   surface: Schema.optionalKey(viewMembers.surface),
   view: Schema.optionalKey(viewMembers.view),
+  surface_line: Schema.optionalKey(Schema.String).annotate({
+    description: "Whose view the numbers are, in one line: surface, web search, market, persona"
+  }),
   interval_95: Schema.NullOr(Schema.Struct({ low: Percent, high: Percent })).annotate({
     description: "Where avg_sov would lie for other questions like these; null when there are too few topics"
   }),
@@ -354,18 +359,29 @@ export const getVisibilitySummary = defineTool({
     "Current share of voice (SOV) of brand and competitors in AI answers: overall, for each platform and question, what to do next, the trend since the scan before, what moved beyond noise, and who led in the scans before; with what failed or was not asked.",
     "Use when: someone asks who leads and since when, how visible the brand is, on which questions it is weak, or what changed.",
     "Do not use for: single answers (get_scan_results says who is named in each), texts (get_answer_archive).",
-    "The trend compares what both scans answered; direction flat means noise. Takes no arguments. Example: {}"
+    "The trend compares what both scans answered; direction flat means noise. Views are never added up: ask for one. Example: {}"
   ].join("\n"),
-  input: Schema.Struct({}),
+  hadNone: true,
+  input: Schema.Struct({ view: Schema.optionalKey(viewArgument("Numbers")) }),
   output: Output,
-  handle: (_, organizationId, configured) =>
-    Effect.all([readVisibilityWithSources(organizationId), readKeptActions(organizationId, wholeHistory)], {
-      concurrency: 2
-    }).pipe(
-      Effect.flatMap(([found, kept]) =>
-        Effect.map(readMeasuredVoice(organizationId, found.visibility.latest), (voice) => ({ ...found, kept, voice }))
+  handle: ({ view }, organizationId, configured) =>
+    (view === undefined ? Effect.succeed(null) : findScannedView(organizationId, view)).pipe(
+      Effect.flatMap((named) =>
+        Effect.all([
+          readVisibilityWithSources(organizationId, named),
+          // Actions are those of the standard view
+          named === null ? readKeptActions(organizationId, wholeHistory) : Effect.succeed(null)
+        ], { concurrency: 2 })
       ),
-      Effect.map(({ kept, sources, visibility, voice }): ToolOutput<Summary> => {
+      Effect.flatMap(([found, kept]) =>
+        Effect.all({
+          found: Effect.succeed(found),
+          kept: Effect.succeed(kept),
+          line: readSurfaceLine(organizationId, found.visibility.latest.scan),
+          voice: readMeasuredVoice(organizationId, found.visibility.latest)
+        })
+      ),
+      Effect.map(({ found: { sources, visibility }, kept, line, voice }): ToolOutput<Summary> => {
         const { scan, score } = visibility.latest
         const { simulated, ...summary } = summaryJson(scan, score)
         const silent = scan.platforms.filter((platform) => score.platformBreakdown[platform] === undefined).sort()
@@ -374,6 +390,7 @@ export const getVisibilitySummary = defineTool({
         const rest = {
           status: "ok" as const,
           ...summary,
+          surface_line: line,
           interval_95: interval95Json(score.uncertainty?.interval),
           interval_about: otherQuestions,
           questions: score.uncertainty?.keywords ?? null,
@@ -410,12 +427,15 @@ export const getVisibilitySummary = defineTool({
           sentence: [
             `${simulated === true ? "SIMULATED: " : ""}Share of voice ${summary.avg_sov ?? "-"} % on ${
               pluralized(Object.keys(score.platformBreakdown).length, "platform")
-            }.${describeRank(named)}`,
+            }.${describeRank(named)} ${line}.`,
             ...listCaveats(score, silent, asked),
             describeTrendSince(visibility)
           ].join(" ")
         }
       }),
-      Effect.catchTag("NoCompletedScan", () => Effect.succeed(noScanOutput))
+      Effect.catchTags({
+        NoCompletedScan: () => Effect.succeed(noScanOutput),
+        NotFound: () => Effect.fail(new ToolRefusal({ message: `There is no view ${quoteUntrustedName(view ?? "")}.` }))
+      })
     )
 })

@@ -24,12 +24,11 @@ export const show = (
         options.by !== undefined && options.by !== "platform",
         `REST has no score by ${options.by}: only by platform`
       )
-      yield* refuseIf(options.view !== undefined, "REST has no score by view: --view works on a database only")
       yield* refuseIf(options.tag !== undefined, "REST has no score by tag: --tag works on a database only")
       yield* refuseIf(options.spot === true, "REST has no spot odds: --spot works on a database only")
       yield* refuseIf(options.scans !== "12", "REST has no earlier scores: --scans works on a database only")
       if (options.evidence === true) return printEvidence(out, yield* callServer((signal) => sov.evidence({ signal })))
-      const summary = yield* callServer((signal) => sov.sov({ signal }))
+      const summary = yield* callServer((signal) => sov.sov({ signal, ...options.view === undefined ? {} : { view: options.view } }))
       const canvas = makeCanvas(out)
       out.result(summary, () =>
         [

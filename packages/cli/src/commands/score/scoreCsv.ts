@@ -1,6 +1,6 @@
 /** The scores of the last scans for a spreadsheet: one row per scan, platform and name. */
 import { csvLine } from "@sov/core/common"
-import { formatNarrowing, roundHalfUp, type ScanShare } from "@sov/core/scoring"
+import { formatNarrowing, roundHalfUp, type ScanShare, viewJson } from "@sov/core/scoring"
 
 const columns: { readonly [Column: string]: (row: ScanShare) => unknown } = {
   scan_id: ({ scan }) => scan.id,
@@ -17,7 +17,9 @@ const columns: { readonly [Column: string]: (row: ScanShare) => unknown } = {
   measure_version: ({ measureVersion }) => measureVersion,
   tracked_set_version: ({ trackedSetVersion }) => trackedSetVersion,
   simulated: ({ scan }) => scan.simulated,
-  asked: ({ scan }) => formatNarrowing(scan)
+  asked: ({ scan }) => formatNarrowing(scan),
+  surface: ({ scan }) => viewJson(scan).surface,
+  view: ({ scan }) => viewJson(scan).view
 }
 
 /** The CSV with its header line, in the order of the shares. */

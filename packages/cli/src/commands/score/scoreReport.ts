@@ -1,6 +1,5 @@
 /** The current share of voice, for programs and people. */
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
-import { describeSurface } from "@sov/core/platforms"
 import {
   askedJson,
   breakdownJson,
@@ -17,6 +16,7 @@ import {
   roundHalfUp,
   sameQuestions,
   type ScoreReport,
+  surfaceLineOf,
   viewJson
 } from "@sov/core/scoring"
 import { printable } from "../../output/Output.ts"
@@ -36,10 +36,6 @@ const roundOrNull = (value: number | null, digits: number): number | null =>
 
 const mapKeywordTexts = ({ movements }: ScoreReport): ReadonlyMap<string, string> =>
   new Map(movements.keywords.map(({ id, text }) => [id, text]))
-
-/** One line about the surface, web search, market and persona behind the score. */
-const surfaceLine = ({ origins, scan }: Pick<ScoreReport, "origins" | "scan">): string =>
-  describeSurface({ ...scan, search: (origins.get(scan.id) ?? []).flatMap(({ search }) => search ?? []) })
 
 /** The breakdowns of a score. */
 export type ScorePart = "platform" | "keyword" | "competitor"
@@ -61,7 +57,7 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
     platform_breakdown: breakdownJson(score.platformBreakdown),
     ...scan.simulated ? { simulated: true } : {},
     ...viewJson(scan),
-    surface_line: surfaceLine(report),
+    surface_line: surfaceLineOf(report),
     asked: askedJson(asked),
     interval: intervalJson(score.uncertainty?.interval),
     interval_about: otherQuestions,
@@ -234,7 +230,7 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
     `${heading(`${brand}: share of voice ${roundOrNull(score.avgSov, 0) ?? "-"} %`)}${
       interval == null ? "" : ` (95 %: ${rangeText(interval)})`
     }${simulatedMark(simulated, canvas)}`,
-    ...scan.view === undefined ? [] : toLines(`${printable(surfaceLine(report))}.`),
+    ...toLines(`${printable(surfaceLineOf(report))}.`),
     ...part === null ? [] : toLines(`Its scan asked only ${part}.`),
     ...report.newer === null ? [] : toLines(
       `The newest scan asked only ${formatNarrowing(report.newer)}: sov scan show latest.`

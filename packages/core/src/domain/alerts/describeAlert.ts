@@ -164,9 +164,10 @@ export const labelSubject = (subject: string, { asked, simulated, test, view }: 
 }
 
 /** The labels as sentences. */
-export const describeLabels = ({ asked, simulated, test }: EventLabels): ReadonlyArray<string> => {
+export const describeLabels = ({ asked, simulated, surface_line, test }: EventLabels): ReadonlyArray<string> => {
   const part = formatAskedPart(asked)
   return [
+    ...surface_line === undefined ? [] : [`${surface_line}.`],
     ...part === null ? [] : [`The scan asked only ${part}.`],
     ...test === true ? ["This is a test: none of this has happened."] : [],
     ...simulated === true ? ["SIMULATED: these numbers come from simulated answers."] : []

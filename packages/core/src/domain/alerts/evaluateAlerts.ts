@@ -45,7 +45,7 @@ export interface AlertInput {
   /** Comparison forms of names that raise no alert: tracked, ignored or reported before. */
   readonly settledNames: ReadonlySet<string>
   /** Labels of the events of the last scan. */
-  readonly labels: Pick<EventLabels, "simulated" | "asked">
+  readonly labels: Omit<EventLabels, "test">
 }
 
 /** Shares in payloads have four decimals, the most that a text about an alert shows. */

@@ -44,6 +44,8 @@ export interface DigestScore {
   readonly scanId: ScanId
   readonly completedAt: Date
   readonly simulated: boolean
+  /** Whose view it is (`describeSurface`). */
+  readonly surface: string
   /** Unrounded, 0–100; null when nothing was scored. */
   readonly sov: number | null
   readonly interval: Interval | null
@@ -143,6 +145,7 @@ export const factsOf = (
             } for ${otherQuestions})`
         }`
     ] as const,
+    ["Whose view", score.surface] as const,
     ["Answers", `${score.answers}, ${score.mentioned} of them name the brand`] as const,
     ["Scan", formatZonedTime(score.completedAt, timeZone)] as const,
     ...score.asked === null ? [] : [["Asked only", score.asked] as const]

@@ -65,8 +65,9 @@ export const Asked = Schema.Struct({
 })
 export type Asked = typeof Asked.Type
 
+/** Settings of a platform may name a market otherwise than by a code. */
 const nameOf = (kind: "region" | "language", code: string): string =>
-  new Intl.DisplayNames(["en"], { type: kind }).of(code) ?? code
+  /^[A-Za-z]{2,3}$/.test(code) ? new Intl.DisplayNames(["en"], { type: kind }).of(code) ?? code : code
 
 /** "Germany/German"; "no market" if both are null. */
 export const describeMarket = ({ country, language }: Market): string =>
@@ -75,22 +76,57 @@ export const describeMarket = ({ country, language }: Market): string =>
 
 const surfaceWords = { api: "API answers", app: "App answers" } as const
 
-/** "API answers, web search on, Germany/German": describes in one line the view that a number represents. */
+/** What an answer's request stated: how it searched, and its market as JSON text (null in the text: none). */
+interface SentOrigin {
+  readonly search: SearchMode | null
+  /** Null or absent = unknown. */
+  readonly sent?: string | null
+}
+
+const describeSearch = (origins: ReadonlyArray<SentOrigin>): string | null => {
+  const modes = new Set(origins.flatMap(({ search }) => search === null ? [] : [search === "off" ? "off" : "on"]))
+  return modes.size === 0 ? null : modes.size === 2 ? "web search differs by platform" : `web search ${[...modes][0]}`
+}
+
+const expressed = (part: string | null | undefined): string | null => part === notExpressible ? null : part ?? null
+
+/** The market as sent: "Germany/German where expressible" if a platform's request could not state a part of the view's. */
+const describeSent = (
+  { simulated, view }: { readonly simulated: boolean; readonly view?: View | undefined },
+  origins: ReadonlyArray<SentOrigin>
+): string => {
+  const sent = origins.flatMap((one) => one.sent == null ? [] : [JSON.parse(one.sent) as SentMarket | null])
+  if (view !== undefined && (view.country ?? view.language) !== null) {
+    const isPartial = sent.some((market) => [market?.country, market?.language].includes(notExpressible))
+    return `${describeMarket(view)}${isPartial ? " where expressible" : ""}`
+  }
+  if (sent.length === 0 && origins.length > 0 && !simulated) return "market not recorded"
+  const markets = new Set(sent.map((market) =>
+    describeMarket({ country: expressed(market?.country), language: expressed(market?.language) })
+  ))
+  return markets.size > 1 ? "market differs by platform" : [...markets][0] ?? "no market"
+}
+
+/**
+ * "API answers, web search on, Germany/German": describes in one line the view that a number represents. `origins` are
+ * those of the number's answers; without them, the line leaves out how platforms searched.
+ */
 export const describeSurface = (
-  { search, simulated, surface, view }: {
+  scan: {
     readonly simulated: boolean
     readonly surface?: Surface | undefined
     readonly view?: View | undefined
-    /** How the scan's platforms searched, if known. */
-    readonly search?: ReadonlyArray<SearchMode> | undefined
-  }
+  },
+  origins: ReadonlyArray<SentOrigin> = []
 ): string => {
-  const modes = new Set((search ?? []).map((mode) => mode === "off" ? "off" : "on"))
+  const { simulated, view } = scan
+  // Captured answers are the one view without a market and a context: people saw them wherever they were
+  const isCaptured = view !== undefined && (view.country ?? view.language ?? view.context) === null
   return [
     // Earlier releases only asked APIs
-    simulated ? "Simulated answers" : surfaceWords[surface ?? "api"],
-    modes.size === 0 ? null : modes.size === 2 ? "web search on some platforms" : `web search ${[...modes][0]}`,
-    view === undefined ? "no market" : describeMarket(view),
+    simulated ? "Simulated answers" : surfaceWords[scan.surface ?? "api"],
+    describeSearch(origins),
+    isCaptured ? "captured by people" : describeSent(scan, origins),
     view === undefined ? null : `view ${JSON.stringify(view.name)}${view.context === null ? "" : " with a persona"}`
   ].filter((part) => part !== null).join(", ")
 }

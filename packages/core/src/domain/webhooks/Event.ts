@@ -65,6 +65,7 @@ export type EventLabels = {
   readonly test?: true
   readonly asked?: AskedPart
   readonly view?: string
+  readonly surface_line?: string
 }
 
 const labels = {
@@ -74,6 +75,8 @@ const labels = {
   asked: Schema.optionalKey(AskedPart),
   /** The name of the view; left out for the standard view. */
   view: Schema.optionalKey(Schema.String),
+  /** Whose view the numbers are, in one line; left out by earlier releases. */
+  surface_line: Schema.optionalKey(Schema.String),
   /** A sample that `sov webhook test` or `sov alert test` sent. */
   test: Schema.optionalKey(Schema.Literal(true))
 }

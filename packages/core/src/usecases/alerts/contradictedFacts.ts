@@ -6,7 +6,7 @@ import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import { type CompiledTerms, compileTerms, measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
-import { type EventData, labelsOfScan, maxContradictedFacts, maxFactText } from "../../domain/webhooks/Event.ts"
+import { type EventData, maxContradictedFacts, maxFactText } from "../../domain/webhooks/Event.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
@@ -14,6 +14,7 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { maxCardEdits, maxCheckedLength } from "../card/checkCard.ts"
 import { answersPerPage, isFull } from "../measuring/measureScan.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
+import { readEventLabels } from "../webhooks/readEventLabels.ts"
 
 /** Maximum number of answers of a scan that are read. */
 const maxRead = 1_000
@@ -86,7 +87,7 @@ export const detectContradictedFacts = Effect.fn("detectContradictedFacts")(
         answers: answers.length,
         archive_ids: answers.slice(0, shownAnswers)
       })),
-      ...labelsOfScan(scan)
+      ...yield* readEventLabels(organizationId, scan)
     }
     return [{ rule: "fact_contradicted" as const, event: "fact.contradicted" as const, data }]
   }

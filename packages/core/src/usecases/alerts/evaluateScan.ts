@@ -9,12 +9,12 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
-import { labelsOfScan } from "../../domain/webhooks/Event.ts"
 import type { StoredRuleMemory } from "../../ports/AlertStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { carriesHeadline } from "./readComparableScans.ts"
+import { readEventLabels } from "../webhooks/readEventLabels.ts"
 
 /** The remembered scan as it was measured when the memory was stored; null if the measurement has not changed. */
 const readFormerMeasurement = Effect.fnUntraced(
@@ -82,7 +82,7 @@ export const evaluateScan = Effect.fn("evaluateScan")(
         : [],
       untracked,
       settledNames,
-      labels: labelsOfScan(scan)
+      labels: yield* readEventLabels(organizationId, scan)
     })
     return {
       alerts: found.alerts,

@@ -23,7 +23,7 @@ import { listAlerts } from "../alerts/reads.ts"
 import { NotFound } from "../errors.ts"
 import { readComparison, type ScanComparison } from "../scoring/compareScans.ts"
 import { readHeadlineHistory } from "../scoring/reads.ts"
-import { readScoreReportOf } from "../scoring/readScoreReport.ts"
+import { readScoreReportOf, surfaceLineOf } from "../scoring/readScoreReport.ts"
 import { readKeptActions } from "../sources/readActions.ts"
 
 /**
@@ -123,6 +123,7 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
     scanId: report.scan.id,
     completedAt: report.scan.completedAt ?? report.scan.startedAt,
     simulated: report.scan.simulated,
+    surface: surfaceLineOf(report),
     sov: report.score.avgSov,
     interval: report.score.uncertainty?.interval ?? null,
     answers: report.score.resultsCount,

@@ -9,6 +9,7 @@ import type {
   EvidenceSite,
   ReportEvidence
 } from "../../domain/reports/ReportEvidence.ts"
+import { describeSurface } from "../../domain/platforms/surface.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { isCompared } from "../../domain/scoring/asked.ts"
@@ -114,6 +115,23 @@ const toScan = (found: EvidenceScan): Scan => {
 const listAsked = (evidence: ReportEvidence, { id, measured }: EvidenceScan): ReadonlyArray<EvidenceKeyword> =>
   measured!.asked.map((at) => need(evidence.keywords[at], `a keyword of scan ${id}`))
     .filter(({ tagged }) => evidence.header.tag === undefined || tagged === true)
+
+/** Whose view the share is, in one line, from the measured answers that count. */
+export const describeReportSurface = (evidence: ReportEvidence): string => {
+  const scan = need(evidence.scans[0], "its scan")
+  const counted = countedAnswers(evidence, scan.id).filter(({ brand }) => brand !== undefined)
+  return describeSurface(
+    scan,
+    counted.map(({ market, search, sealed }) => {
+      // A statement may leave out what the leaf covers
+      const sent = sealed?.leaf_version === 3 ? sealed.market : market
+      return {
+        search: (sealed?.leaf_version === undefined ? search : sealed.search) ?? null,
+        sent: sent === undefined ? null : JSON.stringify(sent)
+      }
+    })
+  )
+}
 
 /** Number of questions of counted keywords in a scan. */
 const countQuestions = (evidence: ReportEvidence, scan: EvidenceScan): number =>

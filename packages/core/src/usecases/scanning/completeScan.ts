@@ -5,7 +5,6 @@ import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { roundHalfUp } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
-import { labelsOfScan } from "../../domain/webhooks/Event.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { QuotaLedger } from "../../ports/QuotaLedger.ts"
@@ -27,6 +26,7 @@ import { keepActions } from "../sources/readActions.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
 import { measureForCompletion } from "./measureForCompletion.ts"
 import { publishPlatformChanges } from "./platformChanges.ts"
+import { readEventLabels } from "../webhooks/readEventLabels.ts"
 
 /** Input of each step of completion. */
 interface ScanEnding {
@@ -65,7 +65,7 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
       avg_sov: score.avgSov === null ? null : roundHalfUp(score.avgSov, 0),
       results_count: score.resultsCount,
       mentioned_count: score.mentionedCount,
-      ...labelsOfScan(scan)
+      ...yield* readEventLabels(organizationId, scan)
     }
   }
   yield* publishEvent(organizationId, event, { brand: brand.name })
@@ -87,7 +87,7 @@ const putScanFailed = Effect.fnUntraced(function*({ at, organizationId, scan }: 
         reason: all[0]!.reason,
         count: all.length
       })),
-      ...labelsOfScan(scan)
+      ...yield* readEventLabels(organizationId, scan)
     }
   }
   yield* publishEvent(organizationId, event, {})

@@ -5,7 +5,6 @@ import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { findBreaks } from "../../domain/scoring/breaks.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
-import { labelsOfScan } from "../../domain/webhooks/Event.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { PlatformLabels } from "../../ports/PlatformLabels.ts"
@@ -13,6 +12,7 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { raiseUngated } from "../alerts/raiseAlerts.ts"
 import { newId } from "../newId.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
+import { readEventLabels } from "../webhooks/readEventLabels.ts"
 
 /** How many earlier scans are searched for the last one of a platform. */
 const maxEarlierScans = 5
@@ -48,10 +48,11 @@ export const readNewestPlatformChanges = Effect.fn("readNewestPlatformChanges")(
 export const detectPlatformChanges = Effect.fn("detectPlatformChanges")(
   function*(organizationId: OrganizationId, scan: Scan) {
     const changes = yield* findPlatformChanges(organizationId, scan)
+    const labels = yield* readEventLabels(organizationId, scan)
     return changes.map((found) => ({
       rule: "platform_changed" as const,
       event: "platform.changed" as const,
-      data: { ...found, ...labelsOfScan(scan) }
+      data: { ...found, ...labels }
     }))
   }
 )

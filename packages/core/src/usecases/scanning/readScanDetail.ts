@@ -2,7 +2,9 @@ import { Effect } from "effect"
 import { toSealHeader } from "../../domain/archive/Seal.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { describeSurface } from "../../domain/platforms/surface.ts"
 import { SealStore } from "../../ports/SealStore.ts"
+import { readSurfaceLine } from "../scoring/readOrigins.ts"
 import { listFailures, readBacklog } from "./reads.ts"
 import { findShownScan, readScan } from "./readScan.ts"
 
@@ -17,6 +19,10 @@ export const readScanDetail = Effect.fn("readScanDetail")(
     return {
       ...report,
       failures: yield* listFailures(organizationId, id),
+      /** Whose view its answers are; of those that are archived while it runs. */
+      surface: report.scan.status === "running"
+        ? describeSurface(report.scan)
+        : yield* readSurfaceLine(organizationId, report.scan),
       backlog: report.scan.status === "running" ? yield* readBacklog(organizationId, id) : null,
       seals: (yield* (yield* SealStore).ofScan(organizationId, id)).map(toSealHeader)
     }

@@ -1,5 +1,7 @@
 import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
+import { describeSurface } from "../../domain/platforms/surface.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { Origin } from "../../domain/scoring/breaks.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 
@@ -19,4 +21,9 @@ export const readOrigins = Effect.fnUntraced(function*(organizationId: Organizat
   if (known.size + missing.length > maxKnown) known.clear()
   for (const id of missing) known.set(`${organizationId} ${id}`, origins.get(id)!)
   return origins
+})
+
+/** One line about whose view the answers of this ended scan are (`describeSurface`). */
+export const readSurfaceLine = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
+  return describeSurface(scan, (yield* readOrigins(organizationId, [scan.id])).get(scan.id))
 })

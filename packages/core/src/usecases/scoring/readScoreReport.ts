@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { describeSurface } from "../../domain/platforms/surface.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type Asked, type ConfiguredPlatform, summarizeAsked } from "../../domain/scoring/asked.ts"
@@ -40,6 +41,10 @@ export interface ScoreReport {
   /** For a score over several scans; omitted for one scan. */
   readonly period?: PeriodFacts
 }
+
+/** One line about whose view the score is, from all its answers. */
+export const surfaceLineOf = ({ origins, period, scan }: Pick<ScoreReport, "origins" | "period" | "scan">): string =>
+  describeSurface(scan, period === undefined ? origins.get(scan.id) : [...origins.values()].flat())
 
 /** Reads the data of a score, with the scores `earlier` than it, newest first. */
 export const readScoreReportOf = Effect.fnUntraced(function*(

@@ -5,6 +5,7 @@ import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type AskedKeywords, isNarrowed } from "../../domain/scoring/asked.ts"
 import type { CommonCellsComparison } from "../../domain/scoring/compareCells.ts"
 import { formShortStanding, type ShortStanding } from "../../domain/scoring/shortStanding.ts"
+import { CellStore } from "../../ports/CellStore.ts"
 import { type NewestScores, type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { readMovements } from "./readMovements.ts"
@@ -64,7 +65,8 @@ const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, {
   const movements = yield* readMovements(organizationId, wholeHistory, latest.scan, latest.score)
   const { comparison, previous } = movements
   const scores = yield* ScoreStore
-  const earlier = (yield* scores.history(organizationId, maxCourse, null, latest.scan.startedAt))
+  const view = latest.scan.view?.name ?? null
+  const earlier = (yield* scores.history(organizationId, maxCourse, null, latest.scan.startedAt, view))
     .filter(({ scan }) => scan.id !== latest.scan.id && (isNarrowed(latest.scan) || !isNarrowed(scan)))
   const before = comparison === null
     ? null
@@ -94,9 +96,28 @@ export const compareNewest = Effect.fnUntraced(function*(organizationId: Organiz
   return found
 })
 
-/**
- * The most recent completed scan and its change since the previous one. Fails with NoCompletedScan before the first.
- */
-export const readVisibility = Effect.fn("readVisibility")(function*(organizationId: OrganizationId) {
-  return yield* compareNewest(organizationId, yield* (yield* ScoreStore).newest(organizationId))
+/** The newest completed scans of a view, whatever they asked. */
+const newestOfView = Effect.fnUntraced(function*(organizationId: OrganizationId, view: string) {
+  const [latest, second = null] = yield* (yield* ScoreStore).history(organizationId, 2, null, null, view)
+  if (latest === undefined) return null
+  const { askable, id } = latest.scan
+  const newest: NewestScores = {
+    latest,
+    second,
+    keywords: askable === undefined ? yield* (yield* CellStore).countAsked(organizationId, id) : null
+  }
+  return newest
 })
+
+/**
+ * The most recent completed scan and its change since the previous one; of another `view` than the standard one, if
+ * given. Fails with NoCompletedScan before the first.
+ */
+export const readVisibility = Effect.fn("readVisibility")(
+  function*(organizationId: OrganizationId, view: string | null = null) {
+    const newest = view === null
+      ? yield* (yield* ScoreStore).newest(organizationId)
+      : yield* newestOfView(organizationId, view)
+    return yield* compareNewest(organizationId, newest)
+  }
+)

@@ -5,6 +5,7 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import {
   findKnownHighlights,
   isSameState,
+  readHighlights,
   readSourceHighlights,
   type SourceHighlights
 } from "../sources/readSourceHighlights.ts"
@@ -47,11 +48,17 @@ const readBoth = Effect.fnUntraced(function*(organizationId: OrganizationId) {
 })
 
 /**
- * The brand's current visibility, and a summary of the sources of the same scan, from the same measurements. Fails with
- * NoCompletedScan before the first.
+ * The brand's current visibility, and a summary of the sources of the same scan, from the same measurements; of another
+ * `view` than the standard one, if given. Fails with NoCompletedScan before the first.
  */
 export const readVisibilityWithSources = Effect.fn("readVisibilityWithSources")(
-  function*(organizationId: OrganizationId) {
+  function*(organizationId: OrganizationId, view: string | null = null) {
+    if (view !== null) {
+      const visibility = yield* readVisibility(organizationId, view)
+      const { scan, score } = visibility.latest
+      const sources = yield* readHighlights(organizationId, { scans: [scan], versions: score })
+      return { visibility, sources } satisfies VisibilityWithSources
+    }
     return (yield* readByKnown(organizationId)) ??
       (yield* Effect.repeat(readBoth(organizationId), { times: maxReads - 1, until: areOfOneScore }))
   }

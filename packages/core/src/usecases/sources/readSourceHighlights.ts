@@ -57,7 +57,8 @@ export const isSameState = (a: SourceState, b: SourceState): boolean =>
   a.scores === b.scores && a.trackedSetVersion === b.trackedSetVersion && a.resolvedUrls === b.resolvedUrls &&
   a.derived === b.derived
 
-const readHighlights = Effect.fnUntraced(
+/** The same for these scans, newest first: the summary is of the newest, the gaps are pooled over all. */
+export const readHighlights = Effect.fnUntraced(
   function*(organizationId: OrganizationId, newest: Effect.Success<ReturnType<typeof listNewestScans>>) {
     const { rows, set } = yield* readSourcesOf(organizationId, newest, {})
     const [scan] = newest.scans

@@ -1,6 +1,7 @@
 /** The headline: the share, its interval, and whether the change exceeds noise. */
 import { describeQuestions, noInterval, otherQuestions, sameQuestions, type Uncertainty } from "@sov/core/scoring"
 import { type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
 import { type Formats, houseFormats, nothing, type Range } from "./numbers.ts"
 
 export interface HeadlineData {
@@ -9,6 +10,8 @@ export interface HeadlineData {
   readonly title: string
   /** 0–100; null = no answer is archived. */
   readonly value: number | null
+  /** Whose view it is, in one line. Null: pages of reports before version 6 did not say it. */
+  readonly surface: string | null
   /** Null if there is no score, or its version has no uncertainty. */
   readonly uncertainty: Pick<Uncertainty, "interval" | "keywords" | "topics" | "mentionRate"> | null
   readonly change:
@@ -51,12 +54,13 @@ const sureOf = (
     : `95 % interval ${formats.range(interval)} % for ${otherQuestions} (${describeQuestions(asked)})`
 
 export const headline = (
-  { change, explain, formats = houseFormats, id, next, title, uncertainty, value }: HeadlineData
+  { change, explain, formats = houseFormats, id, next, surface, title, uncertainty, value }: HeadlineData
 ): Html => {
   const named = uncertainty?.mentionRate ?? null
   return html`<div><h2 id="${id}">${title}</h2>${explain?.("share")}
 <strong class="number">${value === null ? nothing : html`${formats.number(value)}<small>%</small>`}</strong>
-${uncertainty !== null && html`<p class="sure">${sureOf(uncertainty, formats)}</p>`}
+${uncertainty !== null && html`<p class="sure">${sureOf(uncertainty, formats)}</p>`}${surface !== null && html`
+<p class="small">${visible(surface)}.</p>`}
 ${changeOf({ change, ...explain === undefined ? {} : { explain } }, formats)}
 <dl>${
     named !== null &&

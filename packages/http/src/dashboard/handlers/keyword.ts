@@ -2,7 +2,7 @@
 import { makeExcerpt, readArchive, readMentions } from "@sov/core/archive"
 import { makeFormId } from "@sov/core/audit"
 import type { KeywordId } from "@sov/core/common"
-import { listAnnotations, markScans } from "@sov/core/scoring"
+import { listAnnotations, markScans, readSurfaceLine } from "@sov/core/scoring"
 import {
   findKeyword,
   KeywordStatus,
@@ -44,12 +44,14 @@ const makePage = Effect.fnUntraced(function*(
   const { frame, organization, window } = request
   const history = yield* readKeywordHistory(organization.id, window, id)
   const scanIds = history.scans.map((scan) => scan.id)
+  const newest = history.scans.at(-1)
   return keywordPage(frame, {
     formId: yield* makeFormId,
     changed,
     refusedTags,
     history,
     annotations: yield* listAnnotations(organization.id),
+    surface: newest === undefined ? null : yield* readSurfaceLine(organization.id, newest),
     platforms: history.platforms.map(({ cells, platform }) => ({ platform, ...markScans(scanIds, cells) })),
     answers: yield* readAnswers(request, id)
   })

@@ -29,6 +29,8 @@ export interface KeywordContent {
   readonly refusedTags: { readonly typed: string; readonly message: string } | null
   readonly history: KeywordHistory
   readonly annotations: ReadonlyArray<Annotation>
+  /** Whose view the newest answers are; null before the first. */
+  readonly surface: string | null
   /** For each platform, its result in each scan of the history. */
   readonly platforms: ReadonlyArray<KeywordMarks & { readonly platform: PlatformId }>
   /** The newest answers. */
@@ -86,9 +88,9 @@ const actions = (frame: Frame, content: KeywordContent): Fragment => {
 }
 
 const trendPanel = (
-  { annotations, history: { branded, course, keyword, recent, scans } }: KeywordContent
+  { annotations, surface, history: { branded, course, keyword, recent, scans } }: KeywordContent
 ): Html =>
-  html`<section class="panel" aria-labelledby="trend-title"><header><h2 id="trend-title">Share over time</h2><p>All platforms for this question</p></header>${
+  html`<section class="panel" aria-labelledby="trend-title"><header><h2 id="trend-title">Share over time</h2><p>All platforms for this question</p></header>${surface !== null && html`<p class="small">${visible(surface)}.</p>`}${
     trendFigure({
       id: "trend",
       title: `Share of voice for “${visible(keyword.text)}”`,

@@ -1,6 +1,6 @@
 /** One platform or one competitor: its share, its trend, and the questions behind it. */
 import { pluralized } from "@sov/core/common"
-import { otherQuestions, type Standing, type TrendPoint } from "@sov/core/scoring"
+import { otherQuestions, type Standing, surfaceLineOf, type TrendPoint } from "@sov/core/scoring"
 import { formatPercent, formatPoints, formatRange, type Range } from "../charts/numbers.ts"
 import { trendFigure } from "../charts/trend.ts"
 import { type Fragment, type Html, html } from "../html.ts"
@@ -118,7 +118,7 @@ export const oneStandingPage = (frame: Frame, content: OneStandingContent): Html
       interval === null
         ? "There are too few questions for an interval."
         : `95 % interval ${formatRange(interval)}, for ${otherQuestions}`
-    }</p>${
+    }</p><p class="small">${visible(surfaceLineOf(report))}.</p>${
       moved !== null &&
       html`<p class="delta"><b>${formatPoints(moved.delta)} points</b> <span>${
         moved.isNoise ? "within noise" : "more than noise"

@@ -16,6 +16,7 @@ import {
   type ScanEvidence,
   type SpotCheck,
   type Standing,
+  surfaceLineOf,
   type Voice
 } from "@sov/core/scoring"
 import type { ActionReport } from "@sov/core/sources"
@@ -111,6 +112,7 @@ const headlinePanel = (
       id: "sov",
       title: "Share of voice",
       value: score.avgSov,
+      surface: surfaceLineOf(standing.report),
       uncertainty: score.uncertainty,
       change: describeChange(standing),
       next: movements.next,

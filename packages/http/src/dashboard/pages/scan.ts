@@ -67,13 +67,14 @@ const progressPanel = (frame: Frame, { platforms, scan }: ScanWork, workers: num
     html`<footer>No worker is active, so this scan is waiting. <code>sov scan resume ${scan.id}</code> or <code>sov worker</code> continues it.</footer>`
   }</section>`
 
-const sharePanel = ({ score }: ScanDetail): Fragment =>
+const sharePanel = ({ score, surface }: ScanDetail): Fragment =>
   score !== null &&
   html`<section class="panel headline" aria-labelledby="share">${
     headline({
       id: "share",
       title: "Share of voice",
       value: score.avgSov,
+      surface,
       uncertainty: score.uncertainty,
       change: "Compare it with another scan to see what changed.",
       next: null

@@ -2,6 +2,7 @@
 import { pluralized } from "@sov/core/common"
 import { namePlatform, type PlatformId } from "@sov/core/platforms"
 import {
+  describeReportSurface,
   listNotProven,
   listSealedNames,
   listShownAnswers,
@@ -33,7 +34,7 @@ import { reportNotes } from "./reportNotes.ts"
  * The version of the page that given evidence produces. Increase it when a word, a number or a drawing of the page
  * changes: a file of another version is not compared byte by byte.
  */
-export const pageVersion = 5
+export const pageVersion = 6
 
 /** Data that the parts of the page share. */
 interface Sheet {
@@ -54,7 +55,10 @@ ${body}
 /** A figure that a checker finds by its name. */
 const figure = (name: string, text: string): Html => html`<b${attributes({ "data-figure": name })}>${text}</b>`
 
-const headlinePanel = ({ evidence: { header }, figures: { standing }, formats }: Sheet): Html => {
+/** Pages before version 6 did not say whose view their share is. */
+const surfaceVersion = 6
+
+const headlinePanel = ({ evidence, figures: { standing }, formats }: Sheet): Html => {
   const { report: { movements, scan, score, trackedSet }, trend } = standing
   return html`<section class="panel headline grid" aria-labelledby="sov">
 ${
@@ -62,6 +66,7 @@ ${
       id: "sov",
       title: "Share of voice",
       value: score.avgSov,
+      surface: evidence.header.page < surfaceVersion ? null : describeReportSurface(evidence),
       uncertainty: score.uncertainty,
       change: describeChange(standing, formats),
       next: movements.next,
@@ -75,7 +80,7 @@ ${
       points: makeTrendPoints(trend),
       simulated: scan.simulated,
       height: 220,
-      annotations: header.annotations ?? [],
+      annotations: evidence.header.annotations ?? [],
       formats
     })
   }
