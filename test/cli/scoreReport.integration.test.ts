@@ -155,7 +155,9 @@ describe("sov score", () => {
       yield* scanWith(id, 100, () => "Acme Forge and Globex.")
       yield* scanWith(id, 200, () => "Acme Forge.")
       const full = yield* shown(id, config.slice(0, 2))
-      expect(full.text).toMatch(/^Acme Forge: share of voice 100 %.*\nAPI answers, web search on, market not recorded\.\n {2}all platforms/)
+      expect(full.text).toMatch(
+        /^Acme Forge: share of voice 100 %.*\nAPI answers, web search on, market not recorded\.\n {2}all platforms/
+      )
       expect(full.text).toContain("trend over 2 scans")
       expect(full.json.asked).toEqual({ platforms: 2, configured_platforms: 2, keywords: 6, tracked_keywords: 6 })
 

@@ -31,6 +31,8 @@ type Tenant = Effect.Success<ReturnType<typeof tenant>>
 
 const firstPage = (answer: Answer) => exactly(ArchivePage, answer.json)
 
+const seen = { surface: null, view: null, surface_line: "API answers, web search on, market not recorded" }
+
 describe.each(homes)("REST on the %s home", (home) => {
   let api: TestApi
   let pro: Tenant
@@ -88,9 +90,7 @@ describe.each(homes)("REST on the %s home", (home) => {
       n: 3,
       ...shareInterval({ low: 14.3, high: 66.7 }, 5),
       ...brandAlone(33.5, { low: 14.3, high: 66.7 }, pro.keywords, rows[0]!.scanId, at(31)),
-      surface: null,
-      view: null,
-      surface_line: "API answers, web search on, market not recorded"
+      ...seen
     })
     const scans = exactly(ScanList, (await api.ask("/api/v1/scans", { key: pro.key })).json)
     const ends = [["running", null], ["completed", at(31).toISOString()]]

@@ -1,6 +1,6 @@
 /** Building blocks of the command tree: groups, which print their help, and leaf commands with their examples. */
 import type { ProviderName } from "@sov/core/platforms"
-import { Command, CommanderError, type ErrorOptions, Option } from "commander"
+import { Command, CommanderError, type ErrorOptions, InvalidArgumentError, Option } from "commander"
 import { exitCodes } from "../exitCodes.ts"
 
 /** A command of the tree. Without a subcommand, a group prints its help on stdout and exits with 0. */
@@ -76,6 +76,22 @@ export const addYesOption = (command: SovCommand): SovCommand => command.option(
 
 /** The option `--yes` for a command that otherwise refuses to overwrite a file. */
 export const overwriteOption = ["-y, --yes", "overwrite the file"] as const
+
+/**
+ * The option `--view` of a command that reads one view. Commander takes the last of several values, and the reader
+ * would take it for the sum.
+ */
+export const oneViewOption = (description: string) =>
+  [
+    "--view <name>",
+    description,
+    (name: string, before: string | undefined): string => {
+      if (before === undefined) return name
+      throw new InvalidArgumentError(
+        "Views are never added up: name one view. One number by your own weights: sov view list --weight NAME=NUMBER"
+      )
+    }
+  ] as const
 
 /** Collects the values of a repeatable option. */
 export const collect = (value: string, values: ReadonlyArray<string> = []): ReadonlyArray<string> => [...values, value]

@@ -1,6 +1,6 @@
 /** The command that creates and checks reports. */
 import type { Command } from "commander"
-import { addLeafCommand, failUnknownCommand, overwriteOption, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, failUnknownCommand, oneViewOption, overwriteOption, type SovCommand } from "./SovCommand.ts"
 
 export const report = (root: SovCommand): void => {
   root.withExamples(
@@ -8,6 +8,7 @@ export const report = (root: SovCommand): void => {
     "sov report --with-answers --out evidence.html",
     "sov report --from 2026-03-01 --to 2026-03-31 --title \"March\" --locale de --out march.html",
     "sov report --tag pricing --out pricing.html",
+    "sov report --view germany --out germany.html",
     "sov report --logo logo.png --out report.html --yes",
     "sov report verify report.html"
   )
@@ -16,6 +17,7 @@ export const report = (root: SovCommand): void => {
     .option("--from <date>", "only scans that began on this day, at this time, or later (2026-03-01, or RFC 3339)")
     .option("--to <date>", "only scans that began before this time, or on this UTC day or earlier")
     .option("--tag <tag>", "count only answers to keywords with this tag")
+    .option(...oneViewOption("report on this view (default: standard)"))
     .option("--locale <tag>", "language of numbers and dates, such as de or en-GB")
     .option("--title <text>", "title of the report (default: the brand's)")
     .option("--logo <file>", "picture at the top: PNG, JPEG or WebP, up to 100 KiB")

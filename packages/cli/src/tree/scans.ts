@@ -10,6 +10,7 @@ import {
   failUnknownCommand,
   logFields,
   logFormats,
+  oneViewOption,
   overwriteOption,
   platforms,
   type SovCommand
@@ -141,7 +142,7 @@ const addFilterOptions = (command: SovCommand): SovCommand =>
   command
     .option("--keyword <id|text>", "only answers to this keyword")
     .option("--tag <tag>", "only answers to keywords that have this tag now")
-    .option("--view <name>", "only answers of this view (standard = without a market)")
+    .option(...oneViewOption("only answers of this view (standard = without a market)"))
     .addOption(new Option("--platform <id>", "only answers of this platform").choices(platforms))
     .option("--from <date>", "only from this day or time on (2026-03-01, or RFC 3339)")
     .option("--to <date>", "only up to this time, or to the end of this UTC day")
@@ -315,19 +316,17 @@ export const score = (command: SovCommand): void => {
     "sov score --url https://sov.example.com"
   )
     .option("--scans <n>", "number of completed scans in the sparkline, in -o csv and --spot", "12")
-    .addOption(
-      new Option("--by <part>", "show only this breakdown").choices(scoreParts)
-    )
+    .addOption(new Option("--by <part>", "show only this breakdown").choices(scoreParts))
     .addOption(
       new Option("--spot", "chance that one opened answer names the brand, and that three in a row do not")
-        .conflicts(["by", "tag"])
+        .conflicts(["by", "tag", "view"])
     )
     .addOption(
       new Option("--evidence", "evidence grade of the share, and the cheapest step to the next grade")
-        .conflicts(["by", "tag", "spot"])
+        .conflicts(["by", "tag", "spot", "view"])
     )
     .option("--tag <tag>", "share of voice over keywords that have this tag now, scan by scan")
-    .option("--view <name>", "share of voice of this view (default: standard)")
+    .option(...oneViewOption("share of voice of this view (default: standard)"))
     .action(async (_, command: Command) =>
       (await (asksServer(command) ? import("../commands/score/remote.ts") : import("../commands/score/score.ts"))).show(
         command.optsWithGlobals()

@@ -92,6 +92,7 @@ export { findBlindAlert, type PanelPlan, planPanel, type PricedOption } from "..
 export * from "../usecases/scoring/readCompetitors.ts"
 export * from "../usecases/scoring/readEvidence.ts"
 export { type Movements, readMovements } from "../usecases/scoring/readMovements.ts"
+export { readSurfaceLine } from "../usecases/scoring/readOrigins.ts"
 export * from "../usecases/scoring/readOverview.ts"
 export { readPeriodReport } from "../usecases/scoring/readPeriodReport.ts"
 export * from "../usecases/scoring/readPortfolio.ts"
@@ -106,7 +107,6 @@ export {
   type SpotCheck,
   spotScans
 } from "../usecases/scoring/readSpotOdds.ts"
-export { readSurfaceLine } from "../usecases/scoring/readOrigins.ts"
 export { readSurfaces, type Surfaces } from "../usecases/scoring/readSurfaces.ts"
 export { readTagShares, type TagCourse, type TagShares } from "../usecases/scoring/readTagShares.ts"
 export * from "../usecases/scoring/readViewShares.ts"

@@ -143,7 +143,8 @@ const standing = {
 const surfaceLine = {
   surface_line: Schema.optionalKey(
     Schema.String.annotate({
-      description: "Whose view the numbers are, in one line: surface, web search, market, persona. Older servers omit it"
+      description:
+        "Whose view the numbers are, in one line: surface, web search, market, persona. Older servers omit it"
     })
   )
 }

@@ -25,8 +25,10 @@ import { orUnavailable, respondJson } from "./respond.ts"
 
 /** The view that a query names; null for the standard one. */
 const findNamed = (id: OrganizationId, { view }: { readonly view?: string }) =>
-  view === undefined ? Effect.succeed(null) : Effect.catchTag(findScannedView(id, view), "NotFound", () =>
-    Effect.fail(new ResourceNotFound({ detail: `There is no view ${JSON.stringify(view)}` })))
+  view === undefined ?
+    Effect.succeed(null) :
+    Effect.catchTag(findScannedView(id, view), "NotFound", () =>
+      Effect.fail(new ResourceNotFound({ detail: `There is no view ${JSON.stringify(view)}` })))
 
 /** GET /api/v1/sov */
 export const getSov = Effect.fnUntraced(

@@ -1,12 +1,8 @@
-import { brandedOnlyNote, pluralized } from "@sov/core/common"
+import { pluralized } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
-import { type PlatformId, platformIds } from "@sov/core/platforms"
+import { platformIds } from "@sov/core/platforms"
 import {
-  type Asked,
   askedJson,
-  describeNotComparable,
-  describeTrend,
-  formatAsked,
   interval95Json,
   otherQuestions,
   readMeasuredVoice,
@@ -14,7 +10,6 @@ import {
   readVisibilityWithSources,
   roundHalfUp,
   roundPoints,
-  type Score,
   sentimentJson,
   standingJson,
   summarizeAsked,
@@ -34,6 +29,7 @@ import { rowsBudget, takeFitting } from "../budget.ts"
 import { IsoTime, Percent, Platform, simulated, viewArgument, viewMembers } from "../parameters.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 import { quoteUntrustedName } from "../untrusted.ts"
+import { describeRank, describeTrendSince, listCaveats } from "./summaryWords.ts"
 
 const Trend = Schema.Struct({
   previous_scan_id: Schema.String,
@@ -322,34 +318,6 @@ const fitLists = (made: ReturnType<typeof standingJson>, taken: number) => {
     },
     history: takeFitting(made.history, room / 12)
   }
-}
-
-const describeTrendSince = ({ previous, since }: Visibility): string =>
-  previous === null
-    ? "There is no earlier scan to compare with."
-    : since === null
-    ? `${describeNotComparable("The scan before")}.`
-    : `Since the scan before: ${describeTrend(since)}`
-
-/** The brand's rank and the first competitor; empty without a competitor. */
-const describeRank = ({ brand, competitors: [first] }: ReturnType<typeof standingJson>): string =>
-  first === undefined || brand.rank === null
-    ? ""
-    : ` Rank ${brand.rank} of ${brand.rank_of}; the first competitor is ${
-      quoteUntrustedName(first.name)
-    } with ${first.sov} %.`
-
-/** Sentences about what the number leaves out. */
-const listCaveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Asked): ReadonlyArray<string> => {
-  const part = formatAsked(asked)
-  return [
-    ...silent.length === 0 ? [] : [`No scored answer from ${silent.join(", ")}.`],
-    ...score.noOverviewCount === 0 ? [] : [`The app showed no overview for ${score.noOverviewCount} questions.`],
-    ...score.failedCount === 0 ? [] : [`${pluralized(score.failedCount, "question")} failed.`],
-    ...score.unmeasuredCount === 0 ? [] : [`${pluralized(score.unmeasuredCount, "answer")} could not be measured.`],
-    ...score.brandedOnly ? [brandedOnlyNote] : [],
-    ...part === null ? [] : [`Its scan asked only ${part}.`]
-  ]
 }
 
 export const getVisibilitySummary = defineTool({

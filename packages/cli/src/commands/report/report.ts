@@ -2,6 +2,7 @@
 import { Rejected } from "@sov/core/common"
 import { Name, wholeHistory } from "@sov/core/organizations"
 import { readReport, type ReportRequest } from "@sov/core/reports"
+import { findScannedView } from "@sov/core/tracking"
 import {
   checkReportFile,
   describePage,
@@ -31,6 +32,7 @@ interface ReportOptions extends GlobalOptions {
   readonly from?: string
   readonly to?: string
   readonly tag?: string
+  readonly view?: string
   readonly locale?: string
   readonly title?: string
   readonly logo?: string
@@ -92,6 +94,7 @@ export const make = (options: ReportOptions) =>
         from: range.from ?? null,
         to: range.to ?? null,
         tag: options.tag,
+        view: options.view === undefined ? null : yield* findScannedView(organization.id, options.view),
         answers: options.withAnswers === true,
         title,
         locale,

@@ -28,7 +28,9 @@ export const show = (
       yield* refuseIf(options.spot === true, "REST has no spot odds: --spot works on a database only")
       yield* refuseIf(options.scans !== "12", "REST has no earlier scores: --scans works on a database only")
       if (options.evidence === true) return printEvidence(out, yield* callServer((signal) => sov.evidence({ signal })))
-      const summary = yield* callServer((signal) => sov.sov({ signal, ...options.view === undefined ? {} : { view: options.view } }))
+      const summary = yield* callServer((signal) =>
+        sov.sov({ signal, ...options.view === undefined ? {} : { view: options.view } })
+      )
       const canvas = makeCanvas(out)
       out.result(summary, () =>
         [

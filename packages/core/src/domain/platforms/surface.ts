@@ -101,9 +101,9 @@ const describeSent = (
     return `${describeMarket(view)}${isPartial ? " where expressible" : ""}`
   }
   if (sent.length === 0 && origins.length > 0 && !simulated) return "market not recorded"
-  const markets = new Set(sent.map((market) =>
-    describeMarket({ country: expressed(market?.country), language: expressed(market?.language) })
-  ))
+  const markets = new Set(
+    sent.map((market) => describeMarket({ country: expressed(market?.country), language: expressed(market?.language) }))
+  )
   return markets.size > 1 ? "market differs by platform" : [...markets][0] ?? "no market"
 }
 

@@ -13,8 +13,8 @@ import type { StoredRuleMemory } from "../../ports/AlertStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { carriesHeadline } from "./readComparableScans.ts"
 import { readEventLabels } from "../webhooks/readEventLabels.ts"
+import { carriesHeadline } from "./readComparableScans.ts"
 
 /** The remembered scan as it was measured when the memory was stored; null if the measurement has not changed. */
 const readFormerMeasurement = Effect.fnUntraced(

@@ -2,6 +2,7 @@
 import type { AnswerId, KeywordId } from "../../domain/ids.ts"
 import { brandedAmong, compileTerms, measureVersion, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"
 import type { Mention } from "../../domain/measuring/Measurement.ts"
+import { describeSurface } from "../../domain/platforms/surface.ts"
 import type {
   EvidenceAnswer,
   EvidenceKeyword,
@@ -9,7 +10,6 @@ import type {
   EvidenceSite,
   ReportEvidence
 } from "../../domain/reports/ReportEvidence.ts"
-import { describeSurface } from "../../domain/platforms/surface.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { isCompared } from "../../domain/scoring/asked.ts"

@@ -17,7 +17,7 @@ import {
   type ReportEvidence,
   reportFormat
 } from "../../domain/reports/ReportEvidence.ts"
-import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ConfiguredPlatform, isCompared } from "../../domain/scoring/asked.ts"
 import { countKinds } from "../../domain/scoring/evidenceGrade.ts"
 import { judgeThreshold } from "../../domain/scoring/panelPlan.ts"
@@ -61,6 +61,8 @@ export interface ReportRequest {
   readonly to: Date | null
   /** Only answers to keywords with this tag now count in its figures; omitted = all. */
   readonly tag?: string | undefined
+  /** Its scans are of this view; null or omitted = the standard one. */
+  readonly view?: string | null
   /** Whether it includes the texts of the answers. */
   readonly answers: boolean
   /** Most UTF-16 units of all texts together; omitted = no limit. */
@@ -91,20 +93,21 @@ export const maxReportScans = 30
  * any.
  */
 const listScored = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, window: HistoryWindow, { configured, from, to }: ReportRequest) {
+  function*(
+    organizationId: OrganizationId,
+    window: HistoryWindow,
+    { configured, from, to, view = null }: ReportRequest
+  ) {
     const scores = yield* ScoreStore
-    const { scans: [latest, ...rest] } = yield* readHeadlineHistory(
-      organizationId,
-      3 * maxReportScans,
-      window.since,
-      to
-    )
+    const [latest, ...rest] = view === null
+      ? (yield* readHeadlineHistory(organizationId, 3 * maxReportScans, window.since, to)).scans
+      : yield* scores.history(organizationId, 3 * maxReportScans, window.since, to, view)
     if (latest === undefined) {
       if (from !== null || to !== null) {
         return yield* new Rejected({ field: "--from", message: "no scan with a score began in this period" })
       }
       // The error states which of the reasons applies
-      yield* readScoreReport(organizationId, window, 1, configured)
+      yield* readScoreReport(organizationId, window, 1, configured, view)
       return yield* new Rejected({ field: "--from", message: "no scan has a score" })
     }
     const alike = rest.filter(({ scan }) => scan.simulated === latest.scan.simulated)
@@ -131,13 +134,14 @@ const listCourse = Effect.fnUntraced(
     const between = yield* (yield* ScanStore).list(organizationId, {
       limit: 2 * maxReportScans,
       simulated: latest!.simulated,
+      series: latest!,
       before: latest!,
       since: window.since
     })
     const known = new Set(scored.map(({ scan }) => scan.id))
     const others = between.filter(({ id, startedAt, status }) =>
       !known.has(id) && status !== "running" && startedAt >= oldest
-    ).filter((one) => isOneSeries(one, latest!))
+    )
     return [...scored.map(({ scan }) => scan), ...others].toSorted((a, b) =>
       b.startedAt.getTime() - a.startedAt.getTime() || (a.id < b.id ? 1 : -1)
     )

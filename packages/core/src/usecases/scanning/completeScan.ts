@@ -24,9 +24,9 @@ import { now } from "../now.ts"
 import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
 import { keepActions } from "../sources/readActions.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
+import { readEventLabels } from "../webhooks/readEventLabels.ts"
 import { measureForCompletion } from "./measureForCompletion.ts"
 import { publishPlatformChanges } from "./platformChanges.ts"
-import { readEventLabels } from "../webhooks/readEventLabels.ts"
 
 /** Input of each step of completion. */
 interface ScanEnding {

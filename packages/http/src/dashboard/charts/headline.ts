@@ -59,8 +59,10 @@ export const headline = (
   const named = uncertainty?.mentionRate ?? null
   return html`<div><h2 id="${id}">${title}</h2>${explain?.("share")}
 <strong class="number">${value === null ? nothing : html`${formats.number(value)}<small>%</small>`}</strong>
-${uncertainty !== null && html`<p class="sure">${sureOf(uncertainty, formats)}</p>`}${surface !== null && html`
-<p class="small">${visible(surface)}.</p>`}
+${uncertainty !== null && html`<p class="sure">${sureOf(uncertainty, formats)}</p>`}${
+    surface !== null && html`
+<p class="small">${visible(surface)}.</p>`
+  }
 ${changeOf({ change, ...explain === undefined ? {} : { explain } }, formats)}
 <dl>${
     named !== null &&

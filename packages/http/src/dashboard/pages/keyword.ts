@@ -90,7 +90,9 @@ const actions = (frame: Frame, content: KeywordContent): Fragment => {
 const trendPanel = (
   { annotations, surface, history: { branded, course, keyword, recent, scans } }: KeywordContent
 ): Html =>
-  html`<section class="panel" aria-labelledby="trend-title"><header><h2 id="trend-title">Share over time</h2><p>All platforms for this question</p></header>${surface !== null && html`<p class="small">${visible(surface)}.</p>`}${
+  html`<section class="panel" aria-labelledby="trend-title"><header><h2 id="trend-title">Share over time</h2><p>All platforms for this question</p></header>${
+    surface !== null && html`<p class="small">${visible(surface)}.</p>`
+  }${
     trendFigure({
       id: "trend",
       title: `Share of voice for “${visible(keyword.text)}”`,
