@@ -1,11 +1,30 @@
 import { ArchiveStore } from "@sov/core"
-import { addScan, answerTo, seedScan } from "@sov/core/testing"
+import { addScan, answerTo, measurementOf, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { storeContract } from "./storeContract.ts"
 
-/** How an ArchiveStore searches the texts of answers. */
+/** How an ArchiveStore searches answers by their texts and measurements. */
 export const searchedAnswersContract = storeContract("ArchiveStore: words of answers", {
+  "not judged are answers that name the brand without a sentiment, by their newest measurement": Effect.fnUntraced(
+    function*() {
+      const store = yield* ArchiveStore
+      const { cells, organizationId } = yield* seedScan()
+      const measured = [
+        { brandMentioned: true, sentiment: null },
+        { brandMentioned: true, sentiment: "neutral" },
+        { brandMentioned: false, mentionCount: 0, mentionPosition: null, sentiment: null, mentions: [] }
+      ] as const
+      const answers = yield* Effect.forEach(cells, (cell) => answerTo(cell))
+      for (const [n, answer] of answers.entries()) {
+        const fields = measured[n]
+        yield* store.archive(organizationId, answer, fields === undefined ? null : measurementOf(answer, fields))
+      }
+      const found = yield* store.page(organizationId, { sentiment: "not_judged" }, { limit: 9, provenance: false })
+      assert.deepEqual(found.map(({ id }) => id), [answers[0]!.id])
+    }
+  ),
+
   "finds the words of answers as they are, in any order, phrases, alternatives and exclusions": Effect.fnUntraced(
     function*() {
       const store = yield* ArchiveStore

@@ -1,5 +1,5 @@
 import { TrackedSetChanged, TrackedSetStore } from "@sov/core"
-import { at, seedOrganization, trackedSet } from "@sov/core/testing"
+import { at, keywords, seedOrganization, trackedSet } from "@sov/core/testing"
 import { Effect, Result } from "effect"
 import assert from "node:assert/strict"
 import { failureOf, storeContract } from "./storeContract.ts"
@@ -16,7 +16,8 @@ export const trackedSetStoreContract = storeContract("TrackedSetStore", {
   "keeps every version as it was": Effect.fnUntraced(function*() {
     const store = yield* TrackedSetStore
     const { id } = yield* seedOrganization()
-    const [first, second] = [yield* trackedSet(1), { ...yield* trackedSet(2), competitors: [] }]
+    const topics = yield* Effect.map(keywords(["which anvil?", "which forge?"]), (all) => all.map(({ id }) => [id]))
+    const [first, second] = [yield* trackedSet(1), { ...yield* trackedSet(2), competitors: [], topics }]
     yield* store.append(id, first)
     yield* store.append(id, second)
     assert.deepEqual(yield* store.find(id, 1), first)

@@ -111,6 +111,7 @@ describe("the list", () => {
       ["named=true", { named: true }],
       ["named=false", { named: false }],
       ["sentiment=positive", { sentiment: "positive" }],
+      ["sentiment=not_judged", { sentiment: "not_judged" }],
       ["q=globex+initech", { words: "globex initech" }],
       ["q=%22acme+forge%22&platform=assistant_a", { words: "\"acme forge\"", platform: "assistant_a" }],
       ["from=2026-02-02", { from: new Date("2026-02-02T00:00:00Z") }],

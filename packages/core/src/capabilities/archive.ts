@@ -26,7 +26,8 @@ export {
   type ClientFilter,
   filtersFromParameters,
   filtersToParameters,
-  keepGivenFilters
+  keepGivenFilters,
+  notJudged
 } from "../domain/archive/ArchiveFilters.ts"
 export {
   type Anchor,

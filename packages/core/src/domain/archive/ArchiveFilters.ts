@@ -9,6 +9,9 @@ import { type HistoryWindow, laterBegin } from "../organizations/HistoryWindow.t
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { ArchivedAnswer } from "./ArchiveRow.ts"
 
+/** Matches answers that name the brand and whose sentiment nobody judged, as without a lexicon of their language. */
+export const notJudged = "not_judged"
+
 interface FilterValues {
   readonly keywordId: KeywordId
   readonly platform: PlatformId
@@ -16,7 +19,7 @@ interface FilterValues {
   readonly from: Date
   readonly to: Date
   readonly named: boolean
-  readonly sentiment: Sentiment
+  readonly sentiment: Sentiment | typeof notJudged
   readonly tag: string
   readonly view: string
   readonly words: string
@@ -114,7 +117,7 @@ const declaredFilters = {
     field: "sentiment",
     comparison: "equal",
     toText: String,
-    fromText: (text) => text as Sentiment
+    fromText: (text) => text as Sentiment | typeof notJudged
   },
   tag: {
     parameter: "tag",

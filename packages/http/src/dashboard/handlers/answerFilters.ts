@@ -1,4 +1,4 @@
-import type { ArchiveFilters } from "@sov/core/archive"
+import { type ArchiveFilters, notJudged } from "@sov/core/archive"
 import { dateBound, KeywordId, ScanId } from "@sov/core/common"
 import { Sentiment } from "@sov/core/measuring"
 import { PlatformId } from "@sov/core/platforms"
@@ -17,7 +17,7 @@ const parseBy = <Value extends string>(schema: Schema.Schema<Value>) => {
 const parseKeywordId = parseBy(KeywordId)
 const parsePlatform = parseBy(PlatformId)
 const parseScanId = parseBy(ScanId)
-const parseSentiment = parseBy(Sentiment)
+const parseSentiment = parseBy(Schema.Literals([...Sentiment.literals, notJudged]))
 
 const parseTag = parseBy(TagFilter)
 

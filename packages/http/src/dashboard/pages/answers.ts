@@ -1,5 +1,5 @@
 /** Answers: the archive, newest first, with its filters. */
-import type { ArchiveRow, Excerpt } from "@sov/core/archive"
+import { type ArchiveRow, type Excerpt, notJudged } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import type { PlatformId } from "@sov/core/platforms"
 import type { Scan } from "@sov/core/scanning"
@@ -50,7 +50,8 @@ const namedChoices: ReadonlyArray<Choice> = [["true", "Named"], ["false", "Not n
 const sentimentChoices: ReadonlyArray<Choice> = [
   ["positive", "Positive"],
   ["neutral", "Neutral"],
-  ["negative", "Negative"]
+  ["negative", "Negative"],
+  [notJudged, "Not judged"]
 ]
 
 const filterForm = (frame: Frame, { keywords, platforms, query, tags }: AnswersData): Html => {

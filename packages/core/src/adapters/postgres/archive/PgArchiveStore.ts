@@ -6,7 +6,8 @@ import {
   type AnswerFilters,
   type ArchiveCondition,
   type FilteredField,
-  listArchiveConditions
+  listArchiveConditions,
+  notJudged
 } from "../../../domain/archive/ArchiveFilters.ts"
 import type { ArchivePosition } from "../../../domain/archive/ArchiveRow.ts"
 import { AnswerId, type OrganizationId } from "../../../domain/ids.ts"
@@ -50,7 +51,7 @@ const columnOf: { readonly [Field in FilteredField]: string } = {
   createdAt: "answer.created_at",
   rawResponse: "answer.raw_response",
   brandMentioned: measuredColumn("brand_mentioned"),
-  sentiment: measuredColumn("sentiment"),
+  sentiment: measuredColumn(`case when brand_mentioned then coalesce(sentiment, '${notJudged}') end`),
   view: `coalesce(answer.asked ->> 'view', '${standardView}')`
 }
 const operatorOf: { readonly [Comparison in Exclude<ArchiveCondition["comparison"], "oneOf" | "contains">]: string } = {
