@@ -71,6 +71,14 @@ export const addLeafCommand = (
   ...examples: readonly [string, ...ReadonlyArray<string>]
 ): SovCommand => parent.command(usage).description(summary).withExamples(...examples)
 
+/** The action of a command: loads its function, and calls it with all options, then the arguments. */
+export const runs =
+  (load: (command: Command) => Promise<(options: never, ...args: ReadonlyArray<never>) => unknown>) =>
+  async (...given: ReadonlyArray<unknown>): Promise<void> => {
+    const command = given.at(-1) as Command
+    await (await load(command))(command.optsWithGlobals<never>(), ...given.slice(0, -2) as Array<never>)
+  }
+
 /** Shows the global option `--yes` in the help of a command that asks for confirmation. */
 export const addYesOption = (command: SovCommand): SovCommand => command.option("-y, --yes", "do not prompt")
 

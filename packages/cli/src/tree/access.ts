@@ -1,5 +1,5 @@
 /** Commands for access control: org, plan, quota, key, verify, sign. */
-import { Argument, type Command, Option } from "commander"
+import { Argument, Option } from "commander"
 import {
   addLeafCommand,
   addTrackingOptions,
@@ -9,6 +9,7 @@ import {
   overwriteOption,
   planOption,
   plans,
+  runs,
   type SovCommand
 } from "./SovCommand.ts"
 
@@ -21,20 +22,16 @@ export const org = (org: SovCommand): void => {
     "sov org create \"Acme Europe\" --brand Acme --competitor Globex --keyword \"best anvil?\""
   )
   addTrackingOptions(create.addOption(planOption()))
-    .action(async (name: string, _, command: Command) =>
-      (await import("../commands/org/org.ts")).create(command.optsWithGlobals(), name)
-    )
+    .action(runs(async () => (await import("../commands/org/org.ts")).create))
   addLeafCommand(org, "list", "List the organizations", "sov org list --json").alias("ls")
-    .action(async (_, command: Command) => (await import("../commands/org/org.ts")).list(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/org/org.ts")).list))
   addLeafCommand(
     org,
     "rename <slug> <name>",
     "Rename an organization; its short name stays",
     "sov org rename acme \"Acme Europe\""
   )
-    .action(async (slug: string, name: string, _, command: Command) =>
-      (await import("../commands/org/manage.ts")).rename(command.optsWithGlobals(), slug, name)
-    )
+    .action(runs(async () => (await import("../commands/org/manage.ts")).rename))
   addLeafCommand(
     org,
     "suspend <slug>",
@@ -42,13 +39,9 @@ export const org = (org: SovCommand): void => {
     "sov org suspend acme --reason \"invoice 2026-10 is not paid\""
   )
     .option("--reason <text>", "reason shown to the organization")
-    .action(async (slug: string, _, command: Command) =>
-      (await import("../commands/org/manage.ts")).suspend(command.optsWithGlobals(), slug)
-    )
+    .action(runs(async () => (await import("../commands/org/manage.ts")).suspend))
   addLeafCommand(org, "resume <slug>", "End the suspension of an organization", "sov org resume acme")
-    .action(async (slug: string, _, command: Command) =>
-      (await import("../commands/org/manage.ts")).resume(command.optsWithGlobals(), slug)
-    )
+    .action(runs(async () => (await import("../commands/org/manage.ts")).resume))
   addLeafCommand(
     org,
     "limit <slug>",
@@ -61,9 +54,7 @@ export const org = (org: SovCommand): void => {
     .option("--no-requests-per-minute", "remove that limit")
     .option("--monthly-budget <usd>", "US dollars that its scans may cost in a month")
     .option("--no-monthly-budget", "remove that limit")
-    .action(async (slug: string, _, command: Command) =>
-      (await import("../commands/org/manage.ts")).limit(command.optsWithGlobals(), slug)
-    )
+    .action(runs(async () => (await import("../commands/org/manage.ts")).limit))
   addLeafCommand(
     org,
     "usage [slug]",
@@ -73,9 +64,7 @@ export const org = (org: SovCommand): void => {
     "sov org usage -o csv"
   )
     .option("--month <month>", "UTC month: 2026-11 (default: the present one)")
-    .action(async (slug: string | undefined, _, command: Command) =>
-      (await import("../commands/org/usage.ts")).usage(command.optsWithGlobals(), slug)
-    )
+    .action(runs(async () => (await import("../commands/org/usage.ts")).usage))
   addLeafCommand(
     org,
     "export <slug> <dir>",
@@ -83,9 +72,7 @@ export const org = (org: SovCommand): void => {
     "sov org export acme acme-export"
   )
     .option(...overwriteOption)
-    .action(async (slug: string, dir: string, _, command: Command) =>
-      (await import("../commands/org/export.ts")).exportOrganization(command.optsWithGlobals(), slug, dir)
-    )
+    .action(runs(async () => (await import("../commands/org/export.ts")).exportOrganization))
   addYesOption(
     addLeafCommand(
       org,
@@ -99,9 +86,7 @@ export const org = (org: SovCommand): void => {
     .addOption(new Option("--now", "delete it now; this cannot be undone").conflicts(["dryRun", "cancel"]))
     .addOption(new Option("--dry-run", "count what would be deleted").conflicts("cancel"))
     .option("--cancel", "cancel the deletion that was requested")
-    .action(async (slug: string, _, command: Command) =>
-      (await import("../commands/org/delete.ts")).deleteOne(command.optsWithGlobals(), slug)
-    )
+    .action(runs(async () => (await import("../commands/org/delete.ts")).deleteOne))
   addLeafCommand(
     org,
     "deletions",
@@ -110,28 +95,24 @@ export const org = (org: SovCommand): void => {
     "sov org deletions --file tombstone.json"
   )
     .option("--file <file>", "check a tombstone that was kept elsewhere; needs no database")
-    .action(async (_, command: Command) =>
-      (await import("../commands/org/delete.ts")).listDeletions(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/org/delete.ts")).listDeletions))
 }
 
 export const plan = (plan: SovCommand): void => {
   addLeafCommand(plan, "show", "Show the plan", "sov plan show")
-    .action(async (_, command: Command) => (await import("../commands/org/org.ts")).showPlan(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/org/org.ts")).showPlan))
   addLeafCommand(plan, "set", `Change the plan: ${plans.join(", ")}`, "sov plan set business")
     .addArgument(new Argument("<plan>").choices(plans))
-    .action(async (name: string, _, command: Command) =>
-      (await import("../commands/org/org.ts")).setPlan(command.optsWithGlobals(), name)
-    )
+    .action(runs(async () => (await import("../commands/org/org.ts")).setPlan))
 }
 
 export const quota = (quota: SovCommand): void => {
   addLeafCommand(quota, "show", "Show limit, used and remaining scans", "sov quota show --json")
-    .action(async (_, command: Command) => (await import("../commands/quota/quota.ts")).show(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/quota/quota.ts")).show))
   addLeafCommand(quota, "set", "Override the plan's limit", "sov quota set --limit 200", "sov quota set --plan-limit")
     .option("--limit <n>", "manual scans per month")
     .option("--plan-limit", "remove the override")
-    .action(async (_, command: Command) => (await import("../commands/quota/quota.ts")).set(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/quota/quota.ts")).set))
 }
 
 /** Manages keys of the operator instead of keys of an organization. */
@@ -156,12 +137,12 @@ export const key = (key: SovCommand): void => {
     )
     .option(...operatorOption)
     .option("--expires <time>", "when it expires: 2027-01-01, 2027-01-01T08:00:00Z, 24h, 90d (default: never)")
-    .action(async (_, command: Command) => (await import("../commands/key/key.ts")).create(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/key/key.ts")).create))
   addLeafCommand(key, "list", "List the keys, never their secrets", "sov key list", "sov key list --operator").alias(
     "ls"
   )
     .option(...operatorOption)
-    .action(async (_, command: Command) => (await import("../commands/key/key.ts")).list(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/key/key.ts")).list))
   addYesOption(addLeafCommand(
     key,
     "roll <key>",
@@ -172,14 +153,10 @@ export const key = (key: SovCommand): void => {
   ))
     .option("--grace <time>", "how long the old key stays valid: 30m, 24h, 7d; at most 30 days (default: 24h)")
     .addOption(new Option("--now", "expire the old key now").conflicts("grace"))
-    .action(async (idOrName: string, _, command: Command) =>
-      (await import("../commands/key/key.ts")).roll(command.optsWithGlobals(), idOrName)
-    )
+    .action(runs(async () => (await import("../commands/key/key.ts")).roll))
   addYesOption(addLeafCommand(key, "revoke <id>", "Revoke a key permanently", "sov key revoke ID --yes"))
     .option(...operatorOption)
-    .action(async (id: string, _, command: Command) =>
-      (await import("../commands/key/key.ts")).revoke(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await import("../commands/key/key.ts")).revoke))
 }
 
 const addSecretFileOption = (command: SovCommand): SovCommand =>
@@ -190,14 +167,10 @@ export const verify = (command: SovCommand): void => {
     command.argument("<file>").withExamples("sov verify body.json --signature HEX --secret-file secret.txt")
   )
     .requiredOption("--signature <hex>", "value of X-Service-Signature")
-    .action(async (file: string, _, command: Command) =>
-      (await import("../commands/verify/verify.ts")).verify(command.optsWithGlobals(), file)
-    )
+    .action(runs(async () => (await import("../commands/verify/verify.ts")).verify))
 }
 
 export const sign = (command: SovCommand): void => {
   addSecretFileOption(command.argument("<file>").withExamples("sov sign body.json --secret-file secret.txt"))
-    .action(async (file: string, _, command: Command) =>
-      (await import("../commands/verify/verify.ts")).sign(command.optsWithGlobals(), file)
-    )
+    .action(runs(async () => (await import("../commands/verify/verify.ts")).sign))
 }

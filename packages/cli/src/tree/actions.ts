@@ -1,6 +1,6 @@
 /** Commands for the recommended actions. */
 import type { Command } from "commander"
-import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, runs, type SovCommand } from "./SovCommand.ts"
 
 const loadCommands = () => import("../commands/sources/actions.ts")
 const id = "71a3fdc2f7b1"
@@ -13,7 +13,7 @@ export const actions = (root: SovCommand): void => {
     "sov actions list",
     "sov actions list --json"
   ).alias("ls")
-    .action(async (_, command: Command) => (await loadCommands()).list(command.optsWithGlobals()))
+    .action(runs(async () => (await loadCommands()).list))
   addLeafCommand(
     root,
     "done <id>",
@@ -44,5 +44,5 @@ export const actions = (root: SovCommand): void => {
     "undo <id>",
     "Remove the mark from an action, so that it is listed again",
     `sov actions undo ${id}`
-  ).action(async (given: string, _, command: Command) => (await loadCommands()).undo(command.optsWithGlobals(), given))
+  ).action(runs(async () => (await loadCommands()).undo))
 }

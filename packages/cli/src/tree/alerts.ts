@@ -1,8 +1,7 @@
 /** Commands for alerts. */
-import type { AlertRuleName } from "@sov/core/alerts"
 import { alertRuleNames } from "@sov/core/names"
-import { Argument, type Command, Option } from "commander"
-import { addLeafCommand, collect, type SovCommand } from "./SovCommand.ts"
+import { Argument, Option } from "commander"
+import { addLeafCommand, collect, runs, type SovCommand } from "./SovCommand.ts"
 
 const ruleArgument = () => new Argument("<rule>", "name of the rule").choices(alertRuleNames)
 
@@ -17,7 +16,7 @@ const addRuleOptions = (command: SovCommand): SovCommand =>
 
 export const alert = (alert: SovCommand): void => {
   addLeafCommand(alert, "list", "List the alert rules and the e-mail recipients", "sov alert list").alias("ls")
-    .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).list(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/alert/alert.ts")).list))
   addRuleOptions(addLeafCommand(
     alert,
     "enable",
@@ -27,9 +26,7 @@ export const alert = (alert: SovCommand): void => {
     "sov alert enable competitor_overtake --sensitivity confirmed",
     "sov alert enable new_competitor --sensitivity confirmed"
   ))
-    .action(async (rule: AlertRuleName, _, command: Command) =>
-      (await import("../commands/alert/alert.ts")).enable(command.optsWithGlobals(), rule)
-    )
+    .action(runs(async () => (await import("../commands/alert/alert.ts")).enable))
   addRuleOptions(addLeafCommand(
     alert,
     "preview",
@@ -37,14 +34,10 @@ export const alert = (alert: SovCommand): void => {
     "sov alert preview sov_drop --threshold 40 --sensitivity confirmed",
     "sov alert preview new_mention"
   ))
-    .action(async (rule: AlertRuleName, _, command: Command) =>
-      (await import("../commands/alert/preview.ts")).preview(command.optsWithGlobals(), rule)
-    )
+    .action(runs(async () => (await import("../commands/alert/preview.ts")).preview))
   addLeafCommand(alert, "disable", "Disable a rule", "sov alert disable new_mention")
     .addArgument(ruleArgument())
-    .action(async (rule: AlertRuleName, _, command: Command) =>
-      (await import("../commands/alert/alert.ts")).disable(command.optsWithGlobals(), rule)
-    )
+    .action(runs(async () => (await import("../commands/alert/alert.ts")).disable))
   addLeafCommand(
     alert,
     "set",
@@ -54,7 +47,7 @@ export const alert = (alert: SovCommand): void => {
   )
     .option("--email <address>", "recipient (repeatable); replaces the present ones", collect)
     .option("--no-email", "remove all recipients")
-    .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).set(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/alert/alert.ts")).set))
   addLeafCommand(
     alert,
     "log",
@@ -64,7 +57,7 @@ export const alert = (alert: SovCommand): void => {
   )
     .option("--limit <n>", "maximum number, 1–1000", "20")
     .addOption(new Option("--rule <rule>", "only alerts of this rule").choices(alertRuleNames))
-    .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).log(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/alert/alert.ts")).log))
   addLeafCommand(
     alert,
     "test",
@@ -73,7 +66,5 @@ export const alert = (alert: SovCommand): void => {
     "sov alert test new_mention"
   )
     .addArgument(new Argument("[rule]", "rule whose e-mail to send").choices(alertRuleNames).default(alertRuleNames[0]))
-    .action(async (rule: AlertRuleName, _, command: Command) =>
-      (await import("../commands/alert/alert.ts")).test(command.optsWithGlobals(), rule)
-    )
+    .action(runs(async () => (await import("../commands/alert/alert.ts")).test))
 }

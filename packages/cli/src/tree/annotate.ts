@@ -1,6 +1,6 @@
 /** Commands for annotations, which note events of a day. */
 import type { Command } from "commander"
-import { addLeafCommand, failUnknownCommand, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, failUnknownCommand, runs, type SovCommand } from "./SovCommand.ts"
 
 const loadCommands = () => import("../commands/annotate/annotate.ts")
 
@@ -15,12 +15,12 @@ export const annotate = (root: SovCommand): void => {
       return (await loadCommands()).add(command.optsWithGlobals(), day, text)
     })
   addLeafCommand(root, "list", "List the annotations by day", "sov annotate list --json").alias("ls")
-    .action(async (_, command: Command) => (await loadCommands()).list(command.optsWithGlobals()))
+    .action(runs(async () => (await loadCommands()).list))
   addLeafCommand(
     root,
     "remove <id>",
     "Remove an annotation",
     "sov annotate remove 01a1fdc2-f7b1-73c0-9311-cd01e31ffc66"
   )
-    .action(async (id: string, _, command: Command) => (await loadCommands()).remove(command.optsWithGlobals(), id))
+    .action(runs(async () => (await loadCommands()).remove))
 }

@@ -1,6 +1,6 @@
 /** Commands for the audit log, and for the audit of sov's own reports. */
-import { type Command, Option } from "commander"
-import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
+import { Option } from "commander"
+import { addLeafCommand, runs, type SovCommand } from "./SovCommand.ts"
 
 export const audit = (audit: SovCommand): void => {
   addLeafCommand(
@@ -27,7 +27,7 @@ export const audit = (audit: SovCommand): void => {
         "since"
       ])
     )
-    .action(async (_, command: Command) => (await import("../commands/audit/audit.ts")).list(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/audit/audit.ts")).list))
   addLeafCommand(
     audit,
     "noise",
@@ -38,7 +38,5 @@ export const audit = (audit: SovCommand): void => {
   )
     .option("--weeks <n>", "weekly scans of a period, 1–260", "52")
     .option("--periods <n>", "simulated periods, 1–1000; more periods give more precise figures", "20")
-    .action(async (_, command: Command) =>
-      (await import("../commands/audit/noise.ts")).noise(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/audit/noise.ts")).noise))
 }

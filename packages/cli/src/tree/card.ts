@@ -1,6 +1,5 @@
 /** Commands for the business card. */
-import type { Command } from "commander"
-import { addLeafCommand, overwriteOption, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, overwriteOption, runs, type SovCommand } from "./SovCommand.ts"
 
 const addSourceOption = (command: SovCommand): SovCommand =>
   command.option("--source <text>", "source of the fact, in words or as a URL")
@@ -14,7 +13,7 @@ export const card = (card: SovCommand): void => {
     "sov card show --json"
   )
     .option("--all", "include empty fields, and the values they accept")
-    .action(async (_, command: Command) => (await import("../commands/card/card.ts")).show(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/card/card.ts")).show))
   addSourceOption(
     addLeafCommand(
       card,
@@ -26,9 +25,7 @@ export const card = (card: SovCommand): void => {
     )
   )
     .option("--clear", "clear the field")
-    .action(async (field: string, values: ReadonlyArray<string>, _, command: Command) =>
-      (await import("../commands/card/edit.ts")).set(command.optsWithGlobals(), field, values)
-    )
+    .action(runs(async () => (await import("../commands/card/edit.ts")).set))
   addSourceOption(
     addLeafCommand(
       card,
@@ -41,9 +38,7 @@ export const card = (card: SovCommand): void => {
     .option("--replace", "clear fields that the document does not have")
     .option("-y, --yes", "with --replace: do not prompt")
     .option("--dry-run", "show what would change, and store nothing")
-    .action(async (file: string, _, command: Command) =>
-      (await import("../commands/card/edit.ts")).importCard(command.optsWithGlobals(), file)
-    )
+    .action(runs(async () => (await import("../commands/card/edit.ts")).importCard))
   addLeafCommand(
     card,
     "attest",
@@ -51,7 +46,7 @@ export const card = (card: SovCommand): void => {
     "sov card attest --by \"Ada Example, CEO\""
   )
     .requiredOption("--by <name>", "name of the person who attests")
-    .action(async (_, command: Command) => (await import("../commands/card/card.ts")).attest(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/card/card.ts")).attest))
   addLeafCommand(
     card,
     "check",
@@ -62,7 +57,7 @@ export const card = (card: SovCommand): void => {
   )
     .option("--scans <n>", "newest comparable scans, 1–10", "1")
     .option("--all", "include statements that agree with the card")
-    .action(async (_, command: Command) => (await import("../commands/card/check.ts")).check(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/card/check.ts")).check))
   addLeafCommand(
     card,
     "history",
@@ -72,9 +67,7 @@ export const card = (card: SovCommand): void => {
   )
     .option("--field <field>", "only edits of this field")
     .option("--limit <n>", "maximum number, 1–1000", "20")
-    .action(async (_, command: Command) =>
-      (await import("../commands/card/card.ts")).history(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/card/card.ts")).history))
   addLeafCommand(
     card,
     "export",
@@ -86,7 +79,5 @@ export const card = (card: SovCommand): void => {
     .option("--public", "values only, without sources and times: for publication")
     .option("--html", "as a script element for a web page (values only)")
     .option(...overwriteOption)
-    .action(async (_, command: Command) =>
-      (await import("../commands/card/card.ts")).exportCard(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/card/card.ts")).exportCard))
 }

@@ -1,6 +1,5 @@
 /** The command that compares surfaces. */
-import type { Command } from "commander"
-import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, runs, type SovCommand } from "./SovCommand.ts"
 
 export const compare = (root: SovCommand): void => {
   addLeafCommand(
@@ -10,7 +9,5 @@ export const compare = (root: SovCommand): void => {
     "sov archive import --surface app captured.csv && sov compare surfaces",
     "sov compare surfaces --json"
   )
-    .action(async (_, command: Command) =>
-      (await import("../commands/compare/surfaces.ts")).surfaces(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/compare/surfaces.ts")).surfaces))
 }

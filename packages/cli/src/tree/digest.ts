@@ -1,6 +1,5 @@
 /** Commands for the weekly digest. */
-import type { Command } from "commander"
-import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, runs, type SovCommand } from "./SovCommand.ts"
 
 const loadCommands = () => import("../commands/digest/digest.ts")
 
@@ -11,16 +10,16 @@ export const digest = (digest: SovCommand): void => {
     "Show whether digests are on, when the next is due, and its recipients",
     "sov digest show"
   )
-    .action(async (_, command: Command) => (await loadCommands()).show(command.optsWithGlobals()))
+    .action(runs(async () => (await loadCommands()).show))
   addLeafCommand(
     digest,
     "on",
     "Mail a digest to the alert recipients on Mondays at 08:00, in the organization's time zone",
     "sov digest on"
   )
-    .action(async (_, command: Command) => (await loadCommands()).on(command.optsWithGlobals()))
+    .action(runs(async () => (await loadCommands()).on))
   addLeafCommand(digest, "off", "Stop mailing digests", "sov digest off")
-    .action(async (_, command: Command) => (await loadCommands()).off(command.optsWithGlobals()))
+    .action(runs(async () => (await loadCommands()).off))
   addLeafCommand(
     digest,
     "preview",
@@ -28,5 +27,5 @@ export const digest = (digest: SovCommand): void => {
     "sov digest preview",
     "sov digest preview --json"
   )
-    .action(async (_, command: Command) => (await loadCommands()).preview(command.optsWithGlobals()))
+    .action(runs(async () => (await loadCommands()).preview))
 }

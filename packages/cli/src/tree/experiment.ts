@@ -1,6 +1,5 @@
 /** Commands for experiments. */
-import type { Command } from "commander"
-import { addLeafCommand, addYesOption, collect, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, addYesOption, collect, runs, type SovCommand } from "./SovCommand.ts"
 
 const loadCommands = () => import("../commands/experiment/experiment.ts")
 
@@ -19,16 +18,16 @@ export const experiment = (root: SovCommand): void => {
     .option("--tag <tag>", "only keywords with this tag (repeatable)", collect)
     .option("--scans <n>", "scans after the change that count, 1-20", "4")
     .option("--tsa <url>", "time-stamp authority (RFC 3161) that stamps the sealed plan")
-    .action(async (_, command: Command) => (await loadCommands()).start(command.optsWithGlobals()))
+    .action(runs(async () => (await loadCommands()).start))
   addLeafCommand(root, "list", "List the experiments, newest first", "sov experiment list --json").alias("ls")
-    .action(async (_, command: Command) => (await loadCommands()).list(command.optsWithGlobals()))
+    .action(runs(async () => (await loadCommands()).list))
   addLeafCommand(
     root,
     "show <experiment>",
     "Show the plan and progress of an experiment and, once it has ended, its result",
     "sov experiment show \"Guides\""
   )
-    .action(async (named: string, _, command: Command) => (await loadCommands()).show(command.optsWithGlobals(), named))
+    .action(runs(async () => (await loadCommands()).show))
   addYesOption(
     addLeafCommand(
       root,
@@ -38,5 +37,5 @@ export const experiment = (root: SovCommand): void => {
     )
   )
     .requiredOption("--reason <text>", "why it ends early")
-    .action(async (named: string, _, command: Command) => (await loadCommands()).end(command.optsWithGlobals(), named))
+    .action(runs(async () => (await loadCommands()).end))
 }

@@ -1,20 +1,16 @@
 /** Commands that operate the installation: status, doctor, config, db, completion. */
-import { Argument, type Command, Option } from "commander"
-import { addLeafCommand, addYesOption, overwriteOption, type SovCommand } from "./SovCommand.ts"
+import { Argument, Option } from "commander"
+import { addLeafCommand, addYesOption, overwriteOption, runs, type SovCommand } from "./SovCommand.ts"
 
 export const status = (command: SovCommand): void => {
   command.withExamples("sov status", "sov status --json")
-    .action(async (_, command: Command) =>
-      (await import("../commands/status/status.ts")).status(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/status/status.ts")).status))
 }
 
 export const doctor = (command: SovCommand): void => {
   command.withExamples("sov doctor", "sov doctor --online --json")
     .option("--online", "also ask each platform one question: costs one call per platform")
-    .action(async (_, command: Command) =>
-      (await import("../commands/doctor/doctor.ts")).doctor(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/doctor/doctor.ts")).doctor))
 }
 
 export const config = (config: SovCommand): void => {
@@ -26,9 +22,7 @@ export const config = (config: SovCommand): void => {
     "sov config list --json"
   )
     .alias("ls")
-    .action(async (_, command: Command) =>
-      (await import("../commands/config/config.ts")).list(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/config/config.ts")).list))
   addLeafCommand(
     config,
     "get <name>",
@@ -36,21 +30,17 @@ export const config = (config: SovCommand): void => {
     "sov config get data-dir",
     "sov config get platforms.assistant_a.model"
   )
-    .action(async (name: string, _, command: Command) =>
-      (await import("../commands/config/config.ts")).get(command.optsWithGlobals(), name)
-    )
+    .action(runs(async () => (await import("../commands/config/config.ts")).get))
   addLeafCommand(config, "path", "Print the path of the configuration file", "sov config path")
-    .action(async (_, command: Command) =>
-      (await import("../commands/config/config.ts")).path(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/config/config.ts")).path))
 }
 
 export const db = (db: SovCommand): void => {
   addLeafCommand(db, "status", "Show the database in use and its migrations", "sov db status --json")
-    .action(async (_, command: Command) => (await import("../commands/db/db.ts")).status(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/db/db.ts")).status))
   addLeafCommand(db, "migrate", "Run pending migrations", "sov db migrate --dry-run", "sov db migrate")
     .option("--dry-run", "list the migrations that would run")
-    .action(async (_, command: Command) => (await import("../commands/db/db.ts")).migrate(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/db/db.ts")).migrate))
   addLeafCommand(
     db,
     "roles",
@@ -66,7 +56,7 @@ export const db = (db: SovCommand): void => {
     )
     .option("--api <name>", "role of sov serve and other commands", "sov_api")
     .option("--worker <name>", "role of sov worker", "sov_worker")
-    .action(async (_, command: Command) => (await import("../commands/db/roles.ts")).roles(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/db/roles.ts")).roles))
   addLeafCommand(
     db,
     "backup <file>",
@@ -74,9 +64,7 @@ export const db = (db: SovCommand): void => {
     "sov db backup sov-backup.ndjson.gz"
   )
     .option(...overwriteOption)
-    .action(async (file: string, _, command: Command) =>
-      (await import("../commands/db/db.ts")).backup(command.optsWithGlobals(), file)
-    )
+    .action(runs(async () => (await import("../commands/db/db.ts")).backup))
   addYesOption(
     addLeafCommand(
       db,
@@ -85,9 +73,7 @@ export const db = (db: SovCommand): void => {
       "sov db restore sov-backup.ndjson.gz --data-dir .sov-restored --yes"
     )
   )
-    .action(async (file: string, _, command: Command) =>
-      (await import("../commands/db/db.ts")).restore(command.optsWithGlobals(), file)
-    )
+    .action(runs(async () => (await import("../commands/db/db.ts")).restore))
   addLeafCommand(
     db,
     "reencrypt",
@@ -96,9 +82,7 @@ export const db = (db: SovCommand): void => {
     "sov db reencrypt"
   )
     .option("--dry-run", "show how many secrets would be encrypted again, and change nothing")
-    .action(async (_, command: Command) =>
-      (await import("../commands/db/reencrypt.ts")).reencrypt(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/db/reencrypt.ts")).reencrypt))
   addLeafCommand(
     db,
     "prune",
@@ -107,7 +91,7 @@ export const db = (db: SovCommand): void => {
     "sov db prune --json"
   )
     .option("--dry-run", "count the rows, and remove none")
-    .action(async (_, command: Command) => (await import("../commands/db/prune.ts")).prune(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/db/prune.ts")).prune))
   addRotateCursorKey(db)
 }
 
@@ -121,9 +105,7 @@ const addRotateCursorKey = (db: SovCommand): void => {
     "sov db rotate-cursor-key --immediate"
   )
     .option("--immediate", "end earlier cursors now, because the key has leaked")
-    .action(async (_, command: Command) =>
-      (await import("../commands/db/rotateCursorKey.ts")).rotate(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/db/rotateCursorKey.ts")).rotate))
 }
 
 export const completion = (command: SovCommand): void => {

@@ -1,7 +1,7 @@
 /** Commands about the people who sign in to the dashboard, and those who see a report without signing in. */
-import { Argument, type Command, Option } from "commander"
+import { Argument, Option } from "commander"
 import { defaults } from "../settings/environment.ts"
-import { addLeafCommand, addYesOption, roles, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, addYesOption, roles, runs, type SovCommand } from "./SovCommand.ts"
 
 const publicUrlOption = (): Option =>
   new Option(
@@ -23,24 +23,16 @@ export const member = (member: SovCommand): void => {
     )
     .option("--name <name>", "name of the person (default: the address before the @)")
     .addOption(publicUrlOption())
-    .action(async (email: string, _, command: Command) =>
-      (await import("../commands/member/member.ts")).invite(command.optsWithGlobals(), email)
-    )
+    .action(runs(async () => (await import("../commands/member/member.ts")).invite))
   addLeafCommand(member, "list", "List the members with their roles", "sov member list --json").alias("ls")
-    .action(async (_, command: Command) =>
-      (await import("../commands/member/member.ts")).list(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/member/member.ts")).list))
   addLeafCommand(member, "role", "Change the role of a member", "sov member role ben@acme.example member")
     .argument("<member>", "e-mail address, id or name")
     .addArgument(new Argument("<role>").choices(roles))
-    .action(async (named: string, role: string, _, command: Command) =>
-      (await import("../commands/member/member.ts")).role(command.optsWithGlobals(), named, role)
-    )
+    .action(runs(async () => (await import("../commands/member/member.ts")).role))
   addYesOption(addLeafCommand(member, "remove", "Remove a member", "sov member remove ben@acme.example --yes"))
     .argument("<member>", "e-mail address, id or name")
-    .action(async (named: string, _, command: Command) =>
-      (await import("../commands/member/member.ts")).remove(command.optsWithGlobals(), named)
-    )
+    .action(runs(async () => (await import("../commands/member/member.ts")).remove))
 }
 
 export const share = (share: SovCommand): void => {
@@ -57,14 +49,10 @@ export const share = (share: SovCommand): void => {
     .option("--days <n>", "days until the link expires, at most 366 (default: 30)")
     .option("--with-answers", "include the texts of the answers")
     .addOption(publicUrlOption())
-    .action(async (_, command: Command) =>
-      (await import("../commands/share/share.ts")).create(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/share/share.ts")).create))
   addLeafCommand(share, "list", "List the links, never their tokens", "sov share list --json").alias("ls")
-    .action(async (_, command: Command) => (await import("../commands/share/share.ts")).list(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/share/share.ts")).list))
   addYesOption(addLeafCommand(share, "revoke", "Revoke a link permanently", "sov share revoke \"the board\" --yes"))
     .argument("<link>", "id or name")
-    .action(async (named: string, _, command: Command) =>
-      (await import("../commands/share/share.ts")).revoke(command.optsWithGlobals(), named)
-    )
+    .action(runs(async () => (await import("../commands/share/share.ts")).revoke))
 }

@@ -1,6 +1,13 @@
 /** The command that creates and checks reports. */
 import type { Command } from "commander"
-import { addLeafCommand, failUnknownCommand, oneViewOption, overwriteOption, type SovCommand } from "./SovCommand.ts"
+import {
+  addLeafCommand,
+  failUnknownCommand,
+  oneViewOption,
+  overwriteOption,
+  runs,
+  type SovCommand
+} from "./SovCommand.ts"
 
 export const report = (root: SovCommand): void => {
   root.withExamples(
@@ -37,7 +44,5 @@ export const report = (root: SovCommand): void => {
     "sov report verify report.html --json"
   )
     .option("--head <seal>", "a seal that you stored elsewhere: the report must contain it")
-    .action(async (file: string, _, command: Command) =>
-      (await import("../commands/report/verify.ts")).verify(command.optsWithGlobals(), file)
-    )
+    .action(runs(async () => (await import("../commands/report/verify.ts")).verify))
 }

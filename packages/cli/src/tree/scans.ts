@@ -13,6 +13,7 @@ import {
   oneViewOption,
   overwriteOption,
   platforms,
+  runs,
   type SovCommand
 } from "./SovCommand.ts"
 
@@ -50,9 +51,9 @@ export const scan = (root: SovCommand): void => {
         )
     })
   addAskingOptions(root.command("run", { hidden: true }))
-    .action(async (_, command: Command) =>
-      (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts"))).run(
-        command.optsWithGlobals()
+    .action(
+      runs(async (command) =>
+        (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts"))).run
       )
     )
   addLeafCommand(
@@ -72,9 +73,9 @@ export const scan = (root: SovCommand): void => {
         "cancelled"
       ])
     )
-    .action(async (_, command: Command) =>
-      (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).list(
-        command.optsWithGlobals()
+    .action(
+      runs(async (command) =>
+        (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).list
       )
     )
   addLeafCommand(
@@ -84,9 +85,7 @@ export const scan = (root: SovCommand): void => {
     "sov scan show latest --failed"
   )
     .option("--failed", "list the questions that got no answer")
-    .action(async (id: string, _, command: Command) =>
-      (await import("../commands/scan/scan.ts")).show(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await import("../commands/scan/scan.ts")).show))
   addLeafCommand(
     root,
     "compare <before> <after>",
@@ -95,9 +94,7 @@ export const scan = (root: SovCommand): void => {
     "sov scan compare previous latest --tag unbranded"
   )
     .option("--tag <tag>", "only over keywords that have this tag now", collect)
-    .action(async (before: string, after: string, _, command: Command) =>
-      (await import("../commands/scan/compare.ts")).compare(command.optsWithGlobals(), before, after)
-    )
+    .action(runs(async () => (await import("../commands/scan/compare.ts")).compare))
   addLeafCommand(
     root,
     "plan",
@@ -107,16 +104,14 @@ export const scan = (root: SovCommand): void => {
     "sov scan plan --json"
   )
     .option("--change <points>", "change of the share of voice that you want to detect, in points", "5")
-    .action(async (_, command: Command) => (await import("../commands/scan/plan.ts")).plan(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/scan/plan.ts")).plan))
   addLeafCommand(
     root,
     "resume <id>",
     "Resume an unfinished scan; no answer is repeated, no quota is used",
     "sov scan resume latest"
   )
-    .action(async (id: string, _, command: Command) =>
-      (await import("../commands/scan/run.ts")).resume(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await import("../commands/scan/run.ts")).resume))
   addLeafCommand(
     root,
     "watch <id>",
@@ -124,18 +119,15 @@ export const scan = (root: SovCommand): void => {
     "sov scan watch latest",
     "sov scan watch latest -o ndjson"
   )
-    .action(async (id: string, _, command: Command) =>
-      (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).watch(
-        command.optsWithGlobals(),
-        id
+    .action(
+      runs(async (command) =>
+        (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).watch
       )
     )
   addYesOption(
     addLeafCommand(root, "cancel <id>", "Cancel a running scan; archived answers stay", "sov scan cancel latest --yes")
   )
-    .action(async (id: string, _, command: Command) =>
-      (await import("../commands/scan/scan.ts")).cancel(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await import("../commands/scan/scan.ts")).cancel))
 }
 
 const addFilterOptions = (command: SovCommand): SovCommand =>
@@ -165,11 +157,12 @@ export const archive = (root: SovCommand): void => {
     .option("--not-named", "only answers that do not name the brand")
     .option("--cursor <cursor>", "where to continue: next_cursor of the previous page")
     .option("--all", "list every page")
-    .action(async (_, command: Command) =>
-      (await (asksServer(command) ? import("../commands/archive/remote.ts") : import("../commands/archive/archive.ts")))
-        .list(
-          command.optsWithGlobals()
-        )
+    .action(
+      runs(async (command) =>
+        (await (asksServer(command)
+          ? import("../commands/archive/remote.ts")
+          : import("../commands/archive/archive.ts"))).list
+      )
     )
   addLeafCommand(
     root,
@@ -181,9 +174,7 @@ export const archive = (root: SovCommand): void => {
   )
     .option("--raw", "print only the answer, exactly as archived")
     .option("--payload", "print only the provider's response, byte for byte")
-    .action(async (id: string, _, command: Command) =>
-      (await import("../commands/archive/archive.ts")).show(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await import("../commands/archive/archive.ts")).show))
   addLeafCommand(
     root,
     "diff <keyword>",
@@ -193,9 +184,7 @@ export const archive = (root: SovCommand): void => {
   )
     .addOption(new Option("--platform <id>", "only answers of this platform").choices(platforms))
     .option("--between <scans>", "two completed scans: ids, previous or latest", "previous..latest")
-    .action(async (keyword: string, _, command: Command) =>
-      (await import("../commands/archive/diff.ts")).diff(command.optsWithGlobals(), keyword)
-    )
+    .action(runs(async () => (await import("../commands/archive/diff.ts")).diff))
   addFilterOptions(
     addLeafCommand(
       root,
@@ -219,11 +208,12 @@ export const archive = (root: SovCommand): void => {
     .option("--gzip", "compress with gzip")
     .option("--resume", "continue an interrupted export to this file, if there is one")
     .option(...overwriteOption)
-    .action(async (_, command: Command) =>
-      (await (asksServer(command) ? import("../commands/archive/remote.ts") : import("../commands/archive/archive.ts")))
-        .exportAll(
-          command.optsWithGlobals()
-        )
+    .action(
+      runs(async (command) =>
+        (await (asksServer(command)
+          ? import("../commands/archive/remote.ts")
+          : import("../commands/archive/archive.ts"))).exportAll
+      )
     )
   addLeafCommand(
     root,
@@ -259,18 +249,14 @@ export const archive = (root: SovCommand): void => {
     .option("--head <seal>", "a seal that sov archive head printed earlier: the chain must still contain it")
     .option("--anchors <file>", "a file of anchors (- = stdin): the chain must still contain each")
     .option("--tsa-ca <file>", "PEM certificates that the anchors' time stamps must chain to")
-    .action(async (_, command: Command) =>
-      (await import("../commands/archive/verify.ts")).verify(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/archive/verify.ts")).verify))
   addLeafCommand(
     root,
     "proof <id>",
     "Print a proof of one answer that can be verified without the archive",
     "sov archive proof ID > proof.json"
   )
-    .action(async (id: string, _, command: Command) =>
-      (await import("../commands/archive/verify.ts")).showProof(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await import("../commands/archive/verify.ts")).showProof))
   addLeafCommand(
     root,
     "head",
@@ -278,9 +264,7 @@ export const archive = (root: SovCommand): void => {
     "sov archive head",
     "sov archive head --json"
   )
-    .action(async (_, command: Command) =>
-      (await import("../commands/archive/verify.ts")).showHead(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/archive/verify.ts")).showHead))
   addLeafCommand(
     root,
     "anchor",
@@ -292,13 +276,9 @@ export const archive = (root: SovCommand): void => {
     .option("--out <file>", "append to this file instead of printing")
     .option("--all", "anchor every organization, one line each")
     .option("--tsa <url>", "add a time stamp of this authority (RFC 3161)")
-    .action(async (_, command: Command) =>
-      (await import("../commands/archive/anchor.ts")).anchor(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/archive/anchor.ts")).anchor))
   addLeafCommand(root, "stats", "Show answers, bytes and dates per platform", "sov archive stats")
-    .action(async (_, command: Command) =>
-      (await import("../commands/archive/archive.ts")).stats(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/archive/archive.ts")).stats))
 }
 
 const scoreParts = ["platform", "keyword", "competitor", "tag", "definition"]
@@ -327,9 +307,10 @@ export const score = (command: SovCommand): void => {
     )
     .option("--tag <tag>", "share of voice over keywords that have this tag now, scan by scan")
     .option(...oneViewOption("share of voice of this view (default: standard)"))
-    .action(async (_, command: Command) =>
-      (await (asksServer(command) ? import("../commands/score/remote.ts") : import("../commands/score/score.ts"))).show(
-        command.optsWithGlobals()
+    .action(
+      runs(async (command) =>
+        (await (asksServer(command) ? import("../commands/score/remote.ts") : import("../commands/score/score.ts")))
+          .show
       )
     )
 }
@@ -341,9 +322,7 @@ export const measure = (command: SovCommand): void => {
       "sov measure - --brand Acme --competitor Globex --json < answer.md"
     )
   )
-    .action(async (path: string, _, command: Command) =>
-      (await import("../commands/measure/measure.ts")).measureFile(command.optsWithGlobals(), path)
-    )
+    .action(runs(async () => (await import("../commands/measure/measure.ts")).measureFile))
 }
 
 export const rescore = (command: SovCommand): void => {
@@ -351,9 +330,7 @@ export const rescore = (command: SovCommand): void => {
     .option("--scan <id>", "rescore only this scan (latest = the newest that has ended)")
     .option("--since <date>", "rescore only scans from this day or time on (2026-03-01, or RFC 3339)")
     .option("--dry-run", "show what would change, and store nothing")
-    .action(async (_, command: Command) =>
-      (await import("../commands/rescore/rescore.ts")).run(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/rescore/rescore.ts")).run))
 }
 
 const addSourcesOption = (command: SovCommand): SovCommand => {
@@ -378,9 +355,7 @@ export const traffic = (root: SovCommand): void => {
     .option("--field <field=name>", `name of a field in the log (repeatable): ${logFields.join(", ")}`, collect)
     .option("--site <host>", "host of your site, in addition to the brand's domains (repeatable)", collect)
     .option("--dry-run", "show what would be counted, and store nothing")
-    .action(async (files: ReadonlyArray<string>, _, command: Command) =>
-      (await import("../commands/traffic/traffic.ts")).importLogs(command.optsWithGlobals(), files)
-    )
+    .action(runs(async () => (await import("../commands/traffic/traffic.ts")).importLogs))
   addSourcesOption(
     addLeafCommand(
       root,
@@ -394,9 +369,7 @@ export const traffic = (root: SovCommand): void => {
     .option("--to <date>", "last UTC day")
     .option("--crawlers", "also show crawler requests, which are not visits")
     .option("--pages <n>", "landing pages of each kind, 0–1000", "10")
-    .action(async (_, command: Command) =>
-      (await import("../commands/traffic/traffic.ts")).show(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/traffic/traffic.ts")).show))
   addSourcesOption(
     addLeafCommand(
       root,
@@ -406,7 +379,5 @@ export const traffic = (root: SovCommand): void => {
       "sov traffic sources --json"
     )
   )
-    .action(async (_, command: Command) =>
-      (await import("../commands/traffic/traffic.ts")).listSources(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/traffic/traffic.ts")).listSources))
 }

@@ -1,6 +1,6 @@
 /** Commands for the schedule. */
-import { type Command, Option } from "commander"
-import { addLeafCommand, addYesOption, collect, platforms, type SovCommand } from "./SovCommand.ts"
+import { Option } from "commander"
+import { addLeafCommand, addYesOption, collect, platforms, runs, type SovCommand } from "./SovCommand.ts"
 
 export const schedule = (schedule: SovCommand): void => {
   addLeafCommand(
@@ -15,24 +15,14 @@ export const schedule = (schedule: SovCommand): void => {
       new Option("--platform <id>", "ask only this platform (repeatable)").choices(platforms).argParser(collect)
     )
     .option("--samples <n>", "ask each question n times, 1–5 (default: the configuration's, else 1)")
-    .action(async (when: ReadonlyArray<string>, _, command: Command) =>
-      (await import("../commands/schedule/schedule.ts")).set(command.optsWithGlobals(), when)
-    )
+    .action(runs(async () => (await import("../commands/schedule/schedule.ts")).set))
   addLeafCommand(schedule, "show", "Show the schedule, its next and its last run", "sov schedule show")
-    .action(async (_, command: Command) =>
-      (await import("../commands/schedule/schedule.ts")).show(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/schedule/schedule.ts")).show))
   addLeafCommand(schedule, "pause", "Pause the schedule: no scan starts until it is resumed", "sov schedule pause")
-    .action(async (_, command: Command) =>
-      (await import("../commands/schedule/schedule.ts")).pause(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/schedule/schedule.ts")).pause))
   addLeafCommand(schedule, "resume", "Resume the schedule; missed runs are skipped", "sov schedule resume")
-    .action(async (_, command: Command) =>
-      (await import("../commands/schedule/schedule.ts")).resume(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/schedule/schedule.ts")).resume))
   addYesOption(addLeafCommand(schedule, "remove", "Remove the schedule; its scans stay", "sov schedule remove --yes"))
     .alias("rm")
-    .action(async (_, command: Command) =>
-      (await import("../commands/schedule/schedule.ts")).remove(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/schedule/schedule.ts")).remove))
 }

@@ -1,7 +1,7 @@
 /** Commands that run until they are stopped. */
 import { Argument, type Command, Option } from "commander"
 import { defaults } from "../settings/environment.ts"
-import { addLeafCommand, failUnknownCommand, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, failUnknownCommand, runs, type SovCommand } from "./SovCommand.ts"
 
 const makeMigrateOption = () => new Option("--migrate", "run pending migrations of a Postgres server first")
 
@@ -15,9 +15,7 @@ export const serve = (command: SovCommand): void => {
     .option("--no-worker", "do not run a worker: other sov processes ask the platforms")
     .option("--no-dashboard", "serve the REST API and the tool server only, no pages")
     .addOption(makeMigrateOption())
-    .action(async (_, command: Command) =>
-      (await import("../commands/serve/serve.ts")).serve(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/serve/serve.ts")).serve))
 }
 
 export const worker = (command: SovCommand): void => {
@@ -27,9 +25,7 @@ export const worker = (command: SovCommand): void => {
     "sov worker --config /etc/sov/sov.config.json"
   )
     .addOption(makeMigrateOption())
-    .action(async (_, command: Command) =>
-      (await import("../commands/worker/worker.ts")).worker(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/worker/worker.ts")).worker))
 }
 
 /** Clients for which `sov mcp config` can print a configuration. */
@@ -58,7 +54,5 @@ export const mcp = (root: SovCommand): void => {
       )
     )
     .option("--stdio", "the client starts sov itself: no server, no key, this machine only")
-    .action(async (client: string, _, command: Command) =>
-      (await import("../commands/mcp/config.ts")).config(command.optsWithGlobals(), client)
-    )
+    .action(runs(async () => (await import("../commands/mcp/config.ts")).config))
 }

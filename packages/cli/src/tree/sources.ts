@@ -1,6 +1,6 @@
 /** Commands about the pages that answers cite. */
 import { type Command, Option } from "commander"
-import { addLeafCommand, failUnknownCommand, overwriteOption, platforms, type SovCommand } from "./SovCommand.ts"
+import { addLeafCommand, failUnknownCommand, overwriteOption, platforms, runs, type SovCommand } from "./SovCommand.ts"
 
 const addScopeOptions = (command: SovCommand, scans: string): SovCommand =>
   command
@@ -30,9 +30,9 @@ export const sources = (root: SovCommand): void => {
       "1"
     )
   )
-    .action(async (_, command: Command) => (await loadSourceCommands()).domains(command.optsWithGlobals()))
+    .action(runs(async () => (await loadSourceCommands()).domains))
   addAllOption(addScopeOptions(addLeafCommand(root, "pages", "Cited pages", "sov sources pages --scans 4"), "1"))
-    .action(async (_, command: Command) => (await loadSourceCommands()).pages(command.optsWithGlobals()))
+    .action(runs(async () => (await loadSourceCommands()).pages))
   addScopeOptions(
     addLeafCommand(
       root,
@@ -44,7 +44,7 @@ export const sources = (root: SovCommand): void => {
     "4"
   )
     .option("--all", "include every tested domain")
-    .action(async (_, command: Command) => (await loadSourceCommands()).gaps(command.optsWithGlobals()))
+    .action(runs(async () => (await loadSourceCommands()).gaps))
   addScopeOptions(
     addLeafCommand(
       root,
@@ -54,9 +54,7 @@ export const sources = (root: SovCommand): void => {
       "sov sources funnel --tag pricing --json"
     ),
     "4"
-  ).action(async (_, command: Command) =>
-    (await import("../commands/sources/funnel.ts")).funnel(command.optsWithGlobals())
-  )
+  ).action(runs(async () => (await import("../commands/sources/funnel.ts")).funnel))
   addScopeOptions(
     addLeafCommand(
       root,
@@ -67,7 +65,7 @@ export const sources = (root: SovCommand): void => {
     "1"
   )
     .option("--all", "include every search")
-    .action(async (_, command: Command) => (await loadSourceCommands()).queries(command.optsWithGlobals()))
+    .action(runs(async () => (await loadSourceCommands()).queries))
   addLeafCommand(
     root,
     "export",
@@ -78,7 +76,5 @@ export const sources = (root: SovCommand): void => {
     .requiredOption("--out <file>", "file, or - for stdout")
     .option("--scans <n>", "only the newest ended scans")
     .option(...overwriteOption)
-    .action(async (_, command: Command) =>
-      (await import("../commands/sources/export.ts")).exportAll(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/sources/export.ts")).exportAll))
 }

@@ -1,6 +1,6 @@
 /** Commands to get started: demo, init. */
 import type { Command } from "commander"
-import { addTrackingOptions, planOption, type SovCommand } from "./SovCommand.ts"
+import { addTrackingOptions, planOption, runs, type SovCommand } from "./SovCommand.ts"
 
 // The demo has a separate data directory, so that simulated and real answers are not mixed by default.
 const demoHome = ".sov-demo"
@@ -27,5 +27,5 @@ export const init = (command: SovCommand): void => {
     .option("--name <name>", "name of the organization (default: the brand's)")
     .addOption(planOption())
     .option("-y, --yes", "add another organization without a prompt")
-    .action(async (_, command: Command) => (await import("../commands/init/init.ts")).init(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/init/init.ts")).init))
 }

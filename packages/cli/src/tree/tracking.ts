@@ -1,5 +1,4 @@
 /** Commands that define the tracked set and the platforms: brand, competitor, keyword, platform. */
-import type { PlatformId, ProviderName } from "@sov/core/platforms"
 import type { KeywordStatus, TopicAct } from "@sov/core/tracking"
 import { Argument, type Command, Option } from "commander"
 import { probeQuestion } from "../probeQuestion.ts"
@@ -12,6 +11,7 @@ import {
   overwriteOption,
   platforms,
   providers,
+  runs,
   type SovCommand
 } from "./SovCommand.ts"
 
@@ -41,9 +41,9 @@ export const brand = (brand: SovCommand): void => {
   ))
     .requiredOption("--name <name>", "name of the brand")
     .option("--exclude <term>", "longer term that is not the brand (repeatable)", collect)
-    .action(async (_, command: Command) => (await import("../commands/brand/brand.ts")).set(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/brand/brand.ts")).set))
   addLeafCommand(brand, "show", "Show the brand", "sov brand show --json")
-    .action(async (_, command: Command) => (await import("../commands/brand/brand.ts")).show(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/brand/brand.ts")).show))
 }
 
 export const competitor = (rivals: SovCommand): void => {
@@ -58,13 +58,9 @@ export const competitor = (rivals: SovCommand): void => {
     )
   ))
     .option("--replace", "replace its aliases, domains and context words")
-    .action(async (name: string, _, command: Command) =>
-      (await import("../commands/brand/brand.ts")).addRival(command.optsWithGlobals(), name)
-    )
+    .action(runs(async () => (await import("../commands/brand/brand.ts")).addRival))
   addLeafCommand(rivals, "list", "List the competitors", "sov competitor list").alias("ls")
-    .action(async (_, command: Command) =>
-      (await import("../commands/brand/brand.ts")).listRivals(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/brand/brand.ts")).listRivals))
   addLeafCommand(
     rivals,
     "suggest",
@@ -83,9 +79,7 @@ export const competitor = (rivals: SovCommand): void => {
     )
     .addOption(new Option("--ignore <name>", "never suggest this name again").conflicts("restore"))
     .option("--restore <name>", "suggest an ignored name again")
-    .action(async (_, command: Command) =>
-      (await import("../commands/competitor/suggest.ts")).suggest(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/competitor/suggest.ts")).suggest))
   addDryRunOption(addYesOption(
     addLeafCommand(
       rivals,
@@ -95,9 +89,7 @@ export const competitor = (rivals: SovCommand): void => {
     )
   ))
     .alias("rm")
-    .action(async (id: string, _, command: Command) =>
-      (await import("../commands/brand/brand.ts")).removeRival(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await import("../commands/brand/brand.ts")).removeRival))
 }
 
 /** The command that sets each status of a keyword, and its help. */
@@ -119,17 +111,13 @@ export const keyword = (keyword: SovCommand): void => {
     )
   )
     .option("--tag <tag>", "give them this tag (repeatable)", collect)
-    .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
-      (await import("../commands/keyword/keyword.ts")).add(command.optsWithGlobals(), texts)
-    )
+    .action(runs(async () => (await import("../commands/keyword/keyword.ts")).add))
   addLeafCommand(keyword, "list", "List keywords", "sov keyword list --all", "sov keyword list --tag unbranded").alias(
     "ls"
   )
     .option("--all", "include removed keywords")
     .option("--tag <tag>", "only keywords with this tag (branded, unbranded: whether they name the brand)")
-    .action(async (_, command: Command) =>
-      (await import("../commands/keyword/keyword.ts")).list(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/keyword/keyword.ts")).list))
   for (
     const [verb, summary] of [["tag", "Add tags to a keyword"], ["untag", "Remove tags from a keyword"]] as const
   ) {
@@ -140,9 +128,7 @@ export const keyword = (keyword: SovCommand): void => {
       `sov keyword ${verb} "best anvil for beginners?" beginners`
     )
       .option("--tag <tag>", "tag, same as the argument (repeatable)", collect)
-      .action(async (id: string, tags: ReadonlyArray<string>, _, command: Command) =>
-        (await import("../commands/keyword/tags.ts"))[verb](command.optsWithGlobals(), id, tags)
-      )
+      .action(runs(async () => (await import("../commands/keyword/tags.ts"))[verb]))
   }
   addLeafCommand(
     keyword,
@@ -152,9 +138,7 @@ export const keyword = (keyword: SovCommand): void => {
     "sov keyword export | sov keyword import - --dry-run --json"
   )
     .option("--dry-run", "show what would be added, and store nothing")
-    .action(async (file: string, _, command: Command) =>
-      (await import("../commands/keyword/keywordFile.ts")).importFile(command.optsWithGlobals(), file)
-    )
+    .action(runs(async () => (await import("../commands/keyword/keywordFile.ts")).importFile))
   addLeafCommand(
     keyword,
     "export",
@@ -165,9 +149,7 @@ export const keyword = (keyword: SovCommand): void => {
     .option("--tag <tag>", "only keywords with this tag")
     .option("--out <file>", "file, or - for stdout", "-")
     .option(...overwriteOption)
-    .action(async (_, command: Command) =>
-      (await import("../commands/keyword/keywordFile.ts")).exportAll(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/keyword/keywordFile.ts")).exportAll))
   addLeafCommand(
     keyword,
     "history <id|text>",
@@ -175,9 +157,7 @@ export const keyword = (keyword: SovCommand): void => {
     "sov keyword history \"best anvil for beginners?\"",
     "sov keyword history \"best anvil for beginners?\" -o csv"
   )
-    .action(async (id: string, _, command: Command) =>
-      (await import("../commands/keyword/keyword.ts")).history(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await import("../commands/keyword/keyword.ts")).history))
   matchOptions(
     addLeafCommand(
       keyword,
@@ -186,9 +166,7 @@ export const keyword = (keyword: SovCommand): void => {
       "sov keyword test \"Acme or Globex?\" --brand Acme"
     )
   )
-    .action(async (given: string, _, command: Command) =>
-      (await import("../commands/measure/measure.ts")).measureText(command.optsWithGlobals(), given)
-    )
+    .action(runs(async () => (await import("../commands/measure/measure.ts")).measureText))
   for (const [status, [verb, summary]] of Object.entries(statusCommands)) {
     const command = addLeafCommand(
       keyword,
@@ -228,9 +206,7 @@ export const platform = (platform: SovCommand): void => {
   ).alias(
     "ls"
   )
-    .action(async (_, command: Command) =>
-      (await import("../commands/platform/platform.ts")).list(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/platform/platform.ts")).list))
   addBindingOptions(
     addLeafCommand(
       platform,
@@ -249,9 +225,7 @@ export const platform = (platform: SovCommand): void => {
       ...adapters,
       "simulated"
     ]))
-    .action(async (provider: ProviderName | undefined, _, command: Command) =>
-      (await import("../commands/platform/add.ts")).add(command.optsWithGlobals(), provider)
-    )
+    .action(runs(async () => (await import("../commands/platform/add.ts")).add))
   addBindingOptions(
     addLeafCommand(
       platform,
@@ -261,9 +235,7 @@ export const platform = (platform: SovCommand): void => {
     )
   )
     .addArgument(new Argument("<id>").choices(platforms))
-    .action(async (id: PlatformId, _, command: Command) =>
-      (await import("../commands/platform/change.ts")).set(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await import("../commands/platform/change.ts")).set))
   addYesOption(
     addLeafCommand(
       platform,
@@ -274,9 +246,7 @@ export const platform = (platform: SovCommand): void => {
   )
     .alias("rm")
     .addArgument(new Argument("<id>").choices(platforms))
-    .action(async (id: PlatformId, _, command: Command) =>
-      (await import("../commands/platform/change.ts")).remove(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await import("../commands/platform/change.ts")).remove))
   addLeafCommand(
     platform,
     "test",
@@ -287,9 +257,7 @@ export const platform = (platform: SovCommand): void => {
     .addArgument(new Argument("[id]").choices(platforms))
     .option("--all", "test all configured platforms")
     .option("--prompt <text>", "question to send", probeQuestion)
-    .action(async (id: string | undefined, _, command: Command) =>
-      (await import("../commands/platform/testPlatform.ts")).test(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await import("../commands/platform/testPlatform.ts")).test))
 }
 
 export const topic = (topics: SovCommand): void => {
@@ -302,7 +270,7 @@ export const topic = (topics: SovCommand): void => {
   )
     .alias("ls")
     .option("--all", "include questions that are topics of their own")
-    .action(async (_, command: Command) => (await import("../commands/topic/topic.ts")).list(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/topic/topic.ts")).list))
   const acts = {
     keep: "Confirm the topics of these questions (id or text)",
     split: "Make each of these questions (id or text) a topic of its own",
@@ -335,9 +303,7 @@ export const view = (views: SovCommand): void => {
     .option("--country <code>", "country that platforms are told, ISO 3166 (DE)")
     .option("--language <code>", "language that platforms are told, ISO 639-1 (de)")
     .option("--context <text>", "text sent before each question, word for word")
-    .action(async (name: string, _, command: Command) =>
-      (await import("../commands/view/view.ts")).add(command.optsWithGlobals(), name)
-    )
+    .action(runs(async () => (await import("../commands/view/view.ts")).add))
   addLeafCommand(
     views,
     "list",
@@ -347,21 +313,17 @@ export const view = (views: SovCommand): void => {
   )
     .alias("ls")
     .option("--weight <name=number>", "combine the shares of these views by your own weights (repeatable)", collect)
-    .action(async (_, command: Command) => (await import("../commands/view/view.ts")).list(command.optsWithGlobals()))
+    .action(runs(async () => (await import("../commands/view/view.ts")).list))
   addLeafCommand(
     views,
     "word <name> <keyword> [text]",
     "Set a view's wording of a keyword (id or text); without text, restore the keyword's own",
     "sov view word germany \"best anvil for beginners?\" \"Welcher Amboss ist gut zum Einstieg?\""
   )
-    .action(async (name: string, keyword: string, text: string | undefined, _, command: Command) =>
-      (await import("../commands/view/view.ts")).word(command.optsWithGlobals(), name, keyword, text)
-    )
+    .action(runs(async () => (await import("../commands/view/view.ts")).word))
   addYesOption(
     addLeafCommand(views, "remove <name>", "Remove a view; its scans and answers stay", "sov view remove germany --yes")
   )
     .alias("rm")
-    .action(async (name: string, _, command: Command) =>
-      (await import("../commands/view/view.ts")).remove(command.optsWithGlobals(), name)
-    )
+    .action(runs(async () => (await import("../commands/view/view.ts")).remove))
 }

@@ -1,7 +1,7 @@
 /** Commands for webhooks. */
 import { defaultEventNames, eventNames, webhookFormats } from "@sov/core/names"
-import { Argument, type Command, Option } from "commander"
-import { addLeafCommand, addYesOption, collect, type SovCommand } from "./SovCommand.ts"
+import { Argument, Option } from "commander"
+import { addLeafCommand, addYesOption, collect, runs, type SovCommand } from "./SovCommand.ts"
 
 const eventOption = (description: string) =>
   new Option("--event <event>", `${description}: ${eventNames.join(", ")}`).argParser(collect)
@@ -25,11 +25,9 @@ export const webhook = (webhook: SovCommand): void => {
       new Option("--format <format>", "body to post: the signed event, or an unsigned message for that chat")
         .choices(webhookFormats).default(webhookFormats[0])
     )
-    .action(async (url: string, _, command: Command) =>
-      (await loadEndpointCommands()).add(command.optsWithGlobals(), url)
-    )
+    .action(runs(async () => (await loadEndpointCommands()).add))
   addLeafCommand(webhook, "list", "List the endpoints, never their secrets", "sov webhook list").alias("ls")
-    .action(async (_, command: Command) => (await loadEndpointCommands()).list(command.optsWithGlobals()))
+    .action(runs(async () => (await loadEndpointCommands()).list))
   addLeafCommand(
     webhook,
     "show",
@@ -37,9 +35,7 @@ export const webhook = (webhook: SovCommand): void => {
     "sov webhook show ID --json"
   )
     .addArgument(new Argument("<id>", "id of an endpoint or a delivery, or URL of an endpoint"))
-    .action(async (id: string, _, command: Command) =>
-      (await loadEndpointCommands()).show(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await loadEndpointCommands()).show))
   addLeafCommand(
     webhook,
     "set",
@@ -48,9 +44,7 @@ export const webhook = (webhook: SovCommand): void => {
   )
     .addArgument(endpointArgument())
     .addOption(eventOption("event to subscribe to, repeatable; replaces the present ones").makeOptionMandatory())
-    .action(async (id: string, _, command: Command) =>
-      (await loadEndpointCommands()).set(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await loadEndpointCommands()).set))
   addLeafCommand(
     webhook,
     "test",
@@ -59,9 +53,7 @@ export const webhook = (webhook: SovCommand): void => {
   )
     .addArgument(endpointArgument())
     .addOption(new Option("--event <event>", "event to send").choices(eventNames).default(eventNames[0]))
-    .action(async (id: string, _, command: Command) =>
-      (await loadDeliveryCommands()).test(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await loadDeliveryCommands()).test))
   addLeafCommand(
     webhook,
     "deliveries",
@@ -73,14 +65,10 @@ export const webhook = (webhook: SovCommand): void => {
       new Option("--state <state>", "only deliveries in this state").choices(["pending", "delivered", "failed"])
     )
     .option("--limit <n>", "maximum number, 1–1000", "50")
-    .action(async (id: string | undefined, _, command: Command) =>
-      (await loadDeliveryCommands()).deliveries(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await loadDeliveryCommands()).deliveries))
   addLeafCommand(webhook, "replay", "Send a delivery again now: same body, same webhook-id", "sov webhook replay ID")
     .addArgument(new Argument("<delivery>", "id of the delivery"))
-    .action(async (id: string, _, command: Command) =>
-      (await loadDeliveryCommands()).replay(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await loadDeliveryCommands()).replay))
   addLeafCommand(
     webhook,
     "recover",
@@ -92,9 +80,7 @@ export const webhook = (webhook: SovCommand): void => {
       "--since <time>",
       "send deliveries that failed since a day, or a time with its zone (2026-03-01T08:00:00Z)"
     )
-    .action(async (id: string, _, command: Command) =>
-      (await loadDeliveryCommands()).recover(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await loadDeliveryCommands()).recover))
   addLeafCommand(
     webhook,
     "rotate",
@@ -106,27 +92,19 @@ export const webhook = (webhook: SovCommand): void => {
     .addArgument(endpointArgument())
     .option("--promote", "stop signing with the old secret")
     .option("--immediate", "replace a leaked secret: the old one stops signing now")
-    .action(async (id: string, _, command: Command) =>
-      (await loadEndpointCommands()).rotate(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await loadEndpointCommands()).rotate))
   addLeafCommand(webhook, "enable", "Enable an endpoint; its pending deliveries are sent", "sov webhook enable ID")
     .addArgument(endpointArgument())
-    .action(async (id: string, _, command: Command) =>
-      (await loadEndpointCommands()).enable(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await loadEndpointCommands()).enable))
   addLeafCommand(webhook, "disable", "Disable an endpoint; its pending deliveries wait", "sov webhook disable ID")
     .addArgument(endpointArgument())
-    .action(async (id: string, _, command: Command) =>
-      (await loadEndpointCommands()).disable(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await loadEndpointCommands()).disable))
   addYesOption(
     addLeafCommand(webhook, "remove", "Remove an endpoint and the log of its deliveries", "sov webhook remove ID --yes")
   )
     .alias("rm")
     .addArgument(endpointArgument())
-    .action(async (id: string, _, command: Command) =>
-      (await loadEndpointCommands()).remove(command.optsWithGlobals(), id)
-    )
+    .action(runs(async () => (await loadEndpointCommands()).remove))
   addLeafCommand(
     webhook,
     "listen",
@@ -136,7 +114,5 @@ export const webhook = (webhook: SovCommand): void => {
     .option("--port <n>", "port on 127.0.0.1; 0 = any free port", "4690")
     .option("--count <n>", "stop after n webhooks")
     .option("--secret-file <file>", "file with the webhook secret (default: SOV_SIGNING_SECRET)")
-    .action(async (_, command: Command) =>
-      (await import("../commands/webhook/listen.ts")).listen(command.optsWithGlobals())
-    )
+    .action(runs(async () => (await import("../commands/webhook/listen.ts")).listen))
 }
