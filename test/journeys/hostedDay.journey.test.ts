@@ -18,7 +18,7 @@ import { startReplay } from "../support/ReplayServer.ts"
 import { sov, sovJson, until, workspace } from "../support/sov.ts"
 import { unzipped } from "../support/unzipped.ts"
 
-const tenants = process.env["SOV_LONG_TESTS"] === undefined ? 24 : 200
+const tenants = process.env["SOV_LONG_TESTS"] === undefined ? 12 : 200
 /** Requests of a client at the same time. */
 const atOnce = 8
 const usd = 0.125
