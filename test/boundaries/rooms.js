@@ -178,7 +178,7 @@ export const ROOMS = [
   // For everyone, so it needs nobody.
   {
     room: "http/client/fetchClient.ts",
-    paths: ["fetchClient", "operatorClient", "operatorShapes", "shapes", "transport"].map((name) =>
+    paths: ["fetchClient", "operatorClient", "operatorShapes", "shapes", "transport", "trustShapes"].map((name) =>
       `packages/http/src/client/${name}.ts`
     ),
     may: ["http/client/fetchClient.ts"]

@@ -1,5 +1,5 @@
 /** How both clients handle responses, over a real socket; then the same operations against the real server. */
-import { createOperatorKey, evidenceCriteria } from "@sov/core"
+import { createOperatorKey, evidenceCriteria, readSpotOdds, spotCheckJson, spotScans, wholeHistory } from "@sov/core"
 import { addScan, at, seedAnswers } from "@sov/core/testing"
 import { archiveRows, makeClient } from "@sov/http/client"
 import type { ArchivePage, ArchiveRow, Scan, StartedScan, StartScan, Summary } from "@sov/http/contract"
@@ -333,6 +333,12 @@ describe("both clients on a real server", () => {
         ["share", null],
         ["mention_rate", null]
       ])
+      const odds = spotCheckJson(
+        yield* Effect.promise(() => api.run(readSpotOdds(who.organizationId, wholeHistory, spotScans)))
+      )
+      expect(odds.odds).not.toBeNull()
+      expect(yield* sov.odds({})).toEqual(odds)
+      expect(yield* Effect.promise(() => client(api.base, { apiKey: who.key }).odds())).toEqual(odds)
       const { criteria, grade } = yield* sov.evidence({})
       expect([grade, criteria.map(({ criterion }) => criterion)]).toEqual(["exploratory", [...evidenceCriteria]])
       const plainly = yield* Effect.promise(() => client(api.base, { apiKey: who.key }).evidence())

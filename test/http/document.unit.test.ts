@@ -100,6 +100,7 @@ describe("the document has exactly these operations of an organization, and list
     expect(operations.map(({ route }) => route)).toEqual([
       "GET /api/v1/sov",
       "GET /api/v1/sov/definitions",
+      "GET /api/v1/sov/odds",
       "GET /api/v1/evidence",
       "GET /api/v1/scans",
       "POST /api/v1/scans",
@@ -152,6 +153,7 @@ describe("the document has exactly these operations of an organization, and list
     expect(statuses).toEqual({
       sov: all("200", "304", "404"),
       definitions: all("200", "304", "404"),
+      odds: all("200", "304", "404"),
       evidence: all("200", "304", "404"),
       listScans: all("200", "304"),
       startScan: all("202", "409", "413", "415", "422"),
@@ -198,6 +200,7 @@ describe("the document has exactly these operations of an organization, and list
     const schemas = {
       sov: Summary,
       definitions: Definitions,
+      odds: Contract.SpotCheck,
       evidence: Evidence,
       listScans: ScanList,
       startScan: StartedScan,

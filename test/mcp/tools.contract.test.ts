@@ -77,6 +77,11 @@ describe("tools", () => {
         shares: expect.any(Array)
       },
       competitors_not_listed: 0,
+      evidence: {
+        grade: "exploratory",
+        sentence: expect.stringMatching(/^Exploratory: .* To directional: questions 2 of 50/),
+        caveat: expect.stringContaining("not a certification")
+      },
       next: [],
       ...brandAlone(33.3, null, pro.keywords, pro.scans.latest.id, at(209), { assistant_a: "ChatGPT" })
     })

@@ -47,6 +47,7 @@ export const ofTenant = {
   sov: async () => (await client.sov()).competitors?.[0]?.interval_95,
   actions: async () => (await client.actions()).actions.length,
   evidence: async () => (await client.evidence()).grade.length,
+  odds: async () => (await client.odds()).platforms.length,
   listScans: async () => (await client.listScans()).scans[0]?.status.length,
   startScan: async () => (await client.startScan({ views: ["standard"] })).scan_id.length,
   listExperiments: async () => (await client.listExperiments()).experiments.length,

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { makeProgram } from "../src/tree.ts"
 import { version } from "../src/version.ts"
-import { renderClientTypes, renderOperatorTypes } from "./clientTypes.ts"
+import { renderClientTypes, renderOperatorTypes, renderTrustTypes } from "./clientTypes.ts"
 import { eventSchemas } from "./eventSchemas.ts"
 import { renderGlossary } from "./glossaryPage.ts"
 import { renderHttpCollection } from "./httpCollection.ts"
@@ -38,6 +38,7 @@ const pages = {
 const modules = values.to !== undefined ? {} : {
   "../packages/http/src/client/operatorShapes.ts": renderOperatorTypes(document),
   "../packages/http/src/client/shapes.ts": renderClientTypes(document),
+  "../packages/http/src/client/trustShapes.ts": renderTrustTypes(document),
   "../packages/http/src/dashboard/pages/receivers.ts": renderReceivers(
     readFileSync(join(folder, "webhooks.md"), "utf8")
   )

@@ -15,7 +15,6 @@ interface Declared {
 const shapes: Declared = {
   Platform: ["Platform", "An answer platform, by its neutral name."],
   Summary: ["Summary", "The current share of voice. Times are ISO 8601, UTC; shares are in per cent."],
-  Evidence: ["Evidence", "How much the current share of voice can carry."],
   Scan: ["Scan", "A scan in the list."],
   StartScan: ["StartScan", "What a scan asks; without it, all active keywords on all configured platforms."],
   StartedScan: ["StartedScan", "A scan that was started."],
@@ -29,6 +28,12 @@ const shapes: Declared = {
   ActionMark: ["ActionMark", "What was decided about an action."],
   Action: ["Action", "Something to do, with its evidence."],
   ActionList: ["ActionList", "What to do next, and what was decided about earlier actions."]
+}
+
+/** Types of how far a share can be relied on. */
+const trustShapes: Declared = {
+  Evidence: ["Evidence", "How much the current share of voice can carry."],
+  SpotCheck: ["SpotCheck", "What somebody sees who opens single answers. Chances are in per cent."]
 }
 
 /** Types that the operator's client declares. */
@@ -51,7 +56,7 @@ const operatorShapes: Declared = {
   Usage: ["Usage", "What organizations used in a month."]
 }
 
-const declared: Declared = { ...shapes, ...operatorShapes }
+const declared: Declared = { ...shapes, ...trustShapes, ...operatorShapes }
 
 /** A comment, wrapped at 120 columns. */
 const renderComment = (text: string, indent: string): string => {
@@ -113,9 +118,16 @@ const renderDeclared = (names: Declared, { components }: Document): string =>
 const about = (whose: string) =>
   `/** Shapes of the REST API's bodies${whose}. Written by \`npm run docs\` from the API's contract. */\n`
 
+const renderModule = (whose: string, names: Declared, document: Document): string =>
+  `${about(whose)}import type { Platform } from "./shapes.ts"\n${renderDeclared(names, document)}`
+
 /** Source of the module with the types of the operator's client. */
 export const renderOperatorTypes = (document: Document): string =>
-  `${about(", the operator's")}import type { Platform } from "./shapes.ts"\n${renderDeclared(operatorShapes, document)}`
+  renderModule(", the operator's", operatorShapes, document)
+
+/** Source of the module with the types of how far a share can be relied on. */
+export const renderTrustTypes = (document: Document): string =>
+  renderModule(": how far a share can be relied on", trustShapes, document)
 
 /** Source of the module with the types of an organization's client. */
 export const renderClientTypes = (document: Document): string => {

@@ -91,6 +91,7 @@ export { type Course, listCourse, type NamedStanding } from "../usecases/scoring
 export { findBlindAlert, type PanelPlan, planPanel, type PricedOption } from "../usecases/scoring/planPanel.ts"
 export * from "../usecases/scoring/readCompetitors.ts"
 export * from "../usecases/scoring/readEvidence.ts"
+export * from "../usecases/scoring/readGrade.ts"
 export { type Movements, readMovements } from "../usecases/scoring/readMovements.ts"
 export { readSurfaceLine } from "../usecases/scoring/readOrigins.ts"
 export * from "../usecases/scoring/readOverview.ts"
@@ -100,13 +101,7 @@ export { readRecentAnswers } from "../usecases/scoring/readRecentAnswers.ts"
 export * from "../usecases/scoring/reads.ts"
 export { readScanTagShare } from "../usecases/scoring/readScanTagShare.ts"
 export * from "../usecases/scoring/readScoreReport.ts"
-export {
-  formSpotCheck,
-  type NamedOdds,
-  readSpotOdds,
-  type SpotCheck,
-  spotScans
-} from "../usecases/scoring/readSpotOdds.ts"
+export { formSpotCheck, readSpotOdds, type SpotCheck, spotScans } from "../usecases/scoring/readSpotOdds.ts"
 export { readSurfaces, type Surfaces } from "../usecases/scoring/readSurfaces.ts"
 export { readTagShares, type TagCourse, type TagShares } from "../usecases/scoring/readTagShares.ts"
 export * from "../usecases/scoring/readViewShares.ts"

@@ -21,7 +21,7 @@ import type { Interval } from "../domain/scoring/intervals.ts"
 import { roundHalfUp, roundPoints, type Score } from "../domain/scoring/Score.ts"
 import type { SentimentShares } from "../domain/scoring/sentimentShares.ts"
 import type { ShortStanding } from "../domain/scoring/shortStanding.ts"
-import type { SpotOdds } from "../domain/scoring/spotOdds.ts"
+import { type NamedOdds, spotCaveat, type SpotOdds } from "../domain/scoring/spotOdds.ts"
 import { findLeaders, rankOf } from "../domain/scoring/standing.ts"
 import type { TagShare } from "../domain/scoring/tagShares.ts"
 import type { Change } from "../domain/scoring/trend.ts"
@@ -123,6 +123,35 @@ export const spotOddsJson = (found: SpotOdds) => ({
   answers: found.answers,
   questions: found.questions,
   topics: found.topics
+})
+
+const noOdds = {
+  odds: null,
+  odds_interval_95: null,
+  three_misses: null,
+  three_misses_interval_95: null,
+  three_misses_between: null,
+  interval_about: otherQuestions,
+  answers: 0,
+  questions: 0,
+  topics: 0
+}
+
+const namedOddsJson = <Name extends string>({ name, odds }: NamedOdds<Name>) => ({ name, ...spotOddsJson(odds) })
+
+/** The odds of a spot check, in percent with one decimal; null if no answer counts. */
+export const spotCheckJson = ({ all, platforms, scans, tags }: {
+  readonly all: SpotOdds | null
+  readonly platforms: ReadonlyArray<NamedOdds<PlatformId>>
+  readonly scans: ReadonlyArray<Scan>
+  readonly tags: ReadonlyArray<NamedOdds>
+}) => ({
+  ...all === null ? noOdds : spotOddsJson(all),
+  scans: scans.map(({ id }) => id),
+  platforms: platforms.map(namedOddsJson),
+  tags: tags.map(namedOddsJson),
+  caveat: spotCaveat,
+  ...scans[0]?.simulated === true ? { simulated: true as const } : {}
 })
 
 /** How far captured answers agree with those of APIs, in percent. */

@@ -10,7 +10,6 @@ import {
   type ArchivePage,
   type ArchiveQuery,
   type ArchiveRow,
-  type Evidence,
   type Experiment,
   type ExperimentDetail,
   type ExperimentList,
@@ -30,6 +29,7 @@ import {
   type StartOptions,
   Transport
 } from "./transport.ts"
+import type { Evidence, SpotCheck } from "./trustShapes.ts"
 
 export * from "./operatorClient.ts"
 export {
@@ -60,6 +60,7 @@ export type {
   NewExperiment,
   Platform,
   Scan,
+  SpotCheck,
   StartedScan,
   StartScan,
   Summary
@@ -92,6 +93,11 @@ export class SovClient {
   /** GET /api/v1/actions: what to do next, at most ten. */
   actions(options: CallOptions = {}): Promise<ActionList> {
     return this.#transport.call("/actions", { read: readMember<ActionList>("actions") }, options)
+  }
+
+  /** GET /api/v1/sov/odds: what somebody sees who opens one answer, or three. */
+  odds(options: CallOptions = {}): Promise<SpotCheck> {
+    return this.#transport.call("/sov/odds", { read: readMember<SpotCheck>("odds") }, options)
   }
 
   /** GET /api/v1/evidence: how much the current share of voice can carry. */

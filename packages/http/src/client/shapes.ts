@@ -139,53 +139,6 @@ export interface Summary {
   readonly simulated?: true
 }
 
-/** How much the current share of voice can carry. */
-export interface Evidence {
-  readonly scan_id: string
-  readonly grade: "exploratory" | "directional" | "decision_grade"
-  /** Belongs beside the grade wherever it is shown */
-  readonly caveat: string
-  /** Scans that count as evidence */
-  readonly scans: number
-  /** The grade is the lowest that one of them allows */
-  readonly criteria: ReadonlyArray<{
-    /** questions, topics, kinds, platforms, repeats, cadence, stability or disclosure; more may follow */
-    readonly criterion: string
-    /** A number; of stability and disclosure per cent. Null where it is not known */
-    readonly value: number | null
-    /** The least value for this grade; 0 = it asks nothing */
-    readonly directional: number
-    readonly decision_grade: number
-    /** What this criterion allows */
-    readonly grade: "exploratory" | "directional" | "decision_grade"
-  }>
-  /** The cheapest way to the next grade; null at the highest */
-  readonly next: {
-    readonly grade: "exploratory" | "directional" | "decision_grade"
-    readonly keywords: number
-    readonly platforms: number
-    readonly samples: number
-    /** Scans of this panel, each on a day of its own; 0 = none */
-    readonly scans: number
-    /** Of all these scans */
-    readonly answers: number
-    /** Null where prices are not known */
-    readonly cost_usd: number | null
-    /** Cheapest first; all of them are needed */
-    readonly steps: ReadonlyArray<{
-      readonly criterion: string
-      /** Questions, topics, kinds, platforms, scans, days or samples; null where no number suffices */
-      readonly adds: number | null
-      readonly answers: number
-      readonly cost_usd: number | null
-      /** What to do, in a sentence */
-      readonly text: string
-    }>
-  } | null
-  /** Only there where answers are made up by the simulated adapter */
-  readonly simulated?: true
-}
-
 /** A scan in the list. */
 export interface Scan {
   readonly id: string

@@ -36,6 +36,7 @@ import {
   StartScan,
   Summary
 } from "./resources.ts"
+import { SpotCheck } from "./spotResource.ts"
 
 /** Current share of voice, from the newest completed scan that asked everything. */
 const sov = HttpApiEndpoint.get("sov", "/sov", {
@@ -50,6 +51,9 @@ const definitions = HttpApiEndpoint.get("definitions", "/sov/definitions", {
   success: Definitions,
   error: [NoCompletedScan, ResourceNotFound]
 })
+
+/** What somebody sees who opens one answer, or three. */
+const odds = HttpApiEndpoint.get("odds", "/sov/odds", { success: SpotCheck, error: [NoCompletedScan] })
 
 /** How far `sov` can be relied on, and the cheapest way to the next grade. */
 const evidence = HttpApiEndpoint.get("evidence", "/evidence", { success: Evidence, error: [NoCompletedScan] })
@@ -147,7 +151,7 @@ const unmarkAction = HttpApiEndpoint.delete("unmarkAction", "/actions/:id/mark",
 /** The contract: group `v1` with the operations of an organization, and group `operator`. */
 export const Api = HttpApi.make("sov").add(
   HttpApiGroup.make("v1", { topLevel: true })
-    .add(sov, definitions, evidence, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)
+    .add(sov, definitions, odds, evidence, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)
     .add(experiments, startExperiment, experiment, endExperiment)
     .add(actions, markAction, unmarkAction, claims, funnel)
     .middleware(Authorization)

@@ -20,6 +20,11 @@ const operationTexts: { readonly [operationId: string]: { readonly summary: stri
     description:
       "The answers behind `avg_sov` under each definition of voice, for the brand and its competitors, with intervals."
   },
+  odds: {
+    summary: "Odds of a spot check",
+    description:
+      "How often one opened answer shows the brand, and how often three in a row miss it: overall, by platform and by tag, with intervals, from up to 12 scans."
+  },
   evidence: {
     summary: "How much the share can carry",
     description:

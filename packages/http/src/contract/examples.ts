@@ -227,6 +227,33 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
       ]
     }
   },
+  odds: {
+    odds: 41.3,
+    odds_interval_95: { low: 30.2, high: 52.4 },
+    three_misses: 20.9,
+    three_misses_interval_95: { low: 12.4, high: 29.4 },
+    three_misses_between: null,
+    interval_about: "other questions like these",
+    answers: 240,
+    questions: 30,
+    topics: 21,
+    scans: [scanId],
+    platforms: [{
+      name: "assistant_a",
+      odds: 47.5,
+      odds_interval_95: { low: 33.6, high: 61.4 },
+      three_misses: null,
+      three_misses_interval_95: null,
+      three_misses_between: { low: 14.5, high: 52.5 },
+      interval_about: "other questions like these",
+      answers: 30,
+      questions: 30,
+      topics: 21
+    }],
+    tags: [],
+    caveat:
+      "The three openings are on three days: on one day answers are more alike. A platform's API and its app may answer otherwise than each other."
+  },
   evidence: {
     scan_id: scanId,
     grade: "directional",

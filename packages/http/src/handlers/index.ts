@@ -9,13 +9,14 @@ import * as operator from "./operator.ts"
 import * as access from "./operatorAccess.ts"
 import * as data from "./operatorData.ts"
 import { listScans, startScan } from "./scans.ts"
-import { getDefinitions, getEvidence, getSov } from "./sov.ts"
+import { getDefinitions, getEvidence, getOdds, getSov } from "./sov.ts"
 
 /** The handlers of an organization's operations. */
 export const layerHandlers = HttpApiBuilder.group(Api, "v1", (handlers) =>
   handlers
     .handle("sov", getSov)
     .handle("definitions", getDefinitions)
+    .handle("odds", getOdds)
     .handle("evidence", getEvidence)
     .handle("listScans", listScans)
     .handleRaw("startScan", startScan)

@@ -5,10 +5,13 @@ import {
   askedShareJson,
   evidenceJson,
   readEvidence,
+  readSpotOdds,
   readSurfaceLine,
   readVisibility,
   readVoice,
   sentimentJson,
+  spotCheckJson,
+  spotScans,
   standingJson,
   summarizeAsked,
   summaryJson,
@@ -21,6 +24,7 @@ import { CurrentCaller } from "../contract/Authorization.ts"
 import type { Evidence } from "../contract/evidenceResource.ts"
 import { NoCompletedScan, ResourceNotFound } from "../contract/problems.ts"
 import type { Definitions, Summary } from "../contract/resources.ts"
+import type { SpotCheck } from "../contract/spotResource.ts"
 import { orUnavailable, respondJson } from "./respond.ts"
 
 /** The view that a query names; null for the standard one. */
@@ -64,6 +68,17 @@ export const getDefinitions = Effect.fnUntraced(
       ...simulated === undefined ? {} : { simulated }
     }
     return yield* respondJson(found, id)
+  },
+  Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
+  orUnavailable
+)
+
+/** GET /api/v1/sov/odds */
+export const getOdds = Effect.fnUntraced(
+  function*() {
+    const { organization } = yield* CurrentCaller
+    const found: typeof SpotCheck.Encoded = spotCheckJson(yield* readSpotOdds(organization.id, wholeHistory, spotScans))
+    return yield* respondJson(found, organization.id)
   },
   Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
   orUnavailable

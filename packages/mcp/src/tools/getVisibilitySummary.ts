@@ -5,6 +5,7 @@ import {
   askedJson,
   interval95Json,
   otherQuestions,
+  readGrade,
   readMeasuredVoice,
   readSurfaceLine,
   readVisibilityWithSources,
@@ -29,6 +30,7 @@ import { rowsBudget, takeFitting } from "../budget.ts"
 import { IsoTime, Percent, Platform, simulated, viewArgument, viewMembers } from "../parameters.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 import { quoteUntrustedName } from "../untrusted.ts"
+import { SummaryEvidence, toEvidence } from "./summaryEvidence.ts"
 import { describeRank, describeTrendSince, listCaveats } from "./summaryWords.ts"
 
 const Trend = Schema.Struct({
@@ -206,6 +208,7 @@ const Output = Schema.Struct({
   sentiment: Schema.NullOr(SentimentFigures).annotate({
     description: "How the answers that name the brand speak of it; interval_95 as above. Null before the first scan"
   }),
+  evidence: SummaryEvidence,
   next: Next,
   ...standing,
   ...simulated
@@ -233,6 +236,7 @@ const noScanOutput: ToolOutput<Summary> = {
     sources: null,
     definitions: [],
     sentiment: null,
+    evidence: null,
     next: [],
     brand: null,
     competitors: [],
@@ -345,11 +349,13 @@ export const getVisibilitySummary = defineTool({
         Effect.all({
           found: Effect.succeed(found),
           kept: Effect.succeed(kept),
+          // The grade is that of the standard view, too
+          facts: view === undefined ? readGrade(organizationId, found.visibility.latest) : Effect.succeed(null),
           line: readSurfaceLine(organizationId, found.visibility.latest.scan),
           voice: readMeasuredVoice(organizationId, found.visibility.latest)
         })
       ),
-      Effect.map(({ found: { sources, visibility }, kept, line, voice }): ToolOutput<Summary> => {
+      Effect.map(({ found: { sources, visibility }, facts, kept, line, voice }): ToolOutput<Summary> => {
         const { scan, score } = visibility.latest
         const { simulated, ...summary } = summaryJson(scan, score)
         const silent = scan.platforms.filter((platform) => score.platformBreakdown[platform] === undefined).sort()
@@ -379,6 +385,7 @@ export const getVisibilitySummary = defineTool({
           asked: askedJson(asked),
           trend: toTrend(visibility),
           sources: toSources(sources),
+          evidence: facts === null ? null : toEvidence(facts),
           next: toNext(kept),
           definitions: voice.columns.filter(({ definition }) => definition !== "share").map((
             { definition, shares }

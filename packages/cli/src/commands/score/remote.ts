@@ -25,7 +25,10 @@ export const show = (
         `REST has no score by ${options.by}: only by platform`
       )
       yield* refuseIf(options.tag !== undefined, "REST has no score by tag: --tag works on a database only")
-      yield* refuseIf(options.spot === true, "REST has no spot odds: --spot works on a database only")
+      yield* refuseIf(
+        options.spot === true,
+        "--spot works on a database only; REST has the odds at GET /api/v1/sov/odds"
+      )
       yield* refuseIf(options.scans !== "12", "REST has no earlier scores: --scans works on a database only")
       if (options.evidence === true) return printEvidence(out, yield* callServer((signal) => sov.evidence({ signal })))
       const summary = yield* callServer((signal) =>

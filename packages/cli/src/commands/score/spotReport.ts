@@ -6,6 +6,7 @@ import {
   roundHalfUp,
   spotCaveat,
   type SpotCheck,
+  spotCheckJson,
   spotOddsJson
 } from "@sov/core/scoring"
 import { makeCanvas } from "../../output/canvas.ts"
@@ -30,8 +31,6 @@ const columns: ReadonlyArray<Column<Row>> = [
   { header: "ANSWERS", cell: ({ odds }) => odds.answers, align: "right" }
 ]
 
-const rowJson = ({ name, odds }: NamedOdds) => ({ name, ...spotOddsJson(odds) })
-
 /** A flat row, for spreadsheets. */
 const rowCsv = ({ by, name, odds }: Row) => {
   const { odds_interval_95, three_misses_between: _, three_misses_interval_95, ...rest } = spotOddsJson(odds)
@@ -47,7 +46,8 @@ const rowCsv = ({ by, name, odds }: Row) => {
 }
 
 /** Prints the odds overall, by platform and by tag. */
-export const printSpotCheck = (out: Output, { all, platforms, scans, tags }: SpotCheck): void => {
+export const printSpotCheck = (out: Output, found: SpotCheck): void => {
+  const { all, platforms, scans, tags } = found
   const label = scans[0]?.simulated === true ? { simulated: true as const } : {}
   const empty = "No measured answer counts yet: run sov scan."
   const rows: ReadonlyArray<Row> = [
@@ -56,14 +56,7 @@ export const printSpotCheck = (out: Output, { all, platforms, scans, tags }: Spo
     ...tags.map((one) => ({ by: "tag" as const, ...one }))
   ]
   if (out.format === "csv") return out.list(rows.map((row) => ({ ...rowCsv(row), ...label })), [], { empty })
-  const json = {
-    ...all === null ? { odds: null, three_misses: null } : spotOddsJson(all),
-    scans: scans.map(({ id }) => id),
-    platforms: platforms.map(rowJson),
-    tags: tags.map(rowJson),
-    ...label
-  }
-  if (out.machine) return out.result(json, () => "")
+  if (out.machine) return out.result(spotCheckJson(found), () => "")
   const say = (text: string) => {
     for (const line of wrapSentence(text, makeCanvas(out), scans[0]?.simulated === true)) out.line(line)
   }

@@ -20,6 +20,12 @@ export interface SpotOdds {
   readonly topics: number
 }
 
+/** The odds of a platform or a tag. */
+export interface NamedOdds<Name extends string = string> {
+  readonly name: Name
+  readonly odds: SpotOdds
+}
+
 const isNamed = ({ brandMentioned }: ScoredRow): number => brandMentioned ? 100 : 0
 
 const mentions = ({ rows }: ScoredCell): number => rows.filter(({ brandMentioned }) => brandMentioned).length

@@ -5,17 +5,11 @@ import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { rowsSinceBreaks } from "../../domain/scoring/breaks.ts"
 import { type ScoredCell, selectHeadlineCells } from "../../domain/scoring/cells.ts"
-import { estimateSpotOdds, type SpotOdds } from "../../domain/scoring/spotOdds.ts"
+import { estimateSpotOdds, type NamedOdds, type SpotOdds } from "../../domain/scoring/spotOdds.ts"
 import { readRecentAnswers, type RecentAnswers } from "./readRecentAnswers.ts"
 
 /** Number of completed scans whose answers count by default. */
 export const spotScans = 12
-
-/** The odds of a platform or a tag. */
-export interface NamedOdds<Name extends string = string> {
-  readonly name: Name
-  readonly odds: SpotOdds
-}
 
 /** What a person sees who opens single answers: the odds over the answers of several scans. */
 export interface SpotCheck {

@@ -1,0 +1,131 @@
+/** Shapes of the REST API's bodies: how far a share can be relied on. Written by `npm run docs` from the API's contract. */
+import type { Platform } from "./shapes.ts"
+
+/** How much the current share of voice can carry. */
+export interface Evidence {
+  readonly scan_id: string
+  readonly grade: "exploratory" | "directional" | "decision_grade"
+  /** Belongs beside the grade wherever it is shown */
+  readonly caveat: string
+  /** Scans that count as evidence */
+  readonly scans: number
+  /** The grade is the lowest that one of them allows */
+  readonly criteria: ReadonlyArray<{
+    /** questions, topics, kinds, platforms, repeats, cadence, stability or disclosure; more may follow */
+    readonly criterion: string
+    /** A number; of stability and disclosure per cent. Null where it is not known */
+    readonly value: number | null
+    /** The least value for this grade; 0 = it asks nothing */
+    readonly directional: number
+    readonly decision_grade: number
+    /** What this criterion allows */
+    readonly grade: "exploratory" | "directional" | "decision_grade"
+  }>
+  /** The cheapest way to the next grade; null at the highest */
+  readonly next: {
+    readonly grade: "exploratory" | "directional" | "decision_grade"
+    readonly keywords: number
+    readonly platforms: number
+    readonly samples: number
+    /** Scans of this panel, each on a day of its own; 0 = none */
+    readonly scans: number
+    /** Of all these scans */
+    readonly answers: number
+    /** Null where prices are not known */
+    readonly cost_usd: number | null
+    /** Cheapest first; all of them are needed */
+    readonly steps: ReadonlyArray<{
+      readonly criterion: string
+      /** Questions, topics, kinds, platforms, scans, days or samples; null where no number suffices */
+      readonly adds: number | null
+      readonly answers: number
+      readonly cost_usd: number | null
+      /** What to do, in a sentence */
+      readonly text: string
+    }>
+  } | null
+  /** Only there where answers are made up by the simulated adapter */
+  readonly simulated?: true
+}
+
+/** What somebody sees who opens single answers. Chances are in per cent. */
+export interface SpotCheck {
+  /** How often one opened answer names the brand, per cent; null without answers */
+  readonly odds: number | null
+  readonly odds_interval_95: {
+    readonly low: number
+    readonly high: number
+  } | null
+  /** How often three answers to one question on one platform all miss; null where none was asked twice */
+  readonly three_misses: number | null
+  readonly three_misses_interval_95: {
+    readonly low: number
+    readonly high: number
+  } | null
+  /** The least and the greatest that three_misses can be, where it is null */
+  readonly three_misses_between: {
+    readonly low: number
+    readonly high: number
+  } | null
+  /** What the intervals are about, in one phrase */
+  readonly interval_about: string
+  readonly answers: number
+  readonly questions: number
+  readonly topics: number
+  /** Scans whose answers count, newest first */
+  readonly scans: ReadonlyArray<string>
+  readonly platforms: ReadonlyArray<{
+    readonly name: Platform
+    /** How often one opened answer names the brand, per cent; null without answers */
+    readonly odds: number | null
+    readonly odds_interval_95: {
+      readonly low: number
+      readonly high: number
+    } | null
+    /** How often three answers to one question on one platform all miss; null where none was asked twice */
+    readonly three_misses: number | null
+    readonly three_misses_interval_95: {
+      readonly low: number
+      readonly high: number
+    } | null
+    /** The least and the greatest that three_misses can be, where it is null */
+    readonly three_misses_between: {
+      readonly low: number
+      readonly high: number
+    } | null
+    /** What the intervals are about, in one phrase */
+    readonly interval_about: string
+    readonly answers: number
+    readonly questions: number
+    readonly topics: number
+  }>
+  readonly tags: ReadonlyArray<{
+    readonly name: string
+    /** How often one opened answer names the brand, per cent; null without answers */
+    readonly odds: number | null
+    readonly odds_interval_95: {
+      readonly low: number
+      readonly high: number
+    } | null
+    /** How often three answers to one question on one platform all miss; null where none was asked twice */
+    readonly three_misses: number | null
+    readonly three_misses_interval_95: {
+      readonly low: number
+      readonly high: number
+    } | null
+    /** The least and the greatest that three_misses can be, where it is null */
+    readonly three_misses_between: {
+      readonly low: number
+      readonly high: number
+    } | null
+    /** What the intervals are about, in one phrase */
+    readonly interval_about: string
+    readonly answers: number
+    readonly questions: number
+    readonly topics: number
+  }>
+  /** What the odds cover; belongs beside them */
+  readonly caveat: string
+  /** Only there where answers are made up by the simulated adapter */
+  readonly simulated?: true
+}
