@@ -65,7 +65,11 @@ interface Place {
   readonly name: string
 }
 
-const nested: Readonly<Record<string, Kind>> = { "scan.measured": "measured", "answer.cites": "cites" }
+const nested: Readonly<Record<string, Kind>> = {
+  "report.next": "next",
+  "scan.measured": "measured",
+  "answer.cites": "cites"
+}
 
 const isMembers = (value: Json | undefined): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -14,6 +14,7 @@ import { parseShallow } from "../parseShallow.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 import { SentMarket } from "../platforms/surface.ts"
 import { Scan } from "../scanning/Scan.ts"
+import { Action } from "../sources/actions/Action.ts"
 import { SearchMode } from "../sources/Source.ts"
 import { TrackedSet } from "../tracking/TrackedSet.ts"
 
@@ -33,6 +34,14 @@ const AskedNumbers = Schema.Struct({
 /** Image types that a logo may have. */
 export const LogoType = Schema.Literals(["image/png", "image/jpeg", "image/webp"])
 export type LogoType = typeof LogoType.Type
+
+/** What a report only states about next actions. */
+const StatedNext = Schema.Struct({
+  /** Actions that the organization has marked, so that the page leaves them out. */
+  decided: Schema.Array(Action.fields.id),
+  stated: Schema.Array(Schema.Struct({ id: Action.fields.id, title: Schema.String, why: Schema.String }))
+})
+export type StatedNext = typeof StatedNext.Type
 
 /** The report's description of itself. */
 export const ReportHeader = Schema.Struct({
@@ -63,6 +72,8 @@ export const ReportHeader = Schema.Struct({
   annotations: Schema.optionalKey(Schema.Array(Schema.Struct({ day: Schema.String, text: Schema.String }))),
   /** Number of kinds of question in the newest scan: tags, which nothing proves. */
   kinds: Schema.optionalKey(Schema.Int),
+  /** Decisions about actions, and actions that the report's own answers do not show. */
+  next: Schema.optionalKey(StatedNext),
   /** The operator's names for platforms. */
   labels: Schema.Array(Schema.Tuple([PlatformId, Schema.String])),
   /** The version of the tracked set that determines the owner of each source. */

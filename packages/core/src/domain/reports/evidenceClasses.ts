@@ -13,7 +13,8 @@ import type {
   EvidenceScan,
   EvidenceSite,
   ReportEvidence,
-  ReportHeader
+  ReportHeader,
+  StatedNext
 } from "./ReportEvidence.ts"
 
 /** Topics of unproven fields; fields of one topic share a sentence. */
@@ -30,6 +31,7 @@ export type UnprovenTopic =
   | "kinds"
   | "page"
   | "threshold"
+  | "next"
   | "sources"
   | "silence"
   | "answers"
@@ -83,9 +85,14 @@ export const evidenceClasses = {
     threshold: stated("threshold"),
     annotations: stated("cover"),
     kinds: stated("kinds"),
+    next: stated("next"),
     labels: stated("cover"),
     owners: stated("names")
   } satisfies Proofs<ReportHeader>,
+  next: {
+    decided: stated("next"),
+    stated: stated("next")
+  } satisfies Proofs<StatedNext>,
   tracked_set: {
     version: stated("names"),
     brand: stated("names"),

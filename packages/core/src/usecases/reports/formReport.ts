@@ -21,6 +21,7 @@ import { type BlindAlert, findPanelReach, judgeThreshold, maxPlanScans } from ".
 import { type Score, scoreScan } from "../../domain/scoring/Score.ts"
 import { formScoreDetail, maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
 import { findTopics } from "../../domain/scoring/topics.ts"
+import { actionScans } from "../../domain/sources/actions/Action.ts"
 import type { CitingRow } from "../../domain/sources/citing.ts"
 import { type CitedSite, listCitedSites, type SourceSummary, summarizeSources } from "../../domain/sources/metrics.ts"
 import type { Owner } from "../../domain/sources/owners.ts"
@@ -30,6 +31,7 @@ import { hasSameVersions } from "../scoring/readHeadlines.ts"
 import { makeStanding, type Standing } from "../scoring/readOverview.ts"
 import type { ScoreReport } from "../scoring/readScoreReport.ts"
 import { formExperiments, type ReportedExperiment } from "./formExperiments.ts"
+import { formNext, type ReportedNext } from "./formNext.ts"
 
 /** Every figure of a report. */
 export interface ReportFigures {
@@ -48,6 +50,8 @@ export interface ReportFigures {
   readonly experiments: ReadonlyArray<ReportedExperiment>
   /** The evidence for the share, counted in the report's scans; null for pages before version 5. */
   readonly evidence: GradeInputs | null
+  /** Null in a report of a tag, for the same reason. */
+  readonly next: ReportedNext | null
 }
 
 /** The evidence contradicts itself, so no figure follows from it. */
@@ -79,7 +83,7 @@ export const isTagged = (
 ): boolean => header.tag === undefined || (keyword !== undefined && keywords[keyword]?.tagged === true)
 
 /** A measured answer of the evidence. */
-interface EvidenceRow extends ScoredRow {
+export interface EvidenceRow extends ScoredRow {
   readonly answer: EvidenceAnswer
 }
 
@@ -240,6 +244,29 @@ export const countReportedEvidence = (evidence: ReportEvidence): GradeInputs | n
   )
 }
 
+/** What to do next, from the newest scans that are measured like the newest one; pages before version 7 had none. */
+export const listReportedNext = (evidence: ReportEvidence): ReportedNext | null => {
+  const { header, keywords, scans: [newest, ...earlier] } = evidence
+  const versions = newest?.measured
+  if (header.tag !== undefined || header.page < 7 || newest === undefined || versions == null) return null
+  const alike = earlier.filter(({ measured, simulated }) =>
+    simulated === newest.simulated && measured?.measure_version === versions.measure_version &&
+    measured.tracked_set_version === versions.tracked_set_version
+  )
+  const set = findSet(evidence, versions.tracked_set_version)
+  const branded = brandedAmong(set, keywords)
+  return formNext(
+    evidence,
+    [newest, ...alike].slice(0, actionScans),
+    (id) => {
+      const rows = rowsOf(evidence, id, set)
+      const unbranded = rows.filter(({ keywordId }) => !branded.has(keywordId))
+      return unbranded.length === 0 ? rows : unbranded
+    },
+    { keywords, competitors: set.competitors }
+  )
+}
+
 /** Forms all figures. Throws BrokenEvidence if a required line is missing. */
 export const formReport = (evidence: ReportEvidence): ReportFigures => {
   const { header, keywords } = evidence
@@ -300,6 +327,7 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
     sources: { summary: summarizeSources(rows), sites: listCitedSites(rows, "domain") },
     experiments: listReportedExperiments(evidence),
     evidence: countReportedEvidence(evidence),
+    next: listReportedNext(evidence),
     blindAlert: header.threshold === undefined ? null : judgeThreshold(
       header.threshold,
       score.avgSov,

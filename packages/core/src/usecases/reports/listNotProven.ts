@@ -138,12 +138,25 @@ const sentences: {
     page < 5 ? [] : [`how many kinds of question there are (${kinds ?? "unknown"}), which tags decide`],
   // A forger may claim an earlier page to hide what it did not show
   page: ({ header: { page } }) =>
-    page < 5
-      ? [`what pages of version ${page} leave out: the grade of the evidence${page < 4 ? ", and experiments" : ""}`]
+    page < 7
+      ? [
+        `what pages of version ${page} leave out: next actions${page < 5 ? ", the grade of the evidence" : ""}${
+          page < 4 ? ", experiments" : ""
+        }`
+      ]
       : [],
   threshold: ({ header: { threshold } }) => [
     threshold === undefined ? "that no alert threshold applies" : `the alert threshold of ${threshold} points`
   ],
+  next: ({ header: { next, page, tag } }) =>
+    tag !== undefined || page < 7
+      ? []
+      : next === undefined
+      ? ["that the organization has decided about no action"]
+      : [
+        ...next.stated.map(({ title }) => `the action “${title}”`),
+        `about which actions the organization has decided (${next.decided.length})`
+      ],
   sources: describeSources,
   silence: ({ header }) => header.answers ? ["which platforms without sources could name any"] : [],
   kind: () => ["whether the answers are real or simulated"],

@@ -15,13 +15,15 @@ import {
   type EvidenceSite,
   type LogoType,
   type ReportEvidence,
-  reportFormat
+  reportFormat,
+  type StatedNext
 } from "../../domain/reports/ReportEvidence.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ConfiguredPlatform, isCompared } from "../../domain/scoring/asked.ts"
 import { countKinds } from "../../domain/scoring/evidenceGrade.ts"
 import { judgeThreshold } from "../../domain/scoring/panelPlan.ts"
 import { maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
+import { describeAction } from "../../domain/sources/actions/describeAction.ts"
 import { listCitedSites } from "../../domain/sources/metrics.ts"
 import { type Keyword, keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { findSystemTag } from "../../domain/tracking/Tag.ts"
@@ -44,6 +46,7 @@ import { makeStanding } from "../scoring/readOverview.ts"
 import { readTagGroups } from "../scoring/readRecentAnswers.ts"
 import { readHeadlineHistory } from "../scoring/reads.ts"
 import { readScoreReport, readScoreReportOf } from "../scoring/readScoreReport.ts"
+import { readKeptActions } from "../sources/readActions.ts"
 import { readSourcesOf, type SourceReport } from "../sources/readSources.ts"
 import { findNamedTag } from "../tracking/readTags.ts"
 import {
@@ -51,6 +54,7 @@ import {
   formReport,
   isTagged,
   listReportedExperiments,
+  listReportedNext,
   type ReportFigures
 } from "./formReport.ts"
 
@@ -233,6 +237,28 @@ const citationsOf = (sources: SourceReport, sites: ReturnType<typeof makeIndex<s
   }))
 
 /**
+ * What a report has to state about the stored actions beside those that follow from its answers: decisions, and the
+ * actions of the same newest scan that rest on pages, facts or scans outside the report. Null if there is nothing.
+ */
+const readStatedNext = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, window: HistoryWindow, evidence: ReportEvidence) {
+    const kept = yield* readKeptActions(organizationId, window)
+    const formed = listReportedNext(evidence)
+    if (kept === null || formed === null || kept.scans[0] !== evidence.scans[0]?.id) return null
+    const found = new Set(formed.found.map(({ id }) => id))
+    const listed = new Set(kept.actions.map(({ id }) => id))
+    const next: StatedNext = {
+      decided: kept.marks.map(({ id }) => id).filter((id) => !listed.has(id)),
+      stated: kept.actions.filter(({ id }) => !found.has(id)).map((one) => ({
+        id: one.id,
+        ...describeAction(one, kept)
+      }))
+    }
+    return next.decided.length + next.stated.length === 0 ? null : next
+  }
+)
+
+/**
  * Reads a report of the newest scored scan of the period with the scans that it is compared with. Fails as
  * `readScoreReport`, with Rejected if the period has no scored scan, its newest scan has no answer to the tag, one of
  * its scans has no seal, or the texts are longer than `maxText`, and with NotFound if no keyword has the tag.
@@ -356,7 +382,7 @@ export const readReport = Effect.fn("readReport")(function*(
   const threshold = request.to === null && tagged === null ? yield* findDropThreshold(id) : null
   const annotations = (yield* (yield* AnnotationStore).list(id)).map(({ day, text }) => ({ day, text }))
   const chain = yield* readChain(id, Math.min(...seals.keys()), Math.max(...seals.keys()))
-  const evidence: ReportEvidence = {
+  const unmarked: ReportEvidence = {
     header: {
       format: reportFormat,
       page: request.page.version,
@@ -397,6 +423,8 @@ export const readReport = Effect.fn("readReport")(function*(
         : { header: sealToJson(toSealHeader(found.seal)), answers: found.answers }
     })
   }
+  const next = tagged === null ? yield* readStatedNext(id, shown, unmarked) : null
+  const evidence = next === null ? unmarked : { ...unmarked, header: { ...unmarked.header, next } }
   if (tagged !== null) {
     const answers = evidence.seals.flatMap((seal) => seal.header.scan_id === latest.scan.id ? seal.answers ?? [] : [])
     if (!answers.some((answer) => answer.brand !== undefined && isTagged(evidence, answer))) {
@@ -411,6 +439,7 @@ export const readReport = Effect.fn("readReport")(function*(
     sources: { summary: sources.summary, sites: listCitedSites(sources.rows, "domain") },
     experiments: listReportedExperiments(evidence),
     evidence: countReportedEvidence(evidence),
+    next: listReportedNext(evidence),
     blindAlert: threshold === null
       ? null
       : judgeThreshold(threshold, latest.score.avgSov, yield* readReachOf(id, [latest, ...earlier]))

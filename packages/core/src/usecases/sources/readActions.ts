@@ -3,7 +3,7 @@ import { cardHash } from "../../domain/card/BusinessCard.ts"
 import type { AnswerClaim } from "../../domain/card/claims/summarizeClaims.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { type HistoryWindow, historyWindowAt, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
-import { type Action, actionId } from "../../domain/sources/actions/Action.ts"
+import { type Action, actionId, actionScans } from "../../domain/sources/actions/Action.ts"
 import { type ActionMark, type ListedAction, listUnmarked } from "../../domain/sources/actions/ActionMark.ts"
 import {
   type ActionRow,
@@ -22,8 +22,6 @@ import { checkCard } from "../card/checkCard.ts"
 import { now } from "../now.ts"
 import { listNewestScans, readSourcesOf } from "./readSources.ts"
 
-/** Number of newest comparable scans that actions are based on. */
-const actionScans = 8
 const shownExamples = 5
 
 /** The recommended next actions. */

@@ -28,13 +28,14 @@ import { visible } from "../visible.ts"
 import type { Logo } from "./logo.ts"
 import { experimentsPanel } from "./reportExperiments.ts"
 import { gradePanel } from "./reportGrade.ts"
+import { nextPanel } from "./reportNext.ts"
 import { reportNotes } from "./reportNotes.ts"
 
 /**
  * The version of the page that given evidence produces. Increase it when a word, a number or a drawing of the page
  * changes: a file of another version is not compared byte by byte.
  */
-export const pageVersion = 6
+export const pageVersion = 7
 
 /** Data that the parts of the page share. */
 interface Sheet {
@@ -408,7 +409,7 @@ ${scan.simulated && simulatedBanner}
 ${reportNotes(sheet)}<div class="grid">
 ${headlinePanel(sheet)}${movedPanel(sheet)}${platformsPanel(sheet)}${namedPanel(sheet)}${questionsPanel(sheet)}${
     sourcesPanel(sheet)
-  }${experimentsPanel(sheet)}${gradePanel(figures)}${methodPanel(sheet)}${answersPanel(sheet)}</div>
+  }${nextPanel(sheet)}${experimentsPanel(sheet)}${gradePanel(figures)}${methodPanel(sheet)}${answersPanel(sheet)}</div>
 <footer class="foot">Made by sov, ${formats.minute(header.made_at)}</footer>
 </main>
 `

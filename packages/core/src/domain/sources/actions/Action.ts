@@ -12,6 +12,8 @@ export { actionRules }
 
 /** Maximum number of listed actions: more would not help. */
 export const maxActions = 10
+/** Number of newest comparable scans that actions are based on. */
+export const actionScans = 8
 /** Minimum number of answers behind an action. */
 export const minActionAnswers = 12
 

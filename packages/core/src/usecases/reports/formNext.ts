@@ -1,0 +1,68 @@
+/** The next actions of a report: those that follow from its own answers, and those that it only states. */
+import type { ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
+import { type Action, maxActions } from "../../domain/sources/actions/Action.ts"
+import { type ActionNames, describeAction } from "../../domain/sources/actions/describeAction.ts"
+import { type ActionRow, findActions } from "../../domain/sources/actions/findActions.ts"
+import type { CitingRow } from "../../domain/sources/citing.ts"
+import type { EvidenceRow } from "./formReport.ts"
+
+/** An action of a report in words. */
+export interface ReportedAction extends ReturnType<typeof describeAction>, Pick<Action, "id" | "answers" | "effect"> {}
+
+export interface ReportedNext {
+  /** Actions that the rules find in the answers of the report, at most `maxActions`. */
+  readonly found: ReadonlyArray<ReportedAction>
+  /** Number of further ones that the organization has decided about. */
+  readonly decided: number
+  /** Actions whose evidence the report does not contain. */
+  readonly stated: NonNullable<ReportEvidence["header"]["next"]>["stated"]
+  readonly candidates: number
+  readonly scans: number
+}
+
+const noPages: Pick<CitingRow, "cited" | "domains" | "pages" | "ownCited" | "reports" | "unread" | "searched"> = {
+  reports: false,
+  unread: false,
+  searched: null,
+  cited: [],
+  domains: new Set(),
+  pages: new Set(),
+  ownCited: false
+}
+
+/**
+ * Finds the actions in the answers of these scans, newest first. Rules about pages and facts find none, because a
+ * report has no pages of earlier scans and no business card.
+ */
+export const formNext = (
+  { header }: Pick<ReportEvidence, "header">,
+  scans: ReadonlyArray<{ readonly id: ActionRow["scanId"]; readonly startedAt: Date }>,
+  rowsOf: (scanId: ActionRow["scanId"]) => ReadonlyArray<EvidenceRow>,
+  names: ActionNames
+): ReportedNext => {
+  const rows = scans.flatMap(({ id, startedAt }) =>
+    rowsOf(id).map(({ answer, ...row }): ActionRow => ({
+      ...row,
+      ...noPages,
+      scanId: id,
+      answerId: answer.id,
+      createdAt: startedAt,
+      read: null
+    }))
+  )
+  const { actions, candidates } = findActions(rows, scans.map(({ id }) => id))
+  const hidden = new Set(header.next?.decided)
+  const left = actions.filter(({ id }) => !hidden.has(id))
+  return {
+    found: left.slice(0, maxActions).map((one) => ({
+      id: one.id,
+      answers: one.answers,
+      effect: one.effect,
+      ...describeAction(one, names)
+    })),
+    decided: actions.length - left.length,
+    stated: header.next?.stated ?? [],
+    candidates,
+    scans: scans.length
+  }
+}
