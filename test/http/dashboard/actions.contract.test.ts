@@ -1,5 +1,5 @@
 /** Actions over HTTP: what to do next on the overview and on their page, deciding about one, and who may. */
-import { readActions, wholeHistory } from "@sov/core"
+import { type ActionMark, readActions, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
@@ -33,9 +33,17 @@ describe.each(serverHomeOrAll)("actions on the %s home", (home) => {
     const mark = `${path}/actions/${action!.id}/mark`
     const form = readForm((await member.get(`${path}/actions`)).text, mark)
     expect((await member.post(mark, { ...form, state: "gone" })).status).toBe(400)
+    expect((await member.post(mark, { ...form, state: "later", days: "0" })).status).toBe(422)
+    expect((await member.post(mark, { ...form, state: "later", days: "7" })).status).toBe(303)
+    const [{ markedAt, until }] = (await server.run(readActions(id, wholeHistory))).marks as [ActionMark]
+    expect(until!.getTime() - markedAt.getTime()).toBe(7 * 86_400_000)
+    const later = await member.get(`${path}/actions`)
+    const back = `${path}/actions/${action!.id}/undo`
+    expect((await member.post(back, readForm(later.text, back))).status).toBe(303)
+    const again = readForm((await member.get(`${path}/actions`)).text, mark)
     for (const state of ["dismissed", "done"]) {
       // The same form sent twice decides once
-      expect((await member.post(mark, { ...form, state })).status).toBe(303)
+      expect((await member.post(mark, { ...again, state })).status).toBe(303)
     }
     expect(await words(path)).not.toContain(title)
     const decided = await member.get(`${path}/actions`)

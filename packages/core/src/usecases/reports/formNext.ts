@@ -1,10 +1,10 @@
 /** The next actions of a report: those that follow from its own answers, and those that it only states. */
-import type { ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
+import type { EvidenceAnswer, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
+import type { ScoredRow } from "../../domain/scoring/cells.ts"
 import { type Action, maxActions } from "../../domain/sources/actions/Action.ts"
 import { type ActionNames, describeAction } from "../../domain/sources/actions/describeAction.ts"
 import { type ActionRow, findActions } from "../../domain/sources/actions/findActions.ts"
 import type { CitingRow } from "../../domain/sources/citing.ts"
-import type { EvidenceRow } from "./formReport.ts"
 
 /** An action of a report in words. */
 export interface ReportedAction extends ReturnType<typeof describeAction>, Pick<Action, "id" | "answers" | "effect"> {}
@@ -37,7 +37,7 @@ const noPages: Pick<CitingRow, "cited" | "domains" | "pages" | "ownCited" | "rep
 export const formNext = (
   { header }: Pick<ReportEvidence, "header">,
   scans: ReadonlyArray<{ readonly id: ActionRow["scanId"]; readonly startedAt: Date }>,
-  rowsOf: (scanId: ActionRow["scanId"]) => ReadonlyArray<EvidenceRow>,
+  rowsOf: (scanId: ActionRow["scanId"]) => ReadonlyArray<ScoredRow & { readonly answer: EvidenceAnswer }>,
   names: ActionNames
 ): ReportedNext => {
   const rows = scans.flatMap(({ id, startedAt }) =>

@@ -83,7 +83,7 @@ export const isTagged = (
 ): boolean => header.tag === undefined || (keyword !== undefined && keywords[keyword]?.tagged === true)
 
 /** A measured answer of the evidence. */
-export interface EvidenceRow extends ScoredRow {
+interface EvidenceRow extends ScoredRow {
   readonly answer: EvidenceAnswer
 }
 

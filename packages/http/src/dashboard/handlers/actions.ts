@@ -1,12 +1,13 @@
 /** Actions: a list of what to do next, and decisions about each. */
 import { makeFormId, runOnce } from "@sov/core/audit"
-import { actionJson, type ActionState, markAction, readActions, unmarkAction } from "@sov/core/sources"
+import { actionJson, type ActionState, laterDays, markAction, readActions, unmarkAction } from "@sov/core/sources"
 import { Effect, Schema } from "effect"
+import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { columnsOf, sendCsv } from "../guard/Reply.ts"
 import { actionsPage } from "../pages/actions.ts"
 import type { DoneCode } from "../pages/done.ts"
-import { readChoice, readFormId } from "./forms.ts"
+import { readChoice, readFormId, readText } from "./forms.ts"
 import { leadTo, shown } from "./replies.ts"
 
 const path = "/actions"
@@ -47,8 +48,12 @@ export const mark = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, params } = request
   const formId = yield* readFormId(request)
   const state = yield* readChoice(request, "state", State)
-  return yield* runOnce(organization.id, formId, markAction(organization.id, params["id"] ?? "", state)).pipe(
-    Effect.catchTag("DoneBefore", () => Effect.void),
+  const days = state === "later" ? Number(readText(request, "days") || laterDays.usual) : laterDays.usual
+  return yield* runOnce(organization.id, formId, markAction(organization.id, params["id"] ?? "", state, days)).pipe(
+    Effect.catchTags({
+      DoneBefore: () => Effect.void,
+      Rejected: ({ field, message }) => Effect.fail(new PageRefused({ status: 422, words: `The ${field} ${message}.` }))
+    }),
     Effect.as(leadTo(request, path, codes[state]))
   )
 })

@@ -1,5 +1,6 @@
 /** Actions: what to do next, each with its evidence, and the decisions about earlier actions. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
+import { maxPlanText, minTopics } from "@sov/core/experiments"
 import { atLeast } from "@sov/core/people"
 import { roundPoints } from "@sov/core/scoring"
 import {
@@ -13,6 +14,7 @@ import {
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { planExperiment } from "./experiments.ts"
 import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
@@ -60,7 +62,23 @@ const marking = (frame: Frame, formId: AuditEntryId, { id }: ListedAction, title
         visible(title)
       }</span></button>`
     )
-  }</div></form>`
+  }<label>Later: days <input type="number" name="days" required min="1" max="${laterDays.most}" value="${laterDays.usual}"></label></div></form>`
+
+/** Maximum number of questions in the address of a plan. */
+const maxPlanned = 100
+
+/** The way to find out whether a change helps: an experiment, if the questions are enough for one. */
+const experimentLink = (frame: Frame, { effect, keywords }: ListedAction, title: string): Fragment =>
+  effect !== null && (keywords.length < minTopics
+    ? html`<p class="small">Too few questions for an experiment: ${keywords.length} of at least ${minTopics}.</p>`
+    : html`<p><a class="button" href="${
+      planExperiment(frame.organization.slug, {
+        // More ids would not fit into an address: the planner then offers all questions
+        ...keywords.length <= maxPlanned && { keyword: keywords },
+        name: title.slice(0, maxPlanText),
+        change: title.slice(0, maxPlanText)
+      })
+    }">Plan an experiment<span class="hidden">: ${visible(title)}</span></a></p>`)
 
 const actionPanel = (frame: Frame, { formId, report }: ActionsContent, action: ListedAction): Html => {
   const { title, why } = describeAction(action, report)
@@ -75,7 +93,9 @@ const actionPanel = (frame: Frame, { formId, report }: ActionsContent, action: L
         n + 1
       }<span class="hidden"> of “${visible(title)}”</span></a>`
     )
-  }</p>${atLeast(frame.role, "member") && marking(frame, formId, action, title)}</section>`
+  }</p>${atLeast(frame.role, "member") && experimentLink(frame, action, title)}${
+    atLeast(frame.role, "member") && marking(frame, formId, action, title)
+  }</section>`
 }
 
 const undoForm = (frame: Frame, formId: AuditEntryId, { id, title }: ActionMark): Html =>
@@ -98,7 +118,7 @@ const markedPanel = (frame: Frame, { formId, report: { marks } }: ActionsContent
       ),
       "stacked"
     )
-  }<footer>Done: it comes back when answers after that day alone show it again. Later: it comes back after ${laterDays.usual} days. Not for us: it stays away.</footer></section>`
+  }<footer>Done: it comes back when answers after that day alone show it again. Later: it comes back on that day. Not for us: it stays away.</footer></section>`
 
 export interface ActionsContent {
   readonly report: ActionReport
