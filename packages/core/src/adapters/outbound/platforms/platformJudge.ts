@@ -1,7 +1,7 @@
 /**
  * Uses a configured platform as the judge of sentiment: sends the answer as fenced data and expects one of three words.
  */
-import { Effect, Layer } from "effect"
+import { type Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import { type AnswerPlatform, AnswerPlatforms } from "../../../ports/AnswerPlatform.ts"
@@ -55,13 +55,19 @@ export const makePlatformJudge = (platform: AnswerPlatform, random: SecureRandom
   })
 })
 
-/** The configured judge, if there is one. */
-export const layerJudge = (config: PlatformConfig) =>
+/** Makes a judge of the configured platform; null if there is none. */
+export const layerJudgeOf = <Id, A>(
+  port: Context.Key<Id, A | null>,
+  make: (platform: AnswerPlatform, random: SecureRandom.SecureRandom["Service"]) => A,
+  { sentiment: { judge } }: PlatformConfig
+) =>
   Layer.effect(
-    SentimentJudge,
+    port,
     Effect.gen(function*() {
-      const { judge } = config.sentiment
       const platform = judge === null ? undefined : (yield* AnswerPlatforms).all.get(judge)
-      return platform === undefined ? null : makePlatformJudge(platform, yield* SecureRandom.SecureRandom)
+      return platform === undefined ? null : make(platform, yield* SecureRandom.SecureRandom)
     })
   )
+
+/** The configured judge, if there is one. */
+export const layerJudge = (config: PlatformConfig) => layerJudgeOf(SentimentJudge, makePlatformJudge, config)

@@ -2,11 +2,12 @@
  * Uses a configured platform as the judge of names: sends names and passages as fenced data and expects a list of
  * numbers.
  */
-import { Effect, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
-import { type AnswerPlatform, AnswerPlatforms } from "../../../ports/AnswerPlatform.ts"
+import { Effect } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import type { AnswerPlatform } from "../../../ports/AnswerPlatform.ts"
 import { type ConfiguredNameJudge, type NameInContext, NameJudge } from "../../../ports/NameJudge.ts"
 import type { PlatformConfig } from "./PlatformConfig.ts"
+import { layerJudgeOf } from "./platformJudge.ts"
 
 const describeName = ({ excerpts, name }: NameInContext, index: number): string =>
   [`${index + 1}. ${JSON.stringify(name)}`, ...excerpts.map((excerpt) => `   ${JSON.stringify(excerpt)}`)].join("\n")
@@ -56,12 +57,4 @@ export const makePlatformNameJudge = (
 })
 
 /** The judge of names: the configured judge, if there is one. */
-export const layerNameJudge = (config: PlatformConfig) =>
-  Layer.effect(
-    NameJudge,
-    Effect.gen(function*() {
-      const { judge } = config.sentiment
-      const platform = judge === null ? undefined : (yield* AnswerPlatforms).all.get(judge)
-      return platform === undefined ? null : makePlatformNameJudge(platform, yield* SecureRandom.SecureRandom)
-    })
-  )
+export const layerNameJudge = (config: PlatformConfig) => layerJudgeOf(NameJudge, makePlatformNameJudge, config)
