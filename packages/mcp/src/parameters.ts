@@ -89,6 +89,24 @@ export const pageMeta = {
   })
 }
 
+/** The `meta` of a page that shows the first `shown` of the rows that were read. */
+export const makePageMeta = <Row>(
+  { cursorAfter, more, rows }: {
+    readonly rows: ReadonlyArray<Row>
+    readonly more: boolean
+    readonly cursorAfter: (row: Row) => string
+  },
+  shown: number
+) => {
+  const last = rows[shown - 1]
+  const cutBySize = shown < rows.length
+  return {
+    count: shown,
+    next_cursor: (more || cutBySize) && last !== undefined ? cursorAfter(last) : null,
+    page_cut_by_size: cutBySize
+  }
+}
+
 /** Error for a cursor that was issued for other arguments. */
 export const staleCursor = "The cursor does not match these arguments; call again without cursor."
 

@@ -11,6 +11,7 @@ import {
   idArgument,
   IsoTime,
   limitArgument,
+  makePageMeta,
   pageMeta,
   Percent,
   Platform,
@@ -156,16 +157,15 @@ export const getScanResults = defineTool({
             found.rows.flatMap(({ answer }) => answer === null ? [] : [answer.id])
           )
       ),
-      Effect.map(({ cited, found: { cursorAfter, more, namedIn, rows, scan } }): ToolOutput<Results> => {
+      Effect.map(({ cited, found }): ToolOutput<Results> => {
+        const { namedIn, scan } = found
         const results = takeFitting(
-          rows.map((row) =>
+          found.rows.map((row) =>
             row.answer === null
               ? toRow(row, null, undefined)
               : toRow(row, namedIn(row.answer), cited.get(row.answer.id))
           )
         )
-        const cutBySize = results.length < rows.length
-        const last = rows[results.length - 1]
         const part = formatNarrowing(scan)
         const named = results.filter((row) => row.brand_mentioned === true).length
         return {
@@ -173,11 +173,7 @@ export const getScanResults = defineTool({
             status: "ok",
             scan: { ...scanJson(scan), ...narrowingJson(scan) },
             results,
-            meta: {
-              count: results.length,
-              next_cursor: (more || cutBySize) && last !== undefined ? cursorAfter(last) : null,
-              page_cut_by_size: cutBySize
-            }
+            meta: makePageMeta(found, results.length)
           },
           sentence: `${scan.simulated ? "SIMULATED: " : ""}${
             pluralized(results.length, "result")

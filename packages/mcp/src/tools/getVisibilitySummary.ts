@@ -33,6 +33,8 @@ import { quoteUntrustedName } from "../untrusted.ts"
 import { SummaryEvidence, toEvidence } from "./summaryEvidence.ts"
 import { describeRank, describeTrendSince, listCaveats } from "./summaryWords.ts"
 
+const Interval95 = Schema.NullOr(Schema.Struct({ low: Percent, high: Percent }))
+
 const Trend = Schema.Struct({
   previous_scan_id: Schema.String,
   previous_completed_at: IsoTime,
@@ -81,7 +83,6 @@ const Sources = Schema.Struct({
   })
 })
 
-const Interval95 = Schema.NullOr(Schema.Struct({ low: Percent, high: Percent }))
 const Prompt = Schema.NullOr(Schema.String)
 const change = { before: Percent, after: Percent, delta: Schema.Finite.annotate({ description: "Percentage points" }) }
 
@@ -163,7 +164,7 @@ const Output = Schema.Struct({
   surface_line: Schema.optionalKey(Schema.String).annotate({
     description: "Whose view the numbers are, in one line: surface, web search, market, persona"
   }),
-  interval_95: Schema.NullOr(Schema.Struct({ low: Percent, high: Percent })).annotate({
+  interval_95: Interval95.annotate({
     description: "Where avg_sov would lie for other questions like these; null when there are too few topics"
   }),
   interval_about: Schema.NullOr(Schema.String).annotate({ description: "What interval_95 is about, in one phrase" }),

@@ -14,6 +14,7 @@ import {
   IsoTime,
   labelSimulated,
   limitArgument,
+  makePageMeta,
   pageMeta,
   simulated,
   staleCursor
@@ -96,19 +97,10 @@ export const listKeywords = defineTool({
   handle: ({ cursor, limit = defaultLimit, query, status, tag }, organizationId) =>
     Effect.all([readKeywords(organizationId, { query, status, tag }, { limit, cursor }), readTags(organizationId)])
       .pipe(
-        Effect.map(([{ cursorAfter, more, rows }, tags]) => {
-          const keywords = takeFitting(rows.map((row) => toRow(row, tags.get(row.keyword.id))))
-          const cutBySize = keywords.length < rows.length
-          const last = rows[keywords.length - 1]
+        Effect.map(([page, tags]) => {
+          const keywords = takeFitting(page.rows.map((row) => toRow(row, tags.get(row.keyword.id))))
           return {
-            structured: {
-              keywords,
-              meta: {
-                count: keywords.length,
-                next_cursor: (more || cutBySize) && last !== undefined ? cursorAfter(last) : null,
-                page_cut_by_size: cutBySize
-              }
-            },
+            structured: { keywords, meta: makePageMeta(page, keywords.length) },
             sentence: keywords.length === 0
               ? "No keyword matches; list_keywords without arguments shows all."
               : describeKeywords(keywords)

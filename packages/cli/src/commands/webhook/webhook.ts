@@ -33,17 +33,24 @@ const shownDeliveries = 5
 const decodeEvents = (names: ReadonlyArray<string>) =>
   Effect.forEach([...new Set(names)], (name) => decodeInput(EventName, name as EventName, "--event"))
 
+type Services = Effect.Services<ReturnType<Parameters<typeof runCommand>[2]>>
+
 /** Runs a command on one endpoint. */
-const runOnEndpoint = <E, R>(
+const runOnEndpoint = <E>(
   options: GlobalOptions,
   idOrUrl: string,
-  use: (session: CommandSession, organizationId: OrganizationId, endpoint: Endpoint) => Effect.Effect<void, E, R>
+  needs: Parameters<typeof runCommand>[1],
+  use: (
+    session: CommandSession,
+    organizationId: OrganizationId,
+    endpoint: Endpoint
+  ) => Effect.Effect<void, E, Services>
 ) =>
-(session: CommandSession) =>
-  Effect.gen(function*() {
-    const organization = yield* currentOrganization(options)
-    yield* use(session, organization.id, yield* findEndpoint(organization.id, idOrUrl))
-  })
+  runCommand(options, needs, (session) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      yield* use(session, organization.id, yield* findEndpoint(organization.id, idOrUrl))
+    }))
 
 export const add = (
   options: GlobalOptions & { readonly event?: ReadonlyArray<string>; readonly format: string },
@@ -123,83 +130,63 @@ export const show = (options: GlobalOptions, id: string) =>
     }))
 
 export const set = (options: GlobalOptions & { readonly event: ReadonlyArray<string> }, id: string) =>
-  runCommand(
-    options,
-    { repeatable: true },
-    runOnEndpoint(options, id, ({ out }, organizationId, endpoint) =>
-      Effect.gen(function*() {
-        const events = yield* decodeEvents(options.event)
-        const changed = yield* setEndpointEvents(organizationId, endpoint.id, events)
-        out.result(endpointJson(changed), () => `${endpoint.url} is subscribed to ${events.join(", ")}.`)
-      }))
-  )
+  runOnEndpoint(options, id, { repeatable: true }, ({ out }, organizationId, endpoint) =>
+    Effect.gen(function*() {
+      const events = yield* decodeEvents(options.event)
+      const changed = yield* setEndpointEvents(organizationId, endpoint.id, events)
+      out.result(endpointJson(changed), () => `${endpoint.url} is subscribed to ${events.join(", ")}.`)
+    }))
 
 export const enable = (options: GlobalOptions, id: string) =>
-  runCommand(
-    options,
-    { repeatable: true },
-    runOnEndpoint(options, id, ({ out }, organizationId, endpoint) =>
-      Effect.gen(function*() {
-        const changed = yield* enableEndpoint(organizationId, endpoint.id)
-        out.result(endpointJson(changed), () => `${endpoint.url} is enabled; its pending deliveries are sent.`)
-      }))
-  )
+  runOnEndpoint(options, id, { repeatable: true }, ({ out }, organizationId, endpoint) =>
+    Effect.gen(function*() {
+      const changed = yield* enableEndpoint(organizationId, endpoint.id)
+      out.result(endpointJson(changed), () => `${endpoint.url} is enabled; its pending deliveries are sent.`)
+    }))
 
 export const disable = (options: GlobalOptions, id: string) =>
-  runCommand(
-    options,
-    { repeatable: true },
-    runOnEndpoint(options, id, ({ out }, organizationId, endpoint) =>
-      Effect.gen(function*() {
-        const changed = yield* disableEndpoint(organizationId, endpoint.id)
-        out.result(
-          endpointJson(changed),
-          () => `${endpoint.url} is disabled; its pending deliveries wait up to 30 days.`
-        )
-      }))
-  )
+  runOnEndpoint(options, id, { repeatable: true }, ({ out }, organizationId, endpoint) =>
+    Effect.gen(function*() {
+      const changed = yield* disableEndpoint(organizationId, endpoint.id)
+      out.result(
+        endpointJson(changed),
+        () => `${endpoint.url} is disabled; its pending deliveries wait up to 30 days.`
+      )
+    }))
 
 export const remove = (options: GlobalOptions, id: string) =>
-  runCommand(
-    options,
-    {},
-    runOnEndpoint(options, id, ({ out }, organizationId, endpoint) =>
-      Effect.gen(function*() {
-        yield* confirm(out, `Remove ${endpoint.url} and the log of its deliveries?`)
-        yield* removeEndpoint(organizationId, endpoint.id)
-        out.result({ id: endpoint.id, removed: true }, () => `${endpoint.url} is removed.`)
-      }))
-  )
+  runOnEndpoint(options, id, {}, ({ out }, organizationId, endpoint) =>
+    Effect.gen(function*() {
+      yield* confirm(out, `Remove ${endpoint.url} and the log of its deliveries?`)
+      yield* removeEndpoint(organizationId, endpoint.id)
+      out.result({ id: endpoint.id, removed: true }, () => `${endpoint.url} is removed.`)
+    }))
 
 export const rotate = (
   options: GlobalOptions & { readonly promote?: boolean; readonly immediate?: boolean },
   id: string
 ) =>
-  runCommand(
-    options,
-    {},
-    runOnEndpoint(options, id, ({ out }, organizationId, endpoint) =>
-      Effect.gen(function*() {
-        if (options.promote === true) {
-          if (options.immediate === true) {
-            return yield* Effect.fail(usageError("--promote and --immediate exclude each other"))
-          }
-          if (endpoint.stagedAt === null) {
-            return yield* Effect.fail(usageError("no secret is staged", `sov webhook rotate ${endpoint.id} stages one`))
-          }
-          const promoted = yield* promoteSecret(organizationId, endpoint.id)
-          out.result(endpointJson(promoted), () => `${endpoint.url}: only the new secret signs now.`)
-          return
+  runOnEndpoint(options, id, {}, ({ out }, organizationId, endpoint) =>
+    Effect.gen(function*() {
+      if (options.promote === true) {
+        if (options.immediate === true) {
+          return yield* Effect.fail(usageError("--promote and --immediate exclude each other"))
         }
-        const immediate = options.immediate === true
-        const { secret } = yield* rotateSecret(organizationId, endpoint.id, immediate)
-        out.note(
-          immediate
-            ? "The old secret no longer signs."
-            : "Both secrets sign from now on. Give this one to the receiver, then run: " +
-              `sov webhook rotate ${endpoint.id} --promote (otherwise it is promoted after 24 hours)`
-        )
-        out.note("This is the only time the secret is shown.")
-        out.result({ id: endpoint.id, url: endpoint.url, staged: !immediate, secret }, () => secret)
-      }))
-  )
+        if (endpoint.stagedAt === null) {
+          return yield* Effect.fail(usageError("no secret is staged", `sov webhook rotate ${endpoint.id} stages one`))
+        }
+        const promoted = yield* promoteSecret(organizationId, endpoint.id)
+        out.result(endpointJson(promoted), () => `${endpoint.url}: only the new secret signs now.`)
+        return
+      }
+      const immediate = options.immediate === true
+      const { secret } = yield* rotateSecret(organizationId, endpoint.id, immediate)
+      out.note(
+        immediate
+          ? "The old secret no longer signs."
+          : "Both secrets sign from now on. Give this one to the receiver, then run: " +
+            `sov webhook rotate ${endpoint.id} --promote (otherwise it is promoted after 24 hours)`
+      )
+      out.note("This is the only time the secret is shown.")
+      out.result({ id: endpoint.id, url: endpoint.url, staged: !immediate, secret }, () => secret)
+    }))
