@@ -3,6 +3,26 @@ import { Effect, Record, Result, Schema, SchemaGetter, String } from "effect"
 
 const encode = SchemaGetter.forbidden<never, unknown>(() => "rows are only read")
 
+type Names<Fields> = { readonly [member in keyof Fields]?: string }
+
+/** The members of a record, each with its column: the member's name in snake case unless `names` has another. */
+const pairColumns = <Fields extends object>(fields: Fields, names: Names<Fields>) =>
+  (Object.keys(fields) as Array<keyof Fields & string>).map((member) =>
+    [member, names[member] ?? String.camelToSnake(member)] as const
+  )
+
+/** The columns that `rowOf` reads, as a list for SELECT and RETURNING. */
+export const listColumns = <Fields extends object>(fields: Fields, names: Names<Fields> = {}): string =>
+  pairColumns(fields, names).map(([, column]) => column).join(", ")
+
+/** The members that `rowOf` reads, as columns for INSERT. Other members of the record are left out. */
+export const toColumns = <Fields extends object>(
+  fields: Fields,
+  record: { readonly [member in keyof Fields]: unknown },
+  names: Names<Fields> = {}
+): Record<string, unknown> =>
+  Object.fromEntries(pairColumns(fields, names).map(([member, column]) => [column, record[member]]))
+
 /**
  * The schema of a row. Each member is a column, whose name is the member's in snake case unless `names` has another;
  * further columns are dropped. Members within a `jsonb` value keep their names. For a row within a row
@@ -10,9 +30,9 @@ const encode = SchemaGetter.forbidden<never, unknown>(() => "rows are only read"
  */
 export const rowOf = <const Fields extends { readonly [member: string]: Schema.ConstraintDecoder<unknown> }>(
   fields: Fields,
-  names: { readonly [member in keyof Fields]?: string } = {}
+  names: Names<Fields> = {}
 ): Schema.Decoder<Schema.Struct.Type<Fields>, Schema.Struct.DecodingServices<Fields>> => {
-  const columns = Object.keys(fields).map((member) => [member, names[member] ?? String.camelToSnake(member)] as const)
+  const columns = pairColumns(fields, names)
   const members: Schema.Decoder<Schema.Struct.Type<Fields>, Schema.Struct.DecodingServices<Fields>> = Schema.Struct(
     fields
   )
@@ -69,3 +89,6 @@ export const decodeOne = <A>(row: Schema.Decoder<A>) => {
   const decode = Schema.decodeUnknownResult(row, options)
   return Effect.flatMap(([first]: ReadonlyArray<unknown>) => Effect.fromResult(decode(first)))
 }
+
+/** Decodes the number of a statement that returns it as `count`. */
+export const decodeCount = decodeOne(rowOf({ count: Schema.Int }).pipe(mapRow(({ count }) => count)))

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { ApiKey } from "../../../domain/access/ApiKey.ts"
 import { ApiKeyStore } from "../../../ports/ApiKeyStore.ts"
 import { OrganizationRow } from "../organizations/organizationRow.ts"
-import { decodeFirst, decodeRows, joinOf, rowOf } from "../rows.ts"
+import { decodeFirst, decodeRows, joinOf, listColumns, rowOf, toColumns } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { tryElsewhere } from "../tryElsewhere.ts"
 
@@ -14,30 +14,19 @@ const KeyedRow = joinOf({
   key: rowOf(ApiKey.fields, { id: "key_id", name: "key_name", createdAt: "key_created_at" })
 })
 
-const columns = "id, name, prefix, last_four, scopes, created_at, expires_at, rolled, revoked_at, last_used_at"
-
 /** API keys, stored as hashes in table `api_key`. */
 export const PgApiKeyStore = Layer.effect(
   ApiKeyStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    const shown = sql.literal(columns)
+    const shown = sql.literal(listColumns(ApiKey.fields))
     return ApiKeyStore.of({
       insert: (organizationId, key, hash) =>
         sql`insert into api_key ${
           sql.insert({
             organization_id: organizationId,
-            id: key.id,
-            name: key.name,
-            prefix: key.prefix,
-            last_four: key.lastFour,
-            scopes: key.scopes,
             hash,
-            created_at: key.createdAt,
-            expires_at: key.expiresAt,
-            rolled: key.rolled,
-            revoked_at: key.revokedAt,
-            last_used_at: key.lastUsedAt
+            ...toColumns(ApiKey.fields, key)
           })
         }`.pipe(Effect.asVoid, withStoreErrors("add API key")),
 

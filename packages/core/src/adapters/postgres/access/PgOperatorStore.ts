@@ -4,7 +4,7 @@ import { type OperatorEntry, OperatorKey } from "../../../domain/access/Operator
 import { ActorKind } from "../../../domain/audit/Actor.ts"
 import { OperatorKeyId } from "../../../domain/ids.ts"
 import { OperatorStore } from "../../../ports/OperatorStore.ts"
-import { decodeFirst, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
+import { decodeFirst, decodeRows, jsonOf, mapRow, rowOf, toColumns } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { tryElsewhere } from "../tryElsewhere.ts"
 import { inBatches } from "../values.ts"
@@ -33,20 +33,11 @@ export const PgOperatorStore = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     return OperatorStore.of({
-      insertKey: ({ createdAt, expiresAt, id, lastFour, lastUsedAt, name, prefix, revokedAt }, hash) =>
-        sql`insert into operator_key ${
-          sql.insert({
-            id,
-            name,
-            prefix,
-            last_four: lastFour,
-            hash,
-            created_at: createdAt,
-            expires_at: expiresAt,
-            revoked_at: revokedAt,
-            last_used_at: lastUsedAt
-          })
-        }`.pipe(Effect.asVoid, withStoreErrors("add operator key")),
+      insertKey: (key, hash) =>
+        sql`insert into operator_key ${sql.insert({ hash, ...toColumns(OperatorKey.fields, key) })}`.pipe(
+          Effect.asVoid,
+          withStoreErrors("add operator key")
+        ),
 
       listKeys: sql`select * from operator_key order by created_at desc, id desc`.pipe(
         decodeRows(KeyRow),

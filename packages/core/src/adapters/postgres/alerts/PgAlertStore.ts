@@ -13,6 +13,7 @@ import { EventId, ScanId } from "../../../domain/ids.ts"
 import { AlertStore, type StoredRuleMemory } from "../../../ports/AlertStore.ts"
 import { decodeFirst, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { upsert } from "../upsert.ts"
 import { formatUuidArray } from "../values.ts"
 
 // The casts below are safe: a rule is stored together with its memory or data, and determines their types
@@ -49,13 +50,14 @@ export const PgAlertStore = Layer.effect(
         `.pipe(decodeRows(RuleRow), withStoreErrors("read alert rules")),
 
       setRule: (organizationId, { enabled, rule, sensitivity, threshold }, at) =>
-        sql`
-          insert into alert_rule ${
-          sql.insert({ organization_id: organizationId, rule, enabled, threshold, sensitivity, changed_at: at })
-        }
-          on conflict (organization_id, rule) do update set enabled = excluded.enabled, threshold = excluded.threshold,
-            sensitivity = excluded.sensitivity, changed_at = excluded.changed_at
-        `.pipe(
+        upsert(sql, "alert_rule", ["organization_id", "rule"], {
+          organization_id: organizationId,
+          rule,
+          enabled,
+          threshold,
+          sensitivity,
+          changed_at: at
+        }).pipe(
           Effect.andThen(sql`delete from alert_memory where organization_id = ${organizationId} and rule = ${rule}`),
           sql.withTransaction,
           Effect.asVoid,

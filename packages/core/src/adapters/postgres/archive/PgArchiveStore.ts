@@ -9,7 +9,7 @@ import {
   listArchiveConditions,
   notJudged
 } from "../../../domain/archive/ArchiveFilters.ts"
-import type { ArchivePosition } from "../../../domain/archive/ArchiveRow.ts"
+import type { ArchivePosition, ArchiveRow } from "../../../domain/archive/ArchiveRow.ts"
 import { AnswerId, type OrganizationId } from "../../../domain/ids.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { standardView } from "../../../domain/tracking/ViewInput.ts"
@@ -24,12 +24,11 @@ import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, literalLimit } from "../values.ts"
 import { CallRow, NeighbourRow, selectNeighbours } from "./answerDetail.ts"
 import {
-  fromRow,
-  type HistoryRow,
-  type Row,
+  answerRow,
+  answerRowInUtf8,
+  PageRow,
   sealedAnswers,
-  sealedFromRow,
-  type SealedRow,
+  SealedRow,
   selectInUtf8,
   selectNewestMeasured
 } from "./archiveRows.ts"
@@ -132,7 +131,7 @@ export const PgArchiveStore = Layer.effect(
       }
     ) => {
       const where = matchAfter(matchFilters(organizationId, filters), after)
-      return sql<Row>`
+      return sql`
         ${sql.literal(selectNewestMeasured(provenance))}
         where ${searched ? sql`${where} and ${sql.literal(withinReach)}` : where}
         order by answer.created_at desc, answer.id desc limit ${literalLimit(limit)}
@@ -145,13 +144,14 @@ export const PgArchiveStore = Layer.effect(
       organizationId: OrganizationId,
       filters: AnswerFilters,
       { after, limit, provenance = false, textBytes }: ArchiveHistoryOptions,
-      columns: string
+      columns: string,
+      row: Schema.Decoder<ArchiveRow<Text>>
     ) => {
       const conditions = listArchiveConditions(filters)
       const searched = conditions.some(isSearched)
       const served = conditions.filter((condition) => !isSearched(condition))
       const atMost = filters.words === undefined ? searchedAnswers : searchedTexts
-      return sql<HistoryRow<Text>>`
+      return sql`
         ${
         searched
           ? sql`with reach as materialized (
@@ -189,16 +189,18 @@ export const PgArchiveStore = Layer.effect(
         ) page on true
         where organization.id = ${organizationId} order by page.created_at desc, page.id desc
       `.pipe(
-        Effect.map((rows) => {
-          const [first] = rows
-          if (first === undefined) return null
-          const given = first.id === null ? [] : rows.slice(0, limit) as ReadonlyArray<HistoryRow<Text> & Row<Text>>
-          const more = given.at(-1)?.followed === true
-          const reached = more || first.reached_at == null
+        Effect.flatMap(Effect.fnUntraced(function*(found) {
+          const pages = yield* Effect.succeed(found).pipe(decodeRows(PageRow))
+          const [page] = pages
+          if (page === undefined) return null
+          const rows = page.id === null ? [] : yield* Effect.succeed(found.slice(0, limit)).pipe(decodeRows(row))
+          const more = pages[rows.length - 1]?.followed === true
+          const { begin, reachedAt = null, reachedId = null } = page
+          const reached = more || reachedAt === null || reachedId === null
             ? null
-            : { createdAt: first.reached_at, id: first.reached_id! }
-          return { begin: first.history_begin, rows: given.map(fromRow), more, reached }
-        }),
+            : { createdAt: reachedAt, id: reachedId }
+          return { begin, rows, more, reached }
+        })),
         withStoreErrors("read archive")
       )
     }
@@ -211,11 +213,11 @@ export const PgArchiveStore = Layer.effect(
       append: writes.append,
 
       find: (organizationId, id) =>
-        sql<Row>`
+        sql`
           ${
           sql.literal(selectNewestMeasured(true))
         } where answer.organization_id = ${organizationId} and answer.id = ${id}
-        `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("find answer")),
+        `.pipe(decodeFirst(answerRow(true)), withStoreErrors("find answer")),
 
       payload: (organizationId, id) =>
         sql`
@@ -229,7 +231,7 @@ export const PgArchiveStore = Layer.effect(
 
       page: (organizationId, filters, options) =>
         selectPage(organizationId, filters, options).pipe(
-          Effect.map((rows) => rows.map(fromRow)),
+          decodeRows(answerRow(options.provenance === true)),
           withStoreErrors("read archive")
         ),
 
@@ -252,10 +254,13 @@ export const PgArchiveStore = Layer.effect(
           withStoreErrors("find answers beside")
         ),
 
-      history: (organizationId, filters, options) => readHistory<string>(organizationId, filters, options, "page.*"),
+      history: (organizationId, filters, options) =>
+        readHistory(organizationId, filters, options, "page.*", answerRow(options.provenance === true)),
 
-      historyInUtf8: (organizationId, filters, options) =>
-        readHistory<Uint8Array>(organizationId, filters, options, selectInUtf8(options.provenance === true)),
+      historyInUtf8: (organizationId, filters, options) => {
+        const provenance = options.provenance === true
+        return readHistory(organizationId, filters, options, selectInUtf8(provenance), answerRowInUtf8(provenance))
+      },
 
       leaves: (organizationId, scanId) =>
         sql`
@@ -302,10 +307,10 @@ export const PgArchiveStore = Layer.effect(
         estimateAnswers(sql, organizationId, filters).pipe(withStoreErrors("estimate answers")),
 
       listSealed: (organizationId, ids, { payloads } = { payloads: false }) =>
-        sql<SealedRow>`
+        sql`
           ${sql.literal(sealedAnswers(payloads))}
           where organization_id = ${organizationId} and id = any(${formatUuidArray(ids)}::uuid[])
-        `.pipe(Effect.map((rows) => rows.map(sealedFromRow)), withStoreErrors("read answers")),
+        `.pipe(decodeRows(SealedRow), withStoreErrors("read answers")),
 
       filterIds: (organizationId, filters, ids) =>
         sql`

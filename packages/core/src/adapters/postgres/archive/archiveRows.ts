@@ -1,65 +1,51 @@
 /** Rows of the archive, and the beginnings of the statements that return them. */
+import { Schema, String, Struct } from "effect"
 import type { ArchiveRow, RowProvenance } from "../../../domain/archive/ArchiveRow.ts"
-import type { AnswerId, KeywordId, ScanId } from "../../../domain/ids.ts"
-import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
-import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { AnswerId, KeywordId, ScanId } from "../../../domain/ids.ts"
+import { Sentiment } from "../../../domain/measuring/Measurement.ts"
+import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { type Asked, orderMarket } from "../../../domain/platforms/surface.ts"
-import type { CapturedSource, SearchMode, SourcesStatus } from "../../../domain/sources/Source.ts"
+import { type CapturedSource, SearchMode, SourcesStatus } from "../../../domain/sources/Source.ts"
 import type { SealedAnswer } from "../../../ports/ArchiveStore.ts"
+import { joinOf, jsonOf, mapRow, rowOf } from "../rows.ts"
 
 /** Columns that a leaf of any version covers. */
-interface LeafRow {
-  readonly id: string
-  readonly scan_id: string
-  readonly platform: string
-  readonly keyword_id: string
-  readonly prompt_used: string
-  readonly raw_response: string
-  readonly created_at: Date
-  readonly simulated: boolean
-  readonly asked: Asked | null
+const leafColumns = {
+  id: AnswerId,
+  scanId: ScanId,
+  promptUsed: Schema.String,
+  // A superuser can store times outside the range of Date, and verification must still read them
+  createdAt: Schema.instanceOf(Date),
+  simulated: Schema.Boolean,
+  asked: jsonOf<Asked | null>()
 }
 
-interface ProvenanceRow {
-  readonly leaf_version: number
-  readonly model: string
-  readonly search: string | null
-  readonly payload_sha256: Uint8Array | null
-  readonly source_version: number | null
-  readonly sources: ReadonlyArray<CapturedSource> | null
-  readonly queries: ReadonlyArray<string> | null
-  readonly status: string | null
-  readonly cut: number | null
+/** Columns of the answer that a leaf covers from version 2 on. */
+const captureColumns = {
+  leafVersion: Schema.Int,
+  model: Schema.String,
+  search: Schema.NullOr(SearchMode),
+  payloadSha256: Schema.NullOr(Schema.Uint8Array)
 }
 
-/** A row of `selectNewestMeasured`, with provenance if it was requested. */
-export interface Row<Text = string> extends Omit<LeafRow, "raw_response">, Partial<ProvenanceRow> {
-  readonly raw_response: Text
-  readonly brand_mentioned: boolean | null
-  readonly mention_count: number | null
-  readonly mention_position: number | null
-  readonly sentiment: string | null
-  readonly sentiment_by: string | null
-  readonly sov_score: number | null
+const sourceColumns = {
+  sourceVersion: Schema.NullOr(Schema.Int),
+  sources: jsonOf<ReadonlyArray<CapturedSource> | null>(),
+  queries: jsonOf<ReadonlyArray<string> | null>()
 }
 
-/** A row of a page. For an organization without a matching answer, one row whose answer columns are null. */
-export type HistoryRow<Text> =
-  & {
-    readonly history_begin: Date
-    readonly followed: boolean | null
-    /** Where the search stopped; left out if an index supports the filters. */
-    readonly reached_at?: Date | null
-    readonly reached_id?: AnswerId | null
-  }
-  & (Row<Text> | { readonly [K in keyof Row]: null })
+const answerColumns = { ...leafColumns, platform: PlatformId, keywordId: KeywordId }
 
-/** A row of `sealedAnswers`. */
-export interface SealedRow extends LeafRow, Omit<ProvenanceRow, "status" | "cut"> {
-  readonly leaf_hash: Uint8Array
-  /** Left out unless payloads were requested. */
-  readonly payload_found?: Uint8Array | null
+const measuredColumns = {
+  brandMentioned: Schema.NullOr(Schema.Boolean),
+  mentionCount: Schema.NullOr(Schema.Int),
+  mentionPosition: Schema.NullOr(Schema.Int),
+  sentiment: Schema.NullOr(Sentiment),
+  sentimentBy: Schema.NullOr(Schema.String),
+  sovScore: Schema.NullOr(Schema.Number)
 }
+
+const shownColumns = { ...sourceColumns, status: Schema.NullOr(SourcesStatus), cut: Schema.NullOr(Schema.Int) }
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
@@ -75,61 +61,68 @@ const toAsked = (asked: Asked | null): Asked | null =>
     market: asked.market === null ? null : orderMarket(asked.market)
   }
 
-const provenanceFromRow = (row: ProvenanceRow): RowProvenance => ({
-  leafVersion: row.leaf_version === 3 ? 3 : row.leaf_version === 2 ? 2 : 1,
-  model: row.model,
-  search: row.search as SearchMode | null,
-  payloadSha256: row.payload_sha256 === null ? null : toHex(row.payload_sha256),
-  sourceVersion: row.source_version,
-  status: row.status as SourcesStatus | null,
+const ProvenanceRow = rowOf({ ...captureColumns, ...shownColumns }).pipe(mapRow((row): RowProvenance => ({
+  ...row,
+  leafVersion: row.leafVersion === 3 ? 3 : row.leafVersion === 2 ? 2 : 1,
+  payloadSha256: row.payloadSha256 === null ? null : toHex(row.payloadSha256),
   cut: row.cut ?? 0,
   sources: toCapturedSources(row.sources),
   queries: row.queries ?? []
-})
+})))
 
-export const fromRow = <Text>(row: Row<Text>): ArchiveRow<Text> => ({
-  id: row.id as AnswerId,
-  scanId: row.scan_id as ScanId,
-  platform: row.platform as PlatformId,
-  keywordId: row.keyword_id as KeywordId,
-  promptUsed: row.prompt_used,
-  rawResponse: row.raw_response,
-  brandMentioned: row.brand_mentioned,
-  mentionCount: row.mention_count,
-  mentionPosition: row.mention_position,
-  sentiment: row.sentiment as Sentiment | null,
-  sentimentBy: row.sentiment_by,
-  sovScore: row.sov_score,
-  createdAt: row.created_at,
-  simulated: row.simulated,
-  asked: toAsked(row.asked),
-  ...row.leaf_version === undefined ? {} : { provenance: provenanceFromRow(row as ProvenanceRow) }
-})
+const makeAnswerRows = <Text>(rawResponse: Schema.Decoder<Text>) => {
+  const plain = rowOf({ ...answerColumns, ...measuredColumns, rawResponse }).pipe(
+    mapRow((row): ArchiveRow<Text> => ({ ...row, asked: toAsked(row.asked) }))
+  )
+  const withProvenance = joinOf({ plain, provenance: ProvenanceRow }).pipe(
+    mapRow(({ plain, provenance }): ArchiveRow<Text> => ({ ...plain, provenance }))
+  )
+  return (provenance: boolean): Schema.Decoder<ArchiveRow<Text>> => provenance ? withProvenance : plain
+}
 
-export const sealedFromRow = (row: SealedRow): SealedAnswer => ({
-  id: row.id as AnswerId,
-  scanId: row.scan_id as ScanId,
-  platform: row.platform,
-  keywordId: row.keyword_id,
-  promptUsed: row.prompt_used,
-  rawResponse: row.raw_response,
-  createdAt: row.created_at,
-  leafHash: row.leaf_hash,
-  provenance: row.leaf_version === 1 ? null : {
-    model: row.model,
-    simulated: row.simulated,
-    search: row.search as SearchMode | null,
-    payloadSha256: row.payload_sha256 === null ? "" : toHex(row.payload_sha256),
+/** Rows of `selectNewestMeasured`, with provenance if it was requested. */
+export const answerRow = makeAnswerRows(Schema.String)
+
+/** The same, with the answers as UTF-8 bytes. */
+export const answerRowInUtf8 = makeAnswerRows(Schema.Uint8Array)
+
+/** What each row of a page says about the page. Without a matching answer, there is one row, whose `id` is null. */
+export const PageRow = rowOf({
+  begin: Schema.Date,
+  id: Schema.NullOr(AnswerId),
+  followed: Schema.NullOr(Schema.Boolean),
+  /** Where the search stopped; left out if an index supports the filters. */
+  reachedAt: Schema.optionalKey(Schema.NullOr(Schema.Date)),
+  reachedId: Schema.optionalKey(Schema.NullOr(AnswerId))
+}, { begin: "history_begin" })
+
+/** A row of `sealedAnswers`. Verification must read words that a superuser changed, so they are not checked. */
+export const SealedRow = rowOf({
+  ...leafColumns,
+  platform: Schema.String,
+  keywordId: Schema.String,
+  rawResponse: Schema.String,
+  ...captureColumns,
+  search: jsonOf<SearchMode | null>(),
+  ...sourceColumns,
+  leafHash: Schema.Uint8Array,
+  /** Left out unless payloads were requested. */
+  payloadFound: Schema.optionalKey(Schema.NullOr(Schema.Uint8Array))
+}).pipe(mapRow((row): SealedAnswer => ({
+  ...Struct.pick(row, ["id", "scanId", "platform", "keywordId", "promptUsed", "rawResponse", "createdAt", "leafHash"]),
+  provenance: row.leafVersion === 1 ? null : {
+    ...Struct.pick(row, ["model", "simulated", "search"]),
+    payloadSha256: row.payloadSha256 === null ? "" : toHex(row.payloadSha256),
     // If the row is missing, the leaf differs
-    sourceVersion: row.source_version ?? 0,
+    sourceVersion: row.sourceVersion ?? 0,
     sources: toCapturedSources(row.sources),
     queries: row.queries ?? [],
-    asked: row.leaf_version === 3 ? toAsked(row.asked) ?? { surface: null, view: null, market: null } : null
+    asked: row.leafVersion === 3 ? toAsked(row.asked) ?? { surface: null, view: null, market: null } : null
   },
-  ...row.payload_found === undefined
+  ...row.payloadFound === undefined
     ? {}
-    : { payloadFound: row.payload_found === null ? null : toHex(row.payload_found) }
-})
+    : { payloadFound: row.payloadFound === null ? null : toHex(row.payloadFound) }
+})))
 
 /** Joins the sources that the leaf covers, or for leaves of version 1 the newest. */
 const shownSources = `
@@ -139,27 +132,13 @@ const shownSources = `
     order by case when answer.leaf_version > 1 then source_version else -source_version end limit 1
   ) shown on true`
 
-const measuredColumns = [
-  "brand_mentioned",
-  "mention_count",
-  "mention_position",
-  "sentiment",
-  "sentiment_by",
-  "sov_score"
-]
-const provenanceColumns = {
-  answer: ["leaf_version", "model", "search", "payload_sha256"],
-  shown: ["source_version", "status", "sources", "queries", "cut"]
-}
-const answerColumns = ["id", "scan_id", "platform", "keyword_id", "prompt_used", "created_at", "simulated", "asked"]
-
 /** The columns of `selectNewestMeasured` except the answer's text, each with its table's alias. */
 const listColumns = (provenance: boolean): ReadonlyArray<readonly [of: string, column: string]> =>
   Object.entries({
-    answer: [...answerColumns, ...provenance ? provenanceColumns.answer : []],
+    answer: { ...answerColumns, ...provenance ? captureColumns : {} },
     newest: measuredColumns,
-    ...provenance ? { shown: provenanceColumns.shown } : {}
-  }).flatMap(([of, columns]) => columns.map((column) => [of, column] as const))
+    ...provenance ? { shown: shownColumns } : {}
+  }).flatMap(([of, columns]) => Object.keys(columns).map((member) => [of, String.camelToSnake(member)] as const))
 
 /** The columns of a page's rows, with the answers as UTF-8 bytes, the encoding of all our databases. */
 export const selectInUtf8 = (provenance: boolean): string =>

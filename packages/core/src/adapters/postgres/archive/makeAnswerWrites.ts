@@ -1,12 +1,12 @@
 /** The statements that add answers to the archive. */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect } from "effect"
-import type { Statement } from "effect/sql"
 import type { ArchivedAnswer } from "../../../domain/archive/ArchiveRow.ts"
 import type { AnswerId, OrganizationId } from "../../../domain/ids.ts"
 import type { ArchiveStore } from "../../../ports/ArchiveStore.ts"
 import type { StoredMeasurement } from "../../../ports/MeasurementStore.ts"
 import { groupWrites } from "../groupWrites.ts"
+import { insertRows } from "../insertRows.ts"
 import { measurementColumns } from "../measuring/measurementColumns.ts"
 import { RowScope } from "../roles/rowScope.ts"
 import { sourceColumns, sourceTypes } from "../sources/sourceColumns.ts"
@@ -104,24 +104,6 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     created_at: answer.createdAt
   })
 
-  /** `insert into table … select … from (values …) given` with a join: only rows with a match in the join are added. */
-  const insertRows = <A extends object>(
-    table: string,
-    types: { readonly [K in keyof A]: string },
-    rows: ReadonlyArray<A>,
-    joined: string
-  ) => {
-    const columns = Object.keys(types) as Array<keyof A & string>
-    const names = sql.csv(columns.map((name) => sql`${sql(name)}`))
-    const values = rows.map((row) =>
-      sql`(${sql.csv(columns.map((name) => sql`${row[name] as Statement.Fragment}::${sql.literal(types[name])}`))})`
-    )
-    return sql`
-      insert into ${sql(table)} (${names})
-      select given.* from (values ${sql.csv(values)}) given (${names}) ${sql.literal(joined)}
-    `
-  }
-
   /**
    * Adds rows that belong to answers, as a further part of their statement. Only rows of answers in `added` are added.
    */
@@ -133,7 +115,7 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     rows.length === 0
       ? sql.literal("")
       : sql`, ${sql.literal(`added_${table}`)} as (${
-        insertRows(table, types, rows, "join added on added.id = given.answer_id")
+        insertRows(sql, table, types, rows, "join added on added.id = given.answer_id")
       })`
 
   const addSources = (organizationId: OrganizationId, answers: ReadonlyArray<ArchivedAnswer>) =>
@@ -177,6 +159,7 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
       ), added as (
         ${
       insertRows(
+        sql,
         "answer",
         answerTypes,
         answers.map((answer) => toAnswerColumns(organizationId, answer)),
@@ -223,7 +206,7 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
   const append: ArchiveStore["Service"]["append"] = (organizationId, answer) =>
     sql`
       with added as (
-        ${insertRows("answer", answerTypes, [toAnswerColumns(organizationId, answer)], "")}
+        ${insertRows(sql, "answer", answerTypes, [toAnswerColumns(organizationId, answer)], "")}
         on conflict do nothing returning id
       )
       ${addSources(organizationId, [answer])}

@@ -5,11 +5,11 @@ import { AuditAction, SubjectKind } from "../../../domain/audit/auditActions.ts"
 import type { AuditEntry } from "../../../domain/audit/AuditEntry.ts"
 import { ApiKeyId, AuditEntryId, type OrganizationId, PersonId } from "../../../domain/ids.ts"
 import { AuditLog } from "../../../ports/AuditLog.ts"
-import { decodeFirst, decodeOne, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
+import { decodeCount, decodeFirst, decodeRows, jsonOf, listColumns, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
-const EntryRow = rowOf({
+const entryColumns = {
   id: AuditEntryId,
   at: Schema.Date,
   personId: Schema.NullOr(PersonId),
@@ -20,16 +20,15 @@ const EntryRow = rowOf({
   subjectKind: SubjectKind,
   subjectId: Schema.String,
   detail: jsonOf<AuditEntry["detail"]>()
-}).pipe(
+}
+
+const EntryRow = rowOf(entryColumns).pipe(
   mapRow(({ actor: name, actorKind, apiKeyId: keyId, personId, subjectId, subjectKind, ...entry }): AuditEntry => ({
     ...entry,
     actor: { kind: actorKind, name, personId, keyId },
     subject: { kind: subjectKind, id: subjectId }
   }))
 )
-const ActsRow = rowOf({ acts: Schema.Int }).pipe(mapRow(({ acts }) => acts))
-
-const columns = "id, at, person_id, api_key_id, actor_kind, actor, action, subject_kind, subject_id, detail"
 
 /** An entry as a row of table `audit_entry`. */
 export const toEntryColumns = (
@@ -55,7 +54,7 @@ export const PgAuditLog = Layer.effect(
   AuditLog,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    const shown = sql.literal(columns)
+    const shown = sql.literal(listColumns(entryColumns))
     return AuditLog.of({
       record: (organizationId, entries) =>
         inBatches(
@@ -82,9 +81,9 @@ export const PgAuditLog = Layer.effect(
 
       countActs: (organizationId, { action, personId, since }) =>
         sql`
-          select count(*)::int as acts from audit_entry
+          select count(*)::int as count from audit_entry
           where organization_id = ${organizationId} and person_id = ${personId} and action = ${action} and at > ${since}
-        `.pipe(decodeOne(ActsRow), withStoreErrors("read the audit log")),
+        `.pipe(decodeCount, withStoreErrors("read the audit log")),
 
       page: (organizationId, { action, actor, since }, { after, limit }) =>
         sql`

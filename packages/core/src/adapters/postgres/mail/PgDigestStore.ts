@@ -2,13 +2,13 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import { OrganizationId } from "../../../domain/ids.ts"
 import { DigestStore } from "../../../ports/DigestStore.ts"
-import { decodeFirst, decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
+import { decodeCount, decodeFirst, decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { upsert } from "../upsert.ts"
 import { storableText } from "../values.ts"
 
 const SettingRow = rowOf({ enabled: Schema.Boolean, nextAt: Schema.NullOr(Schema.Date) })
 const DueRow = rowOf({ organizationId: OrganizationId, dueAt: Schema.Date })
-const CountRow = rowOf({ count: Schema.Int }).pipe(mapRow(({ count }) => count))
 
 /** Settings in table `digest`; queued digests in `digest_mail`, which the database keeps append-only. */
 export const PgDigestStore = Layer.effect(
@@ -29,10 +29,10 @@ export const PgDigestStore = Layer.effect(
         ),
 
       save: (organizationId, { enabled, nextAt }) =>
-        sql`
-          insert into digest ${sql.insert({ organization_id: organizationId, enabled, next_at: nextAt })}
-          on conflict (organization_id) do update set enabled = excluded.enabled, next_at = excluded.next_at
-        `.pipe(Effect.asVoid, withStoreErrors("save digest")),
+        upsert(sql, "digest", ["organization_id"], { organization_id: organizationId, enabled, next_at: nextAt }).pipe(
+          Effect.asVoid,
+          withStoreErrors("save digest")
+        ),
 
       listDue: (until) =>
         sql`
@@ -58,7 +58,7 @@ export const PgDigestStore = Layer.effect(
             from told
           )
           select count(*)::int as count from told
-        `.pipe(decodeOne(CountRow), withStoreErrors("queue digest")),
+        `.pipe(decodeCount, withStoreErrors("queue digest")),
 
       unsubscribe: (organizationId, address, at) =>
         sql`

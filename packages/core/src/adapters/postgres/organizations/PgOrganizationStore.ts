@@ -1,7 +1,8 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
+import { Organization } from "../../../domain/organizations/Organization.ts"
 import { OrganizationExists, OrganizationStore } from "../../../ports/OrganizationStore.ts"
-import { decodeFirst, decodeRows, joinOf, mapRow, rowOf } from "../rows.ts"
+import { decodeFirst, decodeRows, joinOf, mapRow, rowOf, toColumns } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { OrganizationRow } from "./organizationRow.ts"
 
@@ -19,20 +20,9 @@ export const PgOrganizationStore = Layer.effect(
       create: Effect.fnUntraced(function*(organization, creation) {
         const created = yield* sql`insert into organization ${
           sql.insert({
-            id: organization.id,
-            name: organization.name,
-            slug: organization.slug,
-            plan: organization.plan,
-            time_zone: organization.timeZone,
-            scan_quota: organization.scanQuota,
-            history_days: organization.historyDays,
-            suspended_at: organization.suspendedAt,
-            suspended_for: organization.suspendedFor,
-            request_rate: organization.requestRate,
-            monthly_budget_usd: organization.monthlyBudgetUsd,
+            ...toColumns(Organization.fields, organization),
             creation_key: creation?.key ?? null,
-            creation_fingerprint: creation?.fingerprint ?? null,
-            created_at: organization.createdAt
+            creation_fingerprint: creation?.fingerprint ?? null
           })
         } on conflict do nothing returning id`.pipe(withStoreErrors("create organization"))
         if (created.length === 0) return yield* new OrganizationExists({ name: organization.name })

@@ -5,7 +5,7 @@ import { type OrganizationId, PersonId } from "../../../domain/ids.ts"
 import { Person } from "../../../domain/people/Person.ts"
 import { Role } from "../../../domain/people/Role.ts"
 import { LastOwner, PersonExists, PersonStore } from "../../../ports/PersonStore.ts"
-import { decodeFirst, decodeRows, mapRow, rowOf } from "../rows.ts"
+import { decodeFirst, decodeRows, mapRow, rowOf, toColumns } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { MembershipRow, PersonRow } from "./personRow.ts"
 
@@ -65,14 +65,7 @@ export const PgPersonStore = Layer.effect(
     return PersonStore.of({
       create: Effect.fnUntraced(function*(person) {
         const created = yield* sql`insert into person ${
-          sql.insert({
-            id: person.id,
-            name: person.name,
-            email: person.email,
-            created_at: person.createdAt,
-            signed_in_at: person.signedInAt,
-            disabled_at: person.disabledAt
-          })
+          sql.insert(toColumns(Person.fields, person))
         } on conflict do nothing returning id`.pipe(withStoreErrors("create person"))
         if (created.length === 0) return yield* new PersonExists()
       }),

@@ -5,13 +5,12 @@ import { LoginLink } from "../../../domain/people/LoginLink.ts"
 import { Person } from "../../../domain/people/Person.ts"
 import { Session } from "../../../domain/people/Session.ts"
 import { SessionStore } from "../../../ports/SessionStore.ts"
-import { decodeFirst, decodeOne, decodeRows, joinOf, mapRow, rowOf } from "../rows.ts"
+import { decodeCount, decodeFirst, decodeRows, joinOf, listColumns, mapRow, rowOf, toColumns } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray } from "../values.ts"
 import { MembershipRow } from "./personRow.ts"
 
 const LinkRow = rowOf(LoginLink.fields)
-const LinksRow = rowOf({ links: Schema.Int }).pipe(mapRow(({ links }) => links))
 const SessionRow = rowOf(Session.fields)
 
 /** A session with its person and one organization: one row per membership, or a single row without any. */
@@ -21,16 +20,15 @@ const FoundRow = joinOf({
   membership: Schema.Union([rowOf({ role: Schema.Null }).pipe(mapRow(() => null)), MembershipRow])
 })
 
-const linkColumns = "l.person_id, l.purpose, l.made_by, l.known_to, l.created_at, l.expires_at, l.used_at"
-const sessionColumns = "id, person_id, method, made_by, known_to, agent, created_at, seen_at, expires_at"
-
 /** Sign-in links and sessions in tables `login_link` and `session`, by the hashes of their tokens. */
 export const PgSessionStore = Layer.effect(
   SessionStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    const linkShown = sql.literal(linkColumns)
-    const shown = sql.literal(sessionColumns)
+    const linkShown = sql.literal(
+      "l.person_id, l.purpose, l.made_by, l.known_to, l.created_at, l.expires_at, l.used_at"
+    )
+    const shown = sql.literal(listColumns(Session.fields))
     /** Whether anyone else may know the link, or the link that began the session. */
     const knownToOthers = (id: PersonId, trusted: ReadonlyArray<PersonId>) =>
       sql`not array_remove(known_to || made_by, null) <@ ${formatUuidArray([id, ...trusted])}::uuid[]`
@@ -39,13 +37,8 @@ export const PgSessionStore = Layer.effect(
         sql`insert into login_link ${
           sql.insert({
             hash,
-            person_id: link.personId,
-            purpose: link.purpose,
-            made_by: link.madeBy,
-            known_to: formatUuidArray(link.knownTo),
-            created_at: link.createdAt,
-            expires_at: link.expiresAt,
-            used_at: link.usedAt
+            ...toColumns(LoginLink.fields, link),
+            known_to: formatUuidArray(link.knownTo)
           })
         }`.pipe(Effect.asVoid, withStoreErrors("add link")),
 
@@ -65,9 +58,9 @@ export const PgSessionStore = Layer.effect(
 
       countMailedLinks: (id, since) =>
         sql`
-          select count(*)::int as links from login_link
+          select count(*)::int as count from login_link
           where person_id = ${id} and purpose = 'mail' and created_at > ${since}
-        `.pipe(decodeOne(LinksRow), withStoreErrors("count links")),
+        `.pipe(decodeCount, withStoreErrors("count links")),
 
       recordMaker: (hash, maker, knownTo) =>
         sql`
@@ -105,15 +98,8 @@ export const PgSessionStore = Layer.effect(
         sql`insert into session ${
           sql.insert({
             hash,
-            id: session.id,
-            person_id: session.personId,
-            method: session.method,
-            made_by: session.madeBy,
-            known_to: formatUuidArray(session.knownTo),
-            agent: session.agent,
-            created_at: session.createdAt,
-            seen_at: session.seenAt,
-            expires_at: session.expiresAt
+            ...toColumns(Session.fields, session),
+            known_to: formatUuidArray(session.knownTo)
           })
         }`.pipe(Effect.asVoid, withStoreErrors("add session")),
 

@@ -6,6 +6,7 @@ import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { CallOutcome, HealthStore, type LastFailure, type SentCalls } from "../../../ports/HealthStore.ts"
 import { decodeRows, jsonOf, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { upsert } from "../upsert.ts"
 import { storableText } from "../values.ts"
 
 const HealthRow = rowOf({
@@ -31,27 +32,20 @@ export const PgHealthStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     return HealthStore.of({
       save: ({ attendance, breaker, endsOn, lastFailure, outcomes, platform, provider, seenAt, sent, simulated }) =>
-        sql`
-          insert into platform_health ${
-          sql.insert({
-            platform,
-            simulated,
-            provider,
-            watch: sql.json(attendance),
-            sent: sql.json(sent),
-            breaker: sql.json(breaker),
-            outcomes,
-            last_failure: lastFailure === null
-              ? null
-              : sql.json({ ...lastFailure, message: storableText(lastFailure.message) }),
-            ends_on: endsOn,
-            seen_at: seenAt
-          })
-        }
-          on conflict (platform, simulated) do update set provider = excluded.provider, watch = excluded.watch,
-            sent = excluded.sent, breaker = excluded.breaker, outcomes = excluded.outcomes,
-            last_failure = excluded.last_failure, ends_on = excluded.ends_on, seen_at = excluded.seen_at
-        `.pipe(Effect.asVoid, withStoreErrors("save a platform's health")),
+        upsert(sql, "platform_health", ["platform", "simulated"], {
+          platform,
+          simulated,
+          provider,
+          watch: sql.json(attendance),
+          sent: sql.json(sent),
+          breaker: sql.json(breaker),
+          outcomes,
+          last_failure: lastFailure === null
+            ? null
+            : sql.json({ ...lastFailure, message: storableText(lastFailure.message) }),
+          ends_on: endsOn,
+          seen_at: seenAt
+        }).pipe(Effect.asVoid, withStoreErrors("save a platform's health")),
 
       list: sql`select * from platform_health order by platform, simulated`.pipe(
         decodeRows(HealthRow),

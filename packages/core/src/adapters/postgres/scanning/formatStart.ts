@@ -4,6 +4,7 @@ import type { Statement } from "effect/sql"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import type { ScanStart } from "../../../ports/ScanStore.ts"
 import { toEntryColumns } from "../audit/PgAuditLog.ts"
+import { insertRows } from "../insertRows.ts"
 import { takeUnit } from "../organizations/PgQuotaLedger.ts"
 import { formatUuidArray, formatWordArray } from "../values.ts"
 import { addRecord } from "./PgIdempotencyStore.ts"
@@ -52,22 +53,7 @@ export const formatStart = (
   organizationId: OrganizationId,
   { cells, dueAt, entries, named, notification: { channel, payload }, quota, scan }: ScanStart
 ): Statement.Statement<{ readonly used: number | null }> => {
-  /** `insert into table … select … from source`: inserts one row for each row of `source`. */
-  const insertFrom = <A extends object>(
-    table: string,
-    types: { readonly [K in keyof A]: string },
-    row: A,
-    source: Statement.Fragment
-  ) => {
-    const names = Object.keys(types) as Array<keyof A & string>
-    const values = names.map((name) => sql`${row[name] as Statement.Fragment}::${sql.literal(types[name])}`)
-    return sql`
-      insert into ${sql(table)} (${sql.csv(names.map((name) => sql`${sql(name)}`))})
-      select ${sql.csv(values)} from ${source}
-    `
-  }
-  const always = sql.literal("(select 1) as one")
-  const recorded = named === null ? always : sql.literal("recorded")
+  const recorded = sql.literal(named === null ? "(select 1) as one" : "recorded")
   const parts = [
     ...(named === null ? [] : [
       sql`recorded as (${addRecord(sql, organizationId, named.record, named.since)})`
@@ -75,11 +61,12 @@ export const formatStart = (
     ...(quota === null ? [] : [sql`taken as (${takeUnit(sql, organizationId, quota, recorded)})`]),
     sql`started as (
       ${
-      insertFrom(
+      insertRows(
+        sql,
         "scan",
         scanTypes,
-        toScanColumns(sql, organizationId, scan),
-        quota === null ? recorded : sql.literal("taken")
+        [toScanColumns(sql, organizationId, scan)],
+        quota !== null ? "cross join taken" : named === null ? "" : "cross join recorded"
       )
     } returning id
     )`,
@@ -96,7 +83,7 @@ export const formatStart = (
     )`,
     ...entries.map((entry, n) =>
       sql`${sql.literal(`entry_${n}`)} as (${
-        insertFrom("audit_entry", entryTypes, toEntryColumns(sql, organizationId, entry), sql.literal("started"))
+        insertRows(sql, "audit_entry", entryTypes, [toEntryColumns(sql, organizationId, entry)], "cross join started")
       })`
     )
   ]

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { OrganizationId } from "../../../domain/ids.ts"
 import { Surface, type View } from "../../../domain/platforms/surface.ts"
 import { Scan } from "../../../domain/scanning/Scan.ts"
-import { jsonOf, mapRow, rowOf } from "../rows.ts"
+import { jsonOf, mapRow, rowOf, toColumns } from "../rows.ts"
 
 const { askable: _, surface: _surface, view: _view, ...scanFields } = Scan.fields
 
@@ -52,17 +52,7 @@ export const OwnedScanRow = rowOf({ organizationId: OrganizationId, ...scanColum
 /** Converts a scan to a row of table `scan`. */
 export const toScanColumns = (sql: PgClient.PgClient, organizationId: OrganizationId, scan: Scan) => ({
   organization_id: organizationId,
-  id: scan.id,
-  status: scan.status,
-  scan_type: scan.scanType,
-  platforms: scan.platforms,
-  samples: scan.samples,
-  cell_count: scan.cellCount,
-  simulated: scan.simulated,
-  tracked_set_version: scan.trackedSetVersion,
-  quota_period: scan.quotaPeriod,
-  started_at: scan.startedAt,
-  completed_at: scan.completedAt,
+  ...toColumns(scanFields, scan),
   askable_keywords: scan.askable?.keywords ?? null,
   askable_platforms: scan.askable?.platforms ?? null,
   surface: scan.surface ?? null,

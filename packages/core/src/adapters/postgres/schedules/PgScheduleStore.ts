@@ -3,8 +3,9 @@ import { Effect, Layer, Schema } from "effect"
 import { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { Schedule, SkipReason } from "../../../domain/schedules/Schedule.ts"
 import { ScheduleStore } from "../../../ports/ScheduleStore.ts"
-import { decodeFirst, decodeRows, mapRow, rowOf } from "../rows.ts"
+import { decodeFirst, decodeRows, mapRow, rowOf, toColumns } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { upsert } from "../upsert.ts"
 
 const ScheduleRow = rowOf(Schedule.fields)
 const DueRow = rowOf({ organizationId: OrganizationId, dueAt: Schema.Date })
@@ -38,23 +39,11 @@ export const PgScheduleStore = Layer.effect(
           withStoreErrors("lock schedule")
         ),
 
-      save: (organizationId, { cron, nextAt, paused, platforms, samples, timeZone }) =>
-        sql`
-          insert into schedule ${
-          sql.insert({
-            organization_id: organizationId,
-            cron,
-            time_zone: timeZone,
-            platforms,
-            samples,
-            paused,
-            next_at: nextAt
-          })
-        }
-          on conflict (organization_id) do update set cron = excluded.cron, time_zone = excluded.time_zone,
-            platforms = excluded.platforms, samples = excluded.samples, paused = excluded.paused,
-            next_at = excluded.next_at
-        `.pipe(Effect.asVoid, withStoreErrors("save schedule")),
+      save: (organizationId, schedule) =>
+        upsert(sql, "schedule", ["organization_id"], {
+          organization_id: organizationId,
+          ...toColumns(Schedule.fields, schedule)
+        }).pipe(Effect.asVoid, withStoreErrors("save schedule")),
 
       remove: (organizationId) =>
         sql`delete from schedule where organization_id = ${organizationId} returning organization_id`.pipe(

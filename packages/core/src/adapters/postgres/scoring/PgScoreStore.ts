@@ -8,15 +8,16 @@ import { scoreDetailVersion } from "../../../domain/scoring/scoreDetail.ts"
 import { type NewestScores, type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
 import { groupReads } from "../groupReads.ts"
 import { isScopedClient } from "../roles/scopedClient.ts"
-import { decodeFirst, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
+import { decodeFirst, decodeRows, jsonOf, mapRow, rowOf, toColumns } from "../rows.ts"
 import { narrowed } from "../scanning/narrowed.ts"
 import { inSeries, scanColumns, toScan } from "../scanning/scanRow.ts"
 import { selectSourceState, SourceStateRow } from "../sources/sourceState.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { upsert } from "../upsert.ts"
 import { formatUuidArray, literalBoolean, literalInteger, literalLimit } from "../values.ts"
 import { keptDetailColumns, KeptDetailRow } from "./keptDetail.ts"
 
-const ScoreRow = rowOf({
+const scoreColumns = {
   scanId: ScanId,
   measureVersion: Schema.Int,
   trackedSetVersion: Schema.Int,
@@ -33,7 +34,8 @@ const ScoreRow = rowOf({
   noOverviewCount: Schema.Int,
   mentionedCount: Schema.Int,
   uncertainty: jsonOf<Score["uncertainty"]>()
-})
+}
+const ScoreRow = rowOf(scoreColumns)
 
 const scoredColumns = { ...scanColumns, score: ScoreRow }
 
@@ -242,21 +244,9 @@ export const PgScoreStore = Layer.effect(
           insert into score ${
           sql.insert({
             organization_id: organizationId,
-            scan_id: score.scanId,
-            measure_version: score.measureVersion,
-            tracked_set_version: score.trackedSetVersion,
-            icu_version: score.icuVersion,
-            avg_sov: score.avgSov,
+            ...toColumns(scoreColumns, score),
             platform_breakdown: sql.json(score.platformBreakdown),
-            low_coverage: score.lowCoverage,
             competitors: sql.json(score.competitors),
-            nobody: score.nobody,
-            branded_only: score.brandedOnly,
-            results_count: score.resultsCount,
-            unmeasured_count: score.unmeasuredCount,
-            failed_count: score.failedCount,
-            no_overview_count: score.noOverviewCount,
-            mentioned_count: score.mentionedCount,
             uncertainty: score.uncertainty === null ? null : sql.json(score.uncertainty),
             created_at: at
           })
@@ -343,21 +333,14 @@ export const PgScoreStore = Layer.effect(
         ),
 
       keepDetail: (organizationId, { measureVersion, scanId, trackedSetVersion }, kept) =>
-        sql`
-          insert into score_detail ${
-          sql.insert({
-            organization_id: organizationId,
-            scan_id: scanId,
-            measure_version: measureVersion,
-            tracked_set_version: trackedSetVersion,
-            detail_version: scoreDetailVersion,
-            ...keptDetailColumns(sql, kept)
-          })
-        } on conflict (organization_id) do update set scan_id = excluded.scan_id,
-            measure_version = excluded.measure_version, tracked_set_version = excluded.tracked_set_version,
-            detail_version = excluded.detail_version, scan_ids = excluded.scan_ids, detail = excluded.detail,
-            series = excluded.series
-        `.pipe(Effect.asVoid, withStoreErrors("keep the detail of a score")),
+        upsert(sql, "score_detail", ["organization_id"], {
+          organization_id: organizationId,
+          scan_id: scanId,
+          measure_version: measureVersion,
+          tracked_set_version: trackedSetVersion,
+          detail_version: scoreDetailVersion,
+          ...keptDetailColumns(sql, kept)
+        }).pipe(Effect.asVoid, withStoreErrors("keep the detail of a score")),
 
       newest: (organizationId) => aloneOrInGroups(() => readNewest(organizationId), () => readInGroups(organizationId)),
 

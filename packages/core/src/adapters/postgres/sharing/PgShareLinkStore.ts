@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { ShareLink } from "../../../domain/sharing/ShareLink.ts"
 import { ShareLinkStore } from "../../../ports/ShareLinkStore.ts"
 import { OrganizationRow } from "../organizations/organizationRow.ts"
-import { decodeFirst, decodeRows, joinOf, rowOf } from "../rows.ts"
+import { decodeFirst, decodeRows, joinOf, listColumns, rowOf, toColumns } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
 const names = { from: "period_from", to: "period_to" }
@@ -19,24 +19,14 @@ export const PgShareLinkStore = Layer.effect(
   ShareLinkStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    const shown = sql.literal(
-      "id, name, period_from, period_to, with_answers, created_at, expires_at, revoked_at, last_used_at"
-    )
+    const shown = sql.literal(listColumns(ShareLink.fields, names))
     return ShareLinkStore.of({
       insert: (organizationId, link, hash) =>
         sql`insert into share_link ${
           sql.insert({
             organization_id: organizationId,
-            id: link.id,
             hash,
-            name: link.name,
-            period_from: link.from,
-            period_to: link.to,
-            with_answers: link.withAnswers,
-            created_at: link.createdAt,
-            expires_at: link.expiresAt,
-            revoked_at: link.revokedAt,
-            last_used_at: link.lastUsedAt
+            ...toColumns(ShareLink.fields, link, names)
           })
         }`.pipe(Effect.asVoid, withStoreErrors("add share link")),
 

@@ -1,14 +1,13 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import { maxTries } from "../../../domain/webhooks/Delivery.ts"
 import { updateEndpointHealth } from "../../../domain/webhooks/endpointHealth.ts"
-import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
 import { WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
 import { formatNewWork } from "../../../domain/workers/NewWork.ts"
 import { DeliveryStore } from "../../../ports/DeliveryStore.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
-import { decodeFirst, decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
+import { decodeCount, decodeFirst, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray } from "../values.ts"
 import {
@@ -19,12 +18,12 @@ import {
   HealthRow,
   QueueRow,
   SentRow,
+  toEventRow,
   toHealthRow,
   toOutcomeRow
 } from "./deliveryRows.ts"
 
 const FormatRow = rowOf({ format: WebhookFormat }).pipe(mapRow(({ format }) => format))
-const CountRow = rowOf({ count: Schema.Int }).pipe(mapRow(({ count }) => count))
 
 /** Deliveries in table `webhook_delivery`; their log in `webhook_attempt`. */
 export const PgDeliveryStore = Layer.effect(
@@ -206,15 +205,7 @@ export const PgDeliveryStore = Layer.effect(
 
       addOne: Effect.fnUntraced(
         function*(organizationId, endpointId, event, message, deliveryId, dueAt) {
-          yield* sql`insert into event ${
-            sql.insert({
-              organization_id: organizationId,
-              id: event.id,
-              event: event.event,
-              body: encodeEventBody(organizationId, event),
-              created_at: event.timestamp
-            })
-          }`
+          yield* sql`insert into event ${sql.insert(toEventRow(organizationId, event))}`
           const format = yield* sql`
             select format from webhook_endpoint where organization_id = ${organizationId} and id = ${endpointId}
           `.pipe(decodeFirst(FormatRow))
@@ -256,7 +247,7 @@ export const PgDeliveryStore = Layer.effect(
           select count(*)::int as count from webhook_delivery d
           join event e on e.organization_id = d.organization_id and e.id = d.event_id
           where d.organization_id = ${organizationId} and d.endpoint_id = ${endpointId} ${hasFailedSince(since)}
-        `.pipe(decodeOne(CountRow), withStoreErrors("count deliveries")),
+        `.pipe(decodeCount, withStoreErrors("count deliveries")),
 
       restartFailed: (organizationId, endpointId, since, dueAt) =>
         sql`
@@ -270,7 +261,7 @@ export const PgDeliveryStore = Layer.effect(
           select count(*)::int as count, pg_notify(${workChannel}, ${
           formatNewWork({ of: "deliveries", organizationId })
         }) from begun
-        `.pipe(decodeOne(CountRow), withStoreErrors("begin deliveries again")),
+        `.pipe(decodeCount, withStoreErrors("begin deliveries again")),
 
       hasUnattempted: (organizationId, now) =>
         sql`

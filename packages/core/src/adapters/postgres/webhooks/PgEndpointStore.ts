@@ -6,7 +6,7 @@ import { Endpoint, maxEndpoints } from "../../../domain/webhooks/Webhook.ts"
 import { formatNewWork } from "../../../domain/workers/NewWork.ts"
 import { EndpointStore } from "../../../ports/EndpointStore.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
-import { decodeFirst, decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
+import { decodeCount, decodeFirst, decodeRows, listColumns, rowOf, toColumns } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
 const EndpointRow = rowOf(Endpoint.fields)
@@ -14,17 +14,13 @@ const SecretsRow = rowOf({ current: Schema.String, next: Schema.NullOr(Schema.St
   current: "secret",
   next: "next_secret"
 })
-const CountRow = rowOf({ count: Schema.Int }).pipe(mapRow(({ count }) => count))
-
-const columns = "id, url, format, events, disabled_reason, disabled_at, staged_at, failing_since, last_failure_at, " +
-  "last_success_at, created_at"
 
 /** Endpoints in table `webhook_endpoint`. */
 export const PgEndpointStore = Layer.effect(
   EndpointStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    const shown = sql.literal(columns)
+    const shown = sql.literal(listColumns(Endpoint.fields))
 
     /** Changes one endpoint and wakes the delivery worker. */
     const updateEndpoint = (operation: string, organizationId: OrganizationId, id: string, to: Statement.Fragment) =>
@@ -42,23 +38,14 @@ export const PgEndpointStore = Layer.effect(
           yield* sql`select from organization where id = ${organizationId} for no key update`
           const count = yield* sql`
             select count(*)::int as count from webhook_endpoint where organization_id = ${organizationId}
-          `.pipe(decodeOne(CountRow))
+          `.pipe(decodeCount)
           if (count >= maxEndpoints) return false
           yield* sql`insert into webhook_endpoint ${
             sql.insert({
               organization_id: organizationId,
-              id: endpoint.id,
-              url: endpoint.url,
-              format: endpoint.format,
-              events: endpoint.events,
               state: endpoint.disabledReason === null ? "enabled" : "disabled",
-              disabled_reason: endpoint.disabledReason,
-              disabled_at: endpoint.disabledAt,
               secret,
-              failing_since: endpoint.failingSince,
-              last_failure_at: endpoint.lastFailureAt,
-              last_success_at: endpoint.lastSuccessAt,
-              created_at: endpoint.createdAt
+              ...toColumns(Endpoint.fields, endpoint)
             })
           }`
           return true

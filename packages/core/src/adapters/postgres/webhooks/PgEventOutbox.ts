@@ -2,7 +2,6 @@ import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { EndpointId } from "../../../domain/ids.ts"
-import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
 import { WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
 import { formatNewWork } from "../../../domain/workers/NewWork.ts"
 import { EventOutbox } from "../../../ports/EventOutbox.ts"
@@ -10,7 +9,7 @@ import { workChannel } from "../../../ports/Notifications.ts"
 import { decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
-import { findOwnBody } from "./deliveryRows.ts"
+import { findOwnBody, toEventRow } from "./deliveryRows.ts"
 
 const EndpointRow = rowOf({ id: EndpointId, format: WebhookFormat })
 
@@ -22,15 +21,7 @@ export const PgEventOutbox = Layer.effect(
     const random = yield* SecureRandom.SecureRandom
     return EventOutbox.of({
       put: Effect.fnUntraced(function*(organizationId, event, message) {
-        yield* sql`insert into event ${
-          sql.insert({
-            organization_id: organizationId,
-            id: event.id,
-            event: event.event,
-            body: encodeEventBody(organizationId, event),
-            created_at: event.timestamp
-          })
-        }`
+        yield* sql`insert into event ${sql.insert(toEventRow(organizationId, event))}`
         const endpoints = yield* sql`
           select id, format from webhook_endpoint
           where organization_id = ${organizationId} and state = 'enabled' and ${event.event} = any (events)

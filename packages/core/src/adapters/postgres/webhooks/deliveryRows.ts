@@ -5,10 +5,20 @@ import type { ChatMessage } from "../../../domain/webhooks/chat/ChatMessage.ts"
 import { encodeChatBody } from "../../../domain/webhooks/chat/encodeChatBody.ts"
 import { Attempt, Delivery } from "../../../domain/webhooks/Delivery.ts"
 import type { EndpointHealth } from "../../../domain/webhooks/endpointHealth.ts"
+import { encodeEventBody, type OutboundEvent } from "../../../domain/webhooks/Event.ts"
 import { Endpoint, WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
 import type { AttemptOutcome, EndpointQueue } from "../../../ports/DeliveryStore.ts"
 import { mapRow, rowOf } from "../rows.ts"
 import { storableText } from "../values.ts"
+
+/** An event as a row of table `event`. */
+export const toEventRow = (organizationId: OrganizationId, event: OutboundEvent) => ({
+  organization_id: organizationId,
+  id: event.id,
+  event: event.event,
+  body: encodeEventBody(organizationId, event),
+  created_at: event.timestamp
+})
 
 /** The body of a delivery in a chat's format; null when it sends the event's body. */
 export const findOwnBody = (format: WebhookFormat, message: ChatMessage): Uint8Array | null =>

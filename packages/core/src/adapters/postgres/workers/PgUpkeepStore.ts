@@ -4,10 +4,9 @@ import type { Statement } from "effect/sql"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import type { RetainedKind, RetentionCut } from "../../../domain/workers/retention.ts"
 import { UpkeepStore } from "../../../ports/UpkeepStore.ts"
-import { decodeOne, mapRow, rowOf } from "../rows.ts"
+import { decodeCount, decodeOne, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-const CountRow = rowOf({ count: Schema.Int }).pipe(mapRow(({ count }) => count))
 const MayRow = rowOf({ may: Schema.Boolean }).pipe(mapRow(({ may }) => may))
 
 const tables: { readonly [kind in RetainedKind]: string } = {
@@ -64,7 +63,7 @@ export const PgUpkeepStore = Layer.effect(
     return UpkeepStore.of({
       count: (organizationId, kind, cut) =>
         sql`select count(*)::int as count from ${sql(tables[kind])} old where ${matches(organizationId, kind, cut)}`
-          .pipe(decodeOne(CountRow), withStoreErrors(`count old ${kind}`)),
+          .pipe(decodeCount, withStoreErrors(`count old ${kind}`)),
 
       prune: Effect.fnUntraced(function*(organizationId, kind, given, limit) {
         // An event stays as long as any delivery refers to it, however old
@@ -83,7 +82,7 @@ export const PgUpkeepStore = Layer.effect(
             )) returning 1
           )
           select count(*)::int as count from gone
-        `.pipe(decodeOne(CountRow), withStoreErrors(`remove old ${kind}`))
+        `.pipe(decodeCount, withStoreErrors(`remove old ${kind}`))
       })
     })
   })
