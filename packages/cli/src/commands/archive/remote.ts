@@ -1,7 +1,7 @@
 /** sov archive list|export --url: reads the raw answers from a server. */
 import {
   type ArchiveFilters as CoreFilters,
-  type ArchiveParameter,
+  archiveParameters,
   keepGivenFilters,
   makeManifest,
   manifestFile,
@@ -22,7 +22,7 @@ import { makeRowProgress } from "../../output/rowProgress.ts"
 import { describeProblem } from "../../remote/describeProblem.ts"
 import { keywordId } from "../../remote/keywordId.ts"
 import { callServer, refuseIf, runRemote } from "../../remote/runRemote.ts"
-import type { FilterOptions, ListOptions } from "./archiveFilters.ts"
+import { type FilterOptions, filterOptions, type ListOptions } from "./archiveFilters.ts"
 import { pageWriter, showPage } from "./archiveList.ts"
 import { claimExport } from "./exportLock.ts"
 import { finishExport, noteExported } from "./exportManifest.ts"
@@ -40,27 +40,20 @@ import { makeRowEncoder } from "./rowEncoder.ts"
 const parseFilters = Effect.fnUntraced(function*(options: FilterOptions) {
   const { from, to }: Pick<CoreFilters, "from" | "to"> = yield* dateRange(options)
   const id = options.keyword === undefined ? undefined : yield* keywordId(options.keyword)
-  const platform = options.platform as PlatformId | undefined
-  const typed: { readonly [Parameter in ArchiveParameter]: string | undefined } = {
-    keyword_id: id,
-    platform,
-    tag: options.tag,
-    view: options.view,
-    from: options.from,
-    to: options.to
-  }
-  const sent: ArchiveFilters = Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== undefined))
-  return {
-    sent,
-    filters: keepGivenFilters({
-      from,
-      to,
-      keywordId: id as KeywordId | undefined,
-      platform,
-      tag: options.tag,
-      view: options.view
-    })
-  }
+  const { platform, tag, view } = options
+  const sent: ArchiveFilters = Object.fromEntries(
+    archiveParameters.map((parameter) => [parameter, options[filterOptions[parameter]]] as const)
+      .filter(([, text]) => text !== undefined)
+  )
+  const filters = keepGivenFilters({
+    from,
+    to,
+    keywordId: id as KeywordId | undefined,
+    platform: platform as PlatformId | undefined,
+    tag,
+    view
+  })
+  return { sent, filters }
 })
 
 /** Streams the pages from `cursor` on. Ending the stream aborts the request in flight. */

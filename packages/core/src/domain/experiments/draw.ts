@@ -37,9 +37,6 @@ export const listTopicCourses = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>
   }).filter(({ shares }) => shares.every((share) => !Number.isNaN(share)))
 }
 
-/** Eight hex digits. */
-export const isSeed = (text: string): boolean => /^[0-9a-f]{8}$/.test(text)
-
 /**
  * Sorts the topics by their mean share, pairs neighbours and uses the seed to choose the treated one. If the number is
  * odd, the topic with the highest share is left out.

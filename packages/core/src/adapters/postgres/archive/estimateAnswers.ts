@@ -1,10 +1,12 @@
 /** Estimates how many answers match, from data stored with the scans: it reads one row per scan and no answers. */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
-import type { SqlError } from "effect/sql"
+import { Schema } from "effect"
 import type { AnswerFilters } from "../../../domain/archive/ArchiveFilters.ts"
 import type { OrganizationId } from "../../../domain/ids.ts"
+import { decodeOne, mapRow, rowOf } from "../rows.ts"
 import { formatUuidArray } from "../values.ts"
+
+const EstimateRow = rowOf({ answers: Schema.Number }).pipe(mapRow(({ answers }) => answers))
 
 /**
  * Estimates how many answers match, from the numbers of cells of matching scans. A scan counts in full if any part of
@@ -16,7 +18,7 @@ export const estimateAnswers = (
   organizationId: OrganizationId,
   { from, keywordId, keywordIds = keywordId === undefined ? undefined : [keywordId], platform, scanId, to }:
     AnswerFilters
-): Effect.Effect<number, SqlError.SqlError> => {
+) => {
   const platforms = platform === undefined ? sql`cardinality(platforms)` : sql`(${platform} = any(platforms))::int`
   const keywords = keywordIds === undefined
     ? sql`cell_count / (cardinality(platforms) * samples)`
@@ -27,7 +29,7 @@ export const estimateAnswers = (
     }::uuid[])
           and keyword.created_at <= scan.started_at
       )`
-  return sql<{ readonly answers: number }>`
+  return sql`
     select coalesce(sum(least(cell_count, ${keywords} * ${platforms} * samples)), 0)::float8 as answers from scan
     where ${
     sql.and([
@@ -37,5 +39,5 @@ export const estimateAnswers = (
       ...to === undefined ? [] : [sql`started_at <= ${to}`]
     ])
   }
-  `.pipe(Effect.map(([row]) => row!.answers))
+  `.pipe(decodeOne(EstimateRow))
 }

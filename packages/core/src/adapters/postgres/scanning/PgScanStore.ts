@@ -1,10 +1,10 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { isNarrowed } from "../../../domain/scoring/asked.ts"
 import { ScanStore } from "../../../ports/ScanStore.ts"
-import { decodeFirst, decodeRows, rowOf } from "../rows.ts"
+import { decodeFirst, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { tryElsewhere } from "../tryElsewhere.ts"
 import { literalBoolean, literalLimit } from "../values.ts"
@@ -13,6 +13,7 @@ import { narrowed } from "./narrowed.ts"
 import { readBasis } from "./readBasis.ts"
 import { inSeries, OwnedScanRow, ScanRow, toScanColumns } from "./scanRow.ts"
 
+const PeriodRow = rowOf({ quotaPeriod: Schema.String }).pipe(mapRow(({ quotaPeriod }) => quotaPeriod))
 const SettledRow = rowOf({ organizationId: OrganizationId, scanId: ScanId })
 
 /** Maximum number of scans whose cells are read to find comparable ones. */
@@ -134,7 +135,7 @@ export const PgScanStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("end scan")),
 
       releaseQuota: (organizationId, id) =>
-        sql<{ readonly quota_period: string }>`
+        sql`
           with held as (
             select quota_period from scan
             where organization_id = ${organizationId} and id = ${id} and quota_period is not null
@@ -143,7 +144,7 @@ export const PgScanStore = Layer.effect(
           update scan set quota_period = null from held
           where scan.organization_id = ${organizationId} and scan.id = ${id}
           returning held.quota_period
-        `.pipe(Effect.map(([row]) => row?.quota_period ?? null), withStoreErrors("release quota"))
+        `.pipe(decodeFirst(PeriodRow), withStoreErrors("release quota"))
     })
   })
 )
