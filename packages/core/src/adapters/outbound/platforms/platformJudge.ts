@@ -55,7 +55,7 @@ export const makePlatformJudge = (platform: AnswerPlatform, random: SecureRandom
   })
 })
 
-/** Makes a judge of the configured platform; null if there is none. */
+/** Makes a judge of the configured platform; null if no platform is configured. */
 export const layerJudgeOf = <Id, A>(
   port: Context.Key<Id, A | null>,
   make: (platform: AnswerPlatform, random: SecureRandom.SecureRandom["Service"]) => A,
