@@ -339,6 +339,8 @@ describe("both clients on a real server", () => {
       expect(odds.odds).not.toBeNull()
       expect(yield* sov.odds({})).toEqual(odds)
       expect(yield* Effect.promise(() => client(api.base, { apiKey: who.key }).odds())).toEqual(odds)
+      const counted = yield* Effect.promise(() => client(api.base, { apiKey: who.key }).definitions())
+      expect(counted.definitions).toEqual(definitions)
       const { criteria, grade } = yield* sov.evidence({})
       expect([grade, criteria.map(({ criterion }) => criterion)]).toEqual(["exploratory", [...evidenceCriteria]])
       const plainly = yield* Effect.promise(() => client(api.base, { apiKey: who.key }).evidence())

@@ -46,6 +46,7 @@ export const ofOperator = {
 export const ofTenant = {
   sov: async () => (await client.sov()).competitors?.[0]?.interval_95,
   actions: async () => (await client.actions()).actions.length,
+  definitions: async () => (await client.definitions()).definitions.length,
   evidence: async () => (await client.evidence()).grade.length,
   odds: async () => (await client.odds()).platforms.length,
   listScans: async () => (await client.listScans()).scans[0]?.status.length,

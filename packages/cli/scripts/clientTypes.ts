@@ -32,6 +32,7 @@ const shapes: Declared = {
 
 /** Types of how far a share can be relied on. */
 const trustShapes: Declared = {
+  Definitions: ["Definitions", "The same answers under each definition of voice, and how they speak of the brand."],
   Evidence: ["Evidence", "How much the current share of voice can carry."],
   SpotCheck: ["SpotCheck", "What somebody sees who opens single answers. Chances are in per cent."]
 }

@@ -1,5 +1,16 @@
 /** The simulation of noise on made-up panels: what docs/measuring.md says of intervals and marks. */
-import { type CompetitorId, fitPanel, type KeywordId, makeRandom, platformIds, simulateNoise } from "@sov/core"
+import {
+  averageCells,
+  type CompetitorId,
+  findMovements,
+  fitPanel,
+  type KeywordId,
+  makeRandom,
+  type NoisePanel,
+  platformIds,
+  scoreRow,
+  simulateNoise
+} from "@sov/core"
 import { describe, expect, it } from "vitest"
 import { measureWorld, noiseWorlds, ordinaryWorld, panelOf } from "../../support/noiseWorlds.ts"
 
@@ -23,6 +34,38 @@ describe("a world in which nothing changes", () => {
     expect(count(1)).toEqual(count(1))
     expect(count(1)).not.toEqual(count(2))
   })
+})
+
+/** A scan of the panel in which the brand is named more often, by this many logits. */
+const drawWith = ({ cells, competitors }: NoisePanel, logits: number, random: () => number) =>
+  cells.map(({ chances, keywordId, platform, topic }) => ({
+    keywordId,
+    platform,
+    ...topic === undefined ? {} : { topic },
+    rows: [{
+      keywordId,
+      platform,
+      brandMentioned: random() < 1 / (1 + (1 / chances[0]! - 1) * Math.exp(-logits)),
+      competitorsMentioned: competitors.filter((_, i) => random() < chances[i + 1]!)
+    }]
+  }))
+
+it("a rise of 10 points over 20 topics is told from noise with four earlier scans, and often missed with one", () => {
+  const panels = Array.from({ length: 60 }, (_, n) => panelOf(ordinaryWorld, n + 1))
+  const rises: Array<number> = []
+  const countFound = (earlier: number) =>
+    panels.filter((panel, n) => {
+      const random = makeRandom(n + 7000)
+      const before = Array.from({ length: earlier }, () => drawWith(panel, 0, random))
+      const after = drawWith(panel, 1.31, random)
+      rises.push(averageCells(after, scoreRow)! - averageCells(before.at(-1)!, scoreRow)!)
+      return findMovements([...before, after], panel.competitors)?.trend.direction === "up"
+    }).length
+  const [one, four] = [countFound(1), countFound(4)]
+  expect(rises.reduce((sum, rise) => sum + rise, 0) / rises.length).toBeCloseTo(10, -1)
+  expect(percent(four, panels.length)).toBeGreaterThanOrEqual(85)
+  expect(percent(one, panels.length)).toBeGreaterThanOrEqual(50)
+  expect(percent(one, panels.length)).toBeLessThanOrEqual(85)
 })
 
 it("a fitted panel names the same entities as the answers, and more often in cells that named them", () => {

@@ -29,7 +29,7 @@ import {
   type StartOptions,
   Transport
 } from "./transport.ts"
-import type { Evidence, SpotCheck } from "./trustShapes.ts"
+import type { Definitions, Evidence, SpotCheck } from "./trustShapes.ts"
 
 export * from "./operatorClient.ts"
 export {
@@ -53,6 +53,7 @@ export type {
   ArchivePage,
   ArchiveQuery,
   ArchiveRow,
+  Definitions,
   Evidence,
   Experiment,
   ExperimentDetail,
@@ -88,6 +89,11 @@ export class SovClient {
   sov(options: CallOptions & { readonly view?: string } = {}): Promise<Summary> {
     const path = `/sov${formatQuery({ view: options.view })}`
     return this.#transport.call(path, { read: readMember<Summary>("avg_sov") }, options)
+  }
+
+  /** GET /api/v1/sov/definitions: the same answers under each definition of voice. */
+  definitions(options: CallOptions = {}): Promise<Definitions> {
+    return this.#transport.call("/sov/definitions", { read: readMember<Definitions>("definitions") }, options)
   }
 
   /** GET /api/v1/actions: what to do next, at most ten. */

@@ -1,6 +1,58 @@
 /** Shapes of the REST API's bodies: how far a share can be relied on. Written by `npm run docs` from the API's contract. */
 import type { Platform } from "./shapes.ts"
 
+/** The same answers under each definition of voice, and how they speak of the brand. */
+export interface Definitions {
+  readonly scan_id: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly completed_at: string
+  readonly definitions: ReadonlyArray<{
+    /** share (as avg_sov), mention_rate, named_first, rank_weighted, occurrences or citations; more may follow */
+    readonly definition: string
+    /** Answers that it reads: citations only those that cite */
+    readonly n: number
+    /** What interval_95 is about, in one phrase */
+    readonly interval_about: string
+    readonly names: ReadonlyArray<{
+      /** Null for the brand, which is the first */
+      readonly competitor_id: string | null
+      readonly name: string
+      readonly value: number | null
+      readonly interval_95: {
+        readonly low: number
+        readonly high: number
+      } | null
+    }>
+  }>
+  /** How the answers speak of the brand; older servers omit it */
+  readonly sentiment?: {
+    /** Answers that name the brand */
+    readonly named: number
+    /** How many of these are judged; the others are in no share */
+    readonly judged: number
+    /** What interval_95 is about, in one phrase */
+    readonly interval_about: string
+    readonly shares: ReadonlyArray<{
+      readonly sentiment: "positive" | "neutral" | "negative"
+      readonly answers: number
+      /** Of the judged answers; null where none is judged */
+      readonly value: number | null
+      readonly interval_95: {
+        readonly low: number
+        readonly high: number
+      } | null
+    }>
+  }
+  /** Whether its answers are those of APIs or of apps; null where not known, and of simulated ones */
+  readonly surface?: "api" | "app" | null
+  /** The view that was asked from; null is the standard one */
+  readonly view?: string | null
+  /** Whose view the numbers are, in one line: surface, web search, market, persona. Older servers omit it */
+  readonly surface_line?: string
+  /** Only there where answers are made up by the simulated adapter */
+  readonly simulated?: true
+}
+
 /** How much the current share of voice can carry. */
 export interface Evidence {
   readonly scan_id: string
