@@ -5,7 +5,6 @@ import { type Period, readTagShares } from "@sov/core/scoring"
 import {
   addKeywords as addTexts,
   decideTopics,
-  findKeyword,
   type KeywordListRow,
   KeywordStatus,
   KeywordText,
@@ -236,8 +235,9 @@ const readTopicForm = Effect.fnUntraced(function*(request: OrganizationRequest) 
   const { form, organization: { id } } = request
   const act = yield* readChoice(request, "act", TopicActs)
   if (act === "join") {
-    const found = yield* Effect.forEach(distinctLines(form.get("texts") ?? ""), (line) => findKeyword(id, line))
-    return { act, ids: found.map((keyword) => keyword.id) }
+    const known = new Map((yield* readKeywords(id)).map((one) => [tidyKeyword(one.text), one.id]))
+    const found = distinctLines(form.get("texts") ?? "").map((line) => known.get(tidyKeyword(line)))
+    return { act, ids: found.includes(undefined) ? null : found.map((one) => one!) }
   }
   const ids = act === "keep" ? [form.get("topic")] : form.getAll("keyword")
   return isKeywordIds(ids) ? { act, ids } : yield* noSuchPage
@@ -259,7 +259,7 @@ export const decideTopic = Effect.fnUntraced(
     })
     return yield* readTopicForm(request).pipe(
       Effect.flatMap(({ act, ids }) =>
-        submitForm(request, {
+        ids === null ? refuse("You have no question with the text of one of these lines.") : submitForm(request, {
           read,
           edit: decideTopics(id, act, ids),
           to: "/keywords",
@@ -268,7 +268,7 @@ export const decideTopic = Effect.fnUntraced(
         })
       ),
       Effect.catchTags({
-        NotFound: () => refuse("You have no question with the text of one of these lines."),
+        NotFound: () => Effect.fail(noSuchPage),
         Rejected: ({ message }) => refuse(`${message}.`)
       })
     )
