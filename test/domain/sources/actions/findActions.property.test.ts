@@ -33,6 +33,8 @@ interface Planted {
   readonly lost?: ReadonlySet<KeywordId>
   /** An own page that is read and not cited. */
   readonly uncited?: boolean
+  /** An own page whose citing answers rarely name the brand. */
+  readonly unnaming?: boolean
 }
 
 /** Answers of 24 questions on 4 platforms in 8 scans. */
@@ -51,12 +53,13 @@ const archive = (seed: number, planted: Planted): ReadonlyArray<ActionRow> => {
         const isPlanted = planted.page === true && cited.includes(pages[0]!)
         const isLost = planted.lost?.has(keywordId) === true
         const isLed = planted.led?.has(keywordId) === true
-        const named = isLed ? 0.08 : isLost ? s < 4 ? 0.05 : 0.9 : isPlanted ? 0.12 * chance(cell) : chance(cell)
+        const isOwnCited = random() < 0.2
+        const isUnnamed = isPlanted || (planted.unnaming === true && isOwnCited)
+        const named = isLed ? 0.08 : isLost ? s < 4 ? 0.05 : 0.9 : isUnnamed ? 0.12 * chance(cell) : chance(cell)
         // Names are exchangeable: no rival is ahead of the brand in any question
         const competitorsMentioned = rivals.filter((_, n) => random() < (isLed && n === 0 ? 0.92 : chance(cell)))
         const read = [...pages, "https://acme.example/own"].filter(() => random() < 0.6)
         const used = (page: string) => random() < (page.includes("acme") && planted.uncited === true ? 0.05 : 0.4)
-        const isOwnCited = random() < 0.2
         return {
           answerId: `${k} ${p} ${s}` as AnswerId,
           createdAt: new Date(1e12 - s * 1e8),
@@ -112,6 +115,11 @@ it("planted gaps are found, and little else", () => {
     count(
       findActions(archive(seed, { page: true, uncited: true }), scans).actions,
       new Set(["page_without_you https://site0.example/a", "own_page_not_cited https://acme.example/own"]),
+      ({ rule }) => rule === "rival_leads"
+    )
+    count(
+      findActions(archive(seed, { unnaming: true }), scans).actions,
+      new Set(["own_page_not_naming https://acme.example/b"]),
       ({ rule }) => rule === "rival_leads"
     )
     const led = questions(2)

@@ -423,7 +423,7 @@ export const readReport = Effect.fn("readReport")(function*(
         : { header: sealToJson(toSealHeader(found.seal)), answers: found.answers }
     })
   }
-  const next = tagged === null ? yield* readStatedNext(id, shown, unmarked) : null
+  const next = tagged === null ? yield* readStatedNext(id, window, unmarked) : null
   const evidence = next === null ? unmarked : { ...unmarked, header: { ...unmarked.header, next } }
   if (tagged !== null) {
     const answers = evidence.seals.flatMap((seal) => seal.header.scan_id === latest.scan.id ? seal.answers ?? [] : [])

@@ -62,7 +62,7 @@ const marking = (frame: Frame, formId: AuditEntryId, { id }: ListedAction, title
         visible(title)
       }</span></button>`
     )
-  }<label>Later: days <input type="number" name="days" required min="1" max="${laterDays.most}" value="${laterDays.usual}"></label></div></form>`
+  }<label>Days for “Later” <input type="number" name="days" required min="1" max="${laterDays.most}" value="${laterDays.usual}"></label></div></form>`
 
 /** Maximum number of questions in the address of a plan. */
 const maxPlanned = 100

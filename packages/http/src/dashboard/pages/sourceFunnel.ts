@@ -1,4 +1,5 @@
 /** The funnel of own pages: retrieved, cited, named, named first. */
+import { pluralized } from "@sov/core/common"
 import { otherQuestions } from "@sov/core/scoring"
 import { type Funnel, type Funnels, type FunnelStepName, funnelSteps } from "@sov/core/sources"
 import { formatPercent, formatRange } from "../charts/numbers.ts"
@@ -20,9 +21,9 @@ const stepCell = ({ platforms, steps }: Funnel, name: FunnelStepName): Html => {
   return html`<td class="num" data-name="${titles[name]}">${
     found === undefined
       ? html`<small>not shown by ${platforms.length > 1 ? "these platforms" : "this platform"}</small>`
-      : html`<b>${formatPercent(found.rate)}</b> <small>${found.answers} of the answers${
-        found.interval !== null && html`, 95 %: ${formatRange(found.interval)}`
-      }</small>`
+      : html`<b>${formatPercent(found.rate)}</b><br><small>${
+        found.interval !== null && `${formatRange(found.interval)} · `
+      }${pluralized(found.answers, "answer")}</small>`
   }</td>`
 }
 
@@ -45,7 +46,7 @@ export const funnelPanel = (frame: Frame, { platforms, tags }: Funnels): Html =>
     )
   }${
     tags.length > 0 && table("funnel", "Tag", tags.map(({ funnel, tag }) => funnelRow(tag, funnel)))
-  }<footer>Retrieved: the platform read a page of yours. Cited: the answer cites one. Named: it cites one and names you. Named first: and names you before every competitor. Rates are of all answers of the row; 95 % intervals are about ${otherQuestions}.${
+  }<footer>Retrieved: the platform read a page of yours. Cited: the answer cites one. Named: it cites one and names you. Named first: and names you before every competitor. Rates are of all answers of the row, with their 95 % interval for ${otherQuestions}.${
     tags.length > 0 && " A tag counts the platforms that show most."
   }</footer></section>`
 }
