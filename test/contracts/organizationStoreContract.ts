@@ -87,12 +87,14 @@ export const organizationStoreContract = storeContract("OrganizationStore", {
     const isLimited = Effect.map(store.limited, (all) => all.some(({ id }) => id === made.id))
     assert.equal(yield* isLimited, false)
     yield* store.rename(made.id, `New ${made.id}`)
+    yield* store.setTimeZone(made.id, "Europe/Berlin")
     yield* store.setSuspension(made.id, { at: at(3), reason: "unpaid" })
     assert.equal(yield* isLimited, true)
     yield* store.setLimits(made.id, { requestRate: 60, monthlyBudgetUsd: 0.5 })
     assert.deepEqual(yield* store.find(made.id), {
       ...made,
       name: `New ${made.id}`,
+      timeZone: "Europe/Berlin",
       suspendedAt: at(3),
       suspendedFor: "unpaid",
       requestRate: 60,
@@ -102,7 +104,7 @@ export const organizationStoreContract = storeContract("OrganizationStore", {
     assert.equal(yield* isLimited, true)
     yield* store.setLimits(made.id, { requestRate: null, monthlyBudgetUsd: null })
     assert.equal(yield* isLimited, false)
-    assert.deepEqual(yield* store.find(made.id), { ...made, name: `New ${made.id}` })
+    assert.deepEqual(yield* store.find(made.id), { ...made, name: `New ${made.id}`, timeZone: "Europe/Berlin" })
     assert.ok((yield* failureOf(store.rename(made.id, other.name))) instanceof OrganizationExists)
     assert.deepEqual(yield* store.find(other.id), other)
   }),

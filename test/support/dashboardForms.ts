@@ -16,6 +16,7 @@ import {
   removeEndpoint,
   removeView,
   secretsMark,
+  setTimeZone,
   testEndpoint
 } from "@sov/core"
 import { Effect } from "effect"
@@ -86,6 +87,12 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
   },
   { name: "Save the role", prepare: prepareMember("role"), shows: "viewer", fields: { role: "member" } },
   { name: "Remove the member", prepare: prepareMember("remove"), shows: "viewer", fields: {} },
+  {
+    name: "Save the time zone",
+    prepare: (organizationId) => Effect.as(setTimeZone(organizationId, "UTC"), "/settings/organization" as const),
+    shows: "UTC",
+    fields: { timeZone: "Europe/Berlin" }
+  },
   {
     name: "Create key",
     prepare: () => Effect.succeed("/settings/api"),

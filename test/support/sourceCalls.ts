@@ -49,6 +49,7 @@ export const sourceCalls = {
     find: null,
     lock: null,
     rename: ({ b }: Tenants) => [[b, `B ${b}`], "own"] as const,
+    setTimeZone: ({ b }: Tenants) => [[b, "Europe/Berlin"], "own"] as const,
     setSuspension: ({ b }: Tenants) => [[b, { at: at(9), reason: "b" }], "own"] as const,
     setLimits: ({ b }: Tenants) => [[b, { requestRate: 3, monthlyBudgetUsd: 4 }], "own"] as const,
     setPlan: ({ b }: Tenants) => [[b, "business"], "own"] as const,

@@ -3,7 +3,6 @@
  * network.
  */
 export { type CheckedReport, checkReportFile } from "./dashboard/report/checkReportFile.ts"
-export { isLocale } from "./dashboard/report/isLocale.ts"
 export { knownStyles } from "./dashboard/report/knownStyles.ts"
 export { type Logo, maxLogoBytes, readLogo } from "./dashboard/report/logo.ts"
 export { describePage, makeReportFile } from "./dashboard/report/makeReportFile.ts"

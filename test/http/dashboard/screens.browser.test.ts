@@ -1,9 +1,17 @@
-// Only in `npm run test:all`: a browser judges each page in eight settings
+// Only in `npm run test:all`: a browser judges each page
 /**
- * Every page of the table of routes in a browser, in each of its states: faults at four widths, in light and dark
- * colours.
+ * Every page of the table of routes in a browser, in each of its states: faults at the narrowest and the widest of four
+ * widths, in dark and light colours. `SOV_LONG_TESTS=1` judges each at all widths in both colours, with forced colours,
+ * at 200 % and as it is printed.
  */
-import { createOrganization, type OrganizationId, setPlan } from "@sov/core"
+import {
+  consoleIdentity,
+  createOrganization,
+  type OrganizationId,
+  PersonStore,
+  setPlan,
+  suspendOrganization
+} from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { routes } from "../../../packages/http/src/dashboard/routes.ts"
@@ -20,12 +28,28 @@ import {
 import { openDashboard, type TestDashboard } from "../../support/dashboardServer.ts"
 import { oneHome } from "../../support/homes.ts"
 
-const everySize = [320, 360, 768, 1280].flatMap((width) =>
-  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme }))
-)
-/** Of what differs from another state in its texts alone. */
-const extremes = [{ width: 320, colorScheme: "dark" }, { width: 1280, colorScheme: "light" }] as const
-/** Of what differs in a few words. */
+interface Look {
+  readonly width: number
+  readonly colorScheme: "light" | "dark"
+  readonly forcedColors?: "active"
+  readonly media?: "print"
+}
+
+/** The first of a list is judged by all rules, the others by those that depend on the look. */
+const extremes: ReadonlyArray<Look> = [{ width: 320, colorScheme: "dark" }, { width: 1280, colorScheme: "light" }]
+/** 640 CSS pixels are a window of 1280 at 200 %. */
+const everyLook: ReadonlyArray<Look> = [
+  ...extremes,
+  ...[320, 390, 640, 768, 1280].flatMap((width) =>
+    (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme }))
+  ),
+  { width: 1280, colorScheme: "light", forcedColors: "active" },
+  { width: 320, colorScheme: "dark", forcedColors: "active" },
+  { width: 1280, colorScheme: "light", media: "print" }
+]
+const isLong = process.env["SOV_LONG_TESTS"] !== undefined
+const everySize = isLong ? everyLook : extremes
+/** Of what differs from another state in a few words. */
 const narrow = extremes.slice(0, 1)
 
 describeInBrowser("every page", () => {
@@ -64,21 +88,21 @@ describeInBrowser("every page", () => {
   const listAllFaults = async (
     tab: Promise<WatchedPage>,
     addresses: ReadonlyArray<string>,
-    sizes: ReadonlyArray<{ readonly width: number; readonly colorScheme: "light" | "dark" }>
+    looks: ReadonlyArray<Look>,
+    first: "all" | "look" = "all"
   ) => {
     const { listFaults, page } = await tab
     const faults = new Set<string>()
     for (const address of addresses) {
       await page.goto(address)
-      for (const { colorScheme, width } of sizes) {
-        await page.emulateMedia({ colorScheme })
+      for (const [n, { colorScheme, forcedColors = "none", media = "screen", width }] of looks.entries()) {
+        await page.emulateMedia({ colorScheme, forcedColors, media })
         await page.setViewportSize({ width, height: 900 })
         const known = [...faults].join("\n")
-        const isExtreme = extremes.some((one) => one.width === width && one.colorScheme === colorScheme)
-        for (const fault of await listFaults(isExtreme ? "all" : "look")) {
+        for (const fault of await listFaults(n === 0 ? first : "look")) {
           // Faults of the tab, not of this size, are listed again each time
           if (!known.includes(fault) || /^(?:axe|wider)/.test(fault)) {
-            faults.add(`${address} at ${width} px, ${colorScheme}: ${fault}`)
+            faults.add(`${address} at ${width} px, ${colorScheme}, ${forcedColors}, ${media}: ${fault}`)
           }
         }
       }
@@ -116,7 +140,7 @@ describeInBrowser("every page", () => {
 
   it("every page passes the checks with simulated answers only", async () => {
     const screens = await server.run(seedScreens(simulatedCast))
-    expect(await listAllFaults(signedIn(screens.organizationId), await pagesOf(screens), narrow)).toEqual([])
+    expect(await listAllFaults(signedIn(screens.organizationId), await pagesOf(screens), narrow, "look")).toEqual([])
   })
 
   it("every page passes the checks before anything is tracked", async () => {
@@ -133,7 +157,49 @@ describeInBrowser("every page", () => {
   it("every page passes the checks on the Free plan, with a history of seven days", async () => {
     const screens = await server.run(seedScreens(plainCast))
     await server.run(Effect.asVoid(setPlan(screens.organizationId, "free")))
-    expect(await listAllFaults(signedIn(screens.organizationId), await pagesOf(screens, [200, 403, 404, 409]), narrow))
+    expect(
+      await listAllFaults(
+        signedIn(screens.organizationId),
+        await pagesOf(screens, [200, 403, 404, 409]),
+        narrow,
+        "look"
+      )
+    )
       .toEqual([])
+  })
+
+  it("the operator's pages pass the checks, with an organization that is suspended", async () => {
+    const screens = await server.run(seedScreens(plainCast))
+    await server.run(suspendOrganization(screens.organizationId, "The invoice of October is open."))
+    const { cookies, person } = await server.signIn(screens.organizationId)
+    await server.run(
+      Effect.flatMap(PersonStore, (people) => people.addIdentity(person.id, consoleIdentity, new Date()))
+    )
+    const tab = await browser.open(server.base)
+    await tab.page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.base })))
+    const addresses = ["/organizations", "/portfolio", "/setup", `/o/${screens.slug}`, `/o/${screens.slug}/scans/new`]
+    for (const address of addresses) expect((await tab.page.goto(address))?.status(), address).toBe(200)
+    expect(await listAllFaults(Promise.resolve(tab), addresses, everySize)).toEqual([])
+  })
+
+  it("pages of a period pass the checks, of one without a scan, and of days that are not accepted", async () => {
+    const screens = await server.run(seedScreens(plainCast))
+    const days = { none: "period=own&from=2020-01-01&to=2020-02-01", wrong: "period=own&from=x&to=2020-02-01" }
+    const addresses = ["", "/keywords", "/competitors", "/sources"].flatMap((page) =>
+      ["period=quarter&against=year", days.none, days.wrong].map((query) => `/o/${screens.slug}${page}?${query}`)
+    )
+    expect(await listAllFaults(signedIn(screens.organizationId), addresses, narrow)).toEqual([])
+  })
+
+  it("the page of a session that ended while a form was filled in passes the checks", async () => {
+    const screens = await server.run(seedScreens(plainCast))
+    const tab = await signedIn(screens.organizationId)
+    await tab.page.goto(`/o/${screens.slug}/annotations`)
+    await tab.page.getByLabel("What happened").fill("New pricing page")
+    await tab.page.context().clearCookies()
+    await tab.page.getByRole("button", { name: "Add annotation" }).click()
+    await tab.page.getByRole("heading", { name: "Your session has ended" }).waitFor()
+    expect(await tab.listFaults()).toEqual([])
+    await tab.page.context().close()
   })
 })

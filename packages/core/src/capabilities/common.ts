@@ -3,6 +3,7 @@
 export { withoutCredentials } from "../domain/credentials.ts"
 export * from "../domain/Cursor.ts"
 export * from "../domain/dateBound.ts"
+export * from "../domain/formats.ts"
 export * from "../domain/glossary.ts"
 export * from "../domain/ids.ts"
 export * from "../domain/pageSizes.ts"
@@ -11,7 +12,7 @@ export * from "../domain/randomToken.ts"
 export { isSimulatedSource, simulatedMark } from "../domain/simulatedSource.ts"
 export { brandedOnlyNote, pluralized } from "../domain/wording.ts"
 
-export { csvLine } from "../json/csv.ts"
+export { csvLine, type CsvSeparator, csvSeparators } from "../json/csv.ts"
 
 export * from "../ports/InstanceStore.ts"
 export * from "../ports/PublicUrl.ts"

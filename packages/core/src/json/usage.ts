@@ -2,7 +2,7 @@
 import type { Organization } from "../domain/organizations/Organization.ts"
 import type { Spending } from "../domain/platforms/Cost.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
-import { csvLine } from "./csv.ts"
+import { csvLine, type CsvSeparator } from "./csv.ts"
 
 type Counted = Spending & { readonly calls: number }
 
@@ -78,14 +78,17 @@ export const usageJson = ({ month, organizations }: Report) => ({
  * The same as CSV. Each organization has one line for all platforms (`platform` is empty), and one line per platform
  * (`scans` is empty).
  */
-export const usageCsv = (report: Report): string => {
+export const usageCsv = (report: Report, separator?: CsvSeparator): string => {
   const names = Object.keys(counted(nothing))
   const { month, organizations } = usageJson(report)
   return [
-    csvLine(["month", "organization_id", "organization", "name", "platform", "scans", ...names]),
+    csvLine(["month", "organization_id", "organization", "name", "platform", "scans", ...names], separator),
     ...organizations.flatMap(({ name, organization_id: id, platforms, slug, ...all }) =>
       [{ ...all, platform: "" }, ...platforms.map((one) => ({ ...one, scans: null }))].map((line) =>
-        csvLine([month, id, slug, name, line.platform, line.scans, ...names.map((one) => line[one as "calls"])])
+        csvLine(
+          [month, id, slug, name, line.platform, line.scans, ...names.map((one) => line[one as "calls"])],
+          separator
+        )
       )
     )
   ].join("")

@@ -43,6 +43,7 @@ export class OrganizationStore extends Context.Service<OrganizationStore, {
   readonly lock: (id: OrganizationId) => Effect.Effect<void, StoreError>
   /** Changes the name; the short name stays. */
   readonly rename: (id: OrganizationId, name: string) => Effect.Effect<void, OrganizationExists | StoreError>
+  readonly setTimeZone: (id: OrganizationId, timeZone: string) => Effect.Effect<void, StoreError>
   /** Suspends the organization, or ends its suspension with null. */
   readonly setSuspension: (
     id: OrganizationId,

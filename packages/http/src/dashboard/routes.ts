@@ -30,6 +30,7 @@ import * as members from "./handlers/members.ts"
 import * as names from "./handlers/names.ts"
 import * as newScan from "./handlers/newScan.ts"
 import * as oneStanding from "./handlers/oneStanding.ts"
+import * as organization from "./handlers/organization.ts"
 import * as organizations from "./handlers/organizations.ts"
 import * as overview from "./handlers/overview.ts"
 import * as plan from "./handlers/plan.ts"
@@ -114,6 +115,7 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/account", least: "person", handle: account.showAccount },
   { method: "POST", path: "/account/theme", least: "person", handle: account.setTheme },
+  { method: "POST", path: "/account/formats", least: "person", handle: account.setFormats },
   { method: "GET", path: "/account/identities/remove", least: "person", handle: account.showRemoveIdentity },
   { method: "POST", path: "/account/identities/remove", least: "person", handle: account.removeOwnIdentity },
   { method: "POST", path: "/account/sessions/end", least: "person", handle: account.endOtherSessions },
@@ -247,6 +249,8 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/o/:slug/settings", least: "viewer", handle: settings.showSettings },
 
+  { method: "GET", path: "/o/:slug/settings/organization", least: "owner", handle: organization.showOrganization },
+  { method: "POST", path: "/o/:slug/settings/organization", least: "owner", handle: organization.saveOrganization },
   { method: "GET", path: "/o/:slug/settings/plan", least: "viewer", handle: plan.showPlan },
   { method: "GET", path: "/o/:slug/settings/platforms", least: "viewer", handle: platforms.showPlatforms },
   {

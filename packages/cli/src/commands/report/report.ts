@@ -1,17 +1,9 @@
 /** sov report: writes the brand's position as one file that contains its own proof. */
-import { Rejected } from "@sov/core/common"
+import { isLocale, Rejected } from "@sov/core/common"
 import { Name, wholeHistory } from "@sov/core/organizations"
 import { readReport, type ReportRequest } from "@sov/core/reports"
 import { findScannedView } from "@sov/core/tracking"
-import {
-  checkReportFile,
-  describePage,
-  isLocale,
-  type Logo,
-  makeReportFile,
-  maxLogoBytes,
-  readLogo
-} from "@sov/http/report"
+import { checkReportFile, describePage, type Logo, makeReportFile, maxLogoBytes, readLogo } from "@sov/http/report"
 import { Effect } from "effect"
 import { readFileSync, statSync } from "node:fs"
 import { resolve } from "node:path"

@@ -1,4 +1,5 @@
 /** The text of an alert, with the same words in e-mails and chats. */
+import { formatsOf, housePlace } from "../formats.ts"
 import type { KeywordId } from "../ids.ts"
 import { labelled, namePlatform, type PlatformId } from "../platforms/Platform.ts"
 import { describeBreak } from "../scoring/breaks.ts"
@@ -22,6 +23,8 @@ export interface AlertNames {
   readonly keywords: ReadonlyMap<KeywordId, string>
   /** The operator's names of platforms; a platform without a name is shown by its identifier. */
   readonly platformLabels?: ReadonlyMap<PlatformId, string>
+  /** IANA time zone of the organization; default UTC. */
+  readonly timeZone?: string
   /** Null if there is no compared scan, or if it is unknown. */
   readonly comparedWith: ComparedWith | null
 }
@@ -41,10 +44,10 @@ const maxListed = 10
 
 const formatPercent = (value: number, digits = 1): string => `${roundHalfUp(value, digits)} %`
 
-const describeEarlierScan = (comparedWith: ComparedWith | null): string =>
+const describeEarlierScan = ({ comparedWith, timeZone = housePlace.timeZone }: AlertNames): string =>
   comparedWith === null
     ? "an earlier scan"
-    : `the scan of ${comparedWith.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
+    : `the scan of ${formatsOf({ ...housePlace, timeZone }).minute(comparedWith.startedAt)}`
 
 const describeComparison = (
   data: Extract<DetectedAlert, { readonly rule: "sov_drop" | "competitor_overtake" }>["data"],
@@ -74,14 +77,15 @@ const wordsOf: {
     names: AlertNames
   ) => AlertWords
 } = {
-  sov_drop: (data, { brand, comparedWith }) => {
+  sov_drop: (data, names) => {
+    const { brand, comparedWith } = names
     const { before, fell, now } = describeDrop(data)
     return {
       subject: `${brand}: share of voice ${fell ? "fell to" : "stays at"} ${now} % (threshold ${data.threshold} %)`,
       opening: `The share of voice of ${brand} is below your threshold.`,
       facts: [
         ["Now", `${now} %`],
-        ["Before", `${before} % in ${describeEarlierScan(comparedWith)}`],
+        ["Before", `${before} % in ${describeEarlierScan(names)}`],
         ["Threshold", `${data.threshold} %`]
       ],
       paragraphs: describeComparison(data, "sov_drop", comparedWith)
@@ -100,22 +104,22 @@ const wordsOf: {
         : "Earlier answers to each of these questions named it, but not the last 5."
     ]
   }),
-  competitor_overtake: (data, { brand, comparedWith }) => ({
-    subject: `${data.competitor_name} is ahead of ${brand}`,
-    opening: `${data.competitor_name} now has a larger share of voice than ${brand}.`,
+  competitor_overtake: (data, names) => ({
+    subject: `${data.competitor_name} is ahead of ${names.brand}`,
+    opening: `${data.competitor_name} now has a larger share of voice than ${names.brand}.`,
     facts: [
       ["Competitor now", formatPercent(data.competitor_sov, 2)],
       ["Brand now", formatPercent(data.brand_sov, 2)],
       [
         "Competitor before",
-        `${formatPercent(data.previous_competitor_sov, 2)} in ${describeEarlierScan(comparedWith)}`
+        `${formatPercent(data.previous_competitor_sov, 2)} in ${describeEarlierScan(names)}`
       ],
-      ["Brand before", `${formatPercent(data.previous_brand_sov, 2)} in ${describeEarlierScan(comparedWith)}`]
+      ["Brand before", `${formatPercent(data.previous_brand_sov, 2)} in ${describeEarlierScan(names)}`]
     ],
-    paragraphs: describeComparison(data, "competitor_overtake", comparedWith)
+    paragraphs: describeComparison(data, "competitor_overtake", names.comparedWith)
   }),
-  new_competitor: (data, { brand, comparedWith }) => ({
-    subject: `New competitor of ${brand}: ${listNewNames(data.names)}`,
+  new_competitor: (data, names) => ({
+    subject: `New competitor of ${names.brand}: ${listNewNames(data.names)}`,
     opening: `Answers name ${
       data.names.length === 1 ? "a brand" : "brands"
     } that you do not track and that earlier scans did not name.`,
@@ -129,7 +133,7 @@ const wordsOf: {
     ),
     paragraphs: [
       ...data.names.length > maxListed ? [`And ${data.names.length - maxListed} more.`] : [],
-      `Compared with ${describeEarlierScan(comparedWith)}: ${describeEvidence("new_competitor", data)}`
+      `Compared with ${describeEarlierScan(names)}: ${describeEvidence("new_competitor", data)}`
     ]
   }),
   platform_changed: (data, { platformLabels }) => ({

@@ -64,6 +64,7 @@ const alertRule = { enabled: Boolean, threshold: NullOr(Number), sensitivity: Se
 export const auditActions = {
   "organization.created": on("organization", { name: String, plan: PlanId }),
   "organization.renamed": on("organization", { name: String, before: String }),
+  "organization.time_zone_changed": on("organization", { time_zone: String, before: String }),
   "organization.suspended": on("organization", { reason: NullOr(String) }),
   "organization.resumed": on("organization", {}),
   "limits.changed": on("organization", { ...limits, before: Struct(limits) }),

@@ -1,7 +1,7 @@
 /** The weekly digest: when it is due, its content, and its rendering as text and HTML. */
 import { DateTime } from "effect"
+import { formatsOf, housePlace } from "../formats.ts"
 import type { ScanId } from "../ids.ts"
-import { formatZonedTime } from "../schedules/formatZonedTime.ts"
 import { type Break, describeBreak } from "../scoring/breaks.ts"
 import { otherQuestions } from "../scoring/estimand.ts"
 import { type Interval } from "../scoring/intervals.ts"
@@ -125,6 +125,8 @@ const kindWords: { readonly [kind in Moved["kind"]]: string } = {
   competitor: "Competitor"
 }
 
+const formatMinute = (at: Date, timeZone: string): string => formatsOf({ ...housePlace, timeZone }).minute(at)
+
 /** Maximum number of movements in an e-mail. */
 const maxListed = 12
 
@@ -147,7 +149,7 @@ export const factsOf = (
     ] as const,
     ["Whose view", score.surface] as const,
     ["Answers", `${score.answers}, ${score.mentioned} of them name the brand`] as const,
-    ["Scan", formatZonedTime(score.completedAt, timeZone)] as const,
+    ["Scan", formatMinute(score.completedAt, timeZone)] as const,
     ...score.asked === null ? [] : [["Asked only", score.asked] as const]
   ],
   ...comparison?.trend == null ? [] : [
@@ -156,7 +158,7 @@ export const factsOf = (
       `${formatPercent(comparison.trend.before)} to ${
         formatPercent(comparison.trend.after)
       } over ${comparison.trend.nCells} common questions × platforms since ${
-        formatZonedTime(comparison.beforeStartedAt, timeZone)
+        formatMinute(comparison.beforeStartedAt, timeZone)
       }`
     ] as const
   ],
@@ -188,7 +190,7 @@ export const renderDigest = (digest: Digest): MailContent => {
     ],
     link: url === null ? undefined : { words: "Open the dashboard", url },
     footer: [
-      `Week ending ${formatZonedTime(to, timeZone)}`,
+      `Week ending ${formatMinute(to, timeZone)}`,
       `You receive this e-mail as a recipient of ${organization}. To turn off digests for everyone: sov digest off`
     ]
   })

@@ -1,4 +1,5 @@
 /** The e-mails that carry a sign-in link. */
+import { formatsOf, housePlace } from "../formats.ts"
 import type { MailContent } from "../mail/Mail.ts"
 import { renderMail } from "../mail/renderMail.ts"
 import type { Role } from "./Role.ts"
@@ -6,13 +7,8 @@ import type { Role } from "./Role.ts"
 /** The address of a link, from the server's address without a trailing slash. */
 export const formatLinkUrl = (origin: string, token: string): string => `${origin}/login/link/${token}`
 
-/** "22 Nov 2026, 14:20 UTC". */
-const formatTime = (at: Date): string => {
-  const month = at.toLocaleString("en-GB", { month: "short", timeZone: "UTC" })
-  return `${at.getUTCDate()} ${month} ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 16)} UTC`
-}
-
-const once = (until: Date): string => `The link works once and expires on ${formatTime(until)}.`
+const once = (until: Date, timeZone = housePlace.timeZone): string =>
+  `The link works once and expires on ${formatsOf({ ...housePlace, timeZone }).minute(until)}.`
 
 /** The e-mail with a link that was requested at the sign-in page. */
 export const renderSignInMail = ({ until, url }: { readonly url: string; readonly until: Date }): MailContent =>
@@ -25,9 +21,10 @@ export const renderSignInMail = ({ until, url }: { readonly url: string; readonl
   })
 
 /** The e-mail with an invitation to an organization. */
-export const renderInvitationMail = ({ invitedBy, organization, role, until, url }: {
+export const renderInvitationMail = ({ invitedBy, organization, role, timeZone, until, url }: {
   readonly organization: string
   readonly role: Role
+  readonly timeZone: string
   /** Null if the invitation came from the command line. */
   readonly invitedBy: string | null
   readonly url: string
@@ -39,6 +36,6 @@ export const renderInvitationMail = ({ invitedBy, organization, role, until, url
       role === "owner" ? "an owner" : `a ${role}`
     }. Open this link to sign in:`,
     facts: [],
-    paragraphs: [url, once(until)],
+    paragraphs: [url, once(until, timeZone)],
     footer: ["sov tracks the share of voice of a brand in AI answers."]
   })

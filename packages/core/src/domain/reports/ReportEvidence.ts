@@ -57,6 +57,8 @@ export const ReportHeader = Schema.Struct({
   title: Schema.NullOr(Schema.String),
   /** BCP 47 locale of numbers and dates; null = the format of the dashboard. */
   locale: Schema.NullOr(Schema.String),
+  /** IANA time zone of its times, if it is not UTC. */
+  time_zone: Schema.optionalKey(Schema.String),
   /** The requested period; null = no bound. */
   from: Schema.NullOr(Schema.Date),
   to: Schema.NullOr(Schema.Date),

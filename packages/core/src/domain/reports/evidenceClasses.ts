@@ -76,6 +76,7 @@ export const evidenceClasses = {
     organization: stated("cover"),
     title: stated("cover"),
     locale: stated("cover"),
+    time_zone: stated("cover"),
     from: stated("cover"),
     to: stated("cover"),
     logo: stated("cover"),

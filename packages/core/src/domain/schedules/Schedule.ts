@@ -105,7 +105,8 @@ const parseCron = (text: string): Result.Result<string, InvalidTiming> => {
   return Result.succeed(parts.join(" "))
 }
 
-const parseTimeZone = (text: string): Result.Result<string, InvalidTiming> => {
+/** The IANA time zone that a text names, as people know it. */
+export const parseTimeZone = (text: string): Result.Result<string, InvalidTiming> => {
   const given = text.trim()
   // An offset does not follow daylight saving time
   if (/^[A-Za-z]/.test(given)) {

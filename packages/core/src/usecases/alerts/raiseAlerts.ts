@@ -47,6 +47,7 @@ const readMailNames = Effect.fnUntraced(function*(organizationId: OrganizationId
   const publicUrl = yield* PublicUrl
   const names: Omit<MailNames, "comparedWith"> = {
     organization: organization?.name ?? "",
+    ...organization === null ? {} : { timeZone: organization.timeZone },
     brand: brand.name,
     keywords: new Map(keywords.map(({ id, text }) => [id, text])),
     platformLabels: yield* PlatformLabels,

@@ -2,11 +2,14 @@
 import { Effect } from "effect"
 import type { Act } from "../../domain/audit/AuditEntry.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
+import { digestCron } from "../../domain/mail/digest.ts"
 import { maxRequestRate, maxSuspensionReason, type Organization } from "../../domain/organizations/Organization.ts"
+import { nextRuns, parseTimeZone } from "../../domain/schedules/Schedule.ts"
+import { DigestStore } from "../../ports/DigestStore.ts"
 import { type OrganizationLimits, OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { recordActs } from "../audit/recordActs.ts"
-import { NotFound, Rejected } from "../errors.ts"
+import { ChangedMeanwhile, NotFound, Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
@@ -39,6 +42,33 @@ export const renameOrganization = Effect.fn("renameOrganization")(function*(id: 
       action: "organization.renamed" as const,
       subjectId: id,
       detail: { name, before: before.name }
+    }))
+})
+
+/**
+ * Changes the time zone in which pages, e-mails and reports show times; the next weekly digest is due at its hour there.
+ * A schedule keeps its own. Fails with NotFound, with Rejected for a text that names no zone, and with ChangedMeanwhile
+ * if the zone is not the expected one.
+ */
+export const setTimeZone = Effect.fn("setTimeZone")(function*(
+  id: OrganizationId,
+  text: string,
+  isExpected: (before: string) => boolean = () => true
+) {
+  const timeZone = yield* Effect.mapError(
+    Effect.fromResult(parseTimeZone(text)),
+    ({ message }) => new Rejected({ field: "time_zone", message })
+  )
+  const [store, digests] = yield* Effect.all([OrganizationStore, DigestStore])
+  return yield* edit(id, (before) =>
+    before.timeZone === timeZone ? Effect.succeed(null) : Effect.gen(function*() {
+      if (!isExpected(before.timeZone)) return yield* new ChangedMeanwhile()
+      yield* store.setTimeZone(id, timeZone)
+      const digest = yield* digests.lock(id)
+      const next = nextRuns({ cron: digestCron, timeZone }, yield* now, 1)[0]
+      if (digest?.enabled === true && next !== undefined) yield* digests.save(id, { enabled: true, nextAt: next })
+      const detail = { time_zone: timeZone, before: before.timeZone }
+      return { action: "organization.time_zone_changed" as const, subjectId: id, detail }
     }))
 })
 

@@ -166,6 +166,7 @@ export const inviteMember = Effect.fn("inviteMember")(
     if (mailer === null || person.email === null) return { ...member, url, mailed: false, mailError: null }
     const content = renderInvitationMail({
       organization: organization.name,
+      timeZone: organization.timeZone,
       role,
       invitedBy: actor.kind === "person" ? actor.name : null,
       url,

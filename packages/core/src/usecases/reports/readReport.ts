@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
 import { sealToJson, toSealedFields } from "../../domain/archive/Proof.ts"
 import { type Seal, type SealHeader, toSealHeader } from "../../domain/archive/Seal.ts"
+import { housePlace } from "../../domain/formats.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import { type HistoryWindow, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
@@ -264,11 +265,11 @@ const readStatedNext = Effect.fnUntraced(
  * its scans has no seal, or the texts are longer than `maxText`, and with NotFound if no keyword has the tag.
  */
 export const readReport = Effect.fn("readReport")(function*(
-  organization: Pick<Organization, "id" | "name">,
+  organization: Pick<Organization, "id" | "name"> & Partial<Pick<Organization, "timeZone">>,
   window: HistoryWindow,
   request: ReportRequest
 ) {
-  const { id } = organization
+  const { id, timeZone = housePlace.timeZone } = organization
   const shown: HistoryWindow = { since: laterBegin(window, request.from) }
   const { earlier, latest } = yield* listScored(id, shown, request)
   const scored = [latest, ...earlier]
@@ -393,6 +394,7 @@ export const readReport = Effect.fn("readReport")(function*(
       organization: organization.name,
       title: request.title,
       locale: request.locale,
+      ...timeZone === housePlace.timeZone ? {} : { time_zone: timeZone },
       from: request.from,
       to: request.to,
       logo: request.logo,

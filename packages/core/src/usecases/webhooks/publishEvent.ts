@@ -10,8 +10,9 @@ import { PublicUrl } from "../../ports/PublicUrl.ts"
 export const readEventPlace = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   const publicUrl = yield* PublicUrl
-  const place: Pick<EventNames, "organization" | "organizationUrl"> = {
+  const place: Pick<EventNames, "organization" | "organizationUrl" | "timeZone"> = {
     organization: organization?.name ?? "",
+    ...organization === null ? {} : { timeZone: organization.timeZone },
     organizationUrl: publicUrl === null || organization === null ? null : `${publicUrl}/o/${organization.slug}`
   }
   return place

@@ -3,11 +3,11 @@
  */
 import { type Html, html } from "../html.ts"
 import { makeAxis } from "./axis.ts"
-import { formatNumber, type Range } from "./numbers.ts"
+import { coordinate, type Range } from "./numbers.ts"
 
 /** A value (0–100) as a dot on a track from 0 to `top`, with its interval as a soft band. */
 export const estimateBar = (value: number | null, interval: Range | null | undefined, top = 100): Html => {
-  const at = (share: number) => `${formatNumber(Math.min(share, top) / top * 100, 2)}%`
+  const at = (share: number) => `${coordinate(Math.min(share, top) / top * 100, 2)}%`
   return html`<svg class="est" height="20" aria-hidden="true"><line class="track" x1="0" x2="100%" y1="10" y2="10"></line>${
     interval !== null && interval !== undefined &&
     html`<rect class="band" x="${at(interval.low)}" width="${
@@ -23,11 +23,11 @@ export const sparklineTop = (values: Iterable<number | null>): number =>
 /** The trend of the last scans, oldest first, on a scale from 0 to `top`. null: no score, which breaks the line. */
 export const sparkline = (values: ReadonlyArray<number | null>, top: number): Html => {
   const x = (i: number) => values.length === 1 ? 50 : i / (values.length - 1) * 100
-  const y = (value: number) => formatNumber(22 - value / top * 20, 1)
+  const y = (value: number) => coordinate(22 - value / top * 20, 1)
   const corners = values.map((value, i) => {
     if (value === null) return ""
     const joins = i > 0 && values[i - 1] !== null
-    return `${joins ? "L" : "M"}${formatNumber(x(i), 1)} ${y(value)}`
+    return `${joins ? "L" : "M"}${coordinate(x(i), 1)} ${y(value)}`
   })
   const last = values.at(-1)
   return html`<svg class="spark" height="24" aria-hidden="true"><svg viewBox="0 0 100 24" width="100%" height="24" preserveAspectRatio="none"><path d="${
@@ -55,8 +55,8 @@ export const shareBar = (parts: ReadonlyArray<{ readonly look: ShareLook; readon
     const x = from
     from += share
     return share >= 0.05 &&
-      html`<rect class="${look}" x="${formatNumber(x, 2)}%" y="1" width="${
-        formatNumber(Math.max(0.3, share - 0.35), 2)
+      html`<rect class="${look}" x="${coordinate(x, 2)}%" y="1" width="${
+        coordinate(Math.max(0.3, share - 0.35), 2)
       }%" height="26" rx="3"></rect>`
   })
   return html`<svg class="share" height="28" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6"></line></pattern></defs>${bars}</svg>`
@@ -65,5 +65,5 @@ export const shareBar = (parts: ReadonlyArray<{ readonly look: ShareLook; readon
 /** A count as a bar; `most` is the largest count of the table. */
 export const countBar = (count: number, most: number): Html =>
   html`<svg class="bar" height="12" aria-hidden="true"><rect y="1" height="10" rx="3" width="${
-    formatNumber(most === 0 ? 0 : count / most * 100, 2)
+    coordinate(most === 0 ? 0 : count / most * 100, 2)
   }%"></rect></svg>`

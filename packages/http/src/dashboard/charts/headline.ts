@@ -2,7 +2,7 @@
 import { describeQuestions, noInterval, otherQuestions, sameQuestions, type Uncertainty } from "@sov/core/scoring"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { type Formats, houseFormats, nothing, type Range } from "./numbers.ts"
+import { formatDate, formatNumber, formatPercent, formatPoints, formatRange, nothing, type Range } from "./numbers.ts"
 
 export interface HeadlineData {
   /** Id of the heading that names the number. */
@@ -27,54 +27,51 @@ export interface HeadlineData {
     | string
   /** Prediction interval of the next scan's share if nothing changes. */
   readonly next: Range | null
-  /** Default: the formats of the dashboard. */
-  readonly formats?: Formats
   /** Buttons beside the words that explain them; absent in a report. */
   readonly explain?: (word: "share" | "noise" | "mentionRate" | "next") => Html
 }
 
-const changeOf = ({ change, explain }: Pick<HeadlineData, "change" | "explain">, formats: Formats): Html => {
+const changeOf = ({ change, explain }: Pick<HeadlineData, "change" | "explain">): Html => {
   if (typeof change === "string") return html`<p class="delta">${change}</p>`
   const { delta, direction, note, since } = change
-  const points = formats.points(delta)
+  const points = formatPoints(delta)
   const arrow = Math.abs(delta) < 0.05 ? "" : delta > 0 ? "▲ " : "▼ "
   return html`<p class="delta ${direction}"><b>${arrow}${points} points</b> ${
-    typeof since === "string" ? `against ${since}` : `since ${formats.date(since)}`
+    typeof since === "string" ? `against ${since}` : `since ${formatDate(since)}`
   }<span>${direction === "flat" ? "within noise" : "more than noise"}</span>${explain?.("noise")}</p>${
     note !== undefined && html`<p class="small">${note}</p>`
   }`
 }
 
 const sureOf = (
-  { interval, ...asked }: NonNullable<HeadlineData["uncertainty"]>,
-  formats: Formats
+  { interval, ...asked }: NonNullable<HeadlineData["uncertainty"]>
 ): string =>
   interval === null
     ? `${noInterval} (${describeQuestions(asked)}).`
-    : `95 % interval ${formats.range(interval)} % for ${otherQuestions} (${describeQuestions(asked)})`
+    : `95 % interval ${formatRange(interval)} % for ${otherQuestions} (${describeQuestions(asked)})`
 
 export const headline = (
-  { change, explain, formats = houseFormats, id, next, surface, title, uncertainty, value }: HeadlineData
+  { change, explain, id, next, surface, title, uncertainty, value }: HeadlineData
 ): Html => {
   const named = uncertainty?.mentionRate ?? null
   return html`<div><h2 id="${id}">${title}</h2>${explain?.("share")}
-<strong class="number">${value === null ? nothing : html`${formats.number(value)}<small>%</small>`}</strong>
-${uncertainty !== null && html`<p class="sure">${sureOf(uncertainty, formats)}</p>`}${
+<strong class="number">${value === null ? nothing : html`${formatNumber(value)}<small>%</small>`}</strong>
+${uncertainty !== null && html`<p class="sure">${sureOf(uncertainty)}</p>`}${
     surface !== null && html`
 <p class="small">${visible(surface)}.</p>`
   }
-${changeOf({ change, ...explain === undefined ? {} : { explain } }, formats)}
+${changeOf({ change, ...explain === undefined ? {} : { explain } })}
 <dl>${
     named !== null &&
     html`<div><dt>Named in${
       explain?.("mentionRate")
     }</dt><dd>${named.mentioned} of ${named.answers} answers <span class="range">${
-      formats.percent(named.rate)
+      formatPercent(named.rate)
     }</span></dd></div>`
   }${
     next !== null &&
     html`<div><dt>If nothing changes, ${sameQuestions} show${explain?.("next")}</dt><dd>${
-      formats.range(next)
+      formatRange(next)
     } %</dd></div>`
   }</dl></div>`
 }

@@ -2,7 +2,7 @@
 import type { Address } from "../Address.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { type Formats, houseFormats, nothing } from "./numbers.ts"
+import { formatNumber, nothing } from "./numbers.ts"
 
 /** The colour step of a share: 0, up to 20, up to 40, up to 60, up to 80, more. */
 export const heatStep = (share: number): 0 | 1 | 2 | 3 | 4 | 5 =>
@@ -25,21 +25,19 @@ export interface HeatData {
   readonly rows: ReadonlyArray<HeatRow>
   /** Id of the element that names the table. */
   readonly labelledBy: string
-  /** Default: the formats of the dashboard. */
-  readonly formats?: Formats
 }
 
-const cellOf = (cell: HeatCell, formats: Formats): Html =>
+const cellOf = (cell: HeatCell): Html =>
   cell === null
     ? html`<td><span class="missing"><span aria-hidden="true">${nothing}</span><span class="hidden">no answer</span></span></td>`
     : cell.href === null
-    ? html`<td><span class="h${heatStep(cell.share)}">${formats.number(cell.share)}</span></td>`
-    : html`<td><a class="h${heatStep(cell.share)}" href="${cell.href}">${formats.number(cell.share)}</a></td>`
+    ? html`<td><span class="h${heatStep(cell.share)}">${formatNumber(cell.share)}</span></td>`
+    : html`<td><a class="h${heatStep(cell.share)}" href="${cell.href}">${formatNumber(cell.share)}</a></td>`
 
 const steps = ["not named", "up to 20", "40", "60", "80", "100 %"]
 
 /** The table with its legend. */
-export const heatTable = ({ columns, formats = houseFormats, labelledBy, rows }: HeatData): Html =>
+export const heatTable = ({ columns, labelledBy, rows }: HeatData): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-labelledby="${labelledBy}"><table class="heat"${
     attributes({ "aria-labelledby": labelledBy })
   }><thead><tr><th scope="col">Question</th>${
@@ -49,8 +47,8 @@ ${
     rows.map(({ all, cells, href, text }) =>
       html`<tr><th scope="row">${
         href === null ? visible(text) : html`<a class="plain" href="${href}">${visible(text)}</a>`
-      }</th>${cells.map((cell) => cellOf(cell, formats))}<td class="num"><b>${
-        all === null ? nothing : formats.number(all)
+      }</th>${cells.map((cell) => cellOf(cell))}<td class="num"><b>${
+        all === null ? nothing : formatNumber(all)
       }</b></td></tr>`
     )
   }

@@ -5,7 +5,15 @@
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { makeAxis } from "./axis.ts"
-import { formatNumber, type Formats, houseFormats, type Range } from "./numbers.ts"
+import {
+  coordinate,
+  formatCalendarDay,
+  formatDate,
+  formatDay,
+  formatPercent,
+  formatRange,
+  type Range
+} from "./numbers.ts"
 
 /** One scan of a trend. */
 export interface TrendPoint {
@@ -36,8 +44,6 @@ export interface TrendData {
   readonly threshold?: number
   /** Pixels. */
   readonly height?: number
-  /** Default: the formats of the dashboard. */
-  readonly formats?: Formats
 }
 
 interface Placed extends TrendPoint {
@@ -72,15 +78,15 @@ const bandedParts = (
 }
 
 /** The trend in one sentence, for screen readers. */
-const describe = (points: ReadonlyArray<Placed>, formats: Formats): string => {
+const describe = (points: ReadonlyArray<Placed>): string => {
   const known = points.filter(isKnown)
   const values = known.map(({ value }) => value)
   const now = values.at(-1)
   if (now === undefined) return "No scan has completed."
   const scans = known.length === 1 ? "1 scan" : `${known.length} scans`
-  return `${scans} from ${formats.date(points[0]!.at)} to ${formats.date(points.at(-1)!.at)}; lowest ${
-    formats.percent(Math.min(...values))
-  }, highest ${formats.percent(Math.max(...values))}, now ${formats.percent(now)}.`
+  return `${scans} from ${formatDate(points[0]!.at)} to ${formatDate(points.at(-1)!.at)}; lowest ${
+    formatPercent(Math.min(...values))
+  }, highest ${formatPercent(Math.max(...values))}, now ${formatPercent(now)}.`
 }
 
 const [spaceOnTop, spaceBelow] = [18, 26]
@@ -140,11 +146,11 @@ const placeNewest = (part: ReadonlyArray<Known>, y: (value: number) => number, h
 const dayWidth = 21
 
 /** The points with a day label: the newest, and earlier points with enough room. */
-const daysApart = (points: ReadonlyArray<Placed>, { day }: Formats): ReadonlyArray<Placed> => {
+const daysApart = (points: ReadonlyArray<Placed>): ReadonlyArray<Placed> => {
   const kept: Array<Placed> = []
   for (const point of points.toReversed()) {
     const next = kept.at(-1)
-    if (next === undefined || (next.x - point.x >= dayWidth && day(next.at) !== day(point.at))) {
+    if (next === undefined || (next.x - point.x >= dayWidth && formatDay(next.at) !== formatDay(point.at))) {
       kept.push(point)
     }
   }
@@ -211,7 +217,7 @@ const placePoints = (points: ReadonlyArray<TrendPoint>): ReadonlyArray<Placed> =
 
 /** The drawing. `trendTable` shows the same data as text. */
 export const trendChart = (
-  { annotations, formats = houseFormats, height = 230, id, points, simulated, threshold, title }: TrendData
+  { annotations, height = 230, id, points, simulated, threshold, title }: TrendData
 ): Html => {
   const placed = placePoints(points)
   const spaceAbove = spaceOnTop + (simulated ? simulatedLine : 0)
@@ -221,10 +227,10 @@ export const trendChart = (
     Math.max(threshold ?? 0, ...known.map(({ interval, value }) => Math.max(value, interval?.high ?? 0)))
   )
   const y = (value: number) =>
-    Number(formatNumber(spaceAbove + (1 - value / top) * (height - spaceAbove - spaceBelow), 1))
-  const across = (x: number) => `${formatNumber(x, 2)}%`
+    Number(coordinate(spaceAbove + (1 - value / top) * (height - spaceAbove - spaceBelow), 1))
+  const across = (x: number) => `${coordinate(x, 2)}%`
   const path = (corners: ReadonlyArray<readonly [x: number, value: number]>) =>
-    corners.map(([x, value]) => `${formatNumber(x * 10, 1)} ${y(value)}`).join("L")
+    corners.map(([x, value]) => `${coordinate(x * 10, 1)} ${y(value)}`).join("L")
 
   const parts = joinedParts(placed)
   const bands = parts.flatMap(bandedParts).map((part) => {
@@ -252,13 +258,11 @@ export const trendChart = (
     }" y2="${y(0)}"></line>
 <text x="${across(x)}" y="${spaceAbove - 8}" text-anchor="${anchorAt(x)}">${i + 1}</text>`
   )
-  const days = daysApart(placed, formats)
+  const days = daysApart(placed)
   const words = threshold === undefined ? null : placeThreshold(known, threshold)
 
   return html`<svg class="plot" height="${height}" role="img" aria-labelledby="${id}-title ${id}-text">
-<title id="${id}-title">${title}${simulated && " (simulated)"}</title><desc id="${id}-text">${
-    describe(placed, formats)
-  }</desc>
+<title id="${id}-title">${title}${simulated && " (simulated)"}</title><desc id="${id}-text">${describe(placed)}</desc>
 ${
     ticks.map((tick) =>
       html`<line class="grid-line" x1="0" x2="100%" y1="${y(tick)}" y2="${y(tick)}"></line><text x="0" y="${
@@ -274,7 +278,7 @@ ${
     }"></line><text class="threshold-text" x="${words.side === "start" ? "5%" : "100%"}" dx="${
       words.side === "start" ? 8 : 0
     }" y="${y(threshold) + (words.isBelow ? 14 : -5)}" text-anchor="${words.side}">alert below ${
-      formats.percent(threshold)
+      formatPercent(threshold)
     }</text>`
   }
 ${marks}${dots}
@@ -282,11 +286,11 @@ ${
     now !== undefined &&
     html`<text class="now-text" x="${across(now.x)}" y="${placeNewest(parts.at(-1)!, y, height)}" text-anchor="${
       anchorAt(now.x)
-    }">${formats.percent(now.value)}</text>`
+    }">${formatPercent(now.value)}</text>`
   }
 ${
     days.map(({ at, x }) =>
-      html`<text x="${across(x)}" y="${height - 6}" text-anchor="${anchorAt(x)}">${formats.day(at)}</text>`
+      html`<text x="${across(x)}" y="${height - 6}" text-anchor="${anchorAt(x)}">${formatDay(at)}</text>`
     )
   }
 ${simulated && html`<text class="sim" x="100%" y="10" text-anchor="end">SIMULATED</text>`}
@@ -298,7 +302,7 @@ const noteOf = ({ changed, note, partial, value }: TrendPoint): string =>
   note ?? changed ?? (value === null ? "no score" : partial === true ? "a part was asked" : "")
 
 /** The data as a table, newest first: for screen readers, keyboards and the tooltip under the pointer. */
-export const trendTable = ({ formats = houseFormats, points, simulated, title }: TrendData): Html =>
+export const trendTable = ({ points, simulated, title }: TrendData): Html =>
   html`<details class="data"><summary>Show as a table</summary><div class="scroll" tabindex="0" role="group" aria-label="${title}">
 <table><caption class="hidden">${title}${
     simulated && " (simulated)"
@@ -306,20 +310,22 @@ export const trendTable = ({ formats = houseFormats, points, simulated, title }:
 <tbody>${
     points.toReversed().map((point) =>
       html`<tr><th scope="row"><time datetime="${point.at.toISOString()}">${
-        formats.date(point.at)
-      }</time></th><td class="num">${formats.percent(point.value, 1)}</td><td class="num range">${
-        formats.range(point.interval)
+        formatDate(point.at)
+      }</time></th><td class="num">${formatPercent(point.value, 1)}</td><td class="num range">${
+        formatRange(point.interval)
       }</td><td>${noteOf(point)}</td></tr>`
     )
   }</tbody></table></div></details>`
 
 /** The texts of the numbered marks in the drawing. */
-const marksList = ({ annotations, formats = houseFormats, points }: TrendData): Fragment => {
+const marksList = ({ annotations, points }: TrendData): Fragment => {
   const marks = listMarks(placePoints(points), annotations)
   return marks.length > 0 && html`<ol class="notes">
 ${
     marks.map(({ at, isBreak, words }) =>
-      html`<li>${formats.date(at)}: ${words}${isBreak && " (not compared with earlier)"}</li>
+      html`<li>${isBreak ? formatDate(at) : formatCalendarDay(at)}: ${words}${
+        isBreak && " (not compared with earlier)"
+      }</li>
 `
     )
   }</ol>`

@@ -1,4 +1,5 @@
 /** Requests as handlers see them. Each is built once, before its use case is called. */
+import type { Place } from "@sov/core/common"
 import type { HistoryWindow, Organization } from "@sov/core/organizations"
 import type { FoundSession, Role } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
@@ -8,6 +9,7 @@ import type { Stream } from "effect"
 import type { Frame, Theme } from "../pages/Frame.ts"
 import type { OpenId } from "../sso/OpenId.ts"
 import type { PageRefused } from "./PageRefused.ts"
+import type { ChosenFormats } from "./place.ts"
 import type { ProxySignIns } from "./proxySignIns.ts"
 import type { SharedReports } from "./sharedReports.ts"
 
@@ -25,6 +27,9 @@ export interface PageRequest {
   readonly upload: Stream.Stream<Uint8Array, PageRefused>
   readonly at: Date
   readonly theme: Theme | null
+  /** The person's choices of language and CSV, and the time zone of the organization that the path names. */
+  readonly place: Place
+  readonly chosen: ChosenFormats
   /** The session token of the browser; undefined = none. */
   readonly presented: string | undefined
   /** Null = not signed in. */

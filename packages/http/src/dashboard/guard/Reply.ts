@@ -1,5 +1,5 @@
 /** Answers of handlers as plain data; `guard/pages.ts` sends them. */
-import { csvLine } from "@sov/core/common"
+import { csvLine, type CsvSeparator } from "@sov/core/common"
 import { type Effect, Stream } from "effect"
 import type { Address } from "../Address.ts"
 import type { Html } from "../html.ts"
@@ -7,7 +7,7 @@ import type { PackedDocument } from "./sharedReports.ts"
 
 /** A change of one of the dashboard's cookies: a value, or null to remove it. */
 export type CookieChanges = {
-  readonly [name in "session" | "next" | "attempt" | "theme" | "organization"]?: string | null
+  readonly [name in "session" | "next" | "attempt" | "theme" | "formats" | "organization"]?: string | null
 }
 
 export type PageReply<R = never> =
@@ -27,6 +27,12 @@ export type PageReply<R = never> =
     readonly name: string
     readonly contentType: string
     readonly body: string | Uint8Array | Stream.Stream<Uint8Array, unknown, R>
+  }
+  /** A table as CSV, with the separator that the request asks for. */
+  | {
+    readonly _tag: "Csv"
+    readonly name: string
+    readonly write: (separator: CsvSeparator) => string | Stream.Stream<Uint8Array, unknown, R>
   }
   /** A complete HTML document with its own policy, shown and not downloaded. */
   | { readonly _tag: "Document"; readonly document: PackedDocument }
@@ -75,8 +81,6 @@ export const sendFile = <R = never>(
 /** A self-contained HTML file: the file itself says what it may load, and the header allows no script. */
 export const sendDocument = (document: PackedDocument): PageReply => ({ _tag: "Document", document })
 
-const csvType = "text/csv; charset=utf-8"
-
 /** Columns with the given members of a row, each under its own name. */
 export const columnsOf = <Row>(
   ...names: ReadonlyArray<keyof Row & string>
@@ -90,15 +94,14 @@ export const sendCsv = <Row, R = never>(
   rows: ReadonlyArray<Row> | Stream.Stream<Row, unknown, R>
 ): PageReply<R> => {
   const cells = Object.values(columns)
-  const header = csvLine(Object.keys(columns))
-  const line = (row: Row): string => csvLine(cells.map((cell) => cell(row)))
-  return sendFile(
-    name,
-    csvType,
-    Stream.isStream(rows)
+  const write = (separator: CsvSeparator) => {
+    const header = csvLine(Object.keys(columns), separator)
+    const line = (row: Row): string => csvLine(cells.map((cell) => cell(row)), separator)
+    return Stream.isStream(rows)
       ? Stream.encodeText(Stream.concat(Stream.make(header), Stream.map(rows as Stream.Stream<Row, unknown, R>, line)))
       : header + (rows as ReadonlyArray<Row>).map(line).join("")
-  )
+  }
+  return { _tag: "Csv", name, write }
 }
 
 /** Events until `events` ends, the server stops, or 60 seconds have passed; the browser then reconnects. */

@@ -11,6 +11,7 @@ import type { Guard } from "./Guard.ts"
 import { findMembership, makeFrame } from "./makeFrame.ts"
 import { noSuchPage, PageRefused } from "./PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./PageRequest.ts"
+import { parseFormats, placeOf } from "./place.ts"
 import { isSameSite } from "./sameSite.ts"
 import { confirmVisitor, findVisitor } from "./session.ts"
 
@@ -57,16 +58,21 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string, 
     (words) => new PageRefused({ status: 400, words })
   )
   const found = yield* findVisitor(guard, network, presented)
+  const visitor = yield* confirmVisitor(found, proxyUser, presented)
+  const params = yield* HttpRouter.params
+  const chosen = parseFormats(new URLSearchParams(request.cookies[names.formats] ?? ""))
   const serverUrl = guard.publicUrl ?? `http://${request.headers["host"] ?? "localhost"}`
   const made: PageRequest = {
-    params: yield* HttpRouter.params,
+    params,
     query: new URL(request.url, "http://sov").searchParams,
     form: new URLSearchParams(),
     upload: Stream.empty,
     at: new Date(yield* Clock.currentTimeMillis),
     theme: parseTheme(request.cookies[names.theme]),
+    chosen,
+    place: placeOf(chosen, request.headers["accept-language"], visitor, params["slug"]),
     presented,
-    visitor: yield* confirmVisitor(found, proxyUser, presented),
+    visitor,
     next: parseNext(request.cookies[names.next]),
     lastOrganization: request.cookies[names.organization],
     mailOrigin: guard.mailOrigin,

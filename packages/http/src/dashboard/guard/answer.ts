@@ -1,12 +1,13 @@
 /** Answers one route: admits the request, runs the handler, sends its reply, and turns refusals into pages. */
 import { CurrentActor } from "@sov/core/audit"
-import { monotonicMs } from "@sov/core/common"
+import { housePlace, monotonicMs, type Place } from "@sov/core/common"
 import { actorOfSession } from "@sov/core/people"
 import { Cause, Effect, Exit, Option, Schedule } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"
 import type { Stopping } from "../../middleware/Stopping.ts"
 import { parsePath } from "../../routes.ts"
+import { CurrentPlace } from "../charts/numbers.ts"
 import type { Frame } from "../pages/Frame.ts"
 import type { PageError, PageServices, Route } from "../routes.ts"
 import { admit, enter, readForm } from "./admit.ts"
@@ -17,6 +18,7 @@ import { findMembership, makeFrame } from "./makeFrame.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { PageRequest } from "./PageRequest.ts"
 import { originOnly, respondWith } from "./pages.ts"
+import { readSeparator } from "./place.ts"
 import { readUpload } from "./readUpload.ts"
 import type { CookieChanges, PageReply } from "./Reply.ts"
 import { showError } from "./showError.ts"
@@ -127,12 +129,20 @@ const platformTimeoutMs = 150_000
 
 const retryAfter: { readonly [status: number]: string } = { 429: "60", 503: "2" }
 
-/** Answers a request of the route, or fails with the refusal to show. `known.frame` is set once a member is known. */
-const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, known: { frame: Frame | null }) =>
+/** What a page of an error shows as well, once it is known. */
+interface Known {
+  frame: Frame | null
+  place: Place
+}
+
+/** Answers a request of the route, or fails with the refusal to show. `known` is set once a member is known. */
+const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, known: Known) =>
   Effect.gen(function*() {
     const network = guard.clientNetwork(yield* HttpServerRequest.HttpServerRequest)
     const admitted = yield* admit(guard, network, route.fromAnywhere)
     known.frame = frameOf(guard, admitted)
+    known.place = admitted.place
+    const separator = yield* readSeparator(admitted.query, admitted.chosen)
     const sent = route.upload === true
       ? { upload: readUpload(yield* HttpServerRequest.HttpServerRequest) }
       // RFC 8058 allows mail programs to send multipart
@@ -142,11 +152,13 @@ const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, k
       isTokenKnown = true
     }
     const request = { ...admitted, ...sent, tokenIsKnown }
-    const called = callHandler(guard, route, request)
+    const called = Effect.provideService(callHandler(guard, route, request), CurrentPlace, request.place)
     const reply: PageReply<PageServices> = yield* limited(guard, route, network, called, () => isTokenKnown)
     const readerServices = yield* Effect.context<ReaderServices>()
     const accessEnds = Effect.provideContext(awaitAccessEnd(guard, route), readerServices)
-    const response = yield* respondWith(reply, Effect.raceFirst(stopping.begun, accessEnds))
+    const response = yield* respondWith(reply, Effect.raceFirst(stopping.begun, accessEnds), separator).pipe(
+      Effect.provideService(CurrentPlace, request.place)
+    )
     return setCookies(guard.cookies, response, changesOf(reply, route, request))
   }).pipe(
     Effect.timeoutOrElse({
@@ -189,8 +201,10 @@ const showRefused = Effect.fnUntraced(function*(guard: Guard, route: Route, refu
 /** The effect that answers requests of a route. */
 export const answer = (guard: Guard, stopping: Stopping["Service"], route: Route) =>
   Effect.suspend(() => {
-    const known: { frame: Frame | null } = { frame: null }
+    const known: Known = { frame: null, place: housePlace }
     return answerWith(guard, stopping, route, known).pipe(
-      Effect.catch((refused) => showRefused(guard, route, refused, known.frame))
+      Effect.catch((refused) =>
+        Effect.provideService(showRefused(guard, route, refused, known.frame), CurrentPlace, known.place)
+      )
     )
   })

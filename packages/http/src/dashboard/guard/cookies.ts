@@ -20,6 +20,7 @@ const maxAges: { readonly [name in CookieName]: number } = {
   next: 3_600,
   attempt: Duration.toSeconds(maxAttemptAge),
   theme: 400 * 86_400,
+  formats: 400 * 86_400,
   organization: 400 * 86_400
 }
 
@@ -37,6 +38,7 @@ export const makeCookies = (publicUrl: string | undefined, instanceTag: string):
       next: `${base}_next`,
       attempt: `${base}_sso`,
       theme: `${base}_theme`,
+      formats: `${base}_formats`,
       organization: `${base}_org`
     }
   }

@@ -1,4 +1,5 @@
 /** Sends the replies of pages: headers, compression and the lifetime of streams. */
+import type { CsvSeparator } from "@sov/core/common"
 import { Duration, Effect, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { gzipSync } from "node:zlib"
@@ -102,7 +103,11 @@ const maxEventStream = Duration.seconds(60)
 const formatEvent = ({ data, name }: PageEvent): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** The answer to a request. `stopping` completes when the server begins to stop, and ends streams. */
-export const respondWith = Effect.fnUntraced(function*<R>(reply: PageReply<R>, stopping: Effect.Effect<void>) {
+export const respondWith = Effect.fnUntraced(function*<R>(
+  reply: PageReply<R>,
+  stopping: Effect.Effect<void>,
+  separator: CsvSeparator = "comma"
+) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const acceptEncoding = request.headers["accept-encoding"]
   switch (reply._tag) {
@@ -131,8 +136,11 @@ export const respondWith = Effect.fnUntraced(function*<R>(reply: PageReply<R>, s
     }
     case "SeeOther":
       return HttpServerResponse.empty({ status: 303, headers: { ...pageHeaders, location: reply.address.href } })
-    case "File": {
-      const { body, contentType, name } = reply
+    case "File":
+    case "Csv": {
+      const { body, contentType, name } = reply._tag === "File"
+        ? reply
+        : { body: reply.write(separator), contentType: "text/csv; charset=utf-8", name: reply.name }
       if (typeof body === "string") {
         return respondText(body, { status: 200, contentType, headers: fileHeaders(name) }, acceptEncoding)
       }

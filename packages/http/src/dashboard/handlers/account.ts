@@ -13,6 +13,7 @@ import { to } from "../Address.ts"
 import { parseTheme } from "../guard/cookies.ts"
 import { noSuchPage } from "../guard/PageRefused.ts"
 import type { PersonRequest } from "../guard/PageRequest.ts"
+import { formatsCookie, parseFormats } from "../guard/place.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
 import { accountPage } from "../pages/account.ts"
 import { describeDone, type DoneCode } from "../pages/done.ts"
@@ -23,24 +24,32 @@ import { readParam } from "./forms.ts"
 const backToAccount = (done: DoneCode) => to("/account", { done })
 
 /** GET /account */
-export const showAccount = Effect.fnUntraced(function*({ at, mailOrigin, query, theme, visitor }: PersonRequest) {
-  const { memberships, person, session } = visitor
-  return showPage(accountPage({
-    person,
-    memberships,
-    identities: yield* listIdentities(person.id),
-    mails: mailOrigin !== null,
-    sessions: yield* listSessions(person.id),
-    current: session.id,
-    theme,
-    at,
-    done: describeDone(query.get("done"))
-  }))
-})
+export const showAccount = Effect.fnUntraced(
+  function*({ at, chosen, mailOrigin, place, query, theme, visitor }: PersonRequest) {
+    const { memberships, person, session } = visitor
+    return showPage(accountPage({
+      person,
+      memberships,
+      identities: yield* listIdentities(person.id),
+      mails: mailOrigin !== null,
+      sessions: yield* listSessions(person.id),
+      current: session.id,
+      theme,
+      chosen,
+      place,
+      at,
+      done: describeDone(query.get("done"))
+    }))
+  }
+)
 
 /** POST /account/theme */
 export const setTheme = ({ form }: PersonRequest) =>
   Effect.succeed(seeOther(backToAccount("theme-set"), { theme: parseTheme(form.get("theme") ?? undefined) }))
+
+/** POST /account/formats */
+export const setFormats = ({ form }: PersonRequest) =>
+  Effect.succeed(seeOther(backToAccount("formats-set"), { formats: formatsCookie(parseFormats(form)) }))
 
 /** POST /account/sessions/{id}/end */
 export const endOwnSession = Effect.fnUntraced(function*(request: PersonRequest) {

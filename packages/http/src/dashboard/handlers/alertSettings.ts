@@ -10,6 +10,7 @@ import {
   Threshold
 } from "@sov/core/alerts"
 import { makeFormId, runOnce } from "@sov/core/audit"
+import { parseDecimal } from "@sov/core/common"
 import type { Rejected } from "@sov/core/common"
 import {
   EmailAddress,
@@ -119,9 +120,8 @@ const isThreshold = Schema.is(Threshold)
 /** The rule that a form describes, or the fields that are not accepted. */
 const parseRule = ({ rule }: AlertRule, typed: TypedRule) => {
   const { enabled, sensitivity } = typed
-  const number = /^\d{1,3}(?:[.,]\d{1,6})?$/.test(typed.threshold)
-    ? Number(typed.threshold.replace(",", "."))
-    : null
+  const typedNumber = parseDecimal(typed.threshold)
+  const number = Number.isNaN(typedNumber) ? null : typedNumber
   const mayBeEmpty = rule !== "sov_drop" || (typed.threshold === "" && enabled === "off")
   const faults: Faults<keyof TypedRule> = {
     ...enabled === "on" || enabled === "off" ? {} : { enabled: "Choose on or off." },

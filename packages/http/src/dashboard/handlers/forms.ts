@@ -59,3 +59,16 @@ export const splitLines = (text: string): ReadonlyArray<string> =>
 
 /** The lines of `splitLines` without duplicates. */
 export const distinctLines = (text: string): ReadonlyArray<string> => [...new Set(splitLines(text))]
+
+/**
+ * Completes a time zone, such as `Europe/Berlin` for `berlin`. Text that matches no zone or several is returned
+ * unchanged.
+ */
+export const findTimeZone = (text: string): string => {
+  const wanted = text.toLowerCase().replaceAll(" ", "_")
+  const found = Intl.supportedValuesOf("timeZone").filter((zone) => {
+    const name = zone.toLowerCase()
+    return name === wanted || name.endsWith(`/${wanted}`)
+  })
+  return found.length === 1 ? found[0]! : text
+}

@@ -13,6 +13,7 @@ import { Effect } from "effect"
 import { to } from "../Address.ts"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { PersonRequest } from "../guard/PageRequest.ts"
+import { readSeparator } from "../guard/place.ts"
 import { seeOther, sendFile, showPage } from "../guard/Reply.ts"
 import { organizationsPage } from "../pages/organizations.ts"
 import { readFormId, readText } from "./forms.ts"
@@ -46,7 +47,8 @@ export const showOrganizations = Effect.fnUntraced(function*(request: PersonRequ
 export const downloadUsage = Effect.fnUntraced(function*(request: PersonRequest) {
   yield* requireOperator(request, act)
   const report = yield* readUsage()
-  return sendFile(`usage-${report.month}.csv`, "text/csv; charset=utf-8", usageCsv(report))
+  const separator = yield* readSeparator(request.query, request.chosen)
+  return sendFile(`usage-${report.month}.csv`, "text/csv; charset=utf-8", usageCsv(report, separator))
 })
 
 const submit = Effect.fnUntraced(

@@ -1,5 +1,5 @@
-/** The report of the newest scan as a file, identical to the output of `sov report`. */
-import { NotFound } from "@sov/core/common"
+/** The report of the newest scan as a file, identical to the output of `sov report`, in the reader's language. */
+import { housePlace, NotFound } from "@sov/core/common"
 import { readReport } from "@sov/core/reports"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -8,13 +8,13 @@ import { describePage, makeReportFile } from "../report/makeReportFile.ts"
 
 /** GET /o/{slug}/report.html: the report without answer texts; 404 before the first score. */
 export const downloadReport = Effect.fnUntraced(
-  function*({ configured, frame, organization, window }: OrganizationRequest) {
+  function*({ configured, frame, organization, place, window }: OrganizationRequest) {
     const { evidence, figures } = yield* readReport(organization, window, {
       from: null,
       to: null,
       answers: false,
       title: null,
-      locale: null,
+      locale: place.locale === housePlace.locale ? null : place.locale,
       logo: null,
       labels: frame.platformLabels,
       configured,

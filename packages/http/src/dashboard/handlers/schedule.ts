@@ -33,7 +33,7 @@ import {
   type TypedSchedule,
   typedSchedule
 } from "../pages/schedule.ts"
-import { isAsSeen, readChoice, readTexts } from "./forms.ts"
+import { findTimeZone, isAsSeen, readChoice, readTexts } from "./forms.ts"
 import { shown } from "./replies.ts"
 import { submitForm } from "./saveForm.ts"
 
@@ -75,19 +75,6 @@ const parseTiming = ({ cron, every, time, weekday }: TypedSchedule): string | Fa
   if (every === "week" && !isWeekday(weekday)) return { weekday: "Choose a day." }
   const plain = every === "day" ? { every, time } as const : { every, time, weekday: weekday as Weekday } as const
   return plainTimingToCron(plain) ?? { time: "Enter a time such as 07:00." }
-}
-
-/**
- * Completes a time zone, such as `Europe/Berlin` for `berlin`. Text that matches no zone or several is returned
- * unchanged.
- */
-const findTimeZone = (text: string): string => {
-  const wanted = text.toLowerCase().replaceAll(" ", "_")
-  const found = Intl.supportedValuesOf("timeZone").filter((zone) => {
-    const name = zone.toLowerCase()
-    return name === wanted || name.endsWith(`/${wanted}`)
-  })
-  return found.length === 1 ? found[0]! : text
 }
 
 /** The schedule request of a form, or the fields that are not accepted. */

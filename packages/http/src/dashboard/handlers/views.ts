@@ -1,5 +1,6 @@
 /** Views: their shares, one number pooled by weights, and adding and removing a view. */
 import { makeFormId, runOnce } from "@sov/core/audit"
+import { parseDecimal } from "@sov/core/common"
 import { poolViews, readViewShares } from "@sov/core/scoring"
 import { addView as addToViews, removeView as removeFromViews } from "@sov/core/tracking"
 import { Effect } from "effect"
@@ -29,7 +30,7 @@ const makePage = Effect.fnUntraced(function*(
   const weights = readWeights(request)
   const pooled = weights.size === 0 ? null : yield* poolViews(
     shares,
-    new Map([...weights].map(([name, text]) => [name, Number(text)]))
+    new Map([...weights].map(([name, text]) => [name, parseDecimal(text)]))
   ).pipe(Effect.catchTag("Rejected", ({ message }) => Effect.succeed(`${message}.`)))
   return viewsPage(frame, {
     shares,

@@ -1,10 +1,12 @@
 /** The account of a person, independent of any organization. */
-import type { SessionId } from "@sov/core/common"
+import { formatsOf, type Place, type SessionId } from "@sov/core/common"
 import type { Membership, Person, Session } from "@sov/core/people"
 import { to } from "../Address.ts"
 import { formatMinute } from "../charts/numbers.ts"
+import type { ChosenFormats } from "../guard/place.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { selectField } from "./fields.ts"
 import { type Theme, themes } from "./Frame.ts"
 import { type WaysContent, waysSection } from "./identities.ts"
 import { bareLayout } from "./layout.ts"
@@ -19,6 +21,8 @@ export interface AccountContent extends WaysContent {
   /** The session of this browser. */
   readonly current: SessionId
   readonly theme: Theme | null
+  readonly chosen: ChosenFormats
+  readonly place: Place
   readonly at: Date
   readonly done: string | null
 }
@@ -35,6 +39,60 @@ const themeForm = (chosen: Theme | null): Html => {
   }"><fieldset><legend>Theme of this browser</legend>${option(null, "System default")}${
     themes.map((theme) => option(theme, themeNames[theme]))
   }</fieldset><div class="actions"><button>Save</button></div></form>`
+}
+
+/** Languages to choose from; a browser's own is the default. */
+const locales = [
+  "en",
+  "en-GB",
+  "en-US",
+  "cs",
+  "da",
+  "de",
+  "de-CH",
+  "es",
+  "fi",
+  "fr",
+  "it",
+  "ja",
+  "nb",
+  "nl",
+  "pl",
+  "pt",
+  "pt-BR",
+  "sv",
+  "tr",
+  "zh"
+]
+
+const separatorNames = { comma: "Comma", semicolon: "Semicolon", tab: "Tab" } as const
+
+/** `Deutsch: 28. Nov. 2026, 1.234,5` */
+const localeWords = (locale: string, { at, place }: Pick<AccountContent, "at" | "place">): string => {
+  const { calendarDay, number } = formatsOf({ ...place, locale })
+  const name = new Intl.DisplayNames(locale, { type: "language" }).of(locale) ?? locale
+  return `${locale === "en" ? "English (default)" : name}: ${calendarDay(at)}, ${number(1234.5, 1)}`
+}
+
+const formatsForm = (content: AccountContent): Html => {
+  const { chosen, place } = content
+  return html`<form class="fields" method="post" action="${to("/account/formats")}">${
+    selectField({
+      name: "locale",
+      label: "Numbers and dates",
+      all: `Language of this browser (${chosen.locale === null ? place.locale : "default"})`,
+      choices: locales.map((locale) => [locale, localeWords(locale, content)] as const),
+      chosen: chosen.locale
+    })
+  }${
+    selectField({
+      name: "separator",
+      label: "Between the cells of a CSV",
+      all: "Default (comma)",
+      choices: Object.entries(separatorNames),
+      chosen: chosen.separator
+    })
+  }<p class="small">Times are in the time zone of each organization. The interface is in English. <code>?separator=semicolon</code> at the end of the address of a CSV works, too.</p><div class="actions"><button>Apply</button></div></form>`
 }
 
 /** "2 minutes ago"; precise to a minute, like the recorded last use of a session. */
@@ -77,6 +135,9 @@ export const accountPage = (content: AccountContent): Html => {
             html`<li><a href="${inOrganization(slug, "")}">${visible(name)}</a> <small>${role}</small></li>`
           )
         }</ul>`
+    }</section>
+<section class="panel" aria-labelledby="formats"><header><h2 id="formats">Numbers, dates and CSV</h2></header>${
+      formatsForm(content)
     }</section>
 <section class="panel" aria-labelledby="theme"><header><h2 id="theme">Theme</h2></header>${themeForm(theme)}</section>
 ${waysSection(content)}

@@ -3,9 +3,8 @@ import type { AlertRule, readAlertRules } from "@sov/core/alerts"
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { type DigestSetting, maxRecipients, type Recipient, type TestMail } from "@sov/core/mail"
 import { atLeast } from "@sov/core/people"
-import { formatZonedTime } from "@sov/core/schedules"
 import type { Effect } from "effect"
-import { formatMinute } from "../charts/numbers.ts"
+import { formatMinute, formatWeekday } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { selectField } from "./fields.ts"
@@ -184,7 +183,7 @@ const digestPanel = (frame: Frame, content: AlertSettingsContent): Html => {
   const off = recipients.filter(({ digestOffAt }) => digestOffAt !== null)
   const isOwner = atLeast(frame.role, "owner")
   return html`<section class="panel" aria-labelledby="digest"><header><h2 id="digest">Weekly digest</h2><p>${
-    nextAt === null ? "off" : `next: ${formatZonedTime(nextAt, timeZone)}`
+    nextAt === null ? "off" : `next: ${formatWeekday(nextAt, timeZone)}`
   }</p></header><p>Every Monday at 08:00, alert recipients get an e-mail with your share of voice and what changed beyond noise. Each recipient can unsubscribe with one click.</p>${
     isOwner && html`${
       off.length > 0 &&

@@ -2,7 +2,7 @@
 import type { AuditEntryId } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { type Annotation, maxAnnotationText } from "@sov/core/scoring"
-import { formatDate } from "../charts/numbers.ts"
+import { formatCalendarDay } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { type Faults, formIdField, refusedNote, textField } from "./forms.ts"
@@ -32,7 +32,7 @@ const listPanel = (frame: Frame, { annotations, formId }: AnnotationsContent): H
         "list",
         ["Day", "What happened", hidden("Change")],
         annotations.toReversed().map((one) =>
-          html`<tr><th scope="row">${formatDate(new Date(`${one.day}T00:00:00Z`))}</th><td class="break">${
+          html`<tr><th scope="row">${formatCalendarDay(new Date(`${one.day}T00:00:00Z`))}</th><td class="break">${
             visible(one.text)
           }</td><td class="num">${atLeast(frame.role, "member") && removeForm(frame, formId, one)}</td></tr>`
         )

@@ -4,10 +4,17 @@
 import type { AnswerDetail, ComparedNeighbour, NamedMention } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import { describeFailure } from "@sov/core/measuring"
-import { formatDollars } from "@sov/core/platforms"
 import type { Source, SourceKind, SourcesStatus } from "@sov/core/sources"
 import { outside } from "../Address.ts"
-import { formatCount, formatDate, formatMinute, formatNumber, formatPercent, nothing } from "../charts/numbers.ts"
+import {
+  formatCount,
+  formatDate,
+  formatDollars,
+  formatMinute,
+  formatNumber,
+  formatPercent,
+  nothing
+} from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"

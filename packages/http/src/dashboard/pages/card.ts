@@ -15,7 +15,7 @@ import {
 import { type AuditEntryId, isSimulatedSource, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { outside, to } from "../Address.ts"
-import { formatDate, formatPercent } from "../charts/numbers.ts"
+import { formatDate, formatNumber, formatPercent } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { formIdField } from "./forms.ts"
@@ -65,7 +65,7 @@ const scorePanel = ({ attestation, attestationState, trust }: BusinessCardReport
     formatPercent(100 * trust.completeness)
   }</dd></div><div><dt>Freshness</dt><dd>${
     formatPercent(100 * trust.freshness)
-  }</dd></div><div><dt>Attestation</dt><dd>× ${trust.attestation.toFixed(1)}</dd></div></dl><p>${
+  }</dd></div><div><dt>Attestation</dt><dd>× ${formatNumber(trust.attestation, 1)}</dd></div></dl><p>${
     attestation === null
       ? "The card has not been attested yet."
       : `Attested by ${visible(attestation.by)} on ${formatDate(attestation.at)}${

@@ -50,6 +50,8 @@ const sentences = {
   "keyword-archived": "Question removed. Its answers stay in the archive.",
   "keyword-tags": "Tags saved.",
   "keyword-paused": "Question paused. Scans skip it until you resume it.",
+  "formats-set": "Numbers, dates and CSV of this browser are saved.",
+  "time-zone-set": "Time zone saved. Pages, e-mails and reports use it from now on.",
   "identity-removed": "You can no longer sign in with that account.",
   "member-removed": "Member removed.",
   "names-unchanged": "Nothing was changed.",

@@ -1,6 +1,5 @@
 /** How far the share can be relied on: a line for the overview, and the page with criteria and steps. */
 import { pluralized } from "@sov/core/common"
-import { formatDollars } from "@sov/core/platforms"
 import {
   criterionWords,
   describeGrade,
@@ -16,7 +15,7 @@ import {
   gradeWords,
   type ScanEvidence
 } from "@sov/core/scoring"
-import { formatCount, formatMinute } from "../charts/numbers.ts"
+import { formatCount, formatDollars, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"

@@ -3,7 +3,7 @@ import type { KeywordId } from "@sov/core/common"
 import type { Experiment, ExperimentState } from "@sov/core/experiments"
 import { atLeast } from "@sov/core/people"
 import type { Address } from "../Address.ts"
-import { formatDate } from "../charts/numbers.ts"
+import { formatCalendarDay } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
@@ -32,7 +32,7 @@ export const planExperiment = (slug: string, { change, keyword, name, tag }: Exp
   inOrganization(slug, "/experiments/new", { keyword, tag, name, change })
 
 /** A day of a plan. */
-export const formatPlanDay = (day: string): string => formatDate(new Date(`${day}T00:00:00Z`))
+export const formatPlanDay = (day: string): string => formatCalendarDay(new Date(`${day}T00:00:00Z`))
 
 const experimentsList = (frame: Frame, experiments: ReadonlyArray<Experiment>): Html =>
   html`<section class="panel" aria-labelledby="list"><header><h2 id="list">All plans</h2><p>newest first</p></header>${

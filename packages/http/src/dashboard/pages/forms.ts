@@ -3,6 +3,7 @@
  * (`formIdField`) or late (`seenField`).
  */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
+import { maxTimeZoneLength } from "@sov/core/schedules"
 import { createHash } from "node:crypto"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -51,17 +52,30 @@ interface TextOptions extends FieldOptions {
   /** For a number. */
   readonly min?: number
   readonly max?: number
-  readonly step?: number | "any"
+  /** A number that may have decimals, with a point or a comma. A phone shows its keyboard for numbers. */
+  readonly decimal?: boolean
 }
 
 /** One line of text. */
 export const textField = (
-  { fault, hint, id, label, max, maxLength, min, name, required = false, step, type = "text", value }: TextOptions
+  { decimal = false, fault, hint, id, label, max, maxLength, min, name, required = false, type = "text", value }:
+    TextOptions
 ): Html => {
   const own = id ?? name
   const { faultLine, hintLine, ids } = describe({ fault, hint, id: own })
   return html`<div class="field"><label for="${own}">${label}</label><input${
-    attributes({ id: own, name, type, value, required, maxlength: maxLength, min, max, step, autocomplete: "off" })
+    attributes({
+      id: own,
+      name,
+      type,
+      value,
+      required,
+      maxlength: maxLength,
+      min,
+      max,
+      inputmode: decimal && "decimal",
+      autocomplete: "off"
+    })
   }${ids}>${faultLine}${hintLine}</div>`
 }
 
@@ -77,6 +91,18 @@ export const linesField = (
   return html`<div class="field"><label for="${own}">${label}</label><textarea${
     attributes({ id: own, name, required })
   }${ids}>${value}</textarea>${faultLine}${hintLine}</div>`
+}
+
+/** A time zone, with those that the server knows as suggestions. */
+export const zoneField = (value: string, fault: string | undefined): Html => {
+  const { faultLine, hintLine, ids } = describe({
+    fault,
+    hint: "Such as Europe/Berlin, or Berlin. Daylight saving time is respected.",
+    id: "timeZone"
+  })
+  return html`<div class="field"><label for="timeZone">Time zone</label><input id="timeZone" name="timeZone" list="zones" autocomplete="off" maxlength="${maxTimeZoneLength}" value="${value}"${ids}>${faultLine}${hintLine}<datalist id="zones">${
+    Intl.supportedValuesOf("timeZone").map((zone) => html`<option value="${zone}">`)
+  }</datalist></div>`
 }
 
 interface ChoiceOptions extends FieldOptions {

@@ -1,10 +1,10 @@
 /** A new scan: its questions, duration and cost, and the button that starts it. */
 import { type NotReady, pluralized } from "@sov/core/common"
-import { formatDollars, type PlatformId } from "@sov/core/platforms"
+import type { PlatformId } from "@sov/core/platforms"
 import type { ScanEstimate } from "@sov/core/scanning"
 import type { ConfiguredPlatform } from "@sov/core/scoring"
 import type { Keyword } from "@sov/core/tracking"
-import { formatCount, formatDate } from "../charts/numbers.ts"
+import { formatCount, formatDollars, formatMinute } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { hiddenField } from "./fields.ts"
@@ -140,7 +140,7 @@ const startPanel = (frame: Frame, { choice, idempotencyKey }: NewScanData, estim
       quota.remaining > 0
         ? `uses 1 of ${formatCount(quota.remaining)} scans left this month (of ${formatCount(quota.limit)})`
         : `all ${formatCount(quota.limit)} scans of this month are used; the quota resets on ${
-          formatDate(quota.resetsAt)
+          formatMinute(quota.resetsAt)
         }`
     ]
   ]

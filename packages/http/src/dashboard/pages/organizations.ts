@@ -1,9 +1,8 @@
 /** Every organization of the installation, for its operator: plan, state, and use this month. */
 import type { AuditEntryId } from "@sov/core/common"
 import { maxSuspensionReason, type UsageReport } from "@sov/core/organizations"
-import { formatDollars } from "@sov/core/platforms"
 import { type Address, to } from "../Address.ts"
-import { formatCount, formatDate, formatMinute } from "../charts/numbers.ts"
+import { formatCount, formatDate, formatDollars, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { formIdField } from "./forms.ts"

@@ -23,16 +23,7 @@ import type { ActionReport } from "@sov/core/sources"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
 import { headline, type HeadlineData } from "../charts/headline.ts"
 import { heatTable } from "../charts/heat.ts"
-import {
-  formatDate,
-  formatDay,
-  formatMinute,
-  formatPercent,
-  formatPoints,
-  formatRange,
-  type Formats,
-  houseFormats
-} from "../charts/numbers.ts"
+import { formatDate, formatDay, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
 import { trendFigure, type TrendPoint } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -69,17 +60,14 @@ export const makeTrendPoints = (trend: Standing["trend"]): ReadonlyArray<TrendPo
 }
 
 /** The change of the headline, or why it is not known. */
-export const describeChange = (
-  { report: { movements, period } }: Standing,
-  { date }: Pick<Formats, "date"> = houseFormats
-): HeadlineData["change"] => {
+export const describeChange = ({ report: { movements, period } }: Standing): HeadlineData["change"] => {
   const { comparison, previous } = movements
   if (comparison === null) {
     return period !== undefined
       ? "There is no scan of an earlier period to compare with."
       : previous === null
       ? "There is no earlier scan to compare with."
-      : `${describeNotComparable(`The scan of ${date(previous.startedAt)}`)}.`
+      : `${describeNotComparable(`The scan of ${formatDate(previous.startedAt)}`)}.`
   }
   const { before, breaks, trend } = comparison
   if (trend === null) return describeTrend(comparison)

@@ -2,7 +2,7 @@
 import { pluralized } from "@sov/core/common"
 import type { Against, Period, PeriodFacts } from "@sov/core/scoring"
 import type { Address } from "../Address.ts"
-import { formatDate } from "../charts/numbers.ts"
+import { formatCalendarDay } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { dateField, hiddenField } from "./fields.ts"
 
@@ -21,7 +21,7 @@ export interface PeriodQuery {
 }
 
 /** `1 Sep 2026 – 28 Sep 2026` */
-export const formatPeriod = ({ from, to }: Period): string => `${formatDate(from)} – ${formatDate(to)}`
+export const formatPeriod = ({ from, to }: Period): string => `${formatCalendarDay(from)} – ${formatCalendarDay(to)}`
 
 /** The period of a page. */
 export interface PeriodContent {

@@ -1,6 +1,7 @@
 /** Connecting and testing platforms, on the platforms' page and on the first pages of an organization. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
-import { addCommand, formatDollars, offeredProviders, type PlatformId, providers } from "@sov/core/platforms"
+import { addCommand, offeredProviders, type PlatformId, providers } from "@sov/core/platforms"
+import { formatDollars, formatNumber } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { hiddenField } from "./fields.ts"
@@ -26,7 +27,7 @@ export interface TestResult {
 }
 
 /** Milliseconds written as seconds. */
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+export const seconds = (ms: number): string => `${formatNumber(ms / 1000, 1)} s`
 
 /**
  * A form that asks a platform one question. `back` is the page that shows the answer; the platforms' page if absent.

@@ -1,14 +1,8 @@
 /** Answer platforms: the provider behind each, its health, and its cost this month. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
-import {
-  type AnswerPlatform,
-  breakerState,
-  formatDollars,
-  type PlatformId,
-  type PlatformReport
-} from "@sov/core/platforms"
+import { type AnswerPlatform, breakerState, type PlatformId, type PlatformReport } from "@sov/core/platforms"
 import { isAnswered } from "@sov/core/scanning"
-import { formatMinute, nothing } from "../charts/numbers.ts"
+import { formatDollars, formatMinute, nothing } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"

@@ -1,11 +1,10 @@
 /** The organizations of one person: the headline of each, and which of them need attention. */
 import { pluralized } from "@sov/core/common"
 import type { Organization } from "@sov/core/organizations"
-import { formatDollars } from "@sov/core/platforms"
 import { describeTrend, otherQuestions, type PortfolioEntry, type Score } from "@sov/core/scoring"
 import { to } from "../Address.ts"
 import { sparkline, sparklineTop } from "../charts/bars.ts"
-import { formatDate, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
+import { formatDate, formatDollars, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Theme } from "./Frame.ts"

@@ -1,10 +1,10 @@
 /** Texts about scans that several pages show. */
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
-import { formatDollars, type Spent } from "@sov/core/platforms"
+import type { Spent } from "@sov/core/platforms"
 import type { CellFailureReason, PlatformWork, Scan } from "@sov/core/scanning"
 import { formatNarrowing } from "@sov/core/scoring"
-import { formatCount, nothing } from "../charts/numbers.ts"
+import { formatCount, formatDollars, formatSecond, nothing } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
@@ -34,9 +34,6 @@ export const reasonWords: { readonly [Reason in CellFailureReason]: string } = {
   budget: "the month's budget is spent",
   suspended: "the organization is suspended"
 }
-
-/** `13:02:41 UTC` */
-const formatSecond = (date: Date): string => `${date.toISOString().slice(11, 19)} UTC`
 
 /** The progress of a platform's questions, for a row of the table and for its events. */
 export interface ProgressRow {

@@ -3,9 +3,7 @@ import type { AuditEntryId } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
 import {
-  formatZonedTime,
   maxCronLength,
-  maxTimeZoneLength,
   nextRuns,
   plainTimingFromCron,
   type Schedule,
@@ -15,7 +13,8 @@ import {
   weekdays
 } from "@sov/core/schedules"
 import type { ConfiguredPlatform } from "@sov/core/scoring"
-import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { formatWeekday } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { confirmPage } from "./confirm.ts"
 import { hiddenField, selectField } from "./fields.ts"
@@ -27,7 +26,8 @@ import {
   formIdField,
   refusedNote,
   seenField,
-  textField
+  textField,
+  zoneField
 } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
@@ -115,7 +115,7 @@ export interface ScheduleContent {
 
 const runList = (runs: ReadonlyArray<Date>, timeZone: string): Html =>
   html`<ol class="bullets">${
-    runs.map((run) => html`<li><time datetime="${run.toISOString()}">${formatZonedTime(run, timeZone)}</time></li>`)
+    runs.map((run) => html`<li><time datetime="${run.toISOString()}">${formatWeekday(run, timeZone)}</time></li>`)
   }</ol>`
 
 const lastRun = (
@@ -123,7 +123,7 @@ const lastRun = (
   { lastRun: run, schedule: { timeZone } }: ScheduleReport
 ): Fragment => {
   if (run === null) return "none yet"
-  const when = formatZonedTime(run.scheduledAt, timeZone)
+  const when = formatWeekday(run.scheduledAt, timeZone)
   return run.skipped !== null
     ? `${when}: skipped, ${run.skipped.message}`
     : html`${when}: ${
@@ -239,16 +239,7 @@ const setForm = (frame: Frame, content: ScheduleContent): Html => {
       hint: "Minute, hour, day of month, month, day of week, such as 0 7 * * 1-5; or hourly, daily, weekly, monthly",
       maxLength: maxCronLength
     })
-  }<div class="field"><label for="timeZone">Time zone</label><input id="timeZone" name="timeZone" list="zones" autocomplete="off" maxlength="${maxTimeZoneLength}" value="${typed.timeZone}"${
-    attributes({
-      "aria-describedby": faults.timeZone === undefined ? "timeZone-hint" : "timeZone-fault",
-      "aria-invalid": faults.timeZone !== undefined && "true"
-    })
-  }>${
-    faults.timeZone !== undefined && html`<span class="fault" id="timeZone-fault">${visible(faults.timeZone)}</span>`
-  }<small id="timeZone-hint">Such as Europe/Berlin, or Berlin. Daylight saving time is respected.</small><datalist id="zones">${
-    Intl.supportedValuesOf("timeZone").map((zone) => html`<option value="${zone}">`)
-  }</datalist></div>${
+  }${zoneField(typed.timeZone, faults.timeZone)}${
     textField({
       name: "samples",
       label: "How often to ask each question on each platform",

@@ -52,6 +52,12 @@ const groups: ReadonlyArray<SettingsGroup> = [
     title: "Installation",
     pages: [
       {
+        name: "Time zone",
+        path: "/settings/organization",
+        words: "In which times are shown and mailed",
+        least: "owner"
+      },
+      {
         name: "Plan and quota",
         path: "/settings/plan",
         words: "What your plan includes, and what is left this month",

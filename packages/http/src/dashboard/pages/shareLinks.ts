@@ -1,7 +1,7 @@
 /** Share links: the list of links, and creating one. */
 import type { AuditEntryId } from "@sov/core/common"
 import { defaultShareDays, maxShareName, type ShareLink, shareLinkState } from "@sov/core/sharing"
-import { formatDate, formatMinute } from "../charts/numbers.ts"
+import { formatCalendarDay, formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { confirmPage } from "./confirm.ts"
@@ -51,7 +51,7 @@ export const shareDayChoices = [
 const describePeriod = ({ from, to }: ShareLink): string =>
   from === null && to === null
     ? "the latest scan and earlier ones"
-    : `${from === null ? "the beginning" : formatDate(from)} to ${to === null ? "today" : formatDate(to)}`
+    : `${from === null ? "the beginning" : formatCalendarDay(from)} to ${to === null ? "today" : formatCalendarDay(to)}`
 
 const looks = { active: "pill good", expired: "pill", revoked: "pill bad" } as const
 

@@ -3,7 +3,7 @@ import { isSimulatedSource } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { type AiTraffic, type CrawlerPurpose, listTrafficDays, type TrafficImport } from "@sov/core/traffic"
 import { countBar, sparkline } from "../charts/bars.ts"
-import { formatCount, formatDate } from "../charts/numbers.ts"
+import { formatCalendarDay, formatCount } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { filterForm } from "./fields.ts"
@@ -168,7 +168,7 @@ export const trafficPage = (frame: Frame, { filters, imported, traffic }: Traffi
     simulated: traffic.sourceVersions.some(isSimulatedSource),
     summary: isEmpty
       ? "Visits that assistants send to your site"
-      : `${formatDate(new Date(firstDay))} to ${formatDate(new Date(lastDay))} (UTC)`,
+      : `${formatCalendarDay(new Date(firstDay))} to ${formatCalendarDay(new Date(lastDay))} (UTC)`,
     actions: !isEmpty &&
       html`<div class="actions"><a class="button" href="${
         inOrganization(frame.organization.slug, "/traffic/pages.csv", { ...filters })

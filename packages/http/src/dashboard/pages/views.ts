@@ -87,9 +87,7 @@ const weightsPanel = (frame: Frame, { pooled, shares, weights }: ViewsContent): 
         name: `weight_${nameOfView(view)}`,
         id: `weight-${n}`,
         label: visible(nameOfView(view)),
-        type: "number",
-        min: 0,
-        step: "any",
+        decimal: true,
         value: weights?.get(nameOfView(view)) ?? "",
         fault: undefined
       })

@@ -1,26 +1,25 @@
 /** The experiments of a report. Each item that a check may find changed is on its own line. */
 import { describeExperiment, planTimes } from "@sov/core/experiments"
 import type { ReportedExperiment, ReportFigures } from "@sov/core/reports"
-import type { Formats } from "../charts/numbers.ts"
+import { formatDate, formatMinute, formatPoints } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { dataTable, num } from "../pages/lists.ts"
 import { visible } from "../visible.ts"
 
 interface Shown {
   readonly figures: Pick<ReportFigures, "experiments">
-  readonly formats: Formats
 }
 
-const row = ({ plan, result, scans, seal, without }: ReportedExperiment, formats: Formats): Html => {
+const row = ({ plan, result, scans, seal, without }: ReportedExperiment): Html => {
   const { change } = planTimes(plan)
   const effect = result?.effect ?? null
   return html`<tr><th scope="row">${visible(plan.name)}<br><small>${visible(plan.change)}, from ${
-    formats.date(change)
-  } until ${plan.until}; sealed ${formats.minute(seal.sealedAt)} as number ${seal.sequence}</small></th>
+    formatDate(change)
+  } until ${plan.until}; sealed ${formatMinute(seal.sealedAt)} as number ${seal.sequence}</small></th>
 <td class="num"><b${attributes({ "data-figure": `experiment ${plan.id}` })}>${
-    effect === null ? "–" : formats.points(effect.points)
+    effect === null ? "–" : formatPoints(effect.points)
   }</b></td><td class="range">${
-    effect === null ? "" : `${formats.points(effect.interval.low)} to ${formats.points(effect.interval.high)}`
+    effect === null ? "" : `${formatPoints(effect.interval.low)} to ${formatPoints(effect.interval.high)}`
   }</td>
 <td>${
     without === null
@@ -31,7 +30,7 @@ const row = ({ plan, result, scans, seal, without }: ReportedExperiment, formats
 }
 
 /** Plans with their results; nothing if there are no experiments. */
-export const experimentsPanel = ({ figures: { experiments }, formats }: Shown): Fragment =>
+export const experimentsPanel = ({ figures: { experiments } }: Shown): Fragment =>
   experiments.length > 0 &&
   html`<section class="panel" aria-labelledby="experiments">
 <header><h2 id="experiments">Experiments</h2><p>points beyond the held-out half, 95 % interval</p></header>
@@ -39,7 +38,7 @@ ${
     dataTable(
       "experiments",
       ["Plan", num("Points"), "95 %", "Result"],
-      experiments.map((one) => row(one, formats))
+      experiments.map((one) => row(one))
     )
   }
 <footer>Each plan was sealed before its change; its topics were drawn at random. The result follows from the answers of this report.</footer>

@@ -4,14 +4,13 @@
 import { brandedOnlyNote } from "@sov/core/common"
 import type { ReportEvidence, ReportFigures } from "@sov/core/reports"
 import { describeBlindAlert, formatAsked, formatNarrowing } from "@sov/core/scoring"
-import type { Formats } from "../charts/numbers.ts"
+import { formatDate, formatNumber } from "../charts/numbers.ts"
 import { type Fragment, html } from "../html.ts"
 import { visible } from "../visible.ts"
 
 interface Noted {
   readonly evidence: ReportEvidence
   readonly figures: ReportFigures
-  readonly formats: Formats
 }
 
 /** How many questions of the newest scan have the report's tag. */
@@ -26,10 +25,10 @@ const tagNote = ({ header: { tag }, keywords, scans: [scan] }: ReportEvidence): 
 }
 
 /** Narrowed scans in the trend, except the scan of the report itself. */
-const courseNote = ({ figures: { standing: { report, trend } }, formats }: Noted): Fragment => {
+const courseNote = ({ figures: { standing: { report, trend } } }: Noted): Fragment => {
   const narrowed = trend.flatMap(({ scan }) => {
     const part = scan.id === report.scan.id ? null : formatNarrowing(scan)
-    return part === null ? [] : [`that of ${formats.date(scan.startedAt)} ${part}`]
+    return part === null ? [] : [`that of ${formatDate(scan.startedAt)} ${part}`]
   })
   return narrowed.length > 0 &&
     html`<p class="note">Narrowed scans of its course asked only a part: ${narrowed.join("; ")}.</p>
@@ -38,7 +37,7 @@ const courseNote = ({ figures: { standing: { report, trend } }, formats }: Noted
 
 /** The notes that apply to this report. */
 export const reportNotes = (sheet: Noted): Fragment => {
-  const { evidence, figures: { blindAlert, standing: { report: { score } } }, formats } = sheet
+  const { evidence, figures: { blindAlert, standing: { report: { score } } } } = sheet
   const part = formatAsked(evidence.header.asked)
   return [
     tagNote(evidence),
@@ -48,7 +47,7 @@ export const reportNotes = (sheet: Noted): Fragment => {
     score.brandedOnly && html`<p class="note warn">${brandedOnlyNote}</p>
 `,
     blindAlert !== null &&
-    html`<p class="note warn">${describeBlindAlert(blindAlert, (points) => formats.number(points, 1))}.</p>
+    html`<p class="note warn">${describeBlindAlert(blindAlert, (points) => formatNumber(points, 1))}.</p>
 `
   ]
 }

@@ -1,5 +1,5 @@
 /** The page of a report: the dashboard's content on one sheet, created from the report's evidence. */
-import { pluralized } from "@sov/core/common"
+import { housePlace, pluralized } from "@sov/core/common"
 import { namePlatform, type PlatformId } from "@sov/core/platforms"
 import {
   describeReportSurface,
@@ -17,7 +17,17 @@ import { inline } from "../Address.ts"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
 import { headline } from "../charts/headline.ts"
 import { heatTable } from "../charts/heat.ts"
-import { type Formats, houseFormats, makeFormats } from "../charts/numbers.ts"
+import {
+  formatCalendarDay,
+  formatCount,
+  formatDate,
+  formatMinute,
+  formatPercent,
+  formatPoints,
+  formatRange,
+  nothing,
+  writeIn
+} from "../charts/numbers.ts"
 import { trendFigure } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { simulatedBanner } from "../pages/layout.ts"
@@ -42,7 +52,6 @@ interface Sheet {
   readonly evidence: ReportEvidence
   readonly figures: ReportFigures
   readonly mentions: ShownMentions
-  readonly formats: Formats
   readonly nameOf: (id: PlatformId) => string
 }
 
@@ -59,7 +68,7 @@ const figure = (name: string, text: string): Html => html`<b${attributes({ "data
 /** Pages before version 6 did not say whose view their share is. */
 const surfaceVersion = 6
 
-const headlinePanel = ({ evidence, figures: { standing }, formats }: Sheet): Html => {
+const headlinePanel = ({ evidence, figures: { standing } }: Sheet): Html => {
   const { report: { movements, scan, score, trackedSet }, trend } = standing
   return html`<section class="panel headline grid" aria-labelledby="sov">
 ${
@@ -69,9 +78,8 @@ ${
       value: score.avgSov,
       surface: evidence.header.page < surfaceVersion ? null : describeReportSurface(evidence),
       uncertainty: score.uncertainty,
-      change: describeChange(standing, formats),
-      next: movements.next,
-      formats
+      change: describeChange(standing),
+      next: movements.next
     })
   }
 ${
@@ -81,8 +89,7 @@ ${
       points: makeTrendPoints(trend),
       simulated: scan.simulated,
       height: 220,
-      annotations: evidence.header.annotations ?? [],
-      formats
+      annotations: evidence.header.annotations ?? []
     })
   }
 </section>
@@ -90,15 +97,13 @@ ${
 }
 
 /** Everything that moved by more than noise, one sentence each. */
-const listMoved = ({ figures: { standing }, formats, nameOf }: Sheet): ReadonlyArray<string> => {
+const listMoved = ({ figures: { standing }, nameOf }: Sheet): ReadonlyArray<string> => {
   const { comparison, keywords } = standing.report.movements
   if (comparison === null || comparison.trend === null) return []
   const texts = new Map(keywords.map(({ id, text }) => [id, text]))
   const names = new Map(standing.named.map(({ id, name }) => [id, name]))
   const line = (kind: string, name: string, { after, before, delta }: typeof comparison.trend) =>
-    `${kind} ${visible(name)}: ${formats.points(delta)} points, from ${formats.percent(before)} to ${
-      formats.percent(after)
-    }`
+    `${kind} ${visible(name)}: ${formatPoints(delta)} points, from ${formatPercent(before)} to ${formatPercent(after)}`
   const { direction } = comparison.trend
   return [
     ...direction === "flat" ? [] : [line("Share of voice of", standing.report.trackedSet.brand.name, comparison.trend)],
@@ -115,15 +120,15 @@ const listMoved = ({ figures: { standing }, formats, nameOf }: Sheet): ReadonlyA
 }
 
 const movedPanel = (sheet: Sheet): Html => {
-  const { figures: { standing }, formats } = sheet
-  const change = describeChange(standing, formats)
+  const { figures: { standing } } = sheet
+  const change = describeChange(standing)
   const moved = listMoved(sheet)
   return panel(
     "moved",
     "What moved beyond noise",
     typeof change === "string"
       ? null
-      : `since ${typeof change.since === "string" ? change.since : formats.date(change.since)}`,
+      : `since ${typeof change.since === "string" ? change.since : formatDate(change.since)}`,
     typeof change === "string"
       ? html`<p class="small">${change}</p>`
       : moved.length === 0
@@ -138,7 +143,7 @@ ${
   )
 }
 
-const platformsPanel = ({ figures: { standing }, formats, nameOf }: Sheet): Html => {
+const platformsPanel = ({ figures: { standing }, nameOf }: Sheet): Html => {
   const top = sparklineTop(standing.platforms.flatMap(({ course }) => course))
   return panel(
     "platforms",
@@ -150,18 +155,18 @@ const platformsPanel = ({ figures: { standing }, formats, nameOf }: Sheet): Html
       standing.platforms.map(({ answered, course, failed, interval, lowCoverage, noOverview, platform, sov }) =>
         html`<tr class="own"><th scope="row">${visible(nameOf(platform))}${
           lowCoverage && html`<br><small>few answers</small>`
-        }</th><td class="num">${figure(`platform ${platform}`, formats.percent(sov))}</td><td class="range">${
-          formats.range(interval)
+        }</th><td class="num">${figure(`platform ${platform}`, formatPercent(sov))}</td><td class="range">${
+          formatRange(interval)
         }</td><td>${estimateBar(sov, interval)}</td><td>${sparkline(course, top)}</td><td class="num">${
-          formats.count(answered)
-        }${failed > 0 && `, ${formats.count(failed)} failed`}${describeNoOverview(noOverview)}</td></tr>
+          formatCount(answered)
+        }${failed > 0 && `, ${formatCount(failed)} failed`}${describeNoOverview(noOverview)}</td></tr>
 `
       )
     )
   )
 }
 
-const namedPanel = ({ figures: { standing: { named } }, formats }: Sheet): Html => {
+const namedPanel = ({ figures: { standing: { named } } }: Sheet): Html => {
   const everybody = named.filter(({ who }) => who !== "nobody")
   const looks = shareLooks(everybody.map(({ who }) => ({ isBrand: who === "brand" })))
   const rows = named.map((one) => ({ ...one, look: looks[everybody.indexOf(one)] ?? ("none" as const) }))
@@ -178,8 +183,8 @@ ${
           html`<tr${attributes({ class: who === "brand" && "you" })}><th scope="row"><i class="key ${look}"></i>${
             who === "nobody" ? "No tracked brand" : visible(name ?? id ?? "")
           }</th><td class="num">${
-            figure(id === null ? who : `competitor ${id}`, formats.percent(sov))
-          }</td><td class="range">${formats.range(interval)}</td><td>${estimateBar(sov, interval, 60)}</td></tr>
+            figure(id === null ? who : `competitor ${id}`, formatPercent(sov))
+          }</td><td class="range">${formatRange(interval)}</td><td>${estimateBar(sov, interval, 60)}</td></tr>
 `
         )
       )
@@ -195,12 +200,12 @@ const ownerWords = ({ owner }: CitedSite): Fragment =>
     ? html`<span class="pill on">you</span>`
     : owner?.kind === "competitor" && html`<span class="pill">${visible(owner.name)}</span>`
 
-const sourcesPanel = ({ figures: { sources: { sites, summary } }, formats, nameOf }: Sheet): Html => {
+const sourcesPanel = ({ figures: { sources: { sites, summary } }, nameOf }: Sheet): Html => {
   const listed = sites.filter((site) => site.listed)
   const shown = listed.slice(0, maxSites)
   const rate = (name: string, value: number | null, range = "") =>
     value !== null &&
-    html`<div><dt>${name}</dt><dd>${formats.percent(value)}${
+    html`<div><dt>${name}</dt><dd>${formatPercent(value)}${
       range !== "" && html` <span class="range">95 %: ${range}</span>`
     }</dd></div>
 `
@@ -217,13 +222,13 @@ const sourcesPanel = ({ figures: { sources: { sites, summary } }, formats, nameO
   return panel(
     "sources",
     "Sources",
-    `${formats.count(summary.grounded)} of ${pluralized(summary.answers, "answer")} cite pages`,
+    `${formatCount(summary.grounded)} of ${pluralized(summary.answers, "answer")} cite pages`,
     html`<dl class="figures">
 ${
       rate(
         "Own pages cited, of answers with sources",
         summary.ownCitationRate,
-        formats.range(summary.ownCitationInterval)
+        formatRange(summary.ownCitationInterval)
       )
     }${rate("You are named, your pages are not cited", summary.namedNotCited)}${
       rate("Your pages are cited, you are not named", summary.citedNotNamed)
@@ -234,11 +239,11 @@ ${
         ["Domain", num("Answers"), num("Keywords"), num("Share"), "Owner", num("Names you")],
         shown.map((site) =>
           html`<tr><th scope="row">${visible(site.name)}</th><td class="num">${
-            formats.count(site.answers)
-          }</td><td class="num">${formats.count(site.keywords)}</td><td class="num"><b>${
-            formats.percent(site.share)
-          }</b></td><td>${ownerWords(site)}</td><td class="num">${formats.count(site.namingBrand)}/${
-            formats.count(site.answers)
+            formatCount(site.answers)
+          }</td><td class="num">${formatCount(site.keywords)}</td><td class="num"><b>${
+            formatPercent(site.share)
+          }</b></td><td>${ownerWords(site)}</td><td class="num">${formatCount(site.namingBrand)}/${
+            formatCount(site.answers)
           }</td></tr>
 `
         )
@@ -253,7 +258,7 @@ ${
   )
 }
 
-const questionsPanel = ({ figures: { standing }, formats, nameOf }: Sheet): Html => {
+const questionsPanel = ({ figures: { standing }, nameOf }: Sheet): Html => {
   const { keywordShares, keywords } = standing.report.movements
   const texts = new Map(keywords.map(({ id, text }) => [id, text]))
   const rows = keywordShares.toSorted((a, b) => a.sov - b.sov)
@@ -272,14 +277,13 @@ const questionsPanel = ({ figures: { standing }, formats, nameOf }: Sheet): Html
           return share === undefined ? null : { share, href: null }
         }),
         all: sov
-      })),
-      formats
+      }))
     }),
     true
   )
 }
 
-const methodPanel = ({ evidence, figures: { standing }, formats }: Sheet): Html => {
+const methodPanel = ({ evidence, figures: { standing } }: Sheet): Html => {
   const { header, scans, seals } = evidence
   const { report: { score, trackedSet } } = standing
   const scored = scans.filter(({ measured }) => measured !== null).length
@@ -307,7 +311,7 @@ const methodPanel = ({ evidence, figures: { standing }, formats }: Sheet): Html 
 ${
       last !== undefined &&
       html`<p>Newest seal: <code>${last.sequence}:${last.hash}</code> of ${
-        formats.minute(new Date(last.sealed_at))
+        formatMinute(new Date(last.sealed_at))
       }. Compare it with one that was noted elsewhere.</p>
 `
     }<p>Check it with <code>sov report verify FILE</code>, which needs no database, no configuration and no network.</p>
@@ -362,10 +366,12 @@ const answersPanel = (sheet: Sheet): Fragment => {
     )
 }
 
-const periodWords = ({ evidence: { header: { from, to } }, formats }: Sheet): string =>
+const periodWords = ({ evidence: { header: { from, to } } }: Sheet): string =>
   from === null && to === null
     ? ""
-    : ` · period${from === null ? "" : ` from ${formats.date(from)}`}${to === null ? "" : ` to ${formats.date(to)}`}`
+    : ` · period${from === null ? "" : ` from ${formatCalendarDay(from)}`}${
+      to === null ? "" : ` to ${formatCalendarDay(to)}`
+    }`
 
 /** The title of the report. */
 export const titleOf = ({ header, scans, sets }: ReportEvidence): string => {
@@ -375,8 +381,7 @@ export const titleOf = ({ header, scans, sets }: ReportEvidence): string => {
     `Share of voice of ${set?.brand.name ?? header.organization}${tag === undefined ? "" : `: ${tag}`}`
 }
 
-/** Everything between `<body>` and the evidence. Each item that a check may find changed is on its own line. */
-export const reportPage = (
+const makePage = (
   evidence: ReportEvidence,
   figures: ReportFigures,
   logo: Logo | null,
@@ -388,20 +393,18 @@ export const reportPage = (
     evidence,
     figures,
     mentions,
-    formats: header.locale === null ? houseFormats : makeFormats(header.locale),
     nameOf: (id) => {
       const label = labels.get(id)
       return namePlatform(label === undefined ? { id } : { id, label })
     }
   }
-  const { formats } = sheet
   const { scan, score } = figures.standing.report
   return html`<main id="main">
 ${scan.simulated && simulatedBanner}
 <header class="cover">${logo !== null && html`<img alt="" src="${inline(logo.type, logo.bytes)}">`}<div><h1>${
     visible(titleOf(evidence))
   }</h1>
-<p>${visible(header.organization)} · scan of ${formats.minute(scan.completedAt ?? scan.startedAt)} · ${
+<p>${visible(header.organization)} · scan of ${formatMinute(scan.completedAt ?? scan.startedAt)} · ${
     pluralized(score.resultsCount, "answer")
   }, ${score.failedCount} failed${describeNoOverview(score.noOverviewCount)}${
     score.unmeasuredCount === 0 ? "" : `, ${score.unmeasuredCount} not measured`
@@ -410,7 +413,19 @@ ${reportNotes(sheet)}<div class="grid">
 ${headlinePanel(sheet)}${movedPanel(sheet)}${platformsPanel(sheet)}${namedPanel(sheet)}${questionsPanel(sheet)}${
     sourcesPanel(sheet)
   }${nextPanel(sheet)}${experimentsPanel(sheet)}${gradePanel(figures)}${methodPanel(sheet)}${answersPanel(sheet)}</div>
-<footer class="foot">Made by sov, ${formats.minute(header.made_at)}</footer>
+<footer class="foot">Made by sov, ${formatMinute(header.made_at)}</footer>
 </main>
 `
+}
+
+/** Everything between `<body>` and the evidence. Each item that a check may find changed is on its own line. */
+export const reportPage = (
+  evidence: ReportEvidence,
+  figures: ReportFigures,
+  logo: Logo | null,
+  mentions: ShownMentions
+): Html => {
+  const { locale, time_zone: timeZone } = evidence.header
+  const place = { locale: locale ?? housePlace.locale, timeZone: timeZone ?? housePlace.timeZone }
+  return writeIn(place, () => makePage(evidence, figures, logo, mentions))
 }

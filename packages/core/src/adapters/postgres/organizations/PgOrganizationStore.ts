@@ -75,6 +75,12 @@ export const PgOrganizationStore = Layer.effect(
           Effect.catchIf(({ reason }) => reason === "constraint", () => Effect.fail(new OrganizationExists({ name })))
         ),
 
+      setTimeZone: (id, timeZone) =>
+        sql`update organization set time_zone = ${timeZone} where id = ${id}`.pipe(
+          Effect.asVoid,
+          withStoreErrors("set time zone")
+        ),
+
       setSuspension: (id, suspension) =>
         sql`
           update organization set suspended_at = ${suspension?.at ?? null}, suspended_for = ${
