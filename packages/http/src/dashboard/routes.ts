@@ -23,6 +23,7 @@ import * as competitors from "./handlers/competitors.ts"
 import * as experiments from "./handlers/experiments.ts"
 import * as home from "./handlers/home.ts"
 import * as instance from "./handlers/instance.ts"
+import * as inviteToAll from "./handlers/inviteToAll.ts"
 import * as keyword from "./handlers/keyword.ts"
 import * as keywords from "./handlers/keywords.ts"
 import * as measureAgain from "./handlers/measureAgain.ts"
@@ -132,6 +133,8 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/organizations/:slug/resume", least: "person", handle: organizations.resume },
   { method: "GET", path: "/portfolio", least: "person", handle: portfolio.showPortfolio },
   { method: "GET", path: "/portfolio.csv", least: "person", handle: portfolio.downloadPortfolio },
+  { method: "GET", path: "/portfolio/invite", least: "person", handle: inviteToAll.showInvite },
+  { method: "POST", path: "/portfolio/invite", least: "person", handle: inviteToAll.invite },
 
   { method: "GET", path: "/o/:slug", least: "viewer", handle: overview.showOverview },
   { method: "GET", path: "/o/:slug/platforms/:id", least: "viewer", handle: oneStanding.showPlatform },

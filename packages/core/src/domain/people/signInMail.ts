@@ -20,9 +20,16 @@ export const renderSignInMail = ({ until, url }: { readonly url: string; readonl
     footer: ["If you did not request this, somebody else entered your address. They cannot sign in without the link."]
   })
 
-/** The e-mail with an invitation to an organization. */
-export const renderInvitationMail = ({ invitedBy, organization, role, timeZone, until, url }: {
-  readonly organization: string
+/** Maximum number of organizations that a sentence names; the e-mail lists all if there are more. */
+const maxNamed = 2
+
+const listed = (names: ReadonlyArray<string>): string =>
+  names.length <= maxNamed ? names.join(" and ") : `${names[0]} and ${names.length - 1} more organizations`
+
+/** The e-mail with an invitation to one or several organizations. */
+export const renderInvitationMail = ({ invitedBy, organizations, role, timeZone, until, url }: {
+  /** Names of the organizations; at least one. */
+  readonly organizations: ReadonlyArray<string>
   readonly role: Role
   readonly timeZone: string
   /** Null if the invitation came from the command line. */
@@ -31,11 +38,11 @@ export const renderInvitationMail = ({ invitedBy, organization, role, timeZone, 
   readonly until: Date
 }): MailContent =>
   renderMail({
-    subject: `${organization}: you are invited to sov`,
-    opening: `${invitedBy ?? "An administrator"} invites you to ${organization} as ${
+    subject: `${listed(organizations)}: you are invited to sov`,
+    opening: `${invitedBy ?? "An administrator"} invites you to ${listed(organizations)} as ${
       role === "owner" ? "an owner" : `a ${role}`
     }. Open this link to sign in:`,
-    facts: [],
+    facts: organizations.length > maxNamed ? organizations.map((name, n) => [String(n + 1), name] as const) : [],
     paragraphs: [url, once(until, timeZone)],
     footer: ["sov tracks the share of voice of a brand in AI answers."]
   })

@@ -83,90 +83,110 @@ const endWhatOthersKnow = Effect.fnUntraced(function*(organizationId: Organizati
  * still be shown: meanwhile the actor may have lost the owner's role, or the person may have joined another
  * organization.
  */
-const recordShown = Effect.fnUntraced(function*(organizationId: OrganizationId, id: PersonId, token: string) {
+const recordShown = Effect.fnUntraced(function*(
+  organizationIds: ReadonlyArray<OrganizationId>,
+  id: PersonId,
+  token: string
+) {
   const [actor, people, sessions, { run }] = yield* Effect.all([Actor, PersonStore, SessionStore, Transaction])
   const { knownTo = [], personId } = actor
   if (personId === null) return yield* mayShowLink(actor, id)
   return yield* run(Effect.gen(function*() {
     yield* lockBoth(id, personId)
-    const isOwner = (yield* people.findMember(organizationId, personId))?.role === "owner"
-    if (!isOwner || !(yield* mayShowLink(actor, id))) return false
+    for (const organizationId of organizationIds) {
+      if ((yield* people.findMember(organizationId, personId))?.role !== "owner") return false
+    }
+    if (!(yield* mayShowLink(actor, id))) return false
     yield* sessions.recordMaker(hashRandomToken(token), personId, knownTo)
     return true
   }))
 })
 
-/**
- * Makes a person a member and gives them a link of seven days. With a mail server the link is mailed, and only the
- * person knows it. Otherwise `url` contains it, to be shown once to the inviting actor if `mayShowLink` allows it. When
- * a person becomes a member, their links and sessions end that others than this organization's owners may know, such as
- * an owner of another organization who was shown a link: they would open this organization too. If such links are the
- * person's only way in (no mail server, no identity) and the actor does not own everything they open, only the command
- * line may add the member, and others get Rejected: an owner could otherwise lock others out of a foreign organization.
- * A present member keeps the role and gets a new link, which ends their unused older invitations. Fails with Rejected
- * beyond `maxInvitations` an hour or `maxOpenInvitations`. Returns `person` under the organization's name for them.
- * Fails with NotFound for an unknown organization, and for an actor who does not own it any more.
- */
-export const inviteMember = Effect.fn("inviteMember")(
-  function*(organizationId: OrganizationId, invitation: Invitation) {
+/** Makes the person a member of one organization, in the caller's transaction, which holds the locks on both people. */
+const addInvited = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, found: Person, { email, name = nameFrom(email), role }: Invitation) {
     const [actor, mailer, people] = yield* Effect.all([Actor, Mailer, PersonStore])
-    const organization = yield* (yield* OrganizationStore).find(organizationId)
-    const noOrganization = new NotFound({ what: "organization", id: organizationId })
-    if (organization === null) return yield* noOrganization
+    if (actor.personId !== null && (yield* people.findMember(organizationId, actor.personId))?.role !== "owner") {
+      return yield* new NotFound({ what: "organization", id: organizationId })
+    }
+    const before = yield* people.listMemberships(found.id)
+    const isMember = before.some((one) => one.organization.id === organizationId)
+    yield* checkInvitationLimits(organizationId, actor, isMember)
+    const opensOwn = (yield* listOwned(actor, before)).length === before.length
+    const onlyByLink = mailer === null && (yield* people.listIdentities(found.id)).length === 0
+    if (actor.kind === "person" && !isMember && !opensOwn && onlyByLink) {
+      return yield* new Rejected({
+        field: "email",
+        message:
+          "This address is known to another organization, and no mail server is configured that could send the link to " +
+          "it alone. An operator of the server can add it: sov member invite"
+      })
+    }
+    const added = yield* people.addMember(organizationId, found.id, role, yield* now, name)
+    if (added) yield* endWhatOthersKnow(organizationId, found.id)
+    const member = (yield* people.findMember(organizationId, found.id)) ?? { person: found, role }
+    return { person: member.person, role: member.role, organizationId, isMember, added }
+  }
+)
 
+/**
+ * Makes a person a member of one or several organizations, all or none, and gives them one link of seven days. With a
+ * mail server the link is mailed, and only the person knows it. Otherwise `url` contains it, to be shown once to the
+ * inviting actor if `mayShowLink` allows it. When a person becomes a member, their links and sessions end that others
+ * than the organization's owners may know, such as an owner of another organization who was shown a link: they would
+ * open this organization too. If such links are the person's only way in (no mail server, no identity) and the actor
+ * does not own everything they open, only the command line may add the member, and others get Rejected: an owner could
+ * otherwise lock others out of a foreign organization. A present member keeps the role and gets a new link, which ends
+ * their unused older invitations. Fails with Rejected beyond `maxInvitations` an hour or `maxOpenInvitations`. Returns
+ * `members` under each organization's name for them. Fails with NotFound for an unknown organization, and for an actor
+ * who does not own it any more.
+ */
+export const inviteToAll = Effect.fn("inviteToAll")(
+  function*(organizationIds: readonly [OrganizationId, ...ReadonlyArray<OrganizationId>], invitation: Invitation) {
+    const [actor, mailer, people, organizations] = yield* Effect.all([Actor, Mailer, PersonStore, OrganizationStore])
+    const invitedTo = yield* Effect.forEach(
+      organizationIds,
+      (id) =>
+        Effect.flatMap(
+          organizations.find(id),
+          (found) => found === null ? Effect.fail(new NotFound({ what: "organization", id })) : Effect.succeed(found)
+        )
+    )
     const made = yield* changeAndNotify(Effect.gen(function*() {
       const found = yield* findOrMakePerson(invitation)
       yield* lockBoth(found.id, actor.personId)
-      if (actor.personId !== null && (yield* people.findMember(organizationId, actor.personId))?.role !== "owner") {
-        return yield* noOrganization
-      }
-      const before = yield* people.listMemberships(found.id)
-      const isMember = before.some((one) => one.organization.id === organizationId)
-      yield* checkInvitationLimits(organizationId, actor, isMember)
-      const opensOwn = (yield* listOwned(actor, before)).length === before.length
-      const onlyByLink = mailer === null && (yield* people.listIdentities(found.id)).length === 0
-      if (actor.kind === "person" && !isMember && !opensOwn && onlyByLink) {
-        return yield* new Rejected({
-          field: "email",
-          message:
-            "This address is known to another organization, and no mail server is configured that could send the link to " +
-            "it alone. An operator of the server can add it: sov member invite"
-        })
-      }
-      const { email, name = nameFrom(email), role } = invitation
-      const added = yield* people.addMember(organizationId, found.id, role, yield* now, name)
-      if (added) yield* endWhatOthersKnow(organizationId, found.id)
-      const member = (yield* people.findMember(organizationId, found.id)) ?? { person: found, role }
+      const members = yield* Effect.forEach(organizationIds, (id) => addInvited(id, found, invitation))
       const mayShow = yield* mayShowLink(actor, found.id)
       // Of a member's links only the newest works; a first invitation leaves the links of other organizations alone
-      if (isMember && (mailer !== null || mayShow)) yield* (yield* SessionStore).removeLinks(found.id, "invitation")
+      if (members.some(({ isMember }) => isMember) && (mailer !== null || mayShow)) {
+        yield* (yield* SessionStore).removeLinks(found.id, "invitation")
+      }
       const link = mailer === null && !mayShow
         ? null
         : yield* makeLink(found, "invitation", mailer === null ? actor : null)
-      yield* recordActs(organizationId, [
-        {
-          action: "member.invited",
-          subjectId: found.id,
-          detail: { name: member.person.name, role: member.role }
-        },
-        ...link === null ? [] : [linkCreated(member.person, "invitation")]
-      ])
+      for (const { organizationId, person, role } of members) {
+        yield* recordActs(organizationId, [
+          { action: "member.invited", subjectId: found.id, detail: { name: person.name, role } },
+          ...link === null ? [] : [linkCreated(person, "invitation")]
+        ])
+      }
       if (link !== null) {
         const owned = yield* listOwned(actor, yield* people.listMemberships(found.id))
-        const others = owned.map((one) => one.organization.id).filter((id) => id !== organizationId)
-        yield* recordLink(others, member.person, "invitation")
+        const others = owned.map((one) => one.organization.id).filter((id) => !organizationIds.includes(id))
+        yield* recordLink(others, members[0]!.person, "invitation")
       }
-      return { ...member, added, link }
+      return { members, link }
     }))
 
-    const { added, link, person, role } = made
-    const member = { person, role, added, expiresAt: link?.link.expiresAt ?? null }
-    if (link === null) return { ...member, url: null, mailed: false, mailError: null }
+    const { link, members } = made
+    const { person, role } = members[0]!
+    const invited = { members, expiresAt: link?.link.expiresAt ?? null }
+    if (link === null) return { ...invited, url: null, mailed: false, mailError: null }
     const url = formatLinkUrl(invitation.origin, link.token)
-    if (mailer === null || person.email === null) return { ...member, url, mailed: false, mailError: null }
+    if (mailer === null || person.email === null) return { ...invited, url, mailed: false, mailError: null }
     const content = renderInvitationMail({
-      organization: organization.name,
-      timeZone: organization.timeZone,
+      organizations: invitedTo.map(({ name }) => name),
+      timeZone: invitedTo[0]!.timeZone,
       role,
       invitedBy: actor.kind === "person" ? actor.name : null,
       url,
@@ -175,8 +195,17 @@ export const inviteMember = Effect.fn("inviteMember")(
     const sent = yield* Effect.result(
       mailer.send({ ...content, id: yield* newId(EventId), to: person.email, createdAt: link.link.createdAt })
     )
-    if (Result.isSuccess(sent)) return { ...member, url: null, mailed: true, mailError: null }
-    const isShown = yield* recordShown(organizationId, person.id, link.token)
-    return { ...member, url: isShown ? url : null, mailed: false, mailError: sent.failure }
+    if (Result.isSuccess(sent)) return { ...invited, url: null, mailed: true, mailError: null }
+    const isShown = yield* recordShown(organizationIds, person.id, link.token)
+    return { ...invited, url: isShown ? url : null, mailed: false, mailError: sent.failure }
+  }
+)
+
+/** `inviteToAll` for one organization. */
+export const inviteMember = Effect.fn("inviteMember")(
+  function*(organizationId: OrganizationId, invitation: Invitation) {
+    const { members: [member], ...invited } = yield* inviteToAll([organizationId], invitation)
+    const { added, person, role } = member!
+    return { ...invited, person, role, added }
   }
 )

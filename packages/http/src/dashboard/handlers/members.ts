@@ -39,6 +39,12 @@ export const downloadMembers = Effect.fnUntraced(function*({ organization }: Org
 const isEmailAddress = Schema.is(EmailAddress)
 const isName = Schema.is(Name)
 
+export const noPublicAddress = new PageRefused({
+  status: 409,
+  words:
+    "Invitations are sent by e-mail and need this server's public address. Its operator needs to set SOV_PUBLIC_URL."
+})
+
 /**
  * POST /o/{slug}/settings/members: if the link is not mailed, the answer shows it, only this once. A form sent again
  * creates no second invitation.
@@ -53,13 +59,7 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
     shown(makePage(request, { refused: { field, message, role, ...typed } }), { status: 422 })
   if (!isEmailAddress(email)) return yield* refuse("email", "Enter a valid e-mail address.")
   if (name !== "" && !isName(name)) return yield* refuse("name", "Enter a name of 1 to 200 visible characters.")
-  if (origin === null) {
-    return yield* new PageRefused({
-      status: 409,
-      words:
-        "Invitations are sent by e-mail and need this server's public address. Its operator needs to set SOV_PUBLIC_URL."
-    })
-  }
+  if (origin === null) return yield* noPublicAddress
   const invitation = { email, name: name === "" ? undefined : name, role, origin }
   const outcome = yield* Effect.result(runOnce(organization.id, formId, inviteMember(organization.id, invitation)))
   if (Result.isFailure(outcome)) {

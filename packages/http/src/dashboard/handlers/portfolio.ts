@@ -68,6 +68,7 @@ export const showPortfolio = Effect.fnUntraced(function*(request: PersonRequest)
     details: new Map(found),
     view,
     mayAdd: yield* isOperator(request.visitor.person.id),
+    mayInvite: request.visitor.memberships.filter(({ role }) => role === "owner").length > 1,
     theme: request.theme,
     at: request.at
   }))

@@ -47,7 +47,7 @@ export interface MembersContent {
 }
 
 /** What each role may do. */
-const roleWords: { readonly [role in Role]: string } = {
+export const roleWords: { readonly [role in Role]: string } = {
   owner: "owner: everything",
   member: "member: reads, starts scans and changes what is tracked",
   viewer: "viewer: reads and downloads"
@@ -55,7 +55,7 @@ const roleWords: { readonly [role in Role]: string } = {
 
 const memberWords = ({ person, role }: Member): string => `${visible(person.name)}, ${role}`
 
-const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }: InvitedMember): Html => {
+export const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }: InvitedMember): Html => {
   const name = visible(person.name)
   const isMember = added
     ? `${name} is now a member with the role ${role}.`

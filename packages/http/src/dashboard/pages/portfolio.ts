@@ -41,6 +41,8 @@ export interface PortfolioContent {
   readonly view: ListView<PortfolioOrder>
   /** Whether the person may set up organizations. */
   readonly mayAdd: boolean
+  /** Whether the person owns several, and so may invite to all of them at once. */
+  readonly mayInvite: boolean
   readonly theme: Theme | null
   readonly at: Date
 }
@@ -151,7 +153,7 @@ const listed = ({ details, part, view }: PortfolioContent): Html => {
 }
 
 export const portfolioPage = (content: PortfolioContent): Html => {
-  const { all, at, mayAdd, theme } = content
+  const { all, at, mayAdd, mayInvite, theme } = content
   return bareLayout(
     "Organizations",
     html`<div class="top"><div><h1 id="organizations">Your organizations</h1><p>${pluralized(all, "organization")}${
@@ -161,6 +163,8 @@ export const portfolioPage = (content: PortfolioContent): Html => {
       html`<a class="button primary" href="${to("/setup")}">New organization</a><a class="button" href="${
         to("/organizations")
       }">All organizations</a>`
+    }${
+      mayInvite && html`<a class="button" href="${to("/portfolio/invite")}">Invite to several</a>`
     }<a class="button" href="${
       to("/portfolio.csv")
     }">Download CSV</a></span></div><section class="panel" aria-labelledby="organizations">${

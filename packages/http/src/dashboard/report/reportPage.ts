@@ -25,7 +25,6 @@ import {
   formatPercent,
   formatPoints,
   formatRange,
-  nothing,
   writeIn
 } from "../charts/numbers.ts"
 import { trendFigure } from "../charts/trend.ts"

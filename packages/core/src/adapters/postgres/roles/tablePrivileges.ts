@@ -69,7 +69,16 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   measurement_failure: { insert: true, update: ["reason", "failed_at"] },
   organization: {
     insert: true,
-    update: ["name", "plan", "scan_quota", "suspended_at", "suspended_for", "request_rate", "monthly_budget_usd"]
+    update: [
+      "name",
+      "time_zone",
+      "plan",
+      "scan_quota",
+      "suspended_at",
+      "suspended_for",
+      "request_rate",
+      "monthly_budget_usd"
+    ]
   },
   platform_health: {
     insert: true,
