@@ -35,7 +35,10 @@ const open = async () => {
     owner.ask(path, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
-      body: new URLSearchParams([...Object.entries(fields), ...organizations.map((slug) => ["organization", slug])])
+      body: new URLSearchParams([
+        ...Object.entries(fields),
+        ...organizations.map((slug): [string, string] => ["organization", slug])
+      ])
         .toString()
     })
   const formId = async () => /name="form_id" value="([^"]+)"/.exec((await owner.get(path)).text)![1]!
