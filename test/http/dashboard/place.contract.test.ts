@@ -44,7 +44,7 @@ it("numbers and dates follow the browser's language, until the person chooses an
   expect(await table()).toBe(".")
 })
 
-it("a report keeps its place, whoever opens it", async () => {
+it("a report has the language of the person who made it and the time zone of its organization", async () => {
   const { id, path, person } = await open()
   await server.run(setTimeZone(id, "America/New_York"))
   const file = (await person.get(`${path}/report.html`, german)).text

@@ -1,8 +1,8 @@
 /** How a person reads numbers, dates and CSV: chosen on the account page, or else by the browser's language. */
 import { type CsvSeparator, csvSeparators, housePlace, isLocale, type Place, readLocale } from "@sov/core/common"
+import type { FoundSession } from "@sov/core/people"
 import { Effect } from "effect"
 import { PageRefused } from "./PageRefused.ts"
-import type { Visitor } from "./PageRequest.ts"
 
 /** What a person chose for this browser; null = nothing. */
 export interface ChosenFormats {
@@ -31,7 +31,7 @@ export const formatsCookie = ({ locale, separator }: ChosenFormats): string | nu
 export const placeOf = (
   { locale }: ChosenFormats,
   acceptLanguage: string | undefined,
-  visitor: Visitor | null,
+  visitor: FoundSession | null,
   slug: string | undefined
 ): Place => {
   const organizations = (visitor?.memberships ?? []).map(({ organization }) => organization)

@@ -1,18 +1,17 @@
 /** The next actions of a report. Each item that a check may find changed is on its own line. */
 import { pluralized } from "@sov/core/common"
 import type { ReportFigures } from "@sov/core/reports"
-import type { Formats } from "../charts/numbers.ts"
+import { formatCount, formatPoints } from "../charts/numbers.ts"
 import { attributes, type Fragment, html } from "../html.ts"
 import { dataTable, num } from "../pages/lists.ts"
 import { visible } from "../visible.ts"
 
 interface Shown {
   readonly figures: Pick<ReportFigures, "next">
-  readonly formats: Formats
 }
 
 /** Actions that the report proves, and actions that it states; nothing if too few answers could show any. */
-export const nextPanel = ({ figures: { next }, formats }: Shown): Fragment => {
+export const nextPanel = ({ figures: { next } }: Shown): Fragment => {
   if (next === null || (next.candidates === 0 && next.stated.length === 0)) return null
   const { candidates, decided, found, scans, stated } = next
   return html`<section class="panel long" aria-labelledby="next">
@@ -23,10 +22,8 @@ ${
       : dataTable("next", ["Action", num("Answers"), num("Effect to expect, points"), "Proof"], [
         ...found.map(({ answers, effect, id, title, why }) =>
           html`<tr><th scope="row">${visible(title)}<br><small>${visible(why)}</small></th>
-<td class="num"><b${attributes({ "data-figure": `action ${id}` })}>${
-            formats.count(answers)
-          }</b></td><td class="range">${
-            effect !== null && `${formats.points(effect.low)} to ${formats.points(effect.high)}`
+<td class="num"><b${attributes({ "data-figure": `action ${id}` })}>${formatCount(answers)}</b></td><td class="range">${
+            effect !== null && `${formatPoints(effect.low)} to ${formatPoints(effect.high)}`
           }</td><td>follows from the answers of this report</td></tr>
 `
         ),
