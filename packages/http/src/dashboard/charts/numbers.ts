@@ -26,7 +26,7 @@ export const writeIn = <A>(place: Place, write: () => A): A => {
 }
 
 /** The place of the reader. Reading it outside a request gives the place of the documentation. */
-export const currentPlace = (): Place => fixed ?? Fiber.getCurrent()?.getRef(CurrentPlace) ?? housePlace
+const currentPlace = (): Place => fixed ?? Fiber.getCurrent()?.getRef(CurrentPlace) ?? housePlace
 
 const current = (): Formats => formatsOf(currentPlace())
 
