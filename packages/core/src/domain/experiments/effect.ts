@@ -101,6 +101,14 @@ const shareOf = (cells: Scan, keywords: ReadonlySet<KeywordId>): number | null =
   return Number.isNaN(share) ? null : share
 }
 
+const changedThing: { readonly [reason in Break["reason"]]: string } = {
+  model: "its model",
+  search: "web search",
+  engine: "its search engine",
+  market: "its market",
+  persona: "its persona"
+}
+
 /** The result from the scans before and after the change, oldest first. */
 export const evaluateExperiment = (
   pairs: ReadonlyArray<Pair>,
@@ -121,8 +129,9 @@ export const evaluateExperiment = (
   }
   const changed = findBreak(all)
   if (changed !== null) {
-    const what = changed.reason === "model" ? "its model" : "web search"
-    return broken(`${changed.platform} changed ${what} from ${changed.before} to ${changed.after}`)
+    return broken(
+      `${changed.platform} changed ${changedThing[changed.reason]} from ${changed.before} to ${changed.after}`
+    )
   }
   const effect = estimateEffect(pairs, before, after)
   if (effect === null) return broken(`fewer than ${minPairs} pairs have answers before and after the change`)
