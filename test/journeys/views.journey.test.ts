@@ -159,17 +159,25 @@ describe("two markets and a persona on three adapters", () => {
     expect(await score("--view", "germany")).toMatchObject({
       avg_sov: 0,
       view: "germany",
-      surface_line: "API answers, web search on, Germany/German, view \"germany\""
+      surface_line: "API answers, web search on, Germany/German where expressible, view \"germany\""
     })
     expect(await score("--view", "bakery")).toMatchObject({ avg_sov: 50 })
     const text = (await sov(cwd, ["score", "--view", "germany"], {})).stdout
-    expect(text).toContain("API answers, web search on, Germany/German, view \"germany\".")
-    expect((await sov(cwd, ["score"], {})).stdout).not.toContain("API answers")
+    expect(text).toContain("API answers, web search on, Germany/German where expressible, view \"germany\".")
+    expect((await sov(cwd, ["score"], {})).stdout).toContain("API answers, web search on, no market.")
     const shown = await sovJson<{ readonly view: string | null }>(cwd, ["scan", "show", "latest"], {})
     expect(shown.view).toBe(null)
     const report = join(cwd, "report.html")
     expect((await sov(cwd, ["report", "--out", report, "--with-answers", "--yes"], {})).code).toBe(0)
     expect((await sov(cwd, ["report", "verify", report], {})).code).toBe(0)
+    const german = join(cwd, "germany.html")
+    expect((await sov(cwd, ["report", "--view", "germany", "--out", german, "--with-answers"], {})).code).toBe(0)
+    expect((await sov(cwd, ["report", "verify", german], {})).code).toBe(0)
+    const page = readFileSync(german, "utf8")
+    expect(page).toContain("API answers, web search on, Germany/German where expressible, view &quot;germany&quot;.")
+    // A market that was not asked is found
+    writeFileSync(german, page.replaceAll("Germany/German where expressible", "Germany/German"))
+    expect((await sov(cwd, ["report", "verify", german], {})).code).toBe(7)
     const pooled = ["view", "list", "--weight", "standard=60", "--weight", "germany=30", "--weight", "bakery=10"]
     expect(await sovJson(cwd, pooled, {})).toMatchObject({ sov: (60 * 100 + 10 * 50) / 100 })
     const listed = await sovJson<ReadonlyArray<{ readonly name: string; readonly sov: number }>>(

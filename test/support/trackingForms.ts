@@ -30,6 +30,9 @@ export const prepareSchedule =
       Effect.as(path)
     )
 
+/** Number of captured answers. */
+let captured = 0
+
 const globex = { name: "Globex", aliases: [], domains: [] }
 
 /** A brand and one competitor, whatever was tracked before; the path of a form goes on with what `path` returns. */
@@ -147,6 +150,24 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     prepare: prepareSchedule("/settings/schedule/remove"),
     shows: "every day at 00:00, UTC; all platforms; each question once",
     fields: {}
+  },
+  {
+    name: "Add this answer",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        yield* prepareNames(() => "/")(organizationId)
+        yield* prepareQuestion(organizationId)
+        return "/surfaces" as const
+      }),
+    fields: {
+      platform: "assistant_a",
+      question: "which anvil is heaviest?",
+      // An answer that is already archived changes nothing
+      text: () => Effect.sync(() => `Acme, as ${++captured} people say.`),
+      captured_at: "2026-01-20T09:00Z",
+      captured_by: "Ada",
+      account: "logged out"
+    }
   },
   {
     name: "Save the brand",

@@ -48,6 +48,7 @@ import * as sources from "./handlers/sources.ts"
 import * as spot from "./handlers/spot.ts"
 import * as sso from "./handlers/sso.ts"
 import * as suggestions from "./handlers/suggestions.ts"
+import * as surfaces from "./handlers/surfaces.ts"
 import * as system from "./handlers/system.ts"
 import * as tracking from "./handlers/tracking.ts"
 import * as traffic from "./handlers/traffic.ts"
@@ -197,6 +198,8 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/o/:slug/views", least: "viewer", handle: views.showViews },
   { method: "POST", path: "/o/:slug/views", least: "member", handle: views.addView },
+  { method: "GET", path: "/o/:slug/surfaces", least: "viewer", handle: surfaces.showSurfaces },
+  { method: "POST", path: "/o/:slug/surfaces", least: "member", handle: surfaces.addCaptured },
   { method: "GET", path: "/o/:slug/views/remove", least: "member", handle: views.showViewRemoval },
   { method: "POST", path: "/o/:slug/views/remove", least: "member", handle: views.removeView },
 

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import { type HistoryWindow, wholeHistory } from "../../domain/organizations/HistoryWindow.ts"
 import { describeSurface } from "../../domain/platforms/surface.ts"
 import { compareSurfaces } from "../../domain/scoring/compareSurfaces.ts"
 import { findTopics } from "../../domain/scoring/topics.ts"
@@ -8,7 +9,7 @@ import { capturedView } from "../../domain/tracking/ViewInput.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { NotFound, Rejected } from "../errors.ts"
+import { NoCompletedScan, NotFound, Rejected } from "../errors.ts"
 import { measureScan } from "../measuring/measureScan.ts"
 import { now } from "../now.ts"
 import { readCurrentScore } from "./reads.ts"
@@ -22,10 +23,14 @@ const maxFiles = 100
  * Fails with NoCompletedScan before the first scan, with NotFound before the first captured answer, and with Rejected
  * for a simulated scan and for one that was measured with earlier rules.
  */
-export const readSurfaces = Effect.fn("readSurfaces")(function*(organizationId: OrganizationId) {
+export const readSurfaces = Effect.fn("readSurfaces")(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow = wholeHistory
+) {
   const scores = yield* ScoreStore
   const { scan: api, score } = yield* readCurrentScore(organizationId)
-  const captured = (yield* scores.history(organizationId, maxFiles, null, null, capturedView.name))
+  if (window.since !== null && api.startedAt < window.since) return yield* new NoCompletedScan()
+  const captured = (yield* scores.history(organizationId, maxFiles, window.since, null, capturedView.name))
     .map(({ scan }) => scan)
   const [newest] = captured
   if (newest === undefined) return yield* new NotFound({ what: "view", id: JSON.stringify(capturedView.name) })

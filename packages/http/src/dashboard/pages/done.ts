@@ -72,6 +72,7 @@ const sentences = {
   "schedule-resumed": "Schedule resumed. Runs missed during the pause are skipped.",
   "schedule-set": "Schedule saved.",
   "scan-started": "The scan has started. It continues when you leave this page.",
+  "answer-captured": "The answer is archived and sealed. It never counts in the headline.",
   "view-added": "The view is added. The next scan asks from it, too.",
   "view-removed": "The view is removed. Its scans and answers stay.",
   "topics-decided": "Topics saved. They count from the next scan; measure earlier scans again under Competitors.",

@@ -66,7 +66,9 @@ const sharesPanel = (frame: Frame, { shares }: ViewsContent): Html =>
       shares.map((share) => shareRow(frame, share)),
       "stacked"
     )
-  }<footer>Intervals are for ${otherQuestions}. API answers are not what one person sees in an app.</footer></section>`
+  }<footer>Intervals are for ${otherQuestions}. API answers are not what one person sees in an app: <a href="${
+    inOrganization(frame.organization.slug, "/surfaces")
+  }">API and app</a></footer></section>`
 
 const pooledWords = (pooled: ViewsContent["pooled"]): Fragment =>
   pooled === null

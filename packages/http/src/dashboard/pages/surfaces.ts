@@ -1,0 +1,129 @@
+/** API and app: how far answers that people captured in apps agree with those of APIs, and the form for one. */
+import type { AuditEntryId } from "@sov/core/common"
+import { type PlatformId, platformIds } from "@sov/core/platforms"
+import { otherQuestions, type surfacesJson } from "@sov/core/scoring"
+import { formatDate, formatPercent, formatRange, type Range } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { selectField } from "./fields.ts"
+import { type Faults, formIdField, linesField, refusedNote, textField } from "./forms.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState, num } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+import { platformName } from "./words.ts"
+
+/** The values of the form for a captured answer. */
+export interface CapturedForm {
+  readonly platform: string
+  readonly question: string
+  readonly text: string
+  readonly captured_at: string
+  readonly captured_by: string
+  readonly account: string
+}
+
+type Found = ReturnType<typeof surfacesJson>
+
+export interface SurfacesContent {
+  /** The comparison, or a sentence that says what it lacks. */
+  readonly found: Found | string
+  readonly simulated: boolean
+  /** Texts of the tracked questions. */
+  readonly questions: ReadonlyArray<string>
+  readonly formId: AuditEntryId
+  readonly input: CapturedForm
+  readonly faults: Faults<keyof CapturedForm>
+}
+
+const figure = (words: string, mean: number | null, interval: Range | null): Html =>
+  html`<div><dt>${words}</dt><dd><b>${formatPercent(mean)}</b> <span class="range">${
+    interval === null ? "too few topics for an interval" : `95 % ${formatRange(interval)}, for ${otherQuestions}`
+  }</span></dd></div>`
+
+const comparison = (frame: Frame, found: Found): Html =>
+  html`<section class="panel" aria-labelledby="agreement"><header><h2 id="agreement">How far they agree</h2><p>${
+    formatDate(new Date(found.captured_from))
+  } to ${formatDate(new Date(found.captured_to))}</p></header><p class="small">${
+    visible(found.app)
+  }: ${found.app_answers} answers. ${visible(found.api)}: ${found.api_answers} answers of ${
+    formatDate(new Date(found.api_completed_at))
+  } to the same questions on the same platforms.${
+    found.unmatched > 0 && ` ${found.unmatched} without an API answer are left out.`
+  }</p><dl>${figure("Both name the brand, or neither does", found.agreement, found.agreement_interval_95)}${
+    figure("Names in either that are in both (Jaccard)", found.jaccard, found.jaccard_interval_95)
+  }</dl>${
+    dataTable(
+      "agreement",
+      ["Question", "Platform", num("Agree"), num("Jaccard")],
+      found.cells.map((cell) =>
+        html`<tr><th scope="row" class="break">${visible(cell.keyword)}</th><td>${
+          visible(platformName(frame, cell.platform))
+        }</td><td class="num">${formatPercent(cell.agreement)}</td><td class="num">${
+          formatPercent(cell.jaccard)
+        }</td></tr>`
+      ),
+      "stacked"
+    )
+  }<footer>It says how far the two surfaces agreed at that time. It never corrects a share: API and app answers are not added up.</footer></section>`
+
+const capturePanel = (frame: Frame, { faults, formId, input, questions }: SurfacesContent): Fragment =>
+  frame.role !== "viewer" &&
+  html`<section class="panel" aria-labelledby="capture"><header><h2 id="capture">Add an answer from an app</h2><p>kept and sealed as a view of its own</p></header>${
+    refusedNote(faults)
+  }<form class="fields" method="post" action="${inOrganization(frame.organization.slug, "/surfaces")}">${
+    formIdField(formId)
+  }${
+    selectField({
+      name: "platform",
+      label: "Platform",
+      choices: platformIds.map((id: PlatformId) => [id, platformName(frame, id)]),
+      chosen: input.platform
+    })
+  }${
+    selectField({
+      name: "question",
+      label: "Question",
+      choices: questions.map((text) => [text, text]),
+      chosen: input.question
+    })
+  }${linesField({ name: "text", label: "The whole answer", value: input.text, required: true, fault: faults.text })}${
+    textField({
+      name: "captured_at",
+      label: "When",
+      value: input.captured_at,
+      required: true,
+      hint: "With the zone, such as 2026-11-28T14:05:00Z",
+      fault: faults.captured_at
+    })
+  }${
+    textField({
+      name: "captured_by",
+      label: "Captured by",
+      value: input.captured_by,
+      required: true,
+      fault: faults.captured_by
+    })
+  }${
+    textField({
+      name: "account",
+      label: "State of the account",
+      value: input.account,
+      required: true,
+      hint: "Such as: logged out, free, Plus with memory off",
+      fault: faults.account
+    })
+  }<div class="actions"><button class="primary">Add this answer</button></div></form><footer>Many at once: <code>sov archive import --surface app FILE</code></footer></section>`
+
+export const surfacesPage = (frame: Frame, content: SurfacesContent): Html =>
+  layout(frame, {
+    title: "API and app",
+    here: "views",
+    simulated: content.simulated,
+    summary: html`<a href="${inOrganization(frame.organization.slug, "/views")}">Views</a>`,
+    body: html`<div class="grid">${
+      typeof content.found === "string"
+        ? emptyState("Nothing to compare yet", content.found)
+        : comparison(frame, content.found)
+    }${content.questions.length > 0 && capturePanel(frame, content)}</div>`
+  })
