@@ -51,7 +51,6 @@ it("every interval in a body of the API and of a tool says what it is about", ()
 /** Files that write ranges for others, or intervals of something else than a share. */
 const excused: { readonly [file: string]: string } = {
   "packages/cli/src/render/scoreView.ts": "formats ranges",
-  "packages/http/src/dashboard/charts/numbers.ts": "formats ranges",
   "packages/http/src/dashboard/charts/trend.ts": "a drawing beside the headline",
   "packages/cli/src/commands/experiment/experiment.ts": "the effect of a change",
   "packages/http/src/client/shapes.ts": "the effect of a change",
