@@ -63,6 +63,8 @@ export const addView = Effect.fn("addView")(function*(organizationId: Organizati
 
 /** Removes a view; its scans and answers stay. Fails with NotFound. */
 export const removeView = Effect.fn("removeView")(function*(organizationId: OrganizationId, name: string) {
+  // A text that no view can have does not reach the store, which refuses it with another error
+  yield* findView(organizationId, name)
   const remove = Effect.gen(function*() {
     if (yield* (yield* KeywordStore).removeView(organizationId, name)) return
     return yield* new NotFound({ what: "view", id: JSON.stringify(name) })
