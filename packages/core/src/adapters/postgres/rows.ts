@@ -23,6 +23,11 @@ export const toColumns = <Fields extends object>(
 ): Record<string, unknown> =>
   Object.fromEntries(pairColumns(fields, names).map(([member, column]) => [column, record[member]]))
 
+/** A row as the driver returns it, or as `to_jsonb` makes it. */
+const Row = Schema.declare((value): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+)
+
 /**
  * The schema of a row. Each member is a column, whose name is the member's in snake case unless `names` has another;
  * further columns are dropped. Members within a `jsonb` value keep their names. For a row within a row
@@ -36,7 +41,7 @@ export const rowOf = <const Fields extends { readonly [member: string]: Schema.C
   const members: Schema.Decoder<Schema.Struct.Type<Fields>, Schema.Struct.DecodingServices<Fields>> = Schema.Struct(
     fields
   )
-  return Schema.Record(Schema.String, Schema.Unknown).pipe(Schema.decodeTo(members, {
+  return Row.pipe(Schema.decodeTo(members, {
     decode: SchemaGetter.transform((row) => {
       const named: Record<string, unknown> = {}
       for (const [member, column] of columns) if (row[column] !== undefined) named[member] = row[column]
