@@ -44,11 +44,13 @@ export const inviteToAllPage = (content: InviteContent): Html => {
   const { faults, formId, invited, owned, theme, typed } = content
   return bareLayout(
     "Invite to several organizations",
-    html`<p><a href="${to("/portfolio")}">Your organizations</a></p><h1>Invite to several organizations</h1>${
+    html`<p><a href="${
+      to("/portfolio")
+    }">Your organizations</a></p><h1 id="invite">Invite to several organizations</h1>${
       invited !== null && invitedPanel(invited)
     }${
       refusedNote(faults)
-    }<p>The person gets one e-mail with one link that opens all of them.</p><form class="fields" method="post" action="${
+    }<section class="panel" aria-labelledby="invite"><p>The person gets one e-mail with one link that opens all of them.</p><form class="fields" method="post" action="${
       to("/portfolio/invite")
     }">${formIdField(formId)}${
       textField({
@@ -86,7 +88,7 @@ export const inviteToAllPage = (content: InviteContent): Html => {
         chosen: typed.slugs,
         fault: faults.organizations
       })
-    }<div class="actions"><button class="primary">Invite</button></div></form>`,
-    { theme }
+    }<div class="actions"><button class="primary">Invite</button></div></form></section>`,
+    { theme, wide: true }
   )
 }
