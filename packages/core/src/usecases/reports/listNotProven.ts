@@ -118,7 +118,8 @@ const describeOrigins = ({ seals }: ReportEvidence): ReadonlyArray<string> =>
 const sentences: {
   readonly [Topic in UnprovenTopic]: (evidence: ReportEvidence) => ReadonlyArray<string>
 } = {
-  cover: () => [
+  cover: ({ scans: [newest] }) => [
+    ...newest?.view === undefined ? [] : ["the words of its questions: its view may ask in words of its own"],
     "title, logo, names of platforms, and the organization's name and id",
     "the period that was asked for, when the report was made, and how its numbers and dates are written"
   ],
