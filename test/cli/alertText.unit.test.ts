@@ -43,7 +43,7 @@ it("an e-mail names the scan that it compares with, and the number of questions 
   const names = { organization: "Acme", brand: "Acme", keywords: new Map() }
   const startedAt = new Date("2026-01-31T23:59:58Z")
   const some = renderAlertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 50 } }).text
-  expect(some).toContain("Before:    50 % in the scan of 2026-01-31 23:59 UTC")
+  expect(some).toContain("Before:    50 % in the scan of 31 Jan 2026, 23:59 UTC")
   expect(some).toContain(
     "These shares cover the 30 pairs of question and platform that both scans answered; the larger"
   )
@@ -54,7 +54,7 @@ it("an e-mail names the scan that it compares with, and the number of questions 
   const { data, event } = makeSampleEvent("competitor.overtake", "1" as EventId, startedAt)
   const overtaken = { id: "1" as EventId, rule: "competitor_overtake", event, data, createdAt: startedAt } as Alert
   const other = renderAlertMail(overtaken, { ...names, comparedWith: { startedAt, ofCells: 60 } }).text
-  expect(other).toMatch(/^Brand before: +36 % in the scan of 2026-01-31 23:59 UTC$/m)
+  expect(other).toMatch(/^Brand before: +36 % in the scan of 31 Jan 2026, 23:59 UTC$/m)
   expect(other).toContain("These shares cover the 50 pairs")
   expect(other).toMatch(/sov scan compare 01900000\S+0 01900000\S+1\n/)
 })

@@ -163,7 +163,7 @@ describe("sov score", () => {
 
       const third = yield* shown(id)
       expect(third.text).toMatch(
-        /^Acme.*\nIts scan asked only 2 of 3 configured platforms\.\n {2}2 of 3 configured platforms /
+        /^Acme.*\nAPI answers, .*\nIts scan asked only 2 of 3 configured platforms\.\n {2}2 of 3 configured platforms /
       )
       yield* part(id, 300, 2, { platforms: ["assistant_c"] })
       const few = yield* shown(id)

@@ -40,6 +40,7 @@ const differences: { readonly [table: string]: string } = {
   share_link: "'name', 'twin', 'hash', sha256(t.hash)",
   tracked_set: "'brand', t.brand || jsonb_build_object('name', 'Twin')",
   traffic_count: "'count', t.count + 1",
+  view_wording: "'text', 'twin'",
   webhook_attempt: "'message', 'twin'",
   webhook_endpoint: "'url', 'https://twin.example/', 'format', 'slack'"
 }

@@ -34,7 +34,8 @@ import {
   type StartRecord,
   TrackedSetStore,
   TrafficStore,
-  UsageStore
+  UsageStore,
+  type View
 } from "@sov/core"
 import {
   addScan,
@@ -183,9 +184,10 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* KeywordStore).addTags(organizationId, [{ keywordId: ended.keywords[0]!.id, tag: "a" }])
   const german = { name: "germany", country: "DE", language: "de", context: null }
   yield* (yield* KeywordStore).addView(organizationId, german, at(30))
-  const wording = { view: "germany", keywordId: ended.keywords[0]!.id, text: "Welcher?" }
-  yield* (yield* KeywordStore).setWording(organizationId, wording)
-  const running = yield* seedRunning(ended)
+  for (const { id: keywordId } of ended.keywords) {
+    yield* (yield* KeywordStore).setWording(organizationId, { view: german.name, keywordId, text: "Welcher?" })
+  }
+  const running = yield* seedRunning(ended, german)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
   const found: Tenants = {
@@ -210,9 +212,9 @@ export const tenants = Effect.gen(function*() {
   return found
 })
 
-/** A second scan of the same organization, three of whose cells are answered; `cells[3]` stays open. */
-const seedRunning = Effect.fnUntraced(function*(seed: SeededScan) {
-  const { cells, scan: row } = yield* addScan(seed.organizationId, seed.keywords, { startedAt: at(40) })
+/** A scan of a view of the same organization, three of whose cells are answered; `cells[3]` stays open. */
+const seedRunning = Effect.fnUntraced(function*(seed: SeededScan, view: View) {
+  const { cells, scan: row } = yield* addScan(seed.organizationId, seed.keywords, { startedAt: at(40), view })
   const answers = yield* seedAnswers({ ...seed, cells: cells.slice(0, 3) }, 41)
   return { cells, scan: row, answers }
 })

@@ -230,7 +230,8 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
     `${heading(`${brand}: share of voice ${roundOrNull(score.avgSov, 0) ?? "-"} %`)}${
       interval == null ? "" : ` (95 %: ${rangeText(interval)})`
     }${simulatedMark(simulated, canvas)}`,
-    ...toLines(`${printable(surfaceLineOf(report))}.`),
+    // Says itself that answers are simulated
+    ...wrapSentence(`${printable(surfaceLineOf(report))}.`, canvas, false),
     ...part === null ? [] : toLines(`Its scan asked only ${part}.`),
     ...report.newer === null ? [] : toLines(
       `The newest scan asked only ${formatNarrowing(report.newer)}: sov scan show latest.`

@@ -46,8 +46,8 @@ export const renameOrganization = Effect.fn("renameOrganization")(function*(id: 
 })
 
 /**
- * Changes the time zone in which pages, e-mails and reports show times. The next weekly digest is due at its hour there;
- * a schedule keeps its own zone. Fails with NotFound, with Rejected for a text that names no zone, and with
+ * Changes the time zone in which pages, e-mails and reports show times. The next weekly digest is due at its hour in
+ * this zone; a schedule keeps its own. Fails with NotFound, with Rejected for a text that names no zone, and with
  * ChangedMeanwhile if the zone is not the expected one.
  */
 export const setTimeZone = Effect.fn("setTimeZone")(function*(
