@@ -61,6 +61,25 @@ const slices = ["standard", "germany", "bakery", "captured"] as const
 const scannedAs = (view: string) => view === "standard" ? null : view
 const shareOf = (view: string) => mcp.run(readScoreReport(id, wholeHistory, 12, null, scannedAs(view)))
 
+/** The report of a view, which verifies. */
+const reportOf = async (organizationId: typeof id, view: string | null) => {
+  const { evidence, figures } = await mcp.run(readReport({ id: organizationId, name: "Acme" }, wholeHistory, {
+    from: null,
+    to: null,
+    view,
+    answers: true,
+    title: null,
+    locale: null,
+    logo: null,
+    labels: new Map(),
+    configured: null,
+    page: describePage()
+  }))
+  const page = makeReportFile(evidence, figures, null)
+  expect(checkReportFile(page).problems).toEqual([])
+  return { evidence, figures, page }
+}
+
 /** The share, the surface line and the scan that a reader returns for a view. */
 interface Seen {
   readonly scan_id: string
@@ -83,20 +102,8 @@ const readers: { readonly [name: string]: (view: string) => Promise<Partial<Seen
     return { scan_id: newest!.scan.id, avg_sov: roundHalfUp(newest!.score.avgSov!, 0) }
   },
   report: async (view) => {
-    const { evidence, figures } = await mcp.run(readReport({ id, name: "Acme" }, wholeHistory, {
-      from: null,
-      to: null,
-      view: scannedAs(view),
-      answers: true,
-      title: null,
-      locale: null,
-      logo: null,
-      labels: new Map(),
-      configured: null,
-      page: describePage()
-    }))
-    const page = makeReportFile(evidence, figures, null)
-    expect(checkReportFile(page).problems).toEqual([])
+    const { figures, page } = await reportOf(id, scannedAs(view))
+    if (view === "captured") expect(page).toContain("that is the word of the person who imported them")
     return {
       scan_id: figures.standing.report.scan.id,
       avg_sov: Number(/<strong class="number">(\d+)/.exec(page)![1]),
@@ -118,6 +125,22 @@ describe.each(slices)("the view %s", (view) => {
 it("the four shares differ, so that a reader of another view would be found", async () => {
   const shares = await Promise.all(slices.map(async (view) => (await shareOf(view)).score.avgSov))
   expect(new Set(shares).size).toBe(slices.length)
+})
+
+it("the report of a view that was added again in another country verifies, and has its own scans alone", async () => {
+  const { organizationId, scans } = await mcp.run(Effect.gen(function*() {
+    const organizationId = yield* seed
+    const scans = []
+    for (const [n, country] of ["DE", "DE", "AT", "AT"].entries()) {
+      const fields = { surface: "api", view: { ...germany, country } } as const
+      scans.push(
+        yield* scanWith(organizationId, 100 * n, (keyword) => keyword < 4 - n ? "Acme Forge." : "Globex.", fields)
+      )
+    }
+    return { organizationId, scans }
+  }))
+  const { evidence } = await reportOf(organizationId, "germany")
+  expect(evidence.scans.map((scan) => scan.id)).toEqual([scans[3]!.id, scans[2]!.id])
 })
 
 const pairs = slices.flatMap((one, i) => slices.slice(i + 1).map((other) => [one, other] as const))

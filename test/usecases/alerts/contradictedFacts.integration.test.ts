@@ -37,6 +37,20 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(delivered.map(({ eventId }) => eventId).toSorted()).toEqual(alerts.map(({ alert }) => alert.id).toSorted())
     })))
 
+  it("answers of a view, such as captured ones, raise no alert", () =>
+    run(Effect.gen(function*() {
+      const id = yield* seed
+      const { value } = typedFact("founding_date", ["1998"], new Date(0))
+      yield* editBusinessCard(id, [{ field: "founding_date", value, source: "x", updatedAt: null }], { source: "x" })
+      yield* setAlertRule(id, { rule: "fact_contradicted", enabled: true })
+      const captured = {
+        surface: "app",
+        view: { name: "captured", country: null, language: null, context: null }
+      } as const
+      for (const n of [0, 1]) yield* scanWith(id, 100 * n, () => "Acme Forge was founded in 1950.", captured)
+      expect((yield* readAlertLog(id, wholeHistory, {}, { limit: 9 })).alerts).toEqual([])
+    })))
+
   it("a card without facts, a disabled rule and orders in an answer raise no alert", () =>
     run(Effect.gen(function*() {
       const id = yield* seed

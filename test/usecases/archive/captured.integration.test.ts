@@ -2,6 +2,7 @@
 import {
   ArchiveStore,
   importCaptured,
+  KeywordStore,
   type OrganizationId,
   poolViews,
   readArchive,
@@ -10,9 +11,11 @@ import {
   readScoreReport,
   readSurfaces,
   readViewShares,
+  surfacesJson,
   verifyArchive,
   wholeHistory
 } from "@sov/core"
+import { keywords } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { named } from "../../support/alertRules.ts"
@@ -81,5 +84,34 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const compared = yield* readSurfaces(id)
       expect(compared).toMatchObject({ unmatched: 0, agreement: { mean: 50 }, api: { id: api.id } })
       expect(compared.from).toEqual(new Date("2026-01-20T09:00:00Z"))
+    })))
+
+  it("questions that name the brand are left out, and older imports beyond the limit are said to be", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* (yield* KeywordStore).add(id, yield* keywords(["is Acme Forge any good?"]))
+      yield* scanWith(id, 100, named(12), { surface: "api" })
+      yield* importCaptured(id, fileOf([captured(texts[0]!, "Take Acme Forge.")]))
+      const later = { captured_at: "2026-01-21T09:00:00Z" }
+      yield* importCaptured(
+        id,
+        fileOf([
+          captured(texts[1]!, "Take Globex.", later),
+          captured("is Acme Forge any good?", "Acme Forge is.", later)
+        ])
+      )
+      expect(surfacesJson(yield* readSurfaces(id))).toMatchObject({
+        agreement: 50,
+        app_answers: 2,
+        imports: 2,
+        older_imports_left_out: false,
+        newest_import_answers: 2
+      })
+      expect(surfacesJson(yield* readSurfaces(id, wholeHistory, 1))).toMatchObject({
+        agreement: 0,
+        app_answers: 1,
+        imports: 1,
+        older_imports_left_out: true
+      })
     })))
 })

@@ -133,9 +133,10 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(preview.scans.map(({ alerts }) => alerts.length)).toEqual([0, 0, 0, 0, 1])
     })))
 
-  it("narrowed scans raise alerts among each other if no scan asked everything", () =>
+  it("narrowed scans raise alerts among each other if no scan of the standard view asked everything", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seedWithRules(drop)
+      yield* scanWith(id, 50, named(12), { ...germany, askable })
       yield* scanWith(id, 100, named(12), part)
       yield* scanWith(id, 200, () => "Take Globex.", part)
       expect(yield* listed(id)).toMatchObject([{ rule: "sov_drop" }])

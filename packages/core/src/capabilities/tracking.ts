@@ -30,7 +30,7 @@ export {
   type SuggestionExample,
   SuggestionSearch
 } from "../domain/tracking/untracked/SuggestionSearch.ts"
-export { capturedView, maxViewName, standardView } from "../domain/tracking/ViewInput.ts"
+export { capturedView, describeImport, maxViewName, standardView } from "../domain/tracking/ViewInput.ts"
 
 export { keywordCsvHeader, keywordCsvLine } from "../json/keywordCsv.ts"
 export * from "../json/tracking.ts"

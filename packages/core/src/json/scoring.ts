@@ -156,10 +156,11 @@ export const spotCheckJson = ({ all, platforms, scans, tags }: {
 
 /** How far captured answers agree with those of APIs, in percent. */
 export const surfacesJson = (
-  { agreement, api, captured, cells, from, jaccard, keywordTexts, to, unmatched }: SurfaceComparison & {
+  { agreement, api, captured, cells, from, hasOlder, jaccard, keywordTexts, to, unmatched }: SurfaceComparison & {
     readonly api: Scan
     readonly captured: ReadonlyArray<Scan>
     readonly from: Date
+    readonly hasOlder: boolean
     readonly to: Date
     readonly keywordTexts: ReadonlyMap<KeywordId, string>
   }
@@ -170,6 +171,11 @@ export const surfacesJson = (
   app: describeSurface(captured[0]!),
   captured_from: from.toISOString(),
   captured_to: to.toISOString(),
+  imports: captured.length,
+  /** Whether there are older imports, which are left out. */
+  older_imports_left_out: hasOlder,
+  /** Answers of the newest import by its first capture: the share of the view `captured` is of these alone. */
+  newest_import_answers: captured[0]!.cellCount,
   app_answers: cells.reduce((total, { appAnswers }) => total + appAnswers, 0),
   api_answers: cells.reduce((total, { apiAnswers }) => total + apiAnswers, 0),
   /** Captured answers to questions that have no API answer. */

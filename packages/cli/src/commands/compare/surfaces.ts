@@ -29,6 +29,7 @@ export const surfaces = (options: GlobalOptions) =>
           `${pluralized(found.app_answers, "captured answer")}, ${found.captured_from.slice(0, 10)} to ` +
           `${found.captured_to.slice(0, 10)}, against ${pluralized(found.api_answers, "API answer")} of ` +
           `${found.api_completed_at.slice(0, 10)} to the same questions on the same platforms` +
+          (found.older_imports_left_out ? `; only the newest ${pluralized(found.imports, "import")} count` : "") +
           (found.unmatched === 0 ? "" : `; ${found.unmatched} without an API answer are left out`),
           line("Both name the brand, or neither does", found.agreement, found.agreement_interval_95),
           line("Names in either that are in both (Jaccard)", found.jaccard, found.jaccard_interval_95),

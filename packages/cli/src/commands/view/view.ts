@@ -10,7 +10,7 @@ import {
   roundHalfUp,
   viewJson
 } from "@sov/core/scoring"
-import { addView, removeView, wordKeyword } from "@sov/core/tracking"
+import { addView, capturedView, describeImport, removeView, wordKeyword } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { confirm } from "../../input/confirm.ts"
@@ -90,6 +90,8 @@ export const list = (options: GlobalOptions & { readonly weight?: ReadonlyArray<
         ],
         { empty: "No view." }
       )
+      const captured = shares.find(({ view }) => view?.name === capturedView.name)?.newest
+      if (captured != null) out.note(`The share of ${capturedView.name} is ${describeImport(captured.scan.cellCount)}.`)
       out.note(`Intervals are for ${otherQuestions}.`)
       out.note("Views are never added up. One number by your own weights: sov view list --weight standard=60 …")
     }))

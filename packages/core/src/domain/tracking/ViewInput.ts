@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { Name } from "../organizations/Organization.ts"
 import type { View } from "../platforms/surface.ts"
+import { pluralized } from "../wording.ts"
 import { KeywordText } from "./Keyword.ts"
 
 /** The name of the view that asks without market and context, as all questions were asked before views existed. */
@@ -9,6 +10,10 @@ export const standardView = "standard"
 
 /** The view of answers that people captured in apps. It is never asked. */
 export const capturedView: View = { name: "captured", country: null, language: null, context: null }
+
+/** What the share of captured answers is of: one scan, which is one import. */
+export const describeImport = (answers: number): string =>
+  `of one import alone, the newest by its first capture (${pluralized(answers, "answer")})`
 
 /** Maximum length of the name of a view, in UTF-16 code units. */
 export const maxViewName = 60

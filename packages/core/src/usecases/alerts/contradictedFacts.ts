@@ -60,6 +60,8 @@ const readContradictions = Effect.fnUntraced(function*(
  */
 export const detectContradictedFacts = Effect.fn("detectContradictedFacts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
+    // Rules apply to the standard view only
+    if (scan.view !== undefined) return []
     const cards = yield* BusinessCardStore
     const history = yield* cards.history(organizationId, { limit: maxCardEdits })
     const facts = checkedFacts(yield* cards.current(organizationId), history)

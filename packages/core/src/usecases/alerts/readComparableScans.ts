@@ -87,7 +87,7 @@ export const readComparableScans = Effect.fn("readComparableScans")(
 
 /**
  * Whether a completing scan becomes the headline scan, which rules about the share of voice need: it asked everything,
- * or no earlier scan of its kind did.
+ * or no earlier scan of its kind and of the standard view did.
  */
 export const carriesHeadline = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   if (!isNarrowed(scan)) return true
@@ -96,6 +96,7 @@ export const carriesHeadline = Effect.fnUntraced(function*(organizationId: Organ
     status: "completed",
     simulated: scan.simulated,
     before: scan,
+    standard: true,
     wholeOnly: true
   })
   return whole === undefined

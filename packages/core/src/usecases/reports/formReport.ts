@@ -11,7 +11,7 @@ import type {
   ReportEvidence
 } from "../../domain/reports/ReportEvidence.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
-import type { Scan } from "../../domain/scanning/Scan.ts"
+import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
 import { isCompared } from "../../domain/scoring/asked.ts"
 import { listOrigins } from "../../domain/scoring/breaks.ts"
 import { type ScoredCell, type ScoredRow, selectHeadlineCells, sum } from "../../domain/scoring/cells.ts"
@@ -234,7 +234,7 @@ export const countReportedEvidence = (evidence: ReportEvidence): GradeInputs | n
   const set = findSet(evidence, tracked_set_version)
   const alike = scans.filter(({ measured, ...scan }) =>
     measured?.measure_version === measure_version && measured.tracked_set_version === tracked_set_version &&
-    scan.simulated === newest.simulated && isCompared(scan, newest)
+    scan.simulated === newest.simulated && isOneSeries(scan, newest) && isCompared(scan, newest)
   )
   return countEvidence(
     alike.map(({ id, startedAt, surface }) => ({ startedAt, surface, rows: rowsOf(evidence, id, set) })),
@@ -249,8 +249,9 @@ export const listReportedNext = (evidence: ReportEvidence): ReportedNext | null 
   const { header, keywords, scans: [newest, ...earlier] } = evidence
   const versions = newest?.measured
   if (header.tag !== undefined || header.page < 7 || newest === undefined || versions == null) return null
-  const alike = earlier.filter(({ measured, simulated }) =>
-    simulated === newest.simulated && measured?.measure_version === versions.measure_version &&
+  const alike = earlier.filter(({ measured, ...scan }) =>
+    scan.simulated === newest.simulated && isOneSeries(scan, newest) &&
+    measured?.measure_version === versions.measure_version &&
     measured.tracked_set_version === versions.tracked_set_version
   )
   const set = findSet(evidence, versions.tracked_set_version)
@@ -284,7 +285,7 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
   const cellsOf = ({ branded, rows }: FormedScan): ReadonlyArray<ScoredCell> =>
     selectHeadlineCells(rows, branded, topics).cells
   // Pages 1 and 2 compared with narrowed scans, too
-  const mayCompare = (one: Parameters<typeof isCompared>[0]) => header.page < 3 || isCompared(one, scan)
+  const mayCompare = (one: Scan) => isOneSeries(one, scan) && (header.page < 3 || isCompared(one, scan))
   const isAlike = (one: FormedScan) =>
     hasSameVersions(one.score, score) && one.scan.simulated === scan.simulated && mayCompare(one.scan)
 

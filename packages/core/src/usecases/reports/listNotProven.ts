@@ -7,6 +7,7 @@ import { makeOwnerLookup } from "../../domain/sources/owners.ts"
 import { sourceVersion } from "../../domain/sources/Source.ts"
 import { findSystemTag } from "../../domain/tracking/Tag.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { capturedView } from "../../domain/tracking/ViewInput.ts"
 
 /**
  * Whether the cited and searched sites of an answer follow from sealed data; null if other rules or redirects decide.
@@ -120,6 +121,9 @@ const sentences: {
 } = {
   cover: ({ scans: [newest] }) => [
     ...newest?.view === undefined ? [] : ["the words of its questions: its view may ask in words of its own"],
+    ...newest?.view?.name === capturedView.name
+      ? ["who saw the answers in an app, and when: that is the word of the person who imported them"]
+      : [],
     "title, logo, names of platforms, and the organization's name and id",
     "the period that was asked for, when the report was made, and how its numbers and dates are written"
   ],

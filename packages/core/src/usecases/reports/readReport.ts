@@ -19,7 +19,7 @@ import {
   reportFormat,
   type StatedNext
 } from "../../domain/reports/ReportEvidence.ts"
-import type { Scan } from "../../domain/scanning/Scan.ts"
+import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
 import { type ConfiguredPlatform, isCompared } from "../../domain/scoring/asked.ts"
 import { countKinds } from "../../domain/scoring/evidenceGrade.ts"
 import { judgeThreshold } from "../../domain/scoring/panelPlan.ts"
@@ -115,7 +115,7 @@ const listScored = Effect.fnUntraced(
       yield* readScoreReport(organizationId, window, 1, configured, view)
       return yield* new Rejected({ field: "--from", message: "no scan has a score" })
     }
-    const alike = rest.filter(({ scan }) => scan.simulated === latest.scan.simulated)
+    const alike = rest.filter(({ scan }) => scan.simulated === latest.scan.simulated && isOneSeries(scan, latest.scan))
     const kept = alike.slice(0, maxReportScans - 1).filter((_, i, all) =>
       from !== null || all.slice(0, i).filter(({ scan }) => isCompared(scan, latest.scan)).length < maxDetailScans - 1
     )

@@ -138,7 +138,7 @@ const prepareCompletion = Effect.fnUntraced(function*(
   const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
   yield* measureForCompletion(organizationId, scan, set, yield* now, unmeasurable)
   return {
-    untracked: yield* findNamesForAlerts(organizationId, scan, set),
+    untracked: scan.view === undefined ? yield* findNamesForAlerts(organizationId, scan, set) : null,
     contradicted: yield* findContradictionsForAlerts(organizationId, scan, set)
   }
 })

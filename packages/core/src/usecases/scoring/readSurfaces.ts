@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import { brandedAmong, measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import { type HistoryWindow, wholeHistory } from "../../domain/organizations/HistoryWindow.ts"
 import { describeSurface } from "../../domain/platforms/surface.ts"
 import { compareSurfaces } from "../../domain/scoring/compareSurfaces.ts"
@@ -14,24 +14,24 @@ import { measureScan } from "../measuring/measureScan.ts"
 import { now } from "../now.ts"
 import { readCurrentScore } from "./reads.ts"
 
-/** How many files of captured answers are read, newest first. */
-const maxFiles = 100
-
 /**
  * Compares the answers that people captured in apps with those of the headline scan, question by question, measured
- * with that scan's names and rules. It never corrects a share. Measures captured answers that lack such a measurement.
+ * with that scan's names and rules, without questions that name the brand. It never corrects a share. Measures captured answers that lack such a measurement.
+ * Reads the newest `maxImports` imports by their first capture.
  * Fails with NoCompletedScan before the first scan, with NotFound before the first captured answer, and with Rejected
  * for a simulated scan and for one that was measured with earlier rules.
  */
 export const readSurfaces = Effect.fn("readSurfaces")(function*(
   organizationId: OrganizationId,
-  window: HistoryWindow = wholeHistory
+  window: HistoryWindow = wholeHistory,
+  maxImports = 100
 ) {
   const scores = yield* ScoreStore
   const { scan: api, score } = yield* readCurrentScore(organizationId)
   if (window.since !== null && api.startedAt < window.since) return yield* new NoCompletedScan()
-  const captured = (yield* scores.history(organizationId, maxFiles, window.since, null, capturedView.name))
+  const all = (yield* scores.history(organizationId, maxImports + 1, window.since, null, capturedView.name))
     .map(({ scan }) => scan)
+  const captured = all.slice(0, maxImports)
   const [newest] = captured
   if (newest === undefined) return yield* new NotFound({ what: "view", id: JSON.stringify(capturedView.name) })
   if (api.simulated) {
@@ -54,15 +54,19 @@ export const readSurfaces = Effect.fn("readSurfaces")(function*(
   }
   const ids = [api, ...captured].map(({ id }) => id)
   const { keywords, rows } = (yield* (yield* MeasurementStore).rowsOfScans(organizationId, ids, versions))!
+  const branded = brandedAmong(set, keywords)
+  const counted = rows.filter(({ keywordId }) => !branded.has(keywordId))
   const compared = compareSurfaces(
-    rows.filter(({ scanId }) => scanId !== api.id),
-    rows.filter(({ scanId }) => scanId === api.id),
+    counted.filter(({ scanId }) => scanId !== api.id),
+    counted.filter(({ scanId }) => scanId === api.id),
     findTopics(keywords, set)
   )
   return {
     ...compared,
     api,
     captured,
+    /** Whether there are older imports, which are left out. */
+    hasOlder: all.length > captured.length,
     /** When the first of the answers was captured, and when the last was archived. */
     from: captured.reduce((first, { startedAt }) => startedAt < first ? startedAt : first, newest.startedAt),
     to: captured.reduce((last, { completedAt }) => completedAt! > last ? completedAt! : last, newest.completedAt!),

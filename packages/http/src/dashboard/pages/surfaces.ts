@@ -2,6 +2,7 @@
 import type { AuditEntryId } from "@sov/core/common"
 import { type PlatformId, platformIds } from "@sov/core/platforms"
 import { otherQuestions, type surfacesJson } from "@sov/core/scoring"
+import { describeImport } from "@sov/core/tracking"
 import { formatDate, formatPercent, formatRange, type Range } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -49,10 +50,10 @@ const comparison = (frame: Frame, found: Found): Html =>
   }: ${found.app_answers} answers. ${visible(found.api)}: ${found.api_answers} answers of ${
     formatDate(new Date(found.api_completed_at))
   } to the same questions on the same platforms.${
-    found.unmatched > 0 && ` ${found.unmatched} without an API answer are left out.`
-  }</p><dl>${figure("Both name the brand, or neither does", found.agreement, found.agreement_interval_95)}${
-    figure("Names in either that are in both (Jaccard)", found.jaccard, found.jaccard_interval_95)
-  }</dl>${
+    found.older_imports_left_out && ` Only the newest ${found.imports} imports count.`
+  }${found.unmatched > 0 && ` ${found.unmatched} without an API answer are left out.`}</p><dl>${
+    figure("Both name the brand, or neither does", found.agreement, found.agreement_interval_95)
+  }${figure("Names in either that are in both (Jaccard)", found.jaccard, found.jaccard_interval_95)}</dl>${
     dataTable(
       "agreement",
       ["Question", "Platform", num("Agree"), num("Jaccard")],
@@ -65,7 +66,9 @@ const comparison = (frame: Frame, found: Found): Html =>
       ),
       "stacked"
     )
-  }<footer>It says how far the two surfaces agreed at that time. It never corrects a share: API and app answers are not added up.</footer></section>`
+  }<footer>It says how far the two surfaces agreed at that time. It never corrects a share: API and app answers are not added up. The share of the view “captured” is ${
+    describeImport(found.newest_import_answers)
+  }.</footer></section>`
 
 const capturePanel = (frame: Frame, { faults, formId, input, questions }: SurfacesContent): Fragment =>
   frame.role !== "viewer" &&

@@ -2,7 +2,7 @@
 import type { AuditEntryId } from "@sov/core/common"
 import { describeMarket, describeSurface } from "@sov/core/platforms"
 import { type Interval, nameOfView, otherQuestions, type ViewShare } from "@sov/core/scoring"
-import { capturedView } from "@sov/core/tracking"
+import { capturedView, describeImport } from "@sov/core/tracking"
 import { estimateBar } from "../charts/bars.ts"
 import { formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
@@ -46,6 +46,8 @@ const shareRow = (frame: Frame, { newest, view }: ViewShare): Html => {
       : html`<a class="plain" href="${inOrganization(slug, `/scans/${newest.scan.id}`)}">${visible(name)}</a>`
   }<br><small>${view === null ? "no market" : visible(describeMarket(view))}${
     view !== null && view.context !== null && html`, told before each question: “${visible(view.context)}”`
+  }${
+    view?.name === capturedView.name && newest !== null && html`, ${describeImport(newest.scan.cellCount)}`
   }</small></th><td class="num">${
     newest === null ? "not asked yet" : html`<b>${formatPercent(score?.avgSov)}</b>`
   }</td><td class="range">${formatRange(score?.uncertainty?.interval)}</td><td>${
