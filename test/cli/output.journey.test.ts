@@ -273,6 +273,13 @@ describe("export to a file", () => {
     expect(code).toBe(2)
     expect(existsSync(join(cwd, "blocked.ndjson"))).toBe(false)
     expect(existsSync(join(cwd, "blocked.ndjson.part"))).toBe(false)
+    mkdirSync(join(cwd, "taken.ndjson.manifest.json"))
+    const taken = await sov(cwd, inDemo("archive", "export", "--out", "taken.ndjson"))
+    expect([taken.code, taken.stderr]).toEqual([
+      2,
+      expect.stringContaining("taken.ndjson.manifest.json: it is a folder")
+    ])
+    expect(existsSync(join(cwd, "taken.ndjson"))).toBe(false)
   })
 })
 

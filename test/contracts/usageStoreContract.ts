@@ -229,6 +229,12 @@ export const usageStoreContract = storeContract("UsageStore", {
       usage: { inputTokens: 1, outputTokens: 2, costUsd: 0.25, requests: 4 }
     })
     const found = yield* usage.ofMonth(month.from, month.to)
+    for (const id of [organizationId, others.organizationId]) {
+      assert.deepEqual(
+        yield* usage.ofMonth(month.from, month.to, id),
+        found.filter((one) => one.organizationId === id)
+      )
+    }
     assert.deepEqual(found.find((one) => one.organizationId === organizationId), {
       organizationId,
       scans: 1,

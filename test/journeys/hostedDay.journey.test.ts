@@ -61,7 +61,9 @@ it.skipIf(postgresUrl === null)(
     const replay = await startReplay({
       answer: (platform) => `${platform}: Acme before Globex.`,
       usage: { prompt_tokens: 7, completion_tokens: 11 },
-      latencyMs: 20
+      latencyMs: 20,
+      // Half of all answers: the others come after the second server was killed
+      holdAfter: 2 * (tenants - 1)
     })
     const cwd = workspace()
     const env = { SOV_DATABASE_URL: await freshDatabaseUrl() }
@@ -129,8 +131,11 @@ it.skipIf(postgresUrl === null)(
 
     const scanning = made.map((_, n) => n).filter((n) => n !== suspended)
     const started = await each(scanning, (n) => clientOf(n, n % 2 === 0 ? first : second).startScan())
+    await until(() => replay.stats.answered === 2 * (tenants - 1), 60_000, "half of the questions are answered")
+    expect((await operator.usage()).total.answers).toBeLessThan(4 * scanning.length)
     second.server.child.kill("SIGKILL")
     await second.server
+    replay.release()
     const ended = await each(scanning, async (n) => {
       const client = new SovClient({ baseUrl: first.url, apiKey: made[n]!.key })
       let status = "running"

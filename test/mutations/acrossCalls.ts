@@ -35,7 +35,8 @@ export const moreCalls: CallTable = {
     // A day: the times of the twin's requests lie hours before those of the other
     take: ({ a, b }) => [[b, a.keyId, { count: 1, limit: 1, windowMs: 86_400_000 }], "own"],
     takeOfAll: ({ b }) => [[b, { count: 1, limit: 1, windowMs: 86_400_000 }], "own"]
-  }
+  },
+  UsageStore: { ofMonth: ({ b }) => [[new Date(0), at(9_999_999), b], "own"] }
 }
 
 /** Upkeep of each kind: before the end, and of what names a removed recipient. */

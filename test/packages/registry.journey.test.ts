@@ -1,7 +1,7 @@
 // Only with SOV_LONG_TESTS: installs a registry program, makes a release and installs both versions by name
 /**
- * A release as a user gets it: the packages of two versions in a registry program on loopback, installed from it by
- * name, started by `npx`, upgraded and removed. The registry has nothing but these packages: what they depend on comes
+ * A release as a user gets it: the packages of two versions, packed from one checkout, in a registry program on
+ * loopback, installed from it by name, started by `npx`, replaced and removed. The registry has nothing but these packages: what they depend on comes
  * from where npm takes it.
  */
 import { execFileSync, spawn } from "node:child_process"
@@ -86,7 +86,7 @@ const makeRelease = (cwd: string): { readonly version: string; readonly tags: st
   return { version, tags: git("tag") }
 }
 
-it("two releases are installed by name, started by npx, upgraded with their data, and removed", async () => {
+it("two versions packed from one checkout are installed by name, started by npx, replaced, and removed", async () => {
   const folder = workspace()
   const { publisher, url } = await startRegistry(join(folder, "registry"))
   const publish = async (name: string, version: string, tarballs: ReadonlyArray<string>) => {

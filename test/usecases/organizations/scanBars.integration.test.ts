@@ -5,17 +5,19 @@
 import {
   CellStore,
   estimateScan,
+  type Judge,
   type OrganizationId,
   readScan,
   resumeOrganization,
   ScheduleStore,
+  SentimentJudge,
   setOrganizationLimits,
   setSchedule,
   startScan,
   startWorker,
   suspendOrganization
 } from "@sov/core"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"
 import { describeAtMonthEnd } from "../../support/platformSuite.ts"
 import {
@@ -88,6 +90,52 @@ describeAtMonthEnd((run) => {
       yield* withWorker(layer, advanceClockUntil(hasEnded(id, scan.id), { stepMs: 1_000, maxSteps: 120 }))
       expect(yield* answeredOf(id, scan.id)).toBeLessThan(12)
       expect(yield* Effect.flip(Effect.provide(startScan(id, scanRequest), layer))).toMatchObject({ spentUsd: null })
+    })))
+
+  it.each([
+    ["a suspension", (id: OrganizationId) => suspendOrganization(id, "unpaid")],
+    ["a spent budget", (id: OrganizationId) => setOrganizationLimits(id, { monthlyBudgetUsd: 0.01 })]
+  ])("%s stops the judge for its organization alone, and the rules decide", (_, bar) =>
+    run(Effect.gen(function*() {
+      const [own, other] = [yield* initializeOrganization(10), yield* initializeOrganization(10, "other")]
+      const judged = { own: 0, other: 0 }
+      const usage = { inputTokens: 1, outputTokens: 1, costUsd: 0.1 }
+      const judge: Judge = {
+        platform: "assistant_d",
+        by: "the judge",
+        judge: ({ answer }) =>
+          Effect.sync(() => judged[answer.includes("other") ? "other" : "own"]++).pipe(
+            Effect.andThen(Effect.sleep("5 seconds")),
+            Effect.as({ sentiment: "negative", usage })
+          )
+      }
+      const ask: Ask = (prompt) => Effect.succeed(scriptedAnswer(`Acme: ${prompt}`))
+      const layer = Layer.merge(
+        layerPlatforms(scriptedPlatform("assistant_a", ask), scriptedPlatform("assistant_d", ask, 1)),
+        Layer.succeed(SentimentJudge, judge)
+      )
+      const request = { ...scanRequest, platforms: ["assistant_a"] } as const
+      const [its, theirs] = yield* Effect.provide(
+        Effect.forEach([own, other], (organizationId) => startScan(organizationId, request)),
+        layer
+      )
+      yield* withWorker(
+        layer,
+        Effect.gen(function*() {
+          yield* advanceClockUntil(
+            Effect.map(answeredOf(own, its!.id), (answered) => answered === 10 && judged.own > 1),
+            { stepMs: 1_000, maxSteps: 60 }
+          )
+          yield* bar(own)
+          yield* advanceClockUntil(hasEnded(own, its!.id), { stepMs: 1_000, maxSteps: 120 })
+          yield* advanceClockUntil(hasEnded(other, theirs!.id), { stepMs: 1_000, maxSteps: 120 })
+        })
+      )
+      expect(judged.other).toBe(10)
+      expect(judged.own).toBeGreaterThan(1)
+      expect(judged.own).toBeLessThan(7)
+      const ended = yield* readScan(own, its!.id)
+      expect([ended.scan.status, ended.archived]).toEqual(["completed", { answers: 10, mentioned: 10 }])
     })))
 
   it("a suspension ends a running scan with its answers, prevents new scans, and the schedule names the reason", () =>

@@ -118,7 +118,7 @@ export const quota = (quota: SovCommand): void => {
 /** Manages keys of the operator instead of keys of an organization. */
 const operatorOption = [
   "--operator",
-  "the operator's keys: they manage all organizations, and read no organization's data"
+  "an operator's key: manages, exports and deletes all organizations; guard it like the database"
 ] as const
 
 export const key = (key: SovCommand): void => {

@@ -82,11 +82,15 @@ export class UsageStore extends Context.Service<UsageStore, {
     from: Date
   ) => Effect.Effect<ReadonlyArray<Spent & { readonly platform: PlatformId }>, StoreError>
   /**
-   * What every organization used from `from` until before `to`, by id: archived answers and charges are counted by
+   * What every organization, or the given one alone, used from `from` until before `to`, by id: archived answers and charges are counted by
    * their own time, calls by when their question was first asked, and scans by their start. Simulated, recorded and
    * imported answers asked no platform and are left out; so is an organization without usage.
    */
-  readonly ofMonth: (from: Date, to: Date) => Effect.Effect<ReadonlyArray<OrganizationUsage>, StoreError>
+  readonly ofMonth: (
+    from: Date,
+    to: Date,
+    organizationId?: OrganizationId
+  ) => Effect.Effect<ReadonlyArray<OrganizationUsage>, StoreError>
   /** Adds the charge, once. */
   readonly charge: (organizationId: OrganizationId, charge: Charge) => Effect.Effect<void, StoreError>
   /** One entry for each platform with answers or charges in the scan, by id. */

@@ -33,7 +33,7 @@ const parseBearer = (header: string | undefined): string | undefined => /^bearer
 
 const tooManyRefused = "Too many refused API keys from this address"
 const operatorNeeded = "This needs a key of the operator: sov key create --operator --name NAME"
-const operatorRefused = "A key of the operator opens no organization's data: use a key of the organization"
+const operatorRefused = "A key of the operator does not open this route: use a key of the organization"
 const makeRateLimited = (ms: number, detail: string) => new RateLimited({ retry_after: toWholeSeconds(ms), detail })
 
 /** Authentication and rate limit. Both effects fail with a problem of the contract. */

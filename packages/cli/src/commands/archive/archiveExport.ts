@@ -111,6 +111,7 @@ export const exportToFile = Effect.fnUntraced(function*(
   yield* claimExport(file)
   const journal = options.resume === true ? yield* findStoppedExport(file, asked) : null
   yield* checkTarget(file, options.yes === true)
+  yield* checkTarget(manifestFile(file), true)
   const faults = collectFaults(journal?.faults)
   const begun = yield* beginExport(organizationId, wholeHistory, filters, {
     onProblem: faults.onProblem,

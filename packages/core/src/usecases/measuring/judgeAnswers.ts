@@ -13,6 +13,7 @@ import type { StoreError } from "../../ports/StoreError.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 import type { Call } from "../platforms/callLimiter.ts"
 import { newCharge } from "../platforms/newCharge.ts"
+import { makeOrganizationBars } from "../platforms/organizationBars.ts"
 import type { PlatformWorker } from "../platforms/platformWorker.ts"
 import { completeWhenDone } from "../scanning/completeWhenDone.ts"
 import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
@@ -31,8 +32,8 @@ interface WaitingAnswer {
 /**
  * Lets the judge decide the stance of archived answers that are not measured yet, in running scans, within the limits
  * of its platform; runs until it is interrupted. Organizations take turns, and so do the scans of one organization. The
- * rules decide when the judge gives no stance, its budget is spent, or its calls fail. Calls in flight are awaited at
- * the end.
+ * rules decide when the judge gives no stance, its budget is spent, or its calls fail, and for an organization that is
+ * suspended or whose own budget is spent. Calls in flight are awaited at the end.
  */
 export const judgeAnswers = (
   judge: Judge,
@@ -42,6 +43,7 @@ export const judgeAnswers = (
     const [measurements, scans, usages] = yield* Effect.all([MeasurementStore, ScanStore, UsageStore])
     const scope = yield* Effect.scope
     const measurerOf = makeMeasurers(completionDeadline)
+    const bars = makeOrganizationBars(platform)
     const scheduler = makeFairScheduler<WaitingAnswer>(({ tracked }) => tracked.organizationId, ({ scanId }) => scanId)
     const inFlight = new Set<AnswerId>()
     /** Answers of running scans that could not be measured; without this list each turn would try them again. */
@@ -111,7 +113,8 @@ export const judgeAnswers = (
       const { measurement, set } = yield* measureByRules(one)
       let sentiment: Sentiment | null = null
       // An answer that names nobody has no stance (M16), for whatever reason it is unmeasured
-      if (measurement.brandMentioned) {
+      const { organizationId } = one.tracked
+      if (measurement.brandMentioned && (yield* bars.find(organizationId, yield* Clock.currentTimeMillis)) === null) {
         call.markSent(yield* Clock.currentTimeMillis)
         const outcome = yield* Effect.result(
           judge.judge({ brand: set.brand.name, answer: one.answer.rawResponse })

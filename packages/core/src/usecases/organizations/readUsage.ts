@@ -20,7 +20,8 @@ export const readUsage = Effect.fn("readUsage")(function*(
   const organizations = named === undefined
     ? yield* (yield* OrganizationStore).list
     : [yield* findOrganization(named)]
-  const usage = yield* (yield* UsageStore).ofMonth(periodStart(month), periodEnd(month))
+  const only = named === undefined ? undefined : organizations[0]!.id
+  const usage = yield* (yield* UsageStore).ofMonth(periodStart(month), periodEnd(month), only)
   const used = new Map(usage.map((one) => [one.organizationId, one]))
   return {
     month,

@@ -126,11 +126,12 @@ export const PgUsageStore = Layer.effect(
           group by platform order by platform
         `.pipe(tryElsewhere(sql), decodeRows(OwnSpentRow), withStoreErrors("sum costs")),
 
-      ofMonth: (from, to) =>
-        sql`
+      ofMonth: (from, to, organizationId) => {
+        const whose = organizationId === undefined ? sql.literal("") : sql`organization_id = ${organizationId} and`
+        return sql`
           with asked as (
             select organization_id, id, started_at from scan
-            where not simulated and started_at < ${to} and (completed_at is null or completed_at >= ${from})
+            where ${whose} not simulated and started_at < ${to} and (completed_at is null or completed_at >= ${from})
               and coalesce((
                 select answer.adapter from answer
                 where answer.organization_id = scan.organization_id and answer.scan_id = scan.id limit 1
@@ -138,11 +139,11 @@ export const PgUsageStore = Layer.effect(
           ), used as (
             select organization_id, platform, 1 as answers, 0 as charges, 0 as calls, input_tokens, output_tokens,
               searches, cost_usd, true as priceable
-            from answer where not simulated and ${given} and created_at >= ${from} and created_at < ${to}
+            from answer where ${whose} not simulated and ${given} and created_at >= ${from} and created_at < ${to}
             union all
             select organization_id, platform, 0, 1, case kind when 'judgement' then requests else 0 end, input_tokens,
               output_tokens, searches, cost_usd, true
-            from charge where created_at >= ${from} and created_at < ${to}
+            from charge where ${whose} created_at >= ${from} and created_at < ${to}
             union all
             select cell.organization_id, cell.platform, 0, 0, cell.attempts, 0, 0, 0, 0, false
             from asked join cell on cell.organization_id = asked.organization_id and cell.scan_id = asked.id
@@ -165,7 +166,8 @@ export const PgUsageStore = Layer.effect(
             from sums group by organization_id
           ) summed using (organization_id)
           order by organization_id
-        `.pipe(decodeRows(UsageRow), withStoreErrors("sum usage")),
+        `.pipe(decodeRows(UsageRow), withStoreErrors("sum usage"))
+      },
 
       spentSince: (platform, from) =>
         // Runs often: the sum reads a single index, and the count uses the index of answers that are not 'recorded'
