@@ -104,10 +104,15 @@ export const plan = Effect.fnUntraced(function*(id: OrganizationId) {
 
 /**
  * Seals a plan without its draw: one pair of neighbours for each question but the last, so that few questions have a
- * result, too. After a completed scan.
+ * result, too. Sealed the day before its change, if not stated. After a completed scan.
  */
 export const sealPlan = Effect.fnUntraced(
-  function*(id: OrganizationId, fields: Partial<ExperimentPlan> & Pick<ExperimentPlan, "from" | "name" | "until">) {
+  function*(
+    id: OrganizationId,
+    { sealedAt, ...fields }:
+      & Partial<ExperimentPlan & { readonly sealedAt: Date }>
+      & Pick<ExperimentPlan, "from" | "name" | "until">
+  ) {
     const seals = yield* SealStore
     const keywords = (yield* (yield* KeywordStore).list(id, ["active"])).map((one) => one.id)
     const head = (yield* seals.head(id))!
@@ -124,8 +129,9 @@ export const sealPlan = Effect.fnUntraced(
       rise_tenths: 90,
       ...fields
     }
+    const dayBefore = new Date(Date.parse(fields.from) - 86_400_000)
     const facts = { version: 4 as const, experiment, measure_version, tracked_set, tracked_set_sha256 }
-    yield* seals.insert(id, makeSeal({ scanId: head.scanId, leaves: [], head, sealedAt: head.sealedAt, facts }))
+    yield* seals.insert(id, makeSeal({ scanId: head.scanId, leaves: [], head, sealedAt: sealedAt ?? dayBefore, facts }))
     return experiment.id
   }
 )

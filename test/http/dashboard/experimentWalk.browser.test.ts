@@ -85,7 +85,7 @@ describeInBrowser("an experiment in a browser", () => {
     await third.click("link", "Experiments")
     await third.click("link", "Guides")
     await third.shoot("result")
-    expect(await third.page.getByRole("main").innerText()).toMatch(/The share on the treated topics rose by \+\d/)
+    expect(await third.page.getByRole("main").innerText()).toMatch(/The treated topics gained \+\d/)
     for (const tab of [first, second, third]) expect(await tab.listFaults()).toEqual([])
     console.log(`FIGURES clicks ${clicks}, pages ${shots}`)
     expect(clicks).toBe(7)

@@ -7,13 +7,15 @@ import {
   listExperiments,
   type OrganizationId,
   readExperiment,
+  ScanStore,
+  ScoreStore,
   SealStore,
   startExperiment,
   stopExperiment,
   TrackedSetStore,
   verifyArchive
 } from "@sov/core"
-import { at, seedOrganization, trackedSet } from "@sov/core/testing"
+import { addScan, at, scoreOf, seedOrganization, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { asSuperuser } from "../../support/asSuperuser.ts"
@@ -104,6 +106,23 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
         verdict: "broken",
         broken: expect.stringContaining("the names changed")
       })
+    })))
+
+  it("experiments count the scans before the change, however many there are after it", () =>
+    storage.run(Effect.gen(function*() {
+      const organizationId = yield* seedTopics(18)
+      const id = yield* plan(organizationId)
+      const [scans, scores] = [yield* ScanStore, yield* ScoreStore]
+      for (let n = 0; n < 110; n++) {
+        const startedAt = at(30 * day + n * 3600)
+        const { scan } = yield* addScan(organizationId, [], { startedAt, cellCount: 36 })
+        yield* scores.insert(organizationId, scoreOf(scan.id), startedAt)
+        yield* scans.end(organizationId, scan.id, "completed", startedAt)
+      }
+      const { after, before } = yield* atTime(49 * day, readExperiment(organizationId, id))
+      const days = (some: typeof before) => some.map(({ startedAt }) => (startedAt.getTime() - at(0).getTime()) / 1000)
+      expect(days(before)).toEqual([5, 12, 19, 26].map((one) => one * day))
+      expect(days(after)).toEqual([0, 1, 2].map((n) => 30 * day + n * 3600))
     })))
 
   it("experiments can be ended early once, with a sealed reason, and then never have a result", () =>

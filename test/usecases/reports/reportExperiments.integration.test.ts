@@ -13,7 +13,7 @@ import { at } from "@sov/core/testing"
 import { checkReportFile, describePage, makeReportFile } from "@sov/http/report"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { atTime, day, plan, scanAt, seedTopics, usual } from "../../support/experiments.ts"
+import { atTime, day, plan, planOptions, scanAt, sealPlan, seedTopics, usual } from "../../support/experiments.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const storage = openStorage("embedded")
@@ -82,7 +82,7 @@ describe("a report of an experiment that has ended", () => {
     expect(reported).toMatchObject({ without: null, scans: { before: 4, after: 3 }, result: { verdict: "rise" } })
     expect(detail.verdict).toBe("rise")
     expect(reported!.result!.effect!.points).toBeCloseTo(detail.effect!, 1)
-    expect(text).toContain("The share on the treated topics rose by")
+    expect(text).toContain("The treated topics gained +")
     expect(words(text)).toEqual([])
   })
 
@@ -131,7 +131,8 @@ describe("a report of an experiment that has ended", () => {
     const forged = text.replace(/(data-figure="experiment [^"]+">)[^<]+/, "$1+99.0")
     expect(forged).not.toBe(text)
     expect(words(forged)).not.toEqual([])
-    const sentence = text.replace("rose by", "rose by ten times")
+    const sentence = text.replace("topics gained", "topics gained ten times")
+    expect(sentence).not.toBe(text)
     expect(words(sentence)).not.toEqual([])
   })
 
@@ -163,3 +164,25 @@ it("a report of an experiment that was ended early says why", () =>
     expect(figures.experiments).toMatchObject([{ result: null, without: "ended early: withdrawn" }])
     expect(words(makeReportFile(evidence, figures, null))).toEqual([])
   })))
+
+it.each([
+  ["a millisecond before", -1, "rise"],
+  ["at the beginning of", 0, null]
+])(
+  "a plan sealed %s the day of its change has a result only if it was sealed before (%i ms, %s)",
+  (_, after, verdict) =>
+    storage.run(Effect.gen(function*() {
+      const { organizationId } = yield* seedUntil([30, 36, 42, 50])
+      const { from, pairs, until } = (yield* listExperiments(organizationId))[0]!.plan
+      const sealedAt = new Date(Date.parse(`${planOptions.from}T00:00:00Z`) + after)
+      const id = yield* sealPlan(organizationId, { name: "Chosen", from, until, pairs, sealedAt })
+      yield* scanAt(organizationId, 60 * day, usual)
+      const broken = verdict === null ? "its plan was sealed after the change had begun" : null
+      const { evidence, figures } = yield* readAt(organizationId, 61)
+      const reported = figures.experiments.find(({ plan }) => plan.id === id)!
+      expect([reported.without, reported.result?.verdict ?? null]).toEqual([broken, verdict])
+      expect(words(makeReportFile(evidence, figures, null))).toEqual([])
+      const shown = experimentDetailJson(yield* atTime(61 * day, readExperiment(organizationId, id)))
+      expect(shown).toMatchObject({ broken, verdict: verdict ?? "broken" })
+    }))
+)

@@ -37,3 +37,7 @@ export const planTimes = ({ from, until }: Pick<Plan, "from" | "until">) => ({
   change: new Date(`${from}T00:00:00Z`),
   result: new Date(Date.parse(`${until}T00:00:00Z`) + 86_400_000)
 })
+
+/** Why a plan that was sealed at this time has no result; null if it was sealed before its change. */
+export const findLateSeal = (plan: Pick<Plan, "from" | "until">, sealedAt: Date): string | null =>
+  sealedAt < planTimes(plan).change ? null : "its plan was sealed after the change had begun"

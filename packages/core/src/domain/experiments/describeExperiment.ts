@@ -16,8 +16,8 @@ export const describeExperiment = (
   const { broken, effect, verdict } = result
   if (effect === null) return `No verdict: ${broken ?? "there are too few answers"}.`
   const points = `${formatSigned(effect.points)} points`
-  if (verdict === "rise") return `The share on the treated topics rose by ${points} more than on those held out.`
-  if (verdict === "fall") return `The share on the treated topics changed by ${points} beside those held out: a fall.`
+  if (verdict === "rise") return `The treated topics gained ${points} against those held out.`
+  if (verdict === "fall") return `The treated topics lost ${points.replace("-", "")} against those held out.`
   return `No effect is shown (${points}, within noise); a rise ${
     rise_tenths === null ? "would not have been seen" : `below ${rise_tenths / 10} points may have been missed`
   }.`

@@ -12,6 +12,8 @@ export interface TopicCourse {
   readonly topic: string
   readonly keywords: ReadonlyArray<KeywordId>
   readonly shares: ReadonlyArray<number>
+  /** Number of its answers in the newest scan. */
+  readonly answers: number
 }
 
 /** A treated topic and the topic that is held out beside it, as lists of their questions. */
@@ -32,7 +34,8 @@ export const listTopicCourses = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>
     return {
       topic,
       keywords: [...new Set(own.flat().map(({ keywordId }) => keywordId))].toSorted(),
-      shares: own.map((cells) => meanOf(cells.map((cell) => cellMean(cell, scoreRow) / 100)))
+      shares: own.map((cells) => meanOf(cells.map((cell) => cellMean(cell, scoreRow) / 100))),
+      answers: sum(own.at(-1)!.map(({ rows }) => rows.length))
     }
   }).filter(({ shares }) => shares.every((share) => !Number.isNaN(share)))
 }

@@ -15,7 +15,10 @@ export interface PowerInput {
   readonly pairs: number
 }
 
-/** Noise and level of the topics, from at least two earlier scans. */
+/**
+ * Noise and level of the topics, from at least two earlier scans. The noise is at least what the rule of three allows:
+ * if none of N answers has changed, up to 3 / N of them may still change.
+ */
 export const measureNoise = (courses: ReadonlyArray<TopicCourse>): Pick<PowerInput, "level" | "noise"> => {
   const scans = courses[0]?.shares.length ?? 0
   const means = Array.from({ length: scans }, (_, i) => meanOf(courses.map(({ shares }) => shares[i]!)))
@@ -24,7 +27,8 @@ export const measureNoise = (courses: ReadonlyArray<TopicCourse>): Pick<PowerInp
     const middle = sum(own) / scans
     return sum(own.map((value) => (value - middle) ** 2)) / (scans - 1)
   })
-  return { level: meanOf(means), noise: meanOf(variances) }
+  const floor = 3 * meanOf(courses.map(({ answers }) => answers ** -2)) / (scans * courses.length)
+  return { level: meanOf(means), noise: Math.max(floor, meanOf(variances)) }
 }
 
 const spreadOf = (share: number): number => Math.max(0.01, share * (1 - share))

@@ -99,7 +99,7 @@ const makeSampleData = (timestamp: Date): { readonly [K in EventName]: EventData
     until: "2026-10-31",
     seal: `12:${"0f".repeat(32)}`,
     verdict: "rise",
-    sentence: "The share on the treated topics rose by +9.4 points more than on those held out.",
+    sentence: "The treated topics gained +9.4 points against those held out.",
     effect: 9.4,
     interval: { low: 4.1, high: 14.7 },
     stopped: null,

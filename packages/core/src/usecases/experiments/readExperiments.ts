@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { evaluateExperiment, type ExperimentResult } from "../../domain/experiments/effect.ts"
 import type { Experiment, ExperimentDetail, ExperimentState } from "../../domain/experiments/Experiment.ts"
-import { type Plan, planTimes } from "../../domain/experiments/Plan.ts"
-import type { ExperimentId, OrganizationId } from "../../domain/ids.ts"
+import { findLateSeal, type Plan, planTimes } from "../../domain/experiments/Plan.ts"
+import type { ExperimentId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { isNarrowed } from "../../domain/scoring/asked.ts"
@@ -15,7 +15,7 @@ import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
 import { readHeadlines } from "../scoring/readHeadlines.ts"
 
-/** Maximum number of scored or running scans that are examined. */
+/** Maximum number of running scans that are examined, and of scored scans in one read. */
 const maxListed = 100
 
 const stateAt = (plan: Plan, at: Date, running: ReadonlyArray<Scan>): ExperimentState => {
@@ -62,11 +62,21 @@ const listScans = Effect.fnUntraced(function*(organizationId: OrganizationId, { 
     measureVersion: seal.facts!.measure_version,
     trackedSetVersion: seal.facts!.tracked_set
   }
-  const all = (yield* scores.history(organizationId, maxListed, null, new Date(result.getTime() - 1)))
-    .map(({ scan }) => scan)
-    .filter((scan) => scan.simulated === plan.simulated && !isNarrowed(scan)).toReversed()
-  const before = all.filter(({ startedAt }) => startedAt < change).slice(-plan.scans_before)
-  const after = all.filter(({ startedAt }) => startedAt >= change).slice(0, plan.scans_after)
+  const found = new Map<ScanId, Scan>()
+  let [until, known] = [new Date(result.getTime() - 1), -1]
+  let before: ReadonlyArray<Scan> = []
+  let after: ReadonlyArray<Scan> = []
+  while (before.length < plan.scans_before && found.size > known) {
+    known = found.size
+    for (const { scan } of yield* scores.history(organizationId, maxListed, null, until)) {
+      found.set(scan.id, scan)
+      until = scan.startedAt
+    }
+    const all = [...found.values()].filter((scan) => scan.simulated === plan.simulated && !isNarrowed(scan))
+      .toReversed()
+    before = all.filter(({ startedAt }) => startedAt < change).slice(-plan.scans_before)
+    after = all.filter(({ startedAt }) => startedAt >= change).slice(0, plan.scans_after)
+  }
   const measured = yield* Effect.filter(
     [...before, ...after],
     ({ id }) => Effect.map(scores.ofScan(organizationId, id, versions), (score) => score !== null)
@@ -92,9 +102,10 @@ export const readExperiment = Effect.fn("readExperiment")(
       before: before.map((scan) => cellsOf(scan.id)),
       after: after.map((scan) => cellsOf(scan.id))
     })
+    const reason = findLateSeal(plan, experiment.seal.sealedAt) ?? (missing > 0 ? unmeasured(missing, versions) : null)
     const broken: ExperimentResult = {
       verdict: "broken",
-      broken: unmeasured(missing, versions),
+      broken: reason,
       effect: null,
       platforms: [],
       placebo: null,
@@ -105,7 +116,7 @@ export const readExperiment = Effect.fn("readExperiment")(
       before,
       after,
       breaks: origins.slice(1).flatMap((own, i) => findBreaks(origins[i]!, own)),
-      result: state !== "ended" ? null : missing > 0 ? broken : result
+      result: state !== "ended" ? null : reason !== null ? broken : result
     }
     return detail
   }

@@ -3,7 +3,7 @@ import { sealFromJson } from "../../domain/archive/Proof.ts"
 import type { SealHeader } from "../../domain/archive/Seal.ts"
 import { scanFactsOf } from "../../domain/archive/SealFacts.ts"
 import { evaluateExperiment, type ExperimentResult } from "../../domain/experiments/effect.ts"
-import { type Plan, planTimes } from "../../domain/experiments/Plan.ts"
+import { findLateSeal, type Plan, planTimes } from "../../domain/experiments/Plan.ts"
 import type { EvidenceScan, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
 import { isNarrowed } from "../../domain/scoring/asked.ts"
 import type { ScoredCell } from "../../domain/scoring/cells.ts"
@@ -55,8 +55,11 @@ export const formExperiments = (
     const after = sealed.filter(([, at]) => at >= change).slice(0, plan.scans_after)
     const find = (some: typeof sealed) => some.map(([id]) => scans.find((one) => one.id === id))
     const counted = [...find(before), ...find(after)]
+    const late = findLateSeal(plan, seal.sealedAt)
     const without = stop !== undefined
       ? `ended early: ${stop.reason}`
+      : late !== null
+      ? late
       : !headers.some(({ sealedAt }) => sealedAt >= result)
       ? `no scan of this report ended after ${plan.until}`
       : before.length < plan.scans_before || counted.some((scan) => scan?.measured == null)

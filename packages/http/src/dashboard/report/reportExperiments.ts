@@ -41,6 +41,6 @@ ${
       experiments.map((one) => row(one))
     )
   }
-<footer>Each plan was sealed before its change; its topics were drawn at random. The result follows from the answers of this report.</footer>
+<footer>Each plan was sealed before its change. The result follows from the answers of this report; the draw is not repeated.</footer>
 </section>
 `

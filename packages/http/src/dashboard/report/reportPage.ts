@@ -44,7 +44,7 @@ import { reportNotes } from "./reportNotes.ts"
  * The version of the page that given evidence produces. Increase it when a word, a number or a drawing of the page
  * changes: a file of another version is not compared byte by byte.
  */
-export const pageVersion = 7
+export const pageVersion = 8
 
 /** Data that the parts of the page share. */
 interface Sheet {
