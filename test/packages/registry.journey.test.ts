@@ -1,8 +1,8 @@
 // Only with SOV_LONG_TESTS: installs a registry program, makes a release and installs both versions by name
 /**
  * A release as a user gets it: the packages of two versions, packed from one checkout, in a registry program on
- * loopback, installed from it by name, started by `npx`, replaced and removed. The registry has nothing but these packages: what they depend on comes
- * from where npm takes it.
+ * loopback, installed from it by name, started by `npx`, replaced and removed. The registry has nothing but these
+ * packages: what they depend on comes from where npm takes it.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
