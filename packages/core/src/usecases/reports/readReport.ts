@@ -245,15 +245,15 @@ const readStatedNext = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, evidence: ReportEvidence) {
     const kept = yield* readKeptActions(organizationId, window)
     const formed = listReportedNext(evidence)
-    if (kept === null || formed === null || kept.scans[0] !== evidence.scans[0]?.id) return null
+    if (kept === null || formed === null) return null
     const found = new Set(formed.found.map(({ id }) => id))
     const listed = new Set(kept.actions.map(({ id }) => id))
     const next: StatedNext = {
       decided: kept.marks.map(({ id }) => id).filter((id) => !listed.has(id)),
-      stated: kept.actions.filter(({ id }) => !found.has(id)).map((one) => ({
-        id: one.id,
-        ...describeAction(one, kept)
-      }))
+      // Of other scans, such as those of a view, no actions are stored
+      stated: kept.scans[0] !== evidence.scans[0]?.id
+        ? []
+        : kept.actions.filter(({ id }) => !found.has(id)).map((one) => ({ id: one.id, ...describeAction(one, kept) }))
     }
     return next.decided.length + next.stated.length === 0 ? null : next
   }
