@@ -51,7 +51,7 @@ it("the command reads score, scans and answers, and exports the archive", async 
     [0, ""]
   ])
   expect(JSON.parse(score.stdout)).toEqual(await client.sov())
-  expect(people.stdout).toMatch(/^Share of voice 34 % \(95 %: \d+–\d+\)\n.*assistant_/)
+  expect(people.stdout).toMatch(/^Share of voice 34 % \(95 %: \d+–\d+\)\n\w+ answers.*\n.*assistant_/)
   expect(JSON.parse(scans.stdout)).toEqual(await client.listScans())
   const page = await client.archive({ limit: 100 })
   expect(JSON.parse(all.stdout)).toEqual(page)
