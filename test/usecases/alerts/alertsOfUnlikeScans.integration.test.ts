@@ -196,8 +196,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const [mail] = yield* sql<{ readonly body_text: string }>`
         select body_text from mail where organization_id = ${organizationId}
       `
-      const day = first.startedAt.toISOString().slice(0, 10)
-      expect(mail?.body_text).toMatch(new RegExp(`^Before: +80 % in the scan of ${day} \\d\\d:\\d\\d UTC$`, "m"))
+      const day = `${first.startedAt.getUTCDate()} ${first.startedAt.toUTCString().slice(8, 16)}`
+      expect(mail?.body_text).toMatch(new RegExp(`^Before: +80 % in the scan of ${day}, \\d\\d:\\d\\d UTC$`, "m"))
       expect(mail?.body_text).toContain(
         "over the 10 pairs of question and platform that both scans answered; the larger"
       )

@@ -386,7 +386,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           results_count: 4,
           mentioned_count: 4,
           simulated: true,
-          surface_line: "Simulated answers, no market"
+          surface_line: "Simulated answers, web search on, no market"
         }
       })
       expect(EventId.make(found!.delivery.eventId)).toBe(found!.delivery.eventId)

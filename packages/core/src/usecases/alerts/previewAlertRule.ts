@@ -132,6 +132,7 @@ export const previewAlertRule = Effect.fn("previewAlertRule")(
     const set = yield* (yield* TrackedSetStore).current(organizationId)
     const newest = yield* (yield* ScanStore).list(organizationId, {
       limit: maxPreviewedScans,
+      standard: true,
       status: "completed",
       since: window.since
     })
