@@ -136,6 +136,16 @@ describe("streams", () => {
     }
   )
 
+  it("a question that is a topic of its own is listed, but is not to be confirmed", async () => {
+    const home = workspace()
+    await sovInit(home, ["--brand", "Acme", "--keyword", "best anvil?"])
+    expect(await sov(home, ["topic", "list", "--all"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("1 question, found by the program"),
+      stderr: ""
+    })
+  })
+
   it("an error is one JSON object on stderr, and stdout stays empty", async () => {
     const { code, stderr, stdout } = await sov(cwd, [...inDemo("scan", "show", "nothing"), "--json"])
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" })

@@ -40,6 +40,12 @@ describe("topics", () => {
     expect(groupsOf([[one, two]])).toEqual([[[one, two, three], false], [[forge], false]])
   })
 
+  it("an id that a topic of a report repeats counts once", () => {
+    const twice = [[one, two, one, two], [forge, forge]]
+    expect(groupsOf(twice)).toEqual(groupsOf([[one, two], [forge]]))
+    expect(findTopics(alike, { topics: twice })).toEqual(findTopics(alike, { topics: [[one, two], [forge]] }))
+  })
+
   it("what people decided holds for any questions, in any order, and nothing joins two decided topics", () => {
     const texts = fc.array(
       fc.constantFrom(

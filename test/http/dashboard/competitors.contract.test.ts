@@ -94,7 +94,7 @@ describe("a competitor", () => {
       domains: ["hooli.example"]
     })
     const changed = await words("/competitors")
-    expect(changed).toContain("2 scans are measured with different names or rules")
+    expect(changed).toContain("2 scans are measured with different names, topics or rules")
     expect(changed).toContain("Hooli not measured yet –")
 
     const preview = await words("/competitors/measure")

@@ -1,12 +1,15 @@
 /** An experiment from its sealed plan to its result, and what a superuser does to it in between. */
 import {
   type ArchiveProblem,
+  decideTopics,
   type Experiment,
   experimentDetailJson,
   type ExperimentId,
   listExperiments,
   type OrganizationId,
   readExperiment,
+  readKeywords,
+  readTrackedSet,
   ScanStore,
   ScoreStore,
   SealStore,
@@ -123,6 +126,32 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       const days = (some: typeof before) => some.map(({ startedAt }) => (startedAt.getTime() - at(0).getTime()) / 1000)
       expect(days(before)).toEqual([5, 12, 19, 26].map((one) => one * day))
       expect(days(after)).toEqual([0, 1, 2].map((n) => 30 * day + n * 3600))
+    })))
+
+  it("topics that are decided before the end of an experiment would break it, so a change is refused until then", () =>
+    storage.run(Effect.gen(function*() {
+      const organizationId = yield* seedTopics(18)
+      const [first, second] = (yield* readKeywords(organizationId)).map(({ id }) => id)
+      yield* decideTopics(organizationId, "keep", [first!])
+      yield* plan(organizationId)
+      const { version } = yield* readTrackedSet(organizationId)
+      const decide = (seconds: number, act: "join" | "keep", ids: ReadonlyArray<typeof first>) =>
+        atTime(seconds * day, decideTopics(organizationId, act, ids.map((id) => id!)))
+      for (const seconds of [28, 40]) {
+        expect(yield* Effect.flip(decide(seconds, "join", [first, second]))).toMatchObject({
+          _tag: "Rejected",
+          message: expect.stringMatching(/"Guides" .* until 2026-03-20 is over/)
+        })
+        expect(yield* decide(seconds, "keep", [first])).toMatchObject({ changed: false })
+      }
+      expect((yield* readTrackedSet(organizationId)).version).toBe(version)
+      expect(yield* decide(49, "join", [first, second])).toMatchObject({ changed: true })
+
+      const other = yield* seedTopics(18)
+      const id = yield* plan(other)
+      const ids = (yield* readKeywords(other)).map((one) => one.id)
+      yield* atTime(35 * day, stopExperiment(other, id, "withdrawn"))
+      expect(yield* atTime(36 * day, decideTopics(other, "keep", [ids[0]!]))).toMatchObject({ changed: true })
     })))
 
   it("experiments can be ended early once, with a sealed reason, and then never have a result", () =>

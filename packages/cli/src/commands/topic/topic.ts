@@ -39,7 +39,7 @@ export const list = (options: GlobalOptions & { readonly all?: boolean }) =>
             ...shown.map(topicText)
           ].join("\n\n")
       )
-      const open = shown.filter(({ decided }) => !decided).length
+      const open = shown.filter(({ decided, keywords }) => keywords.length > 1 && !decided).length
       if (open > 0) {
         out.note(
           `${pluralized(open, "topic")} to confirm: sov topic keep --all, or sov topic split and sov topic join`
@@ -71,5 +71,9 @@ export const decide = (
         { changed, data: topics.map(topicJson) },
         () => changed ? topics.map(topicText).join("\n") : "Nothing changed"
       )
-      if (changed) out.note("Earlier scans keep the topics they had. Measure them with these: sov rescore")
+      if (changed) {
+        out.note(
+          "A new series starts with the next scan, until you measure earlier scans with these topics: sov rescore"
+        )
+      }
     }))

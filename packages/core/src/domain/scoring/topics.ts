@@ -118,7 +118,10 @@ const joinAlike = (
     const [first, ...others] = ids.flatMap((id) => places.get(id) ?? [])
     if (first === undefined) continue
     topics[first]!.decided = true
-    for (const other of others) join(topics[first]!, topics[other]!)
+    for (const other of others) {
+      // A report from elsewhere may repeat an id
+      if (topics[first] !== topics[other]) join(topics[first]!, topics[other]!)
+    }
   }
   for (const { i, j } of findPairs(vectors)) {
     const [one, other] = [topics[i]!, topics[j]!]

@@ -19,7 +19,8 @@ export const readTopics = Effect.fn("readTopics")(function*(organizationId: Orga
  * Confirms the topics of these questions (`keep`), makes each of them a topic of its own (`split`), or makes one of
  * their topics (`join`). This is the next version of the tracked set: earlier scores keep their topics until they are
  * measured again. Returns the topics that the questions are in now, and whether anything changed. Fails with NotReady
- * without a brand, NotFound for an unknown question, Rejected for fewer than two topics to join.
+ * without a brand, NotFound for an unknown question, Rejected for fewer than two topics to join and for a change before
+ * the end of an experiment.
  */
 export const decideTopics = Effect.fn("decideTopics")(
   function*(organizationId: OrganizationId, act: TopicAct, ids: ReadonlyArray<KeywordId>) {

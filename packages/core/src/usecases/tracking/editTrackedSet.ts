@@ -15,9 +15,11 @@ import {
 } from "../../domain/tracking/namesChange.ts"
 import { putTopics } from "../../domain/tracking/topics.ts"
 import type { Brand, Competitor, TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { NotFound, NotReady, Rejected } from "../errors.ts"
+import { listExperiments } from "../experiments/readExperiments.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
@@ -196,19 +198,38 @@ export const setTrackedSet = Effect.fn("setTrackedSet")(function*(
   return (yield* appendVersion(organizationId, () => Effect.succeed({ brand, competitors }))).set
 })
 
+/** Fails with Rejected before the end of an experiment, whose scans all have to be measured with the same version. */
+const refuseDuringExperiment = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  // Waits for an experiment that is being started
+  yield* (yield* OrganizationStore).lock(organizationId)
+  const [last] = (yield* listExperiments(organizationId))
+    .filter(({ state }) => state === "planned" || state === "running")
+    .map(({ plan }) => plan)
+    .toSorted((a, b) => a.until > b.until ? -1 : 1)
+  if (last === undefined) return
+  return yield* new Rejected({
+    field: "topics",
+    message: `the experiment "${last.name}" needs the present topics until ${last.until} is over: decide after that, ` +
+      "or end it early"
+  })
+})
+
 /**
  * Decides topics of keywords, in place of what was decided about these keywords before (docs/measuring.md, Topics).
- * Fails with NotReady without a brand.
+ * Fails with NotReady without a brand, and with Rejected for a change before the end of an experiment.
  */
 export const setTopics = Effect.fn("setTopics")(
   function*(organizationId: OrganizationId, topics: ReadonlyArray<ReadonlyArray<Pick<Keyword, "id" | "text">>>) {
     const ids = topics.map((one) => one.map(({ id }) => id))
     return yield* appendVersion(
       organizationId,
-      (current) =>
-        current === null
-          ? Effect.fail(new NotReady({ missing: "brand" }))
-          : Effect.succeed(ids.length === 0 ? current : { ...current, topics: putTopics(current.topics ?? [], ids) }),
+      Effect.fnUntraced(function*(current) {
+        if (current === null) return yield* new NotReady({ missing: "brand" })
+        if (ids.length === 0) return current
+        const next = putTopics(current.topics ?? [], ids)
+        if (!Equal.equals(next, current.topics)) yield* refuseDuringExperiment(organizationId)
+        return { ...current, topics: next }
+      }),
       ({ set: { version } }) =>
         topics.map((one) => ({
           action: "topic.decided",

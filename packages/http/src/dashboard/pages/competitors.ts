@@ -164,9 +164,9 @@ const outdatedNote = (
   { measuredOtherwise, trackedSet }: Competitors
 ): Fragment =>
   measuredOtherwise > 0 &&
-  html`<p class="note warn">Names were last changed on ${formatDate(trackedSet.createdAt)}; ${
+  html`<p class="note warn">Names or topics were last changed on ${formatDate(trackedSet.createdAt)}; ${
     pluralized(measuredOtherwise, "scan")
-  } ${measuredOtherwise === 1 ? "is" : "are"} measured with different names or rules. ${
+  } ${measuredOtherwise === 1 ? "is" : "are"} measured with different names, topics or rules. ${
     atLeast(role, "member") &&
     html`<a href="${inOrganization(slug, "/competitors/measure")}">See what would change</a>`
   }</p>`

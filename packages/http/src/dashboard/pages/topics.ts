@@ -71,14 +71,15 @@ const joinForm = (frame: Frame, { refused }: TopicsContent, formId: AuditEntryId
         value: refused?.texts ?? "",
         required: true,
         hint: "As they are in the list above.",
-        fault: refused?.message
+        fault: refused?.texts ? refused.message : undefined
       })
     }<div class="actions"><button>Join into one topic</button></div>`
   )
 
 /** The panel of topics on the page of questions. */
 export const topicsPanel = (frame: Frame, content: TopicsContent, formId: AuditEntryId): Html => {
-  const { changed, open, questions, several, topics } = content
+  const { changed, open, questions, refused, several, topics } = content
+  const isMember = atLeast(frame.role, "member")
   const left = open - several.filter(({ decided }) => !decided).length
   return html`<section class="panel" aria-labelledby="topics"><header><h2 id="topics">Topics</h2><p>${
     pluralized(questions, "question")
@@ -87,7 +88,12 @@ export const topicsPanel = (frame: Frame, content: TopicsContent, formId: AuditE
   }: questions that ask the same in other words are one topic, and count as one in every interval.</p></header>${
     changed &&
     html`<p class="note warn" role="alert">Someone else changed this topic in the meantime, so nothing was done.</p>`
-  }${several.map((topic) => topicForm(frame, topic, formId))}${
-    left > 0 && html`<p class="small">${pluralized(left, "more topic")} to confirm after these.</p>`
-  }${atLeast(frame.role, "member") && joinForm(frame, content, formId)}</section>`
+  }${refused?.texts === "" && html`<p class="note warn" role="alert">${refused.message}</p>`}${
+    several.map((topic) => topicForm(frame, topic, formId))
+  }${left > 0 && html`<p class="small">${pluralized(left, "more topic")} to confirm after these.</p>`}${
+    isMember && joinForm(frame, content, formId)
+  }${
+    isMember &&
+    html`<footer>A decision starts a new series with the next scan, until you measure earlier scans again (under Competitors, or <code>sov rescore</code>). Before the end of an experiment nothing can be decided.</footer>`
+  }</section>`
 }

@@ -95,9 +95,9 @@ const measuredNote = (
   { measuredOtherwise, names }: TrackingContent
 ): Fragment =>
   names !== null && measuredOtherwise > 0 &&
-  html`<p class="note warn">Names were last changed on ${formatDate(names.createdAt)}; ${
+  html`<p class="note warn">Names or topics were last changed on ${formatDate(names.createdAt)}; ${
     pluralized(measuredOtherwise, "scan")
-  } ${measuredOtherwise === 1 ? "is" : "are"} measured with different names or rules. ${
+  } ${measuredOtherwise === 1 ? "is" : "are"} measured with different names, topics or rules. ${
     atLeast(role, "member") &&
     html`<a href="${inOrganization(slug, "/competitors/measure")}">See what would change, and measure again</a>`
   }</p>`
