@@ -385,6 +385,15 @@ describe("a CSV cell", () => {
     }
   )
 
+  it.each([",", ";", "\t"])("no part of a cell after %j is a formula, whichever separator the file has", (inner) => {
+    for (const separator of ["comma", "semicolon", "tab"] as const) {
+      for (const sign of ["=", "+", "-", "@"]) {
+        expect(csvLine([`a${inner}${sign}1`, [`b${inner}${sign}2`]], separator)).toContain(`a${inner}'${sign}1`)
+      }
+    }
+    expect(csvLine([[`b;=2`, -1], "a, -1"], "tab")).toBe("\"[\"\"b;'=2\"\",-1]\"\ta, -1\r\n")
+  })
+
   it("a plain cell stays unchanged", () => {
     expect(csvLine(["1+1", " =1", -1, "a,\"b\"", "", null])).toBe("1+1, =1,-1,\"a,\"\"b\"\"\",,\r\n")
   })

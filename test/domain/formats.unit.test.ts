@@ -39,8 +39,8 @@ describe("a number", () => {
     expect(texts("de")).toEqual(["4,3 %", "−0,3", "12.345", "1,50 $"])
   })
   it("a typed number has a point or a comma", () => {
-    expect(["25,5", "25.5", " 7 ", ",5", "+3"].map(parseDecimal)).toEqual([25.5, 25.5, 7, 0.5, 3])
-    for (const text of ["", "1,234.5", "1e3", "0x10", "five", "1 2", ".", "Infinity"]) {
+    expect(["25,5", "25.5", " 7 ", ",5", "+3", "0,125"].map(parseDecimal)).toEqual([25.5, 25.5, 7, 0.5, 3, 0.125])
+    for (const text of ["", "1,000", " -25,000 ", "1,234.5", "1e3", "0x10", "five", "1 2", ".", "Infinity"]) {
       expect(parseDecimal(text)).toBeNaN()
     }
   })

@@ -187,7 +187,7 @@ export const table: CallTable = {
     ],
     find: ({ a, b }) => [[b, a.entryId], null],
     ofSubjects: ({ b }) => [[b, "keyword", ["k"]], []],
-    countActs: ({ a, b }) => [[b, { personId: a.personId, action: "member.role", since: at(-9) }], 0],
+    listActs: ({ a, b }) => [[b, { personId: a.personId, action: "member.role", since: at(-9) }], []],
     page: ({ b }) => [[b, {}, { limit: 9 }], []]
   },
   ...accessCalls,

@@ -64,6 +64,18 @@ it("the person becomes a member of each chosen organization and gets one e-mail"
   expect([again.status, mails.length]).toEqual([409, 1])
 })
 
+it("the invitation states the role that it gives, not one that the person has already", async () => {
+  const { formId, ids, send, slugs } = await open()
+  const { person } = await server.signIn(ids[0]!, "owner")
+  const fields = { email: person.email!, role: "viewer" }
+  const sent = await send({ ...fields, form_id: await formId() }, slugs.slice(0, 3))
+  expect(wordsOf(sent.text)).toContain("is now a member with the role viewer.")
+  expect(mails[0]!.text).toContain("as a viewer")
+  expect(mails[0]!.text).not.toContain("as an owner")
+  const again = await send({ ...fields, form_id: await formId() }, slugs.slice(0, 3))
+  expect(wordsOf(again.text)).toContain("is already a member with the role owner.")
+})
+
 it("an organization that the visitor does not own is refused, and nobody is added anywhere", async () => {
   const { emails, formId, ids, send, slugs } = await open()
   const stranger = await server.run(seedOrganization())

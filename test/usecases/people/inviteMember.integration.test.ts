@@ -6,7 +6,9 @@ import {
   type FoundSession,
   hashRandomToken,
   inviteMember,
+  inviteToAll,
   listMembers,
+  makeFormId,
   maxInvitations,
   maxOpenInvitations,
   type OrganizationId,
@@ -15,6 +17,7 @@ import {
   PersonStore,
   readLoginLink,
   removeMember,
+  runOnce,
   SessionStore,
   setRole,
   signInWithLink,
@@ -355,6 +358,31 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       yield* inviteMember(id, invitation)
       yield* TestClock.adjust("1 hour")
       yield* invite
+    }))))
+
+  it("an invitation to 60 organizations counts as one, and its form invites nowhere else", () =>
+    run(clock(Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 8, 1))
+      const { id, invitation, owner } = yield* seed
+      const people = yield* PersonStore
+      const rest = yield* Effect.forEach(Array.from({ length: maxInvitations + 9 }), () => seedOrganization())
+      for (const one of rest) yield* people.addMember(one.id, owner.id, "owner", at(9))
+      const [toAll, formId] = [inviteToAll([id, ...rest.map((one) => one.id)], invitation), yield* makeFormId]
+      expect((yield* as(owner)(runOnce(id, formId, toAll))).members.filter(({ added }) => added)).toHaveLength(60)
+      expect(yield* as(owner)(toAll)).toMatchObject({ mailed: false })
+      expect(yield* Effect.flip(as(owner)(runOnce(id, formId, toAll)))).toMatchObject({ _tag: "DoneBefore" })
+      const other = rest[0]!.id
+      const again = { ...invitation, email: `carol-${id}@people.example` as EmailAddress }
+      const elsewhere = runOnce(other, yield* makeFormId, inviteMember(other, again))
+      expect(yield* as(owner)(elsewhere)).toMatchObject({ added: true })
+      yield* seedInvitations(other, owner, maxInvitations - 4, new Date(Date.UTC(2026, 8, 1)))
+      const used = yield* makeFormId
+      yield* as(owner)(runOnce(other, used, inviteMember(other, again)))
+      expect(yield* Effect.flip(as(owner)(runOnce(id, used, inviteMember(id, again))))).toMatchObject({
+        _tag: "Rejected",
+        message: expect.stringContaining("already submitted")
+      })
+      expect(yield* Effect.flip(as(owner)(toAll))).toMatchObject({ message: expect.stringContaining("within an hour") })
     }))))
 
   it("an organization has at most 100 members who have not signed in; existing members can be invited again", () =>

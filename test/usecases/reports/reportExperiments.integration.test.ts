@@ -77,6 +77,13 @@ describe("a report of an experiment that has ended", () => {
     }))
   )
 
+  it("the days of a plan are the same west of UTC", () => {
+    const header = { ...honest.header, time_zone: "America/New_York" }
+    const days = (page: string) => /from \d+ \w+ \d+ until \d+ \w+ \d+; sealed/.exec(page)?.[0]
+    expect(days(text)).toBeDefined()
+    expect(days(forge({ ...honest, header }))).toBe(days(text))
+  })
+
   it("a report of an experiment that has ended has the result that its page has, and no fault", () => {
     const [reported] = formReport(honest).experiments
     expect(reported).toMatchObject({ without: null, scans: { before: 4, after: 3 }, result: { verdict: "rise" } })

@@ -168,6 +168,8 @@ export const readLocale = (acceptLanguage: string | undefined): string => {
   return found === undefined ? housePlace.locale : Intl.getCanonicalLocales(found.tag)[0]!.replace(/-u-.*$/, "")
 }
 
-/** Reads a number as people type it: "25.5", "25,5", " 25 "; NaN for anything else. */
+/** Reads a number as people type it: "25.5", "25,5", " 25 "; NaN for anything else, such as "1,000": 1 or 1000. */
 export const parseDecimal = (text: string): number =>
-  /^\s*[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*$/.test(text) ? Number(text.trim().replace(",", ".")) : Number.NaN
+  /^\s*[+-]?(?![1-9]\d{0,2},\d{3}\s*$)(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*$/.test(text)
+    ? Number(text.trim().replace(",", "."))
+    : Number.NaN

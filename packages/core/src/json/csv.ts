@@ -4,8 +4,15 @@
 export const csvSeparators = { comma: ",", semicolon: ";", tab: "\t" } as const
 export type CsvSeparator = keyof typeof csvSeparators
 
+/** Where a spreadsheet that splits at another separator would start a cell that is a formula. */
+const innerFormula = /(?<=[,;\t])(?=[=+\-@＝＋－＠])/g
+
 const csvField = (value: unknown, separator: string): string => {
-  const text = value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value)
+  const text = value === null || value === undefined
+    ? ""
+    : typeof value === "string"
+    ? value.replace(innerFormula, "'")
+    : JSON.stringify(value, (_, inner) => typeof inner === "string" ? inner.replace(innerFormula, "'") : inner)
   // A spreadsheet would run a cell that begins like a formula (OWASP's list for CSV injection)
   const safe = typeof value === "string" && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
   return /["\r\n]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll("\"", "\"\"")}"` : safe

@@ -29,11 +29,11 @@ export class AuditLog extends Context.Service<AuditLog, {
     kind: SubjectKind,
     ids: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<AuditEntry>, StoreError>
-  /** How often the person performed this action after `since`. */
-  readonly countActs: (
+  /** The ids of the entries by which the person performed this action after `since`, in no order. */
+  readonly listActs: (
     organizationId: OrganizationId,
     acts: { readonly personId: PersonId; readonly action: AuditAction; readonly since: Date }
-  ) => Effect.Effect<number, StoreError>
+  ) => Effect.Effect<ReadonlyArray<AuditEntryId>, StoreError>
   /** Entries by time and id, newest first; with `after` only the entries that follow it. */
   readonly page: (
     organizationId: OrganizationId,

@@ -130,7 +130,11 @@ export const makeManifest = (
     ...tag === null ? {} : { tag },
     ...view === null ? {} : { view },
     ...format === "csv"
-      ? { csv_formula_guard: "cells that begin with = + - @ (full-width too), tab, CR or LF have a leading apostrophe" }
+      ? {
+        csv_formula_guard:
+          "cells that begin with = + - @ (full-width too), tab, CR or LF have a leading apostrophe; so do such signs " +
+          "after a comma, semicolon or tab within a cell"
+      }
       : {},
     organization_id: seals?.organizationId ?? null,
     unsealed_rows: context === null ? null : Math.max(0, rows - context.leaves),

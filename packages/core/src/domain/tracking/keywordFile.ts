@@ -70,14 +70,16 @@ const countCells = (cells: ReadonlyArray<string>): number => cells.findLastIndex
 
 const isText = Schema.is(KeywordText)
 
-/** Removes the apostrophe by which exports protect cells that look like formulas. */
-const withoutGuard = (cell: string): string => /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? cell.slice(1) : cell
+/** Where exports protect formulas by an apostrophe: at the start of a cell, and after separators within it. */
+const guarded = /(?<=^|[,;\t])'(?='*[=+\-@＝＋－＠])|^'(?='*[\t\r\n])/g
+
+/** Removes the apostrophes by which exports protect cells that look like formulas. */
+const withoutGuard = (cell: string): string => cell.replace(guarded, "")
 
 /**
- * Adds an apostrophe to cells from which `withoutGuard` would remove one. `csvLine` adds it to cells that start like a
- * formula.
+ * Adds an apostrophe wherever `withoutGuard` would remove one. `csvLine` adds it where a formula would start.
  */
-export const guardCell = (cell: string): string => /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
+export const guardCell = (cell: string): string => cell.replace(guarded, "''")
 
 const textFault = (text: string): string | null =>
   text.includes("\uFFFD")

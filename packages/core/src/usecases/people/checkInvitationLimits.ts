@@ -4,32 +4,49 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { invitationsWindow, maxInvitations, maxOpenInvitations } from "../../domain/people/invitationLimits.ts"
 import { AuditLog } from "../../ports/AuditLog.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
+import { FormId } from "../audit/FormId.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
 const refuse = (message: string) => new Rejected({ field: "email", message })
 
 /**
- * Fails with Rejected when the inviting person has sent too many invitations within the hour, or when the organization
- * has too many members without a sign-in and the invited person is a new one (not `isMember`). The caller holds the
- * lock on the person, so that concurrent invitations are counted. The command line has no limits.
+ * Fails with Rejected when the inviting person has sent too many invitations within the hour. One submission is one
+ * invitation: its entries have the same id in each organization. A form that has invited before is refused, since its
+ * id would not be counted again. The caller holds the lock on the person, so that concurrent invitations are counted.
+ * The command line has no limits.
  */
-export const checkInvitationLimits = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, { personId }: Actor, isMember: boolean) {
+export const checkSentInvitations = Effect.fnUntraced(
+  function*({ personId }: Actor) {
     if (personId === null) return
-    const [log, people] = yield* Effect.all([AuditLog, PersonStore])
+    const [log, people, formId] = yield* Effect.all([AuditLog, PersonStore, FormId])
     const since = new Date((yield* now).getTime() - Duration.toMillis(invitationsWindow))
-    const sent = yield* Effect.forEach(
+    const acts = yield* Effect.forEach(
       yield* people.listMemberships(personId),
-      ({ organization }) => log.countActs(organization.id, { personId, action: "member.invited", since })
+      ({ organization }) => log.listActs(organization.id, { personId, action: "member.invited", since })
     )
-    if (sent.reduce((sum, one) => sum + one, 0) >= maxInvitations) {
+    const sent = new Set(acts.flat())
+    if (formId !== null && sent.has(formId)) {
+      return yield* refuse("This form was already submitted. Reload its page to send another invitation.")
+    }
+    if (sent.size >= maxInvitations) {
       return yield* refuse(
         `You have sent ${maxInvitations} invitations within an hour, as many as one person may. Try again in an hour.`
       )
     }
-    if (isMember) return
-    const open = (yield* people.listMembers(organizationId)).filter(({ person }) => person.signedInAt === null)
+  }
+)
+
+/**
+ * Fails with Rejected when the organization has too many members without a sign-in and the invited person is a new one
+ * (not `isMember`). The command line has no limits.
+ */
+export const checkOpenInvitations = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, { personId }: Actor, isMember: boolean) {
+    if (personId === null || isMember) return
+    const open = (yield* (yield* PersonStore).listMembers(organizationId)).filter(({ person }) =>
+      person.signedInAt === null
+    )
     if (open.length >= maxOpenInvitations) {
       return yield* refuse(
         `${open.length} members are invited and have not signed in yet, and there may be ${maxOpenInvitations}. ` +

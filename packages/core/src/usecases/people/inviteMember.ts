@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { type Actor as ActorValue, runsInstallation } from "../../domain/audit/Actor.ts"
-import { EventId, type OrganizationId, PersonId } from "../../domain/ids.ts"
+import { AuditEntryId, EventId, type OrganizationId, PersonId } from "../../domain/ids.ts"
 import type { EmailAddress } from "../../domain/mail/EmailAddress.ts"
 import type { Membership, Person } from "../../domain/people/Person.ts"
 import type { Role } from "../../domain/people/Role.ts"
@@ -13,11 +13,12 @@ import { SessionStore } from "../../ports/SessionStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { Actor } from "../audit/Actor.ts"
+import { FormId } from "../audit/FormId.ts"
 import { recordActs } from "../audit/recordActs.ts"
 import { NotFound, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
-import { checkInvitationLimits } from "./checkInvitationLimits.ts"
+import { checkOpenInvitations, checkSentInvitations } from "./checkInvitationLimits.ts"
 import { linkCreated, makeLink, recordLink } from "./makeLink.ts"
 
 /** An invitation. */
@@ -111,7 +112,7 @@ const addInvited = Effect.fnUntraced(
     }
     const before = yield* people.listMemberships(found.id)
     const isMember = before.some((one) => one.organization.id === organizationId)
-    yield* checkInvitationLimits(organizationId, actor, isMember)
+    yield* checkOpenInvitations(organizationId, actor, isMember)
     const opensOwn = (yield* listOwned(actor, before)).length === before.length
     const onlyByLink = mailer === null && (yield* people.listIdentities(found.id)).length === 0
     if (actor.kind === "person" && !isMember && !opensOwn && onlyByLink) {
@@ -137,13 +138,14 @@ const addInvited = Effect.fnUntraced(
  * open this organization too. If such links are the person's only way in (no mail server, no identity) and the actor
  * does not own everything they open, only the command line may add the member, and others get Rejected: an owner could
  * otherwise lock others out of a foreign organization. A present member keeps the role and gets a new link, which ends
- * their unused older invitations. Fails with Rejected beyond `maxInvitations` an hour or `maxOpenInvitations`. Returns
- * `members` under each organization's name for them. Fails with NotFound for an unknown organization, and for an actor
- * who does not own it any more.
+ * their unused older invitations. Fails with Rejected beyond `maxInvitations` submissions an hour or
+ * `maxOpenInvitations`. Returns `members` under each organization's name for them. Fails with NotFound for an unknown
+ * organization, and for an actor who does not own it any more.
  */
 export const inviteToAll = Effect.fn("inviteToAll")(
   function*(organizationIds: readonly [OrganizationId, ...ReadonlyArray<OrganizationId>], invitation: Invitation) {
     const [actor, mailer, people, organizations] = yield* Effect.all([Actor, Mailer, PersonStore, OrganizationStore])
+    const submission = (yield* FormId) ?? (yield* newId(AuditEntryId))
     const invitedTo = yield* Effect.forEach(
       organizationIds,
       (id) =>
@@ -155,6 +157,7 @@ export const inviteToAll = Effect.fn("inviteToAll")(
     const made = yield* changeAndNotify(Effect.gen(function*() {
       const found = yield* findOrMakePerson(invitation)
       yield* lockBoth(found.id, actor.personId)
+      yield* checkSentInvitations(actor)
       const members = yield* Effect.forEach(organizationIds, (id) => addInvited(id, found, invitation))
       const mayShow = yield* mayShowLink(actor, found.id)
       // Of a member's links only the newest works; a first invitation leaves the links of other organizations alone
@@ -165,10 +168,11 @@ export const inviteToAll = Effect.fn("inviteToAll")(
         ? null
         : yield* makeLink(found, "invitation", mailer === null ? actor : null)
       for (const { organizationId, person, role } of members) {
-        yield* recordActs(organizationId, [
+        const acts = recordActs(organizationId, [
           { action: "member.invited", subjectId: found.id, detail: { name: person.name, role } },
           ...link === null ? [] : [linkCreated(person, "invitation")]
         ])
+        yield* Effect.provideService(acts, FormId, submission)
       }
       if (link !== null) {
         const owned = yield* listOwned(actor, yield* people.listMemberships(found.id))
@@ -179,7 +183,7 @@ export const inviteToAll = Effect.fn("inviteToAll")(
     }))
 
     const { link, members } = made
-    const { person, role } = members[0]!
+    const { person, role } = members.find(({ added }) => added) ?? members[0]!
     const invited = { members, expiresAt: link?.link.expiresAt ?? null }
     if (link === null) return { ...invited, url: null, mailed: false, mailError: null }
     const url = formatLinkUrl(invitation.origin, link.token)

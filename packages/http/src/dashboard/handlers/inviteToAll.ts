@@ -71,8 +71,8 @@ export const invite = Effect.fnUntraced(function*(request: PersonRequest) {
   return yield* runOnce(first.id, formId, inviteToAll(ids, invitation)).pipe(
     Effect.flatMap(({ mailError, members, ...sent }) =>
       Effect.map(makeFormId, (next) => {
-        const { person } = members[0]!
-        const member = { ...sent, person, role, added: true, mailFault: mailError?.message ?? null }
+        const shown = members.find(({ added }) => added) ?? members[0]!
+        const member = { ...sent, ...shown, mailFault: mailError?.message ?? null }
         const places = [first, ...others].map((one, n) => ({ ...one, added: members[n]!.added }))
         return showPage(makePage(request, next, { invited: { member, to: places } }), { secret: true })
       })

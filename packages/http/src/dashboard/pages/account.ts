@@ -92,7 +92,7 @@ const formatsForm = (content: AccountContent): Html => {
       choices: Object.entries(separatorNames),
       chosen: chosen.separator
     })
-  }<p class="small">Times are in the time zone of each organization. The interface is in English. <code>?separator=semicolon</code> at the end of the address of a CSV works, too.</p><div class="actions"><button>Apply</button></div></form>`
+  }<p class="small">Times are in the time zone of each organization. The interface is in English. <code>?separator=semicolon</code> at the end of the address of a CSV works, too. Decimals in a CSV keep a point with every separator.</p><div class="actions"><button>Apply</button></div></form>`
 }
 
 /** "2 minutes ago"; precise to a minute, like the recorded last use of a session. */

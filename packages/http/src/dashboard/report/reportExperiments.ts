@@ -1,7 +1,7 @@
 /** The experiments of a report. Each item that a check may find changed is on its own line. */
 import { describeExperiment, planTimes } from "@sov/core/experiments"
 import type { ReportedExperiment, ReportFigures } from "@sov/core/reports"
-import { formatDate, formatMinute, formatPoints } from "../charts/numbers.ts"
+import { formatCalendarDay, formatMinute, formatPoints } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { dataTable, num } from "../pages/lists.ts"
 import { visible } from "../visible.ts"
@@ -14,8 +14,10 @@ const row = ({ plan, result, scans, seal, without }: ReportedExperiment): Html =
   const { change } = planTimes(plan)
   const effect = result?.effect ?? null
   return html`<tr><th scope="row">${visible(plan.name)}<br><small>${visible(plan.change)}, from ${
-    formatDate(change)
-  } until ${plan.until}; sealed ${formatMinute(seal.sealedAt)} as number ${seal.sequence}</small></th>
+    formatCalendarDay(change)
+  } until ${formatCalendarDay(new Date(plan.until))}; sealed ${
+    formatMinute(seal.sealedAt)
+  } as number ${seal.sequence}</small></th>
 <td class="num"><b${attributes({ "data-figure": `experiment ${plan.id}` })}>${
     effect === null ? "–" : formatPoints(effect.points)
   }</b></td><td class="range">${

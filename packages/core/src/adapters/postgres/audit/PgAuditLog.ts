@@ -5,7 +5,7 @@ import { AuditAction, SubjectKind } from "../../../domain/audit/auditActions.ts"
 import type { AuditEntry } from "../../../domain/audit/AuditEntry.ts"
 import { ApiKeyId, AuditEntryId, type OrganizationId, PersonId } from "../../../domain/ids.ts"
 import { AuditLog } from "../../../ports/AuditLog.ts"
-import { decodeCount, decodeFirst, decodeRows, jsonOf, listColumns, mapRow, rowOf } from "../rows.ts"
+import { decodeFirst, decodeRows, jsonOf, listColumns, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
@@ -29,6 +29,8 @@ const EntryRow = rowOf(entryColumns).pipe(
     subject: { kind: subjectKind, id: subjectId }
   }))
 )
+
+const IdRow = rowOf({ id: AuditEntryId }).pipe(mapRow(({ id }) => id))
 
 /** An entry as a row of table `audit_entry`. */
 export const toEntryColumns = (
@@ -79,11 +81,11 @@ export const PgAuditLog = Layer.effect(
           order by at, id
         `.pipe(decodeRows(EntryRow), withStoreErrors("read the audit log")),
 
-      countActs: (organizationId, { action, personId, since }) =>
+      listActs: (organizationId, { action, personId, since }) =>
         sql`
-          select count(*)::int as count from audit_entry
+          select id from audit_entry
           where organization_id = ${organizationId} and person_id = ${personId} and action = ${action} and at > ${since}
-        `.pipe(decodeCount, withStoreErrors("read the audit log")),
+        `.pipe(decodeRows(IdRow), withStoreErrors("read the audit log")),
 
       page: (organizationId, { action, actor, since }, { after, limit }) =>
         sql`
