@@ -82,9 +82,9 @@ export class UsageStore extends Context.Service<UsageStore, {
     from: Date
   ) => Effect.Effect<ReadonlyArray<Spent & { readonly platform: PlatformId }>, StoreError>
   /**
-   * What every organization, or the given one alone, used from `from` until before `to`, by id: archived answers and charges are counted by
-   * their own time, calls by when their question was first asked, and scans by their start. Simulated, recorded and
-   * imported answers asked no platform and are left out; so is an organization without usage.
+   * What every organization, or the given one alone, used from `from` until before `to`, by id: archived answers and
+   * charges are counted by their own time, calls by when their question was first asked, and scans by their start.
+   * Simulated, recorded and imported answers asked no platform and are left out; so is an organization without usage.
    */
   readonly ofMonth: (
     from: Date,

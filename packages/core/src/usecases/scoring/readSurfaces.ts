@@ -16,8 +16,8 @@ import { readCurrentScore } from "./reads.ts"
 
 /**
  * Compares the answers that people captured in apps with those of the headline scan, question by question, measured
- * with that scan's names and rules, without questions that name the brand. It never corrects a share. Measures captured answers that lack such a measurement.
- * Reads the newest `maxImports` imports by their first capture.
+ * with that scan's names and rules, without questions that name the brand. It never corrects a share. Measures
+ * captured answers that lack such a measurement. Reads the newest `maxImports` imports by their first capture.
  * Fails with NoCompletedScan before the first scan, with NotFound before the first captured answer, and with Rejected
  * for a simulated scan and for one that was measured with earlier rules.
  */
