@@ -4,10 +4,15 @@
 export const csvSeparators = { comma: ",", semicolon: ";", tab: "\t" } as const
 export type CsvSeparator = keyof typeof csvSeparators
 
-/** Where a spreadsheet that splits at another separator would start a cell that is a formula. */
-const innerFormula = /(?<=[,;\t])(?=[=+\-@＝＋－＠])/g
+/** Where a spreadsheet that splits at another separator than the file's would start a cell that is a formula. */
+const innerFormulas: { readonly [separator: string]: RegExp } = {
+  ",": /(?<=[;\t])(?=[=+\-@＝＋－＠])/g,
+  ";": /(?<=[,\t])(?=[=+\-@＝＋－＠])/g,
+  "\t": /(?<=[,;])(?=[=+\-@＝＋－＠])/g
+}
 
 const csvField = (value: unknown, separator: string): string => {
+  const innerFormula = innerFormulas[separator]!
   const text = value === null || value === undefined
     ? ""
     : typeof value === "string"

@@ -133,7 +133,7 @@ export const makeManifest = (
       ? {
         csv_formula_guard:
           "cells that begin with = + - @ (full-width too), tab, CR or LF have a leading apostrophe; so do such signs " +
-          "after a comma, semicolon or tab within a cell"
+          "after a semicolon or tab within a cell"
       }
       : {},
     organization_id: seals?.organizationId ?? null,
