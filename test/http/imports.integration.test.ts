@@ -41,7 +41,8 @@ it.each(["@sov/http/contract", "@sov/http/client"])("%s loads no store, use case
       "domain/tracking/Keyword.ts",
       "domain/tracking/Tag.ts",
       "domain/tracking/TrackedSet.ts",
-      "domain/tracking/ViewInput.ts"
+      "domain/tracking/ViewInput.ts",
+      "domain/wording.ts"
     ])
   )
   expect(own("packages/http/src/")).toContain("contract/Api.ts")

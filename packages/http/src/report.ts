@@ -2,6 +2,7 @@
  * @sov/http/report: a report as one HTML file, and the check of such a file. It uses neither a database nor the
  * network.
  */
+export { isLocale } from "@sov/core/common"
 export { type CheckedReport, checkReportFile } from "./dashboard/report/checkReportFile.ts"
 export { knownStyles } from "./dashboard/report/knownStyles.ts"
 export { type Logo, maxLogoBytes, readLogo } from "./dashboard/report/logo.ts"

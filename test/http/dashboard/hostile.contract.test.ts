@@ -3,6 +3,7 @@ import {
   ArchiveStore,
   CellStore,
   completeScan,
+  decideTopics,
   KeywordStore,
   type OrganizationId,
   readRecentSuggestions,
@@ -69,6 +70,8 @@ const seedHostile = (text: string, name = text) =>
     })
     yield* (yield* KeywordStore).add(id, yield* keywords(Array.from({ length: 6 }, (_, n) => `${name} ${n}`)))
     const asked = yield* (yield* KeywordStore).list(id, ["active"])
+    // How alike the questions are found depends on the payload
+    yield* decideTopics(id, "join", asked.map((one) => one.id))
     const scans: Array<Scan> = []
     for (const seconds of [0, 600]) {
       const { cells, scan } = yield* addScan(id, asked, { startedAt: at(seconds) })
