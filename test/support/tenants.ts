@@ -34,8 +34,7 @@ import {
   type StartRecord,
   TrackedSetStore,
   TrafficStore,
-  UsageStore,
-  type View
+  UsageStore
 } from "@sov/core"
 import {
   addScan,
@@ -187,7 +186,8 @@ export const tenants = Effect.gen(function*() {
   for (const { id: keywordId } of ended.keywords) {
     yield* (yield* KeywordStore).setWording(organizationId, { view: german.name, keywordId, text: "Welcher?" })
   }
-  const running = yield* seedRunning(ended, german)
+  const running = yield* seedRunning(ended)
+  yield* addScan(organizationId, ended.keywords, { startedAt: at(39), view: german })
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
   const found: Tenants = {
@@ -212,9 +212,9 @@ export const tenants = Effect.gen(function*() {
   return found
 })
 
-/** A scan of a view of the same organization, three of whose cells are answered; `cells[3]` stays open. */
-const seedRunning = Effect.fnUntraced(function*(seed: SeededScan, view: View) {
-  const { cells, scan: row } = yield* addScan(seed.organizationId, seed.keywords, { startedAt: at(40), view })
+/** A second scan of the same organization, three of whose cells are answered; `cells[3]` stays open. */
+const seedRunning = Effect.fnUntraced(function*(seed: SeededScan) {
+  const { cells, scan: row } = yield* addScan(seed.organizationId, seed.keywords, { startedAt: at(40) })
   const answers = yield* seedAnswers({ ...seed, cells: cells.slice(0, 3) }, 41)
   return { cells, scan: row, answers }
 })
