@@ -187,7 +187,6 @@ export const tenants = Effect.gen(function*() {
     yield* (yield* KeywordStore).setWording(organizationId, { view: german.name, keywordId, text: "Welcher?" })
   }
   const running = yield* seedRunning(ended)
-  yield* addScan(organizationId, ended.keywords, { startedAt: at(39), view: german })
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
   const found: Tenants = {
