@@ -244,11 +244,11 @@ export const countReportedEvidence = (evidence: ReportEvidence): GradeInputs | n
   )
 }
 
-/** What to do next, from the newest scans that are measured like the newest one; pages before version 7 had none. */
+/** What to do next, from the newest scans that are measured like the newest one; pages before version 5 had none. */
 export const listReportedNext = (evidence: ReportEvidence): ReportedNext | null => {
   const { header, keywords, scans: [newest, ...earlier] } = evidence
   const versions = newest?.measured
-  if (header.tag !== undefined || header.page < 7 || newest === undefined || versions == null) return null
+  if (header.tag !== undefined || header.page < 5 || newest === undefined || versions == null) return null
   const alike = earlier.filter(({ measured, ...scan }) =>
     scan.simulated === newest.simulated && isOneSeries(scan, newest) &&
     measured?.measure_version === versions.measure_version &&

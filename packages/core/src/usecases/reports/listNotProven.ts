@@ -143,9 +143,9 @@ const sentences: {
     page < 5 ? [] : [`how many kinds of question there are (${kinds ?? "unknown"}), which tags decide`],
   // A forger may claim an earlier page to hide what it did not show
   page: ({ header: { page } }) =>
-    page < 7
+    page < 5
       ? [
-        `what pages of version ${page} leave out: next actions${page < 5 ? ", the grade of the evidence" : ""}${
+        `what pages of version ${page} leave out: next actions, the grade of the evidence${
           page < 4 ? ", experiments" : ""
         }`
       ]
@@ -154,7 +154,7 @@ const sentences: {
     threshold === undefined ? "that no alert threshold applies" : `the alert threshold of ${threshold} points`
   ],
   next: ({ header: { next, page, tag } }) =>
-    tag !== undefined || page < 7
+    tag !== undefined || page < 5
       ? []
       : next === undefined
       ? ["that the organization has decided about no action"]

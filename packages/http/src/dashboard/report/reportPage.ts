@@ -44,7 +44,7 @@ import { reportNotes } from "./reportNotes.ts"
  * The version of the page that given evidence produces. Increase it when a word, a number or a drawing of the page
  * changes: a file of another version is not compared byte by byte.
  */
-export const pageVersion = 8
+export const pageVersion = 5
 
 /** Data that the parts of the page share. */
 interface Sheet {
@@ -64,8 +64,8 @@ ${body}
 /** A figure that a checker finds by its name. */
 const figure = (name: string, text: string): Html => html`<b${attributes({ "data-figure": name })}>${text}</b>`
 
-/** Pages before version 6 did not say whose view their share is. */
-const surfaceVersion = 6
+/** Pages before version 5 did not say whose view their share is. */
+const surfaceVersion = 5
 
 const headlinePanel = ({ evidence, figures: { standing } }: Sheet): Html => {
   const { report: { movements, scan, score, trackedSet }, trend } = standing
