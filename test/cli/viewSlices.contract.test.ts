@@ -15,12 +15,13 @@ import {
   roundHalfUp,
   wholeHistory
 } from "@sov/core"
-import { checkReportFile, describePage, makeReportFile } from "@sov/http/report"
+import { checkReportFile, makeReportFile } from "@sov/http/report"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scoreJson } from "../../packages/cli/src/commands/score/scoreReport.ts"
 import { scanWith, seed, texts } from "../support/completedScans.ts"
 import { openMcp, type TestMcp } from "../support/mcpServer.ts"
+import { reportRequest } from "../support/reportRequest.ts"
 import { parseCommandLine } from "./parseCommandLine.ts"
 
 const germany = { name: "germany", country: "DE", language: "de", context: null }
@@ -64,16 +65,9 @@ const shareOf = (view: string) => mcp.run(readScoreReport(id, wholeHistory, 12, 
 /** The report of a view, which verifies. */
 const reportOf = async (organizationId: typeof id, view: string | null) => {
   const { evidence, figures } = await mcp.run(readReport({ id: organizationId, name: "Acme" }, wholeHistory, {
-    from: null,
-    to: null,
+    ...reportRequest,
     view,
-    answers: true,
-    title: null,
-    locale: null,
-    logo: null,
-    labels: new Map(),
-    configured: null,
-    page: describePage()
+    answers: true
   }))
   const page = makeReportFile(evidence, figures, null)
   expect(checkReportFile(page).problems).toEqual([])

@@ -27,28 +27,19 @@ import {
   wholeHistory
 } from "@sov/core"
 import { addScan, answerTo, at, captureOf, keywords, scoreOf, seedOrganization, trackedSet } from "@sov/core/testing"
-import { checkReportFile, describePage, makeReportFile, readLogo } from "@sov/http/report"
+import { checkReportFile, makeReportFile, readLogo } from "@sov/http/report"
 import { Effect } from "effect"
 import { type DefaultTreeAdapterTypes, parse } from "parse5"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
+import { reportRequest } from "../../support/reportRequest.ts"
 import { seededRandom } from "../../support/seededRandom.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const storage = openStorage("embedded")
 afterAll(storage.close)
 
-const request: ReportRequest = {
-  from: null,
-  to: null,
-  answers: false,
-  title: null,
-  locale: null,
-  logo: null,
-  labels: new Map([["assistant_a", "Parrot"]]),
-  configured: null,
-  page: describePage()
-}
+const request: ReportRequest = { ...reportRequest, labels: new Map([["assistant_a", "Parrot"]]) }
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",

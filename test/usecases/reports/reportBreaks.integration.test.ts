@@ -1,25 +1,16 @@
 /** A report across a change of model. */
-import { formReport, readReport, type ReportEvidence, type ReportRequest, wholeHistory } from "@sov/core"
-import { checkReportFile, describePage, makeReportFile } from "@sov/http/report"
+import { formReport, readReport, type ReportEvidence, wholeHistory } from "@sov/core"
+import { checkReportFile, makeReportFile } from "@sov/http/report"
 import { Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
+import { reportRequest } from "../../support/reportRequest.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const { close, run } = openStorage("embedded")
 afterAll(close)
 
-const request: ReportRequest = {
-  from: null,
-  to: null,
-  answers: true,
-  title: null,
-  locale: null,
-  logo: null,
-  labels: new Map(),
-  configured: null,
-  page: describePage()
-}
+const request = { ...reportRequest, answers: true }
 
 const problemsOf = (text: string) =>
   checkReportFile(text).problems.map(({ id, problem, what }) => `${what} ${id} ${problem}`)

@@ -10,26 +10,17 @@ import {
   wholeHistory
 } from "@sov/core"
 import { at } from "@sov/core/testing"
-import { checkReportFile, describePage, makeReportFile } from "@sov/http/report"
+import { checkReportFile, makeReportFile } from "@sov/http/report"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { atTime, day, plan, planOptions, scanAt, sealPlan, seedTopics, usual } from "../../support/experiments.ts"
+import { reportRequest } from "../../support/reportRequest.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const storage = openStorage("embedded")
 afterAll(storage.close)
 
-const request = {
-  from: at(0),
-  to: null,
-  answers: false,
-  title: null,
-  locale: null,
-  logo: null,
-  labels: new Map(),
-  configured: null,
-  page: describePage()
-}
+const request = { ...reportRequest, from: at(0) }
 
 /** A planned experiment whose treated topics rise, with scans up to these days. */
 const seedUntil = Effect.fnUntraced(function*(days: ReadonlyArray<number>) {

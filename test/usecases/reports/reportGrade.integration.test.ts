@@ -13,26 +13,17 @@ import {
   wholeHistory
 } from "@sov/core"
 import { at } from "@sov/core/testing"
-import { checkReportFile, describePage, makeReportFile } from "@sov/http/report"
+import { checkReportFile, makeReportFile } from "@sov/http/report"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { day, scanAt, seedTopics, usual } from "../../support/experiments.ts"
+import { reportRequest } from "../../support/reportRequest.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const storage = openStorage("embedded")
 afterAll(storage.close)
 
-const request = {
-  from: at(0),
-  to: null,
-  answers: false,
-  title: null,
-  locale: null,
-  logo: null,
-  labels: new Map(),
-  configured: null,
-  page: describePage()
-}
+const request = { ...reportRequest, from: at(0) }
 
 const seed = Effect.gen(function*() {
   const id = yield* seedTopics(18)

@@ -10,27 +10,18 @@ import {
   wholeHistory
 } from "@sov/core"
 import { at } from "@sov/core/testing"
-import { checkReportFile, describePage, makeReportFile } from "@sov/http/report"
+import { checkReportFile, makeReportFile } from "@sov/http/report"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { typedFact } from "../../support/businessCards.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
+import { reportRequest } from "../../support/reportRequest.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const storage = openStorage("embedded")
 afterAll(storage.close)
 
-const request = {
-  from: at(0),
-  to: null,
-  answers: false,
-  title: null,
-  locale: null,
-  logo: null,
-  labels: new Map(),
-  configured: null,
-  page: describePage()
-}
+const request = { ...reportRequest, from: at(0) }
 
 const readNow = (id: Parameters<typeof readActions>[0], answers = false) =>
   readReport({ id, name: "Acme" }, wholeHistory, { ...request, answers })

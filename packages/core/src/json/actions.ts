@@ -1,6 +1,5 @@
 /** Actions as clients see them: REST, `sov actions list --json`. */
-import { roundHalfUp } from "../domain/scoring/Score.ts"
-import { roundPoints } from "../domain/scoring/Score.ts"
+import { roundHalfUp, roundPoints } from "../domain/scoring/Score.ts"
 import type { ActionMark, ListedAction } from "../domain/sources/actions/ActionMark.ts"
 import { type ActionNames, describeAction } from "../domain/sources/actions/describeAction.ts"
 import type { FoundReport } from "../domain/sources/actions/FoundReport.ts"

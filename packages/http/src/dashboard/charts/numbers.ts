@@ -1,6 +1,6 @@
 /**
- * Numbers, dates and times of pages, in the place of the reader: of the person who asked for the page, or of the
- * report's file. Pages and charts call these without knowing who reads them.
+ * Writes numbers, dates and times for the reader. On a page that is the person who asked for it; a report names its
+ * own locale and time zone.
  */
 import { type Formats, formatsOf, housePlace, type Place } from "@sov/core/common"
 import { Context, Fiber } from "effect"
