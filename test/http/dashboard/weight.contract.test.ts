@@ -42,10 +42,10 @@ it("the measured page is full: a trend of thirty scans, twelve questions, five n
   expect(page!.body).toContain("Umbrella")
 })
 
-it("a page takes at most 5 requests and 30 kB", () => {
+it("a page takes at most 5 requests and 20 kB", () => {
   expect(loaded.length).toBeLessThanOrEqual(5)
   expect(loaded.map(({ path }) => path.split(".").at(-1))).toEqual(expect.arrayContaining(["css", "js", "svg"]))
-  expect(sumSent(loaded), loaded.map(({ path, sent }) => `${path} ${sent}`).join(", ")).toBeLessThanOrEqual(30_000)
+  expect(sumSent(loaded), loaded.map(({ path, sent }) => `${path} ${sent}`).join(", ")).toBeLessThanOrEqual(20_000)
 })
 
 it("a page has at most 5 kB of uncompressed JavaScript and 8 kB of compressed CSS", () => {

@@ -38,7 +38,7 @@ const changeOf = ({ change, explain }: Pick<HeadlineData, "change" | "explain">)
   const arrow = Math.abs(delta) < 0.05 ? "" : delta > 0 ? "▲ " : "▼ "
   return html`<p class="delta ${direction}"><b>${arrow}${points} points</b> ${
     typeof since === "string" ? `against ${since}` : `since ${formatDate(since)}`
-  }<span>${direction === "flat" ? "within noise" : "more than noise"}</span>${explain?.("noise")}</p>${
+  }<span>${direction === "flat" ? "within noise" : "more than noise"}${explain?.("noise")}</span></p>${
     note !== undefined && html`<p class="small">${note}</p>`
   }`
 }

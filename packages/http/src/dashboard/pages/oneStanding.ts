@@ -122,7 +122,7 @@ export const oneStandingPage = (frame: Frame, content: OneStandingContent): Html
       moved !== null &&
       html`<p class="delta"><b>${formatPoints(moved.delta)} points</b> <span>${
         moved.isNoise ? "within noise" : "more than noise"
-      }</span>${explain("noise")}</p>`
+      }${explain("noise")}</span></p>`
     }${facts}</div>${
       trendFigure({
         id: "trend",

@@ -106,14 +106,9 @@ const headlinePanel = (
       next: movements.next,
       explain
     })
-  }<dl>${
-    avgSov !== null && competitors.length > 0 &&
-    html`<div><dt>Rank${explain("rank")}</dt><dd>${rankOf(avgSov, competitors.map(({ sov }) => sov))} of ${
-      competitors.length + 1
-    } <span class="range">tracked brands, by share</span></dd></div>`
-  }${voice !== null && smallFigures(voice)}</dl><p class="small"><a href="${
+  }<p class="small"><a href="${
     inOrganization(frame.organization.slug, "/definitions")
-  }">Why tools disagree</a></p></div>${
+  }">Why tools disagree</a></p></div><div>${
     trendFigure({
       id: "trend",
       title: `Share of voice of ${visible(trackedSet.brand.name)}`,
@@ -123,7 +118,14 @@ const headlinePanel = (
       annotations,
       ...threshold === null ? {} : { threshold }
     })
-  }<p class="small"><a href="${inOrganization(frame.organization.slug, "/annotations")}">Annotations</a></p></section>`
+  }<dl class="figures">${
+    avgSov !== null && competitors.length > 0 &&
+    html`<div><dt>Rank${explain("rank")}</dt><dd>${rankOf(avgSov, competitors.map(({ sov }) => sov))} of ${
+      competitors.length + 1
+    } <span class="range">tracked brands, by share</span></dd></div>`
+  }${voice !== null && smallFigures(voice)}</dl><p class="small"><a href="${
+    inOrganization(frame.organization.slug, "/annotations")
+  }">Annotations</a></p></div></section>`
 }
 
 /** One sentence about what moved by more than noise. */
