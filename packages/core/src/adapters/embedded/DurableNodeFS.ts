@@ -26,9 +26,9 @@ export interface EngineModule {
 }
 
 /**
- * Stops a failed engine for good: the current call and all later ones throw `error`, and nothing more is sent to a
- * client. PGlite's loop runs `_PostgresMainLoopOnce` until the input is used up, and calls the other three after an
- * exception: `stackRestore` ends the loop, and the last two would write to the client.
+ * Stops a failed engine for good: the current call and all later calls throw `error`, and nothing more is sent to a
+ * client. PGlite's loop calls `_PostgresMainLoopOnce` until the input is used up, and calls the other three functions
+ * after an exception: `stackRestore` ends the loop, and the last two would write to the client.
  */
 export const haltEngine = (module: EngineModule, error: Error): void => {
   const stop = (): never => {
@@ -40,9 +40,7 @@ export const haltEngine = (module: EngineModule, error: Error): void => {
   module._pgl_pq_flush = () => {}
 }
 
-/**
- * The status of the exception that PGlite's loop expects from Postgres's own error handling (`POSTGRES_MAIN_LONGJMP`).
- */
+/** The exit status that PGlite's loop expects when Postgres handles an error itself (`POSTGRES_MAIN_LONGJMP`). */
 const LONG_JUMP = 100
 
 /**
@@ -95,7 +93,8 @@ export class DurableNodeFS extends NodeFS {
       this.#makeDurable(module)
       this.#onModule(module)
       module.FS.mkdirTree(PGDATA)
-      // Passed on unchanged: a relative root follows the working directory's inode, even if its path changes
+      // `dataDir` is passed on unchanged: a relative root follows the working directory's inode, even if its path
+      // changes
       module.FS.mount(module.NODEFS, { root: this.#root }, PGDATA)
     }
     return {

@@ -11,7 +11,10 @@ export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("Embedded
   directory: Schema.String,
   message: Schema.String
 }) {
-  /** A refusal keeps its reason, a system error gets the matching one, and anything else is `unreachable`. */
+  /**
+   * Converts a thrown value: a `Refusal` keeps its reason, a system error gets the matching reason, and anything else
+   * becomes `unreachable`.
+   */
   static from(directory: string, thrown: unknown): EmbeddedError {
     const refusal = thrown instanceof Refusal ? thrown : toSystemRefusal(directory, thrown)
     return new EmbeddedError({

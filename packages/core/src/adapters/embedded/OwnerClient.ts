@@ -37,24 +37,28 @@ const ownerFile = fileURLToPath(
 const inheritedVariable = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|TZ|LANG|LC_\w+|LD_\w+|NODE_COMPILE_CACHE)$/
 const ownerFlags = [
   "--disable-warning=ExperimentalWarning",
-  // The engine recurses on Node's stack, which by default is 1 MB of the 8 MB that a process has
+  // The engine recurses on Node's stack. Node uses only 1 MB by default, although a process has 8 MB
   "--stack-size=3900",
-  // The work is done by the engine, in WebAssembly, which this does not slow down. Saves 20 MiB when idle and 30 MiB
-  // after work
+  // Saves 20 MiB when idle and 30 MiB after work. The engine itself is WebAssembly, which this option does not slow
+  // down
   "--optimize-for-size",
   "--v8-pool-size=1",
-  // Without background compilation: a compiler thread may wait for a collection by the main thread, which waits for
-  // that thread in process.exit (https://github.com/nodejs/node/issues/54918), and the owner would never end
+  // Disables background compilation, which can deadlock `process.exit` (https://github.com/nodejs/node/issues/54918): a
+  // compiler thread waits for a garbage collection by the main thread, which waits for that thread, and the owner would
+  // never end
   "--no-concurrent-recompilation",
   "--no-concurrent-sparkplug"
 ]
 
-/** How many owners may end before they greet. One may have been killed; the client then starts another. */
+/**
+ * How many owners may exit before they send a greeting. If only one did, it may have been killed, and the client starts
+ * another.
+ */
 const MAX_FAILED_STARTS = 2
 const MAX_GREETING_BYTES = 8_192
-/** How long a newer client waits for the owner of an older sov to lose its clients and end. */
+/** How long a newer client waits until the owner of an older sov has no clients left and exits. */
 const RETIRE_WAIT_MS = 15_000
-/** How often a client that waits for a greeting checks the owner process. */
+/** How often a client that waits for a greeting checks the owner process, in milliseconds. */
 const LOOK_MS = 1_000
 
 /** The greeting of an owner that runs another version of sov. */
@@ -93,14 +97,14 @@ export class OwnerClient {
   }
 
   /**
-   * A socket to an owner that reports that it is ready: it counts this client and stays alive. Fails at once when
-   * owners end before they are ready, and after `quietMs` in which none of them makes progress.
+   * Connects to an owner that is ready; the owner counts this client and stays alive. Fails at once if owners exit
+   * before they are ready, or after `quietMs` without progress by any of them.
    */
   async connectToOwner(): Promise<net.Socket> {
     const wait = new OwnerWait(this.#quietMs)
     const failedBefore = this.#failedStarts
     const busyBefore = this.#busyStarts
-    /** The owner of an older sov that was asked to end, and how long its clients may take to leave. */
+    /** The owner of an older sov that was asked to exit, and the time that its clients have to leave. */
     let retiring: { readonly greeting: ForeignGreeting; readonly until: number } | undefined
     for (;;) {
       if (this.#closed) throw new Refusal("unreachable", `The client of ${this.dataDir} is closed`)
@@ -113,7 +117,7 @@ export class OwnerClient {
       if (greeting?.kind === "stopped") throw makeStoppedRefusal(this.dataDir, greeting.pid)
       if (greeting?.kind === "newer" || greeting?.kind === "unknown") throw this.#incompatible(greeting)
       if (greeting?.kind === "older") {
-        // It was asked to end; its clients may keep using it until then
+        // The older owner was asked to exit; its clients may keep using it until this time
         retiring ??= { greeting, until: Date.now() + RETIRE_WAIT_MS }
         if (Date.now() > retiring.until || this.#isOver(wait)) throw this.#incompatible(greeting)
         await sleep(200)
@@ -168,11 +172,11 @@ export class OwnerClient {
     socket.unref()
   }
 
-  /** The processes that may greet, or that may start one that does. */
+  /** The processes that may greet this client, or that may start a process that does. */
   readonly #candidates = (): ReadonlyArray<number> =>
     [readLockHolder(this.dataDir)?.pid, this.#child?.pid].filter((pid) => pid !== undefined)
 
-  /** Whether the wait is over. While it lasts, it is reported from time to time. */
+  /** Whether the wait is over. Reports a long wait from time to time. */
   #isOver(wait: OwnerWait): boolean {
     if (wait.isOver(this.#candidates)) return true
     if (wait.waitedMs > waitNotice.firstMs && Date.now() - this.#toldAt > waitNotice.againMs) {
@@ -187,7 +191,7 @@ export class OwnerClient {
     return false
   }
 
-  /** The first line; undefined when the connection or the wait ended without one. */
+  /** The first line that the owner sends; undefined if the connection or the wait ends before it arrives. */
   #greeting(socket: net.Socket, wait: OwnerWait): Promise<Greeting | undefined> {
     this.#waiting.add(socket)
     return new Promise((resolve) => {
@@ -215,7 +219,7 @@ export class OwnerClient {
           }
         }
       }
-      // The owner accepted the connection and is silent: it is opening the database, recovering, or stopped
+      // The owner accepted the connection but sends nothing: it is opening the database, recovering, or stopped
       const look = setInterval(() => {
         const holder = readLockHolder(this.dataDir)
         if (holder !== undefined && isStoppedOwner(this.dataDir, holder.pid)) done({ kind: "stopped", pid: holder.pid })
@@ -227,7 +231,7 @@ export class OwnerClient {
     })
   }
 
-  /** Starts an owner, unless one that this client started is still deciding whether it is needed. */
+  /** Starts an owner, unless an owner that this client started is still finding out whether it is needed. */
   #start(): void {
     if (this.#child !== undefined) return
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => inheritedVariable.test(name)))

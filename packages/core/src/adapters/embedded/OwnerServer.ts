@@ -6,7 +6,10 @@ import type { OwnerSettings } from "./ownerSettings.ts"
 import type { Refusal } from "./refusal.ts"
 import { LOCK_CHECK_MS } from "./waitForPreviousOwner.ts"
 
-/** How long a process that refused to open the database stays, so that every waiting client reads the reason. */
+/**
+ * How long a process that could not open the database stays alive, in milliseconds, so that every waiting client can
+ * read the reason.
+ */
 const REFUSED_STAY_MS = 500
 const CLOSE_LIMIT_MS = 30_000
 
@@ -35,7 +38,7 @@ export class OwnerServer {
   #refusal: Refusal | undefined
   #ending = false
   #terminated = false
-  /** End with the last client, without lingering. */
+  /** Whether to end with the last client, without lingering. */
   #terminating = false
   #endTimer: NodeJS.Timeout | undefined
 
@@ -49,7 +52,7 @@ export class OwnerServer {
     setInterval(() => void this.#watch().catch(this.#options.die), LOCK_CHECK_MS).unref()
   }
 
-  /** The database is open: greets all waiting clients. `close` closes the database. */
+  /** Greets all waiting clients, because the database is now open. `close` closes the database. */
   serve(connect: () => Duplex, close: () => Promise<void>): void {
     this.#connect = connect
     this.#close = close
@@ -57,7 +60,7 @@ export class OwnerServer {
     this.#endWhenAlone()
   }
 
-  /** The database cannot be opened: tells waiting and new clients why, then ends the process. */
+  /** Tells waiting and new clients why the database cannot be opened, then ends the process. */
   refuse(refusal: Refusal): void {
     this.#refusal = refusal
     this.#options.log(`refused: ${refusal.reason}: ${refusal.message}`)
@@ -65,7 +68,7 @@ export class OwnerServer {
     setTimeout(() => process.exit(ownerExitCodes.refused), REFUSED_STAY_MS)
   }
 
-  /** SIGTERM: keeps serving until the last client leaves, within the limit of the settings. */
+  /** Handles SIGTERM: keeps serving until the last client leaves, for at most the time in the settings. */
   terminate(): void {
     this.#options.log(`SIGTERM with ${this.#clients.size} clients`)
     if (this.#terminated) return
@@ -75,7 +78,9 @@ export class OwnerServer {
     setTimeout(() => void this.#end("SIGTERM").catch(this.#options.die), this.#options.settings().ownerTermMs)
   }
 
-  /** A newer sov waits for the data directory: ends as soon as no client is connected, however long that takes. */
+  /**
+   * Ends as soon as no client is connected, however long that takes, because a newer sov waits for the data directory.
+   */
   retire(): void {
     this.#options.log(`a newer sov asks for the directory, ${this.#clients.size} clients`)
     this.#terminating = true
@@ -84,8 +89,8 @@ export class OwnerServer {
 
   async #publish(): Promise<void> {
     const { socket } = this.#options
-    // On close, Node unlinks the path it bound, even if another process is bound there by then. So the server binds a
-    // private path
+    // When a server closes, Node unlinks the path that it bound, even if another process is bound there by then.
+    // Therefore the server binds a private path
     const bound = `${socket}.${process.pid}.${this.#publications++}`
     const listener = net.createServer((client) => this.#accept(client))
     await new Promise<void>((resolve, reject) => {
@@ -106,7 +111,7 @@ export class OwnerServer {
     return found !== undefined && found.ino === this.#published?.inode && found.dev === this.#published.device
   }
 
-  /** The socket, or the whole directory, may be deleted while the owner serves. */
+  /** Publishes the socket again if it was deleted. Ends the process if the lock file was removed or replaced. */
   async #watch(): Promise<void> {
     if (this.#ending || this.#refusal !== undefined) return
     if (!this.#options.isLockHeld()) this.#options.die(new Error("the lock file was removed or replaced"))

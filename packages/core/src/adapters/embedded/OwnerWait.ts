@@ -1,10 +1,10 @@
 /**
- * How long a client waits for a process that opens the database. A start takes a second, but minutes on a busy machine,
+ * How long a client waits for a process that opens the database. Opening takes a second, or minutes on a busy machine,
  * after a kill or with a large log. The client waits as long as the process makes progress.
  */
 import * as fs from "node:fs"
 
-/** What a waiting client reports: the process it waits for, if known, and the time so far. */
+/** What a waiting client reports: the process that it waits for, if known, and how long it has waited. */
 export interface OwnerDelay {
   readonly dataDir: string
   readonly pid: number | null
@@ -12,26 +12,26 @@ export interface OwnerDelay {
   readonly waitedMs: number
 }
 
-/** When a client first reports that it waits, and how often it repeats that. */
+/** When a client first reports that it is waiting, and how often it repeats the report. */
 export const waitNotice = { firstMs: 10_000, againMs: 60_000 } as const
 
-/** The longest that a client waits, whatever the process does. */
+/** Maximum time that a client waits, whatever the process does. */
 export const MAX_WAIT_MS = 600_000
 /** How often a client checks the process. */
 const LOOK_MS = 1_000
 /** CPU time that counts as progress, in milliseconds. A process that only waits uses less in the quiet time. */
 const PROGRESS_MS = 100
-/** The kernel counts in hundredths of a second on each architecture that Node runs on. */
+/** The kernel counts CPU time in hundredths of a second on every architecture that Node supports. */
 const TICK_MS = 10
 
 /**
- * The CPU time of a process in milliseconds, and whether it waits for the disk. Undefined when it does not exist, or
- * where the system has no such information.
+ * The CPU time of a process in milliseconds, and whether the process waits for the disk. Undefined if the process does
+ * not exist or the system does not report this.
  */
 const readWork = (pid: number): { readonly cpuMs: number; readonly onDisk: boolean } | undefined => {
   try {
     const text = fs.readFileSync(`/proc/${pid}/stat`, "utf8")
-    // The second field is the program's name, which may contain anything
+    // The second field is the program's name, which may contain spaces and parentheses
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
     return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, onDisk: fields[0] === "D" }
   } catch {

@@ -18,9 +18,9 @@ export interface ProtocolEngine {
 }
 
 export interface MultiplexerOptions {
-  /** How long a transaction may hold the session without a message. */
+  /** How long a transaction may hold the session without sending a message, in milliseconds. */
   readonly idleInTransactionMs: number
-  /** Called once when the engine has rejected: it can no longer be trusted, and all connections have been destroyed. */
+  /** Called once when the engine has failed: it can no longer be trusted, and all connections have been destroyed. */
   readonly onFatal: (error: Error) => void
   /** Called when a newer sov asks the owner to end once it is idle. */
   readonly onRetire?: () => void
@@ -63,7 +63,7 @@ export class SessionMultiplexer implements ConnectionOwner {
     return connection
   }
 
-  /** A connection has input, or has disconnected. */
+  /** Called when a connection has input or was disconnected. */
   wake(connection: VirtualConnection): void {
     if (connection.disconnected) this.#connections.delete(connection)
     if (this.#holder !== connection && !this.#queue.includes(connection)) this.#queue.push(connection)
@@ -101,12 +101,12 @@ export class SessionMultiplexer implements ConnectionOwner {
     return length > this.limits.maxAnswerBytes ? "too large" : Buffer.concat(answer)
   }
 
-  /** A newer sov waits for the data directory. */
+  /** Called when a newer sov waits for the data directory. */
   retire(): void {
     this.#options.onRetire?.()
   }
 
-  /** Ends all connections: the engine has failed. */
+  /** Ends all connections, because the engine has failed. */
   fail(error: Error): void {
     if (this.#failure !== undefined) return
     this.#failure = error
@@ -155,7 +155,7 @@ export class SessionMultiplexer implements ConnectionOwner {
     )
   }
 
-  /** Sent twice, because in the middle of a COPY the first ROLLBACK is taken for the end of the COPY. */
+  /** Rolls back a transaction. ROLLBACK is sent twice, because during a COPY the first one only ends the COPY. */
   async #rollBack(connection: VirtualConnection): Promise<void> {
     for (let tries = 0; tries < 2 && !connection.idle; tries++) {
       await connection.runDiscardingOutput(makeRollbackFrames())

@@ -13,7 +13,7 @@ import {
 
 /** Limits of one connection. */
 export interface ConnectionLimits {
-  /** The largest answer to one group of messages, and the most that may wait to be read. */
+  /** Maximum size of the answer to one group of messages, and of the answers that wait to be read. */
   readonly maxAnswerBytes: number
   /** The longest message that a client may send. */
   readonly maxMessageBytes: number
@@ -21,11 +21,10 @@ export interface ConnectionLimits {
   readonly stallMs: number
 }
 
-/** Complete messages that are read from a client while earlier ones run. */
+/** Maximum bytes of complete messages that are read from a client while its earlier messages run. */
 const MAX_AHEAD_BYTES = 1024 * 1024
 /**
- * The size of the pieces in which an answer is handed over, so that a slow reader does not make it all leave this
- * process.
+ * Answers are passed on in pieces of this size, so that with a slow reader most of a long answer stays in this process.
  */
 const PIECE_BYTES = 64 * 1024
 const formatMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MiB`
@@ -33,9 +32,9 @@ const formatMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_57
 /** What a connection needs from the hub that runs it. */
 export interface ConnectionOwner {
   readonly limits: ConnectionLimits
-  /** A newer sov asks the owner to end once it is idle. */
+  /** Called when a newer sov asks the owner to end once it is idle. */
   readonly retire: () => void
-  /** The connection has input, or has disconnected. */
+  /** Called when the connection has input or was disconnected. */
   readonly wake: (connection: VirtualConnection) => void
   /** Whether any connection listens on `channel` (undefined: on any). */
   readonly listens: (channel: string | undefined) => boolean
@@ -58,7 +57,7 @@ export class VirtualConnection extends Duplex {
   #disconnected = false
   #status = STATUS_IDLE
   #ready = true
-  /** Lets the client send more. */
+  /** Set while the client is held back; calling it lets the client send more. */
   #sendOn: (() => void) | undefined
   #stallTimer: NodeJS.Timeout | undefined
 
@@ -67,12 +66,15 @@ export class VirtualConnection extends Duplex {
     this.#hub = hub
   }
 
-  /** The client has left or was disconnected: its messages must no longer be run. */
+  /** Whether the client has left or was disconnected, so that its messages must no longer run. */
   get disconnected(): boolean {
     return this.#disconnected
   }
 
-  /** Outside a transaction and between two messages, so that the session can serve another connection. */
+  /**
+   * Whether the connection is outside a transaction and between two messages, so that the session can serve another
+   * connection.
+   */
   get idle(): boolean {
     return this.#ready && this.#status === STATUS_IDLE
   }
@@ -82,8 +84,8 @@ export class VirtualConnection extends Duplex {
   }
 
   /**
-   * Runs the complete messages of the input. False when there was nothing to run, or when the client must first read
-   * earlier answers. Rejects when the engine failed.
+   * Runs the complete messages of the input. Returns false if there was nothing to run, or if the client must first
+   * read earlier answers. Rejects if the engine failed.
    */
   async runInput(): Promise<boolean> {
     if (this.#isFull) return false
@@ -97,12 +99,12 @@ export class VirtualConnection extends Duplex {
     return true
   }
 
-  /** Runs `bytes` for a client that has disconnected. Of the answer, only the transaction status is used. */
+  /** Runs `bytes` for a client that has disconnected. Only the transaction status of the answer is used. */
   async runDiscardingOutput(bytes: Buffer): Promise<void> {
     this.#answer(await this.#hub.execute(bytes))
   }
 
-  /** Hands over a notification of another connection or of this one. */
+  /** Passes a notification from any connection to the client. */
   notify(frame: Buffer): void {
     this.#send(frame)
   }
@@ -134,7 +136,7 @@ export class VirtualConnection extends Duplex {
       return Buffer.alloc(0)
     }
     if (code === startupCode.retire) this.#hub.retire()
-    // A cancel request does nothing else: a running statement cannot be interrupted in WASM
+    // A cancel request is only closed: a statement that runs in WASM cannot be interrupted
     if (code === startupCode.retire || code === startupCode.cancel) {
       this.push(null)
       this.#disconnect()
@@ -160,8 +162,8 @@ export class VirtualConnection extends Duplex {
   }
 
   /**
-   * One session listens for all connections: an UNLISTEN reaches it only when no other connection listens on the
-   * channel.
+   * Tracks LISTEN and UNLISTEN. One session listens for all connections, so an UNLISTEN is executed only if no other
+   * connection listens on the channel.
    */
   #followListening(type: number, frame: Buffer): void {
     const found = parseListenCommand(type, frame)
@@ -208,7 +210,7 @@ export class VirtualConnection extends Duplex {
   #send(bytes: Buffer): void {
     if (this.#disconnected) return
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) this.push(bytes.subarray(at, at + PIECE_BYTES))
-    // An answer starts only when little is waiting, so these are notifications
+    // The engine starts an answer only when little output is waiting, so the waiting bytes are notifications
     if (this.readableLength > this.#hub.limits.maxAnswerBytes) this.destroy(new Error("it did not read notifications"))
     else if (this.#isFull) this.#stallTimer ??= this.#watchReading()
   }

@@ -1,6 +1,6 @@
 /**
- * The lock of the one process that runs the background tasks of a data directory: `worker.lock`, a kernel lock like the
- * database's. The same rule holds: nothing else in this process may open the file.
+ * The lock of the one process that runs the background tasks of a data directory: `worker.lock`, a kernel lock like
+ * that of the database. Nothing else in this process may open the file.
  */
 import * as path from "node:path"
 import { prepareDataDirectory } from "./dataDirectory.ts"
@@ -23,7 +23,7 @@ export class WorkerLock {
    */
   tryJoin(): boolean {
     try {
-      // Only once: a directory that is deleted later is not created again
+      // Prepared only once, so that a directory that is deleted later is not created again
       this.#dataDir ??= prepareDataDirectory(this.#given)
       this.#lock ??= tryKernelLock(path.join(this.#dataDir, "worker.lock"))
     } catch (error) {
@@ -35,7 +35,9 @@ export class WorkerLock {
     return false
   }
 
-  /** Whether this `tryJoin` created the lock file. If so, a process may still hold a lock on a deleted one. */
+  /**
+   * Whether this `tryJoin` created the lock file. If it did, another process may still hold a lock on a deleted file.
+   */
   get isNew(): boolean {
     return this.#lock?.isNew === true
   }

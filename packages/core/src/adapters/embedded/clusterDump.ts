@@ -17,7 +17,7 @@ export const readPgliteVersion = (): string => {
   return manifest.version
 }
 
-/** Where the dump of a PGlite version is. */
+/** The path of the dump for a PGlite version. */
 export const locateClusterDump = (version: string): URL =>
   new URL(`../../../assets/pglite-${version}.tar.br`, import.meta.url)
 
@@ -75,11 +75,11 @@ export const syncTree = async (root: string): Promise<void> => {
   const syncNextPaths = async () => {
     for (const each of next) await syncPath(each)
   }
-  // As many as the thread pool has threads: the journal then commits several files at a time
+  // As many tasks as the thread pool has threads, so that the journal commits several files at a time
   await Promise.all([syncNextPaths(), syncNextPaths(), syncNextPaths(), syncNextPaths()])
 }
 
-/** Syncs the entries of one directory to disk (after a rename). */
+/** Syncs the entries of one directory to disk, for example after a rename. */
 export const syncDirectory = syncPath
 
 /** Unpacks a dump into the new directory `root`. Nothing is synced yet. */

@@ -7,7 +7,7 @@ import { findErrorCode, formatErrorLine, Refusal } from "./refusal.ts"
 /** The major version of Postgres inside the pinned PGlite. */
 export const POSTGRES_MAJOR = "18"
 
-/** The directory of the cluster inside a data directory, and its name until it is complete. */
+/** Names of the cluster's directory inside a data directory: when it is complete, and until then. */
 export const clusterNames = { ready: "db", loading: "db.tmp" } as const
 
 const otherDirectoryHint = "choose another data directory with --data-dir or SOV_DATA_DIR"
@@ -38,14 +38,14 @@ export const makeNotWritableRefusal = (dataDir: string, detail: string): Refusal
       `give it to this user or ${otherDirectoryHint}`
   )
 
-/** The refusal for a full disk, with the space that is left. */
+/** The refusal for a full disk, with the free space. */
 export const makeDiskFullRefusal = (dataDir: string): Refusal => {
   let left = ""
   try {
     const { bavail, bsize } = fs.statfsSync(dataDir)
     left = ` (${Math.floor((bavail * bsize) / 1e6)} MB left; a new database takes 45 MB, its log grows by 16)`
   } catch {
-    // only a hint
+    // The pid only improves the message
   }
   return new Refusal("disk_full", `No space left on the disk of ${dataDir}${left}; free some and try again`)
 }
@@ -61,8 +61,8 @@ export const requireNode = (version: string): void => {
 }
 
 /**
- * Creates a directory and its parents. Node's own recursion never ends where the kernel says ENOENT although the parent
- * exists, as below /proc.
+ * Creates a directory and its parents. Node's recursive mkdir never returns where the kernel reports ENOENT although
+ * the parent exists, as below /proc.
  */
 const makeDirectories = (dir: string): void => {
   const found = fs.statSync(dir, { throwIfNoEntry: false })
@@ -90,7 +90,7 @@ const describeForeignUser = (dir: string): string => {
   }
 }
 
-/** Refuses a directory in which other users can replace files: they could put a socket of their own there. */
+/** Refuses a directory in which other users can replace files, because they could put their own socket there. */
 const requirePrivate = (dataDir: string): void => {
   const { mode, uid } = fs.statSync(dataDir)
   const me = process.getuid?.()
@@ -137,9 +137,9 @@ export const prepareDataDirectory = (given: string): string => {
 }
 
 /**
- * Whether there is a cluster under `root`. Refuses one that sov or this version of Postgres did not create, and removes
- * what an interrupted first start left. Only the holder of the lock may call it. `dataDir` is the path for messages and
- * `root` the path to work on; they differ in the owner, whose working directory is the data directory.
+ * Whether there is a cluster under `root`. Refuses a cluster that sov or this version of Postgres did not create, and
+ * removes the remains of an interrupted first start. Only the holder of the lock may call it. `dataDir` is the path for
+ * messages and `root` the path to work on; they differ in the owner, whose working directory is the data directory.
  */
 export const inspectCluster = (dataDir: string, root: string): "absent" | "present" => {
   fs.rmSync(path.join(root, clusterNames.loading), { recursive: true, force: true })
@@ -184,11 +184,14 @@ export const makeDamagedRefusal = (dataDir: string, detail: string): Refusal =>
     `${path.join(dataDir, clusterNames.ready)} is damaged and cannot be opened (${detail}); restore it from a backup`
   )
 
-/** The refusal for an open that failed before Postgres said anything about the data. */
+/** The refusal for a failure to open before Postgres said anything about the data. */
 export const makeNotStartedRefusal = (dataDir: string, detail: string): Refusal =>
   new Refusal("unreachable", `The database in ${dataDir} could not be started (${detail}); try again`)
 
-/** The process that says it holds the lock of a data directory: a hint for messages, never a reason to act. */
+/**
+ * The process that claims to hold the lock of a data directory. It is only a hint for messages and must not decide
+ * anything.
+ */
 export interface LockHolder {
   readonly pid: number
   readonly kind: "owner" | "in-process"
@@ -199,7 +202,7 @@ export const writeLockHolder = (root: string, kind: LockHolder["kind"]): void =>
   try {
     fs.writeFileSync(path.join(root, ownerFiles.holder), line, { mode: 0o600 })
   } catch {
-    // a full disk does not prevent reading
+    // A full disk does not prevent reading
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * The embedded database inside this process, for tests and for programs that do not want a second process. It takes the
- * same lock as an owner process, so a directory is never open twice; meanwhile other processes cannot use it.
+ * The embedded database inside this process, for tests and for programs that do not want a second process. It uses the
+ * same lock as an owner process, so a directory is never open twice. Other processes cannot use the directory while it
+ * is open.
  */
 import * as path from "node:path"
 import type { Duplex } from "node:stream"
@@ -29,11 +30,11 @@ const takeLock = (dataDir: string): KernelLock => {
   return lock
 }
 
-/** What to open. */
+/** The database to open in this process. */
 export interface InProcessTarget {
-  /** The data directory; absent = in memory, lost when the process ends. */
+  /** The data directory; left out: the database is in memory and lost when the process ends. */
   readonly dataDir?: string
-  /** The tar of the cluster that a new database starts from; absent = the empty one in the package. */
+  /** The tar of the cluster that a new database starts from; left out: the empty cluster in the package. */
   readonly dump?: () => Promise<Buffer>
 }
 
@@ -52,7 +53,7 @@ export const openInProcess = async (target: InProcessTarget = {}): Promise<InPro
       ...dump === undefined ? {} : { dump }
     })
     const { idleInTransactionMs } = readOwnerSettings(dataDir)
-    // A failed engine is halted and writes nothing more, so the next one may use the directory at once
+    // A failed engine stops and writes nothing more, so the next engine may use the directory at once
     const hub = new SessionMultiplexer(database.engine, { idleInTransactionMs, onFatal: () => lock?.release() })
     failed.report = (error) => hub.fail(error)
     const watch = setInterval(() => {

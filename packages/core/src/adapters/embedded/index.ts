@@ -31,11 +31,11 @@ export interface EmbeddedOptions {
   /** Connections in this process's pool; default 8. They share one session and take turns. */
   readonly maxConnections?: number
   /**
-   * How long to wait for an owner process that makes no progress, in milliseconds; default 60,000. While it makes
-   * progress, on a first start or a recovery, a client waits for up to ten minutes.
+   * Milliseconds to wait for an owner process that makes no progress; default 60,000. While the owner makes progress,
+   * on a first start or a recovery, a client waits for up to ten minutes.
    */
   readonly waitMs?: number
-  /** Called when a client waits for the owner process: after ten seconds, then every minute. */
+  /** Called while a client waits for the owner process: after ten seconds, then every minute. */
   readonly onWait?: (delay: OwnerDelay) => void
   /**
    * How long the owner process stays after its last client leaves, in milliseconds; default 5,000. Stored in
@@ -65,8 +65,8 @@ const layerClient = (stream: () => Duplex, maxConnections: number | undefined) =
 
 /**
  * A client of the data directory's owner process, which all processes share and which is started if needed. Fails at
- * once, with its reason, when the directory cannot be used. A connection that is lost later is a `SqlError` of the
- * current statement, whose outcome is then unknown; the next statement finds or starts an owner. Time zone UTC.
+ * once with the reason if the directory cannot be used. If a connection is lost later, the current statement fails with
+ * a `SqlError` and its outcome is unknown; the next statement finds or starts an owner. The time zone is UTC.
  */
 export const layer = (options: EmbeddedOptions): Layer.Layer<SqlClients, EmbeddedError | SqlError> =>
   Layer.unwrap(Effect.gen(function*() {
@@ -90,8 +90,9 @@ export const layer = (options: EmbeddedOptions): Layer.Layer<SqlClients, Embedde
   }))
 
 /**
- * The database inside this process, in a data directory or in memory. A directory is held exclusively: `busy` when
- * another process or layer has it. Statements run on this process's event loop and block it. Time zone UTC.
+ * The database inside this process, in a data directory or in memory. A directory is held exclusively: opening fails
+ * with `busy` if another process or layer has it. Statements run on this process's event loop and block it. The time
+ * zone is UTC.
  */
 export const layerInProcess = (options: InProcessOptions = {}): Layer.Layer<SqlClients, EmbeddedError | SqlError> =>
   Layer.unwrap(Effect.gen(function*() {

@@ -1,6 +1,6 @@
 /**
- * Reads the state of a data directory's owner process. It opens, creates and starts nothing, and never touches the lock
- * file.
+ * Reads the state of a data directory's owner process without opening, creating or starting anything. Never touches the
+ * lock file.
  */
 import * as fs from "node:fs"
 import type * as net from "node:net"
@@ -12,16 +12,16 @@ import { formatErrorLine } from "./refusal.ts"
 /**
  * The owner process of a data directory. `serving`: it answers · `opening`: it listens and has not greeted within a
  * second · `refused`: it says why the database cannot be opened · `incompatible`: it speaks the protocol of another
- * version · `held`: a process holds the lock without listening · `none`: there is no owner, which is not a fault,
- * because the next command starts one.
+ * version · `held`: a process holds the lock without listening · `none`: there is no owner, which is normal, because
+ * the next command starts one.
  */
 export interface OwnerStatus {
   readonly state: "serving" | "opening" | "refused" | "incompatible" | "held" | "none"
-  /** The process, if known. */
+  /** The process id, if known. */
   readonly pid: number | null
-  /** When it took the directory; null without an owner. */
+  /** When the process took the directory; null without an owner. */
   readonly since: Date | null
-  /** The reason it gave for refusing. */
+  /** The reason that the process gave for refusing. */
   readonly message: string | null
 }
 
@@ -59,9 +59,9 @@ const readDeviceAndInode = (file: string): { readonly device: string; readonly i
 }
 
 /**
- * The process that holds a write lock on `file`, read from the kernel's list: opening the file could drop a lock of
- * this very process. Undefined without such a process or such a list; pid 0 = a process of another container. A file
- * system may report its device under another name; then the process must be the one that `holder` names.
+ * The process that holds a write lock on `file`, read from the kernel's list, because opening the file could drop a
+ * lock of this process. Undefined if there is no such process or list; pid 0 means a process of another container. A
+ * file system may report its device under another name; then the process must be the one that `holder` names.
  */
 const findLockHolder = (file: string, holder: number | undefined): number | undefined => {
   try {
@@ -73,7 +73,7 @@ const findLockHolder = (file: string, holder: number | undefined): number | unde
       if (device === name.device || Number(pid) === holder) return Math.max(0, Number(pid))
     }
   } catch {
-    // the system has no such list
+    // The system has no such list
   }
   return undefined
 }
@@ -87,7 +87,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** The process that holds the lock without listening; undefined = none, as far as the system shows. */
+/** The process that holds the lock without listening; undefined if the system shows none. */
 const findSilentHolder = (dataDir: string): number | undefined => {
   const holder = readLockHolder(dataDir)
   const locked = findLockHolder(path.join(dataDir, ownerFiles.lock), holder?.pid)
@@ -126,7 +126,7 @@ export const inspectOwner = async (dataDir: string): Promise<OwnerStatus> => {
   }
 }
 
-/** Names of files that sov creates in a data directory; SQLite may put files beside the locks. */
+/** Names of the files that sov creates in a data directory; SQLite may add files beside the locks. */
 const ownFilePatterns: ReadonlyArray<RegExp> = [
   new RegExp(
     `^(?:${clusterNames.ready}|${clusterNames.loading.replace(".", "\\.")}|\\.gitignore|sov\\.config\\.json)$`

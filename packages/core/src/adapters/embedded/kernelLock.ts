@@ -1,6 +1,6 @@
 /**
  * An exclusive lock between processes that ends with its process, even after kill -9: SQLite's `BEGIN EXCLUSIVE`, which
- * is an fcntl lock of the kernel. It needs no staleness rule, pid or boot id, but a local disk.
+ * is an fcntl lock of the kernel. It needs a local disk, but no rule for stale locks, no pid and no boot id.
  */
 import * as fs from "node:fs"
 import { createRequire } from "node:module"
@@ -10,8 +10,8 @@ import { isMainThread } from "node:worker_threads"
 const SQLITE_BUSY = 5
 
 /**
- * The locks of this process. They are kept here because a database that is garbage collected closes, which silently
- * drops its lock.
+ * The locks of this process. They are stored here because a garbage-collected database closes and silently drops its
+ * lock.
  */
 const heldDatabases = new Set<DatabaseSync>()
 
@@ -21,7 +21,7 @@ const heldDatabases = new Set<DatabaseSync>()
  */
 export interface KernelLock {
   readonly file: string
-  /** Whether the lock created the file. */
+  /** Whether taking the lock created the file. */
   readonly isNew: boolean
   /** False when the file was removed or replaced: the lock then protects nothing. Never opens the file. */
   readonly isHeld: () => boolean
@@ -34,7 +34,7 @@ const readInode = (file: string): string | undefined => {
 }
 
 const openLockDatabase = (file: string): DatabaseSync => {
-  // Loaded with the first lock, because Node 22 prints a warning when it loads
+  // Loaded with the first lock, because Node 22 prints a warning when it loads `node:sqlite`
   const sqlite = createRequire(import.meta.url)("node:sqlite") as typeof import("node:sqlite")
   const mask = isMainThread ? process.umask(0o177) : undefined
   try {
@@ -45,8 +45,8 @@ const openLockDatabase = (file: string): DatabaseSync => {
 }
 
 /**
- * Takes the lock `file` (created if missing), or returns undefined at once when any process, even this one, has it.
- * Throws the system's error when the file cannot be created or opened.
+ * Takes the lock `file` (created if missing), or returns undefined at once if any process, even this one, holds it.
+ * Throws the system's error if the file cannot be created or opened.
  */
 export const tryKernelLock = (file: string): KernelLock | undefined => {
   const isNew = readInode(file) === undefined

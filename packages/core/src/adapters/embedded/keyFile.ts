@@ -16,8 +16,8 @@ export const readKeyFile = (dataDir: string): string | undefined => {
 }
 
 /**
- * The text of the key file. If it is missing, it is created with a new key (0600): only once, however many processes
- * start at the same time, and synced to disk before it is used.
+ * The text of the key file. A missing file is created with a new key (0600). It is created only once, however many
+ * processes start at the same time, and synced to disk before it is used.
  */
 export const readOrCreateKeyFile = (dataDir: string): string => {
   const found = readKeyFile(dataDir)

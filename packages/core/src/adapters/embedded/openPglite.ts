@@ -1,8 +1,8 @@
 /**
- * Opens PGlite so that what it acknowledges is on disk.
+ * Opens PGlite so that everything it acknowledges is on disk.
  *
- * PGlite starts Postgres with fsync off, does not pass fsync on to the host, and swallows every exception of its engine
- * but one: after a FATAL or PANIC it would continue in a broken session. This file corrects all three. It uses PGlite's
+ * PGlite starts Postgres with fsync off, does not pass fsync on to the host, and swallows almost every exception of its
+ * engine: after a FATAL or PANIC it would continue in a broken session. This file corrects all three. It uses PGlite's
  * Emscripten module, which is private API: tests count the fsyncs and provoke the failures.
  */
 import { PGlite } from "@electric-sql/pglite"
@@ -28,7 +28,7 @@ export interface OpenDatabase {
   readonly close: () => Promise<void>
 }
 
-/** How to open it. */
+/** How to open a database. */
 export interface OpenOptions {
   /** The data directory as messages name it; undefined = in memory. */
   readonly dataDir: string | undefined
@@ -38,7 +38,7 @@ export interface OpenOptions {
   readonly onFatal: (error: Error) => void
   /** Receives one line of Postgres's log. */
   readonly log?: (line: string) => void
-  /** The tar of a cluster for a first start, undefined = initdb; defaults to the empty one in the package. */
+  /** The tar of the cluster for a first start; undefined runs initdb. Defaults to the empty cluster in the package. */
   readonly dump?: () => Promise<Buffer | undefined>
   /** Called before each fsync of a file of the cluster; if it throws, the fsync fails. */
   readonly onSync?: () => void
@@ -47,10 +47,11 @@ export interface OpenOptions {
 const severeLogLine = /\b(?:FATAL|PANIC): /
 
 const limitParams = [
-  // Less than the stack that JavaScript gives: recursion shall end as a statement's error, not as the engine's
+  // Less than JavaScript's stack, so that deep recursion ends as an error of the statement and not of the engine
   "-c",
   "max_stack_depth=300kB",
-  // PGlite fills them with zeros at the start, so that all of them take memory; the host keeps read pages as well
+  // PGlite fills the shared buffers with zeros at the start, so all of them take memory; the host caches pages that
+  // were read as well
   "-c",
   "shared_buffers=16MB"
 ] as const
@@ -62,12 +63,12 @@ const startParams: ReadonlyArray<string> = [
   "-c",
   "wal_sync_method=fsync",
   ...limitParams,
-  // LOG, FATAL and PANIC: a statement's error goes to its client, and would carry rows into the log
+  // Logs only LOG, FATAL and PANIC: a statement's error goes to its client, and would put rows into the log
   "-c",
   "log_min_messages=log"
 ]
 
-/** Keeps the last lines of Postgres for the message of a failed open. */
+/** Keeps the last lines of Postgres's output for the message of a failed open. */
 const makeStderrTail = (log: ((line: string) => void) | undefined) => {
   const lines: Array<string> = []
   return {
@@ -78,8 +79,8 @@ const makeStderrTail = (log: ((line: string) => void) | undefined) => {
       log?.(`postgres: ${line}`)
     },
     /**
-     * The last severe line with its DETAIL, else the last line at all, without time and process; "" without any
-     * line.
+     * The last severe line with its DETAIL, or else the last line of any kind, without time and process; "" if there
+     * was no line.
      */
     last: (): string => {
       const found = lines.filter((line) => severeLogLine.test(line) || line.includes("DETAIL: ")).slice(-2)
@@ -89,7 +90,10 @@ const makeStderrTail = (log: ((line: string) => void) | undefined) => {
   }
 }
 
-/** Makes the cluster under a temporary name, complete and synced, then gives it its name. True when from the dump. */
+/**
+ * Creates the cluster under a temporary name, complete and synced, then renames it. Returns true if it came from the
+ * dump.
+ */
 const createCluster = async (
   root: string,
   log: ((line: string) => void) | undefined,
@@ -181,7 +185,7 @@ const openInMemory = async (options: OpenOptions): Promise<OpenDatabase> => {
   const dump = await (options.dump ?? readClusterDump)()
   const loadDataDir = dump === undefined ? {} : { loadDataDir: new Blob([new Uint8Array(dump)]) }
   const tail = makeStderrTail(options.log)
-  // Nothing halts while initdb may run: it has complaints of its own
+  // The engine is not halted while initdb may run, because initdb prints errors of its own
   const state: { halt: (cause: string) => void; failed: boolean } = { halt: () => {}, failed: false }
   const engine = await PGlite.create({
     ...loadDataDir,
@@ -204,8 +208,8 @@ const openInMemory = async (options: OpenOptions): Promise<OpenDatabase> => {
 }
 
 /**
- * Opens the cluster of a data directory whose lock the caller holds, and makes it if absent; or a new one in
- * memory. Throws a `Refusal`.
+ * Opens the cluster of a data directory whose lock the caller holds, and creates it if it is missing; or opens a new
+ * cluster in memory. Throws a `Refusal`.
  */
 export const openPglite = async (options: OpenOptions): Promise<OpenDatabase> => {
   const { dataDir } = options
@@ -218,7 +222,7 @@ export const openPglite = async (options: OpenOptions): Promise<OpenDatabase> =>
       return await openCluster(dataDir, root, options)
     } catch (error) {
       if (!unpacked || !(error instanceof Refusal) || error.reason !== "damaged") throw error
-      // Made a moment ago by this very call and never served: it holds nothing
+      // This call has just created the cluster, so it contains no data
       options.log?.("the prebuilt cluster does not open")
       fs.rmSync(path.join(root, clusterNames.ready), { recursive: true })
       await createCluster(root, options.log, undefined)

@@ -3,7 +3,7 @@
  * demand; it ends a few seconds after its last client leaves. It holds the kernel lock while it lives, so if it is
  * killed at any moment, the next owner takes over and recovers from Postgres's log.
  *
- * This process does not load Effect: its start delays the first row of every first command.
+ * This process does not load Effect, because its start delays the first row of the first command.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -17,12 +17,9 @@ import { readOwnerSettings } from "./ownerSettings.ts"
 import { formatErrorLine, Refusal } from "./refusal.ts"
 import { waitForPreviousOwner } from "./waitForPreviousOwner.ts"
 
-/** How long to wait for a lock whose holder does not listen: it may be ending, or about to listen. */
+/** How long to wait for a lock whose holder does not listen: the holder may be ending, or about to listen. */
 const LOCK_WAIT_MS = { owner: 15_000, "in-process": 1_000 } as const
-/**
- * The same while the owner that took the lock still runs: it closes the database, which takes minutes on a busy
- * machine.
- */
+/** How long to wait while the previous owner still runs: closing the database can take minutes on a busy machine. */
 const CLOSING_WAIT_MS = 300_000
 const MAX_LOG_BYTES = 1_000_000
 
@@ -30,7 +27,7 @@ const writeLog = (line: string): void => {
   process.stdout.write(`${new Date().toISOString()} ${process.pid} ${line}\n`)
 }
 
-/** The kernel drops the lock, clients see a lost connection, and the next owner recovers. */
+/** Exits with the error. The kernel drops the lock, clients see a lost connection, and the next owner recovers. */
 const exitWithError = (error: unknown): never => {
   writeLog(`fatal: ${error instanceof Error ? error.stack ?? error.message : String(error)}`)
   process.exit(ownerExitCodes.fatal)
@@ -43,7 +40,8 @@ const exitWithError = (error: unknown): never => {
 setFlagsFromString("--wasm-tiering-budget=2147483647")
 process.on("uncaughtException", exitWithError)
 process.on("unhandledRejection", exitWithError)
-// Ctrl-C and a closed terminal are meant for the command that started this process. The owner serves others as well
+// Ctrl-C and a closed terminal are meant for the command that started this process, but the owner serves other commands
+// as well
 process.on("SIGINT", () => {})
 process.on("SIGHUP", () => {})
 closeInheritedDescriptors()
@@ -53,8 +51,8 @@ process.stdout.on("error", () => {}) // a full disk takes the log, not the datab
 
 const dataDir = fs.realpathSync(process.argv[2] ?? ".")
 const publicSocket = locateSocket(dataDir)
-// From here on all paths are relative: they follow this directory's inode, so nothing is ever written into another
-// directory that takes over the path
+// From here on all paths are relative. They follow this directory's inode, so nothing is written into another directory
+// that is later created at the same path
 process.chdir(dataDir)
 const socket = path.dirname(publicSocket) === dataDir ? path.basename(publicSocket) : publicSocket
 
@@ -70,7 +68,7 @@ const lockWaitMs = (): number => {
   }
 }
 
-/** Takes the lock; ends this process when another one serves, or holds the lock without serving. */
+/** Takes the lock. Ends this process if another process serves, or holds the lock without serving. */
 const takeLock = async (): Promise<KernelLock> => {
   const started = Date.now()
   for (;;) {
@@ -106,7 +104,7 @@ process.on("SIGTERM", () => server.terminate())
 await server.listen()
 
 try {
-  // Imported after the lock: a process that does not get it pays only for the start of Node
+  // Imported after the lock is taken, so that a process that does not get it pays only for the start of Node
   const [{ openPglite }, { SessionMultiplexer }] = await Promise.all([
     import("./openPglite.ts"),
     import("./SessionMultiplexer.ts"),

@@ -36,11 +36,11 @@ export type Greeting =
   | { readonly kind: "refused"; readonly reason: EmbeddedReason; readonly message: string }
   /** An owner that speaks another version of this protocol. */
   | { readonly kind: "older" | "newer"; readonly pid: number | undefined }
-  /** The process accepts connections, is silent and is stopped (SIGSTOP). */
+  /** A process that accepts connections but sends nothing, because it is stopped (SIGSTOP). */
   | { readonly kind: "stopped"; readonly pid: number }
   | { readonly kind: "unknown" }
 
-/** The greeting for a client that has been counted and may send. */
+/** The greeting for a client that has been counted and may now send. */
 export const formatReadyLine = (pid: number): string => `${PROTOCOL} ready ${pid}\n`
 
 /** The line that says why the database cannot be opened. */
@@ -68,8 +68,9 @@ export const parseGreeting = (line: string): Greeting => {
 }
 
 /**
- * The owner's Unix socket: `s` in the data directory. Where that path is too long for the kernel, it is a file named
- * after the directory's inode, in a private directory under the temporary one. `dataDir` is a real path.
+ * The owner's Unix socket: `s` in the data directory. If that path is too long for the kernel, the socket is named
+ * after the directory's inode and placed in a private directory inside the temporary directory. `dataDir` is a real
+ * path.
  */
 export const locateSocket = (dataDir: string): string => {
   const own = path.join(dataDir, "s")

@@ -11,8 +11,8 @@ export interface OwnerSettings {
   /** How long the owner stays after its last client left; default 5 s. */
   readonly ownerLingerMs: number
   /**
-   * How long it keeps serving after SIGTERM while it has clients; default 30 s, because a worker takes up to 28 s to
-   * stop (`stopGraceMs`).
+   * How long the owner keeps serving after SIGTERM while it has clients; default 30 s, because a worker takes up to 28
+   * s to stop (`stopGraceMs`).
    */
   readonly ownerTermMs: number
   /** How long a transaction may hold the one session without a message; default 30 s. */
@@ -22,7 +22,10 @@ export interface OwnerSettings {
 const defaultOwnerSettings: OwnerSettings = { ownerLingerMs: 5_000, ownerTermMs: 30_000, idleInTransactionMs: 30_000 }
 const MAX_MS = 600_000
 
-/** Reads `settings.json` of a data directory. A value that is absent, malformed or out of range gets its default. */
+/**
+ * Reads `settings.json` of a data directory. A value that is absent, malformed or out of range is replaced by its
+ * default.
+ */
 export const readOwnerSettings = (dataDir: string | undefined): OwnerSettings => {
   if (dataDir === undefined) return defaultOwnerSettings
   let found: Record<string, unknown> = {}
@@ -30,7 +33,7 @@ export const readOwnerSettings = (dataDir: string | undefined): OwnerSettings =>
     const parsed: unknown = JSON.parse(fs.readFileSync(path.join(dataDir, ownerFiles.settings), "utf8"))
     if (typeof parsed === "object" && parsed !== null) found = parsed as Record<string, unknown>
   } catch {
-    // absent or not JSON: the defaults
+    // The file is absent or not JSON: all settings have their defaults
   }
   const readMs = (name: keyof OwnerSettings): number => {
     const value = found[name]
@@ -43,7 +46,7 @@ export const readOwnerSettings = (dataDir: string | undefined): OwnerSettings =>
   }
 }
 
-/** What is wrong with the text of a `settings.json`, one line per fault. Such values get their defaults. */
+/** The faults in the text of a `settings.json`, one line each. A faulty value is replaced by its default. */
 export const listSettingsFaults = (text: string): ReadonlyArray<string> => {
   let found: unknown
   try {
@@ -60,7 +63,9 @@ export const listSettingsFaults = (text: string): ReadonlyArray<string> => {
   })
 }
 
-/** Stores settings in `settings.json` and keeps the others in it. A running owner applies them at its next decision. */
+/**
+ * Changes these settings in `settings.json` and keeps the others. A running owner applies them at its next decision.
+ */
 export const writeOwnerSettings = (dataDir: string, settings: Partial<OwnerSettings>): void => {
   const file = path.join(dataDir, ownerFiles.settings)
   const next = JSON.stringify({ ...readOwnerSettings(dataDir), ...settings }, null, 2) + "\n"

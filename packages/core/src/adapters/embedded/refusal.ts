@@ -1,6 +1,6 @@
 /**
- * Why the embedded database cannot be used, without dependencies: the owner process throws and sends it, and clients
- * turn it into an `EmbeddedError`.
+ * Why the embedded database cannot be used. This file has no dependencies: the owner process throws and sends a
+ * `Refusal`, and clients turn it into an `EmbeddedError`.
  */
 
 /**

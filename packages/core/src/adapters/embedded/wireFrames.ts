@@ -1,5 +1,5 @@
 /**
- * The frames of the Postgres wire protocol 3.0 as far as the hub reads them
+ * Reads the frames of the Postgres wire protocol 3.0 that the hub needs
  * (https://www.postgresql.org/docs/current/protocol-message-formats.html): one type byte, then an Int32 length that
  * counts itself; a startup packet has no type byte.
  */
@@ -38,7 +38,7 @@ const frontendTypes = new Set(Buffer.from("BCDEHPQSXdcf"))
 /** Parse, Bind, Describe, Execute and Close: the engine answers them only at the next Sync or Flush. */
 const silentTypes = new Set(Buffer.from("PBDEC"))
 
-/** The client does not speak the protocol. */
+/** Thrown when a client does not speak the protocol. */
 class MalformedFrame extends Error {}
 
 /** Calls `on` for every complete frame and returns the rest. Throws `MalformedFrame` for an impossible length. */
@@ -55,22 +55,23 @@ export const forEachFrame = (bytes: Buffer, on: (type: number, frame: Buffer) =>
 }
 
 /**
- * Collects what a client sends and returns complete frames: first the startup packet alone, then everything up to the
- * next Query or Sync, after which the engine owes no more answers. Until one arrives, it returns the frames that the
- * engine may already answer. It joins chunks only when a frame is complete, so that the cost of a large frame is
- * linear.
+ * Collects the bytes that a client sends and returns complete frames: first the startup packet alone, then everything
+ * up to the next Query or Sync, after which the engine owes no more answers. Until one of those arrives, it returns the
+ * frames that the engine can already answer. Chunks are joined only when a frame is complete, so that the cost of a
+ * large frame is linear.
  */
 export class FrontendBuffer {
   #chunks: Array<Buffer> = []
   #length = 0
   #wanted = 4
   #started = false
-  /** Bytes of complete frames that can be returned. */
+  /** Bytes of complete frames that can be returned now. */
   #complete = 0
-  /** Bytes of the complete frames after them, which wait for a frame that makes the engine answer. */
+  /** Bytes of the complete frames after those, which wait for a frame that makes the engine answer. */
   #silent = 0
   /**
-   * Where the frames that close a group end, and how much has been returned, counted from the connection's first byte.
+   * Where the frames that end a group end, and how many bytes have been returned, both counted from the connection's
+   * first byte.
    */
   readonly #ends: Array<number> = []
   #taken = 0
@@ -83,7 +84,7 @@ export class FrontendBuffer {
     return this.#length
   }
 
-  /** Throws `MalformedFrame`. */
+  /** Adds received bytes. Throws `MalformedFrame`. */
   push(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#length += chunk.length
@@ -149,7 +150,7 @@ export const makeFatalFrame = (sqlState: string, message: string): Buffer =>
 export const makeRollbackFrames = (): Buffer =>
   Buffer.concat([makeFrame(messageType.sync, Buffer.alloc(0)), makeFrame(messageType.query, Buffer.from("ROLLBACK\0"))])
 
-/** A frame of this type. */
+/** A frame with this type and body. */
 const makeFrame = (type: number, body: Buffer): Buffer => {
   const out = Buffer.alloc(5 + body.length)
   out[0] = type
@@ -158,7 +159,7 @@ const makeFrame = (type: number, body: Buffer): Buffer => {
   return out
 }
 
-/** What a Parse or Query frame says about listening; `channel` undefined = all. */
+/** What a Parse or Query frame says about listening; `channel` undefined means all channels. */
 export interface ListenCommand {
   readonly command: "listen" | "unlisten"
   readonly channel: string | undefined

@@ -8,12 +8,12 @@ const listSpellings = (secret: string): ReadonlyArray<string> => {
 }
 
 /**
- * A shorter secret is a placeholder word (`ollama`, `none`) and not a key: an answer that contains the word leaks
+ * A shorter secret is a placeholder (`ollama`, `none`) rather than a key: an answer that contains the word leaks
  * nothing.
  */
 const minSecretChars = 16
 
-/** The JSON with its strings roughly unescaped: enough to look for a secret in them. */
+/** The JSON with its strings roughly unescaped, which is enough to search it for a secret. */
 const unescapeJson = (json: string): string =>
   json.replaceAll(
     /\\(?:u([\dA-Fa-f]{4})|(.))/g,
@@ -22,8 +22,8 @@ const unescapeJson = (json: string): string =>
   )
 
 /**
- * Removes the secret from the strings of a JSON body: text that does not contain it is returned unchanged, any other is
- * serialized again. Fails as `JSON.parse` does.
+ * Removes the secret from the strings of a JSON body. Text that does not contain the secret is returned unchanged;
+ * other text is serialized again. Fails as `JSON.parse` does.
  */
 export const removeSecret = (json: string, secret: string | null): string => {
   if (secret === null || secret.length < minSecretChars) return json
@@ -44,7 +44,7 @@ export const removeSecret = (json: string, secret: string | null): string => {
   return found || known.some((spelling) => json.includes(spelling)) ? JSON.stringify(value) : json
 }
 
-/** Redacts the first characters of the secret (4 or more) at the end of a text that was cut there. */
+/** Redacts the beginning of the secret (4 or more characters) at the end of a text that was cut there. */
 const redactCutSecret = (text: string, secret: string): string => {
   for (let length = Math.min(secret.length - 1, text.length); length >= 4; length--) {
     if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}[redacted]`
@@ -52,7 +52,7 @@ const redactCutSecret = (text: string, secret: string): string => {
   return text
 }
 
-/** Redacts the secret, even if cut at the text's end, and everything that looks like a credential. */
+/** Redacts the secret, even if it is cut at the text's end, and everything that looks like a credential. */
 const redact = (text: string, secret: string | null): string => {
   let safe = text
   const known = secret === null ? [] : listSpellings(secret)

@@ -10,7 +10,7 @@ import { isIPv4 } from "node:net"
 const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const
 export type TlsMode = typeof tlsModes[number]
 
-/** The certificates that are set; each names a PEM file, `rootCert` may be `system`. */
+/** How to use TLS, and the certificates that are set. Each names a PEM file; `rootCert` may also be `system`. */
 export interface TlsSettings {
   readonly mode: TlsMode
   readonly rootCert: string | null
@@ -20,7 +20,7 @@ export interface TlsSettings {
 
 /** A server and how to connect to it. */
 export interface ConnectionSettings {
-  /** Name, address, or directory of a Unix socket. */
+  /** A name, an address, or the directory of a Unix socket. */
   readonly host: string
   readonly port: number
   readonly database: string | undefined
@@ -28,7 +28,7 @@ export interface ConnectionSettings {
   readonly password: Redacted.Redacted | undefined
   readonly applicationName: string | undefined
   readonly options: string | undefined
-  /** Seconds, 0 = no limit. */
+  /** In seconds; 0 means no limit. */
   readonly connectTimeout: number | undefined
   /** Always `disable` for a Unix socket, as in libpq. */
   readonly tls: TlsSettings
@@ -60,7 +60,8 @@ export const isThisMachine = (host: string): boolean =>
   isSocket(host) || host.toLowerCase() === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."))
 
 /**
- * A part of the URL that is safe in a message: a password with an unescaped `?` must not appear as a parameter's name.
+ * A part of the URL that is safe in a message: a password with an unescaped `?` must not appear as the name of a
+ * parameter.
  */
 const show = (text: string, search: string): string =>
   /^[\w-]{1,40}$/.test(text) && !search.includes("@") ? JSON.stringify(text) : "that is no plain word"

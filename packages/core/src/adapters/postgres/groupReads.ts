@@ -1,4 +1,4 @@
-/** Reads in groups: callers that wait at the same time share one statement. */
+/** Groups reads: callers that wait at the same time share one statement. */
 import { Array, type Cause, Effect, Exit, Fiber, Latch, Request, RequestResolver } from "effect"
 
 /** A read of one key, and the statement that reads several keys. */
@@ -10,14 +10,14 @@ export interface GroupedReads<Key extends string, A, E> {
   readonly none: A
 }
 
-/** The most keys in one statement. */
+/** Maximum number of keys in one statement. */
 const maxKeys = 64
-/** After this time a group is abandoned, so a statement that hangs delays later groups no longer than this. */
+/** A group that takes longer is abandoned, so that a statement that hangs delays later groups only this long. */
 const deadline = "1 second"
 
 /**
- * Runs one group at a time. Requests that arrive meanwhile form the next group, so each read begins after its request
- * and nothing is cached. If a group fails or misses its deadline, each caller reads its own key.
+ * Runs one group at a time. Requests that arrive while a group runs form the next group, so each read begins after its
+ * request and nothing is cached. If a group fails or misses its deadline, each caller reads its own key.
  */
 export const groupReads = <Key extends string, A, E>({ none, readMany, readOne }: GroupedReads<Key, A, E>) => {
   interface Read extends Request.Request<A, E | Cause.TimeoutError> {
@@ -28,7 +28,8 @@ export const groupReads = <Key extends string, A, E>({ none, readMany, readOne }
 
   const readGroup = Effect.fnUntraced(function*(entries: ReadonlyArray<Request.Entry<Read>>) {
     const keys = new Set(entries.map(({ request }) => request.key))
-    // Not awaited after its deadline: cancelling a statement may take seconds when the server does not answer
+    // Abandoned after its deadline without waiting: cancelling a statement may take seconds when the server does not
+    // answer
     const reading = yield* Effect.forkDetach(Effect.forEach(Array.chunksOf(keys, maxKeys), readMany), {
       startImmediately: true
     })

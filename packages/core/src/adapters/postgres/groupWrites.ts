@@ -11,18 +11,24 @@ export interface GroupedWrites<Item, E> {
   readonly writeMany: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlySet<Item>, E>
 }
 
-/** The number of items in one statement. Few sizes, because each is another prepared statement in every session. */
+/**
+ * How many items one statement may write. There are only a few sizes, because each size is another prepared statement
+ * in every session.
+ */
 const sizes = [16, 8, 4, 2]
-/** Milliseconds after which waiting items stop waiting for the statement before them. */
+/** After this many milliseconds, waiting items no longer wait for the running statement. */
 const slowMs = 200
-/** Milliseconds after which a statement is given up and its items are written alone: its session may be stuck. */
+/**
+ * After this many milliseconds, a statement is given up and its items are written alone, because its session may be
+ * stuck.
+ */
 const deadlineMs = 5_000
-/** Concurrent statements of one group; each has its own connection. */
+/** Maximum number of concurrent statements of one group; each has its own connection. */
 const maxStatements = 3
 
 /**
- * A waiting caller. It receives true when the item is written, otherwise a callback for the end of the write that it
- * makes alone.
+ * A waiting caller. It receives true when its item is written; otherwise it receives a callback to call after it has
+ * written the item itself.
  */
 interface Waiter<Item> {
   readonly item: Item
@@ -31,10 +37,10 @@ interface Waiter<Item> {
 
 /** The writes of one group. */
 class Line<Item> {
-  /** In order of arrival. */
+  /** The waiting callers in order of arrival. */
   readonly waiting = new Set<Waiter<Item>>()
   running = 0
-  /** Statements whose result a caller still awaits. */
+  /** The number of running statements that are not yet slow. */
   quick = 0
 }
 
@@ -56,7 +62,10 @@ export const groupWrites = <Item, E>(
     const running = new Set<Fiber.Fiber<unknown, E>>()
     yield* Effect.addFinalizer(() => Fiber.interruptAll(running))
 
-    /** Counts a statement until its end or `deadlineMs`, and lets other statements start beside it once it is slow. */
+    /**
+     * Counts a statement as running until it ends or reaches `deadlineMs`, and lets other statements start beside it
+     * once it is slow.
+     */
     const countStatement = (name: string, line: Line<Item>, onLate: () => void): () => void => {
       line.running++
       line.quick++
@@ -93,7 +102,7 @@ export const groupWrites = <Item, E>(
       const [first] = group
       if (group.length === 1) return first!.settle({ end: countStatement(name, line, nothing) })
       const end = countStatement(name, line, () => {
-        // Not awaited: cancelling a statement may take seconds when the server does not answer
+        // The interruption is not awaited: cancelling a statement may take seconds when the server does not answer
         fiber.interruptUnsafe()
         for (const { settle } of group) settle({ end: nothing })
       })

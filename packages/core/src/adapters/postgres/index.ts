@@ -87,7 +87,7 @@ export { methodsAcross } from "./roles/scopeStores.ts"
 export { readSessionTls, type SessionTls } from "./sessionTls.ts"
 export { layerLockPlacement, layerPlacementAlone } from "./workers/LockPlacement.ts"
 
-/** Where the data lives: on a server, or in a data directory. */
+/** Where the data is stored: on a server, or in a data directory. */
 export type Home =
   | Pick<ServerOptions, "url" | "rowSecurity">
   | Pick<Embedded.EmbeddedOptions, "dataDir" | "onWait">
@@ -154,13 +154,14 @@ export const layerConnection = (
     : Embedded.layer(home).pipe(layerWithStoreErrors("open the database"))
 
 /**
- * `stores` on a database that is migrated first, given a connection. Migrations are numbered, additive, and run once.
+ * Migrates a database, given a connection, and provides `stores` on it. Migrations are numbered, only add, and run
+ * once.
  */
 export const layerStores = stores.pipe(Layer.provideMerge(Layer.effectDiscard(migrate)))
 
 /**
- * All stores of the home, migrated and ready, its connection, and on a server its clock. With `onServer` false, a
- * server that holds data is not migrated: pending migrations fail with SchemaOlder.
+ * All stores of the home, migrated and ready, and its connection; on a server also the server's clock. If `onServer` is
+ * false, a server that contains data is not migrated: pending migrations fail with SchemaOlder.
  */
 export const layerMigrated = (home: Home, onServer = true) =>
   stores.pipe(

@@ -1,8 +1,8 @@
 import type { SqlClient, Statement } from "effect/sql"
 
 /**
- * `insert into table … select … from (values …) given` with a join: only rows with a match in the join are added.
- * `types` are the column types, which parameters need there.
+ * Inserts rows with `insert into table … select … from (values …) given` and a join: only rows with a match in the join
+ * are added. `types` are the column types, which such parameters need.
  */
 export const insertRows = <A extends object>(
   sql: SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-/** The home on a Postgres server. */
+/** The database on a Postgres server. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, type Layer, type Redacted, Result, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -11,11 +11,11 @@ import { sqlState, toStoreError } from "./sqlErrors.ts"
 import { explainTlsFault, makeTlsOptions } from "./tlsOptions.ts"
 
 /**
- * The server cannot be used as it is; `message` is one line for the operator and never contains the password. `url`:
- * not a postgres:// address, or a parameter is invalid · `tls`: it offers no TLS, or its certificate does not prove
- * its identity; no password was sent · `database`: the server has no such database · `version`: older than Postgres
- * 15 · `encoding`: the database is not UTF-8 · `row-security`: it is required, but the role can see several
- * organizations at a time · `pooler`: a pooler in front of it refuses the session's timeouts.
+ * The server cannot be used; `message` is one line for the operator and never contains the password. `url`: not a
+ * postgres:// address, or a parameter is invalid · `tls`: it offers no TLS, or its certificate does not prove its
+ * identity; no password was sent · `database`: the server has no such database · `version`: older than Postgres 15 ·
+ * `encoding`: the database is not UTF-8 · `row-security`: it is required, but the role can see several organizations at
+ * a time · `pooler`: a pooler in front of the server refuses the session's timeouts.
  */
 export class UnsupportedServer extends Schema.TaggedError<UnsupportedServer>()("UnsupportedServer", {
   reason: Schema.Literals(["url", "tls", "database", "version", "encoding", "row-security", "pooler"]),
@@ -26,7 +26,7 @@ export class UnsupportedServer extends Schema.TaggedError<UnsupportedServer>()("
 export interface ServerOptions {
   /** `postgres://user:password@host:port/database`, with the parameters of docs/configuration.md. */
   readonly url: Redacted.Redacted
-  /** Fails unless row-level security shows the role one organization at a time. */
+  /** If set, connecting fails unless row-level security shows the role one organization at a time. */
   readonly rowSecurity?: "required"
   /** Connections in this process's pool; default 10. */
   readonly maxConnections?: number
@@ -114,7 +114,7 @@ export const layerServer = (
       keepAlive: "30 seconds",
       startupParameters: {
         TimeZone: "UTC",
-        // A separate parameter would outrank `options`
+        // The URL's `options` are included here, because a separate parameter would override them
         ...Object.fromEntries(Object.entries(sessionTimeouts).filter(([name]) => options?.includes(name) !== true))
       }
     }

@@ -11,7 +11,7 @@ import { sqlState, toStoreError, withStoreErrors } from "./sqlErrors.ts"
 const table = "sov_migrations"
 const undefinedTable = "42P01"
 
-/** The database was made by a newer sov than this one. Nothing is changed. */
+/** The database was created or migrated by a newer sov. Nothing was changed. */
 export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer", {
   found: Schema.Int,
   known: Schema.Int
@@ -74,8 +74,8 @@ const explainStepFailure = (error: Migrator.MigrationError): StoreError =>
     : new StoreError({ reason: "internal", message: `migrate: ${error.message}` })
 
 /**
- * Runs the loader's migrations that `table` does not list yet: all or nothing, and only once even if several processes
- * start together.
+ * Runs the loader's migrations that `table` does not list yet. Runs all of them or none, and only once even if several
+ * processes start together.
  */
 export const runMigrations = (table: string, loader: Migrator.Loader) =>
   Migrator.make({})({ loader, table }).pipe(
@@ -94,12 +94,15 @@ export const checkMayMigrate = Effect.fnUntraced(function*(found: number, known:
   if (row?.allowed === false) return yield* new SchemaOlder({ found, known, role: row.role })
 })
 
-/** A migration gives up a lock it has waited this long for and tries again, because other sessions queue behind it. */
+/**
+ * Milliseconds that a migration waits for a lock before it gives up and tries again, because other sessions queue
+ * behind it.
+ */
 const lockTimeoutMs = 500
-/** How often a migration tries, a second apart, while other sessions hold its locks. */
+/** How many times a migration tries, one second apart, while other sessions hold the locks that it needs. */
 const lockTries = 600
 
-/** Retries until the locks are free, and says once what it waits for. */
+/** Retries a step until the locks are free, and logs once what it waits for. */
 const awaitLocks = (key: string) => <A, R>(step: Effect.Effect<A, StoreError, R>): Effect.Effect<A, StoreError, R> => {
   const isBusy = ({ reason }: StoreError) => reason === "busy"
   return step.pipe(
@@ -115,7 +118,7 @@ const awaitLocks = (key: string) => <A, R>(step: Effect.Effect<A, StoreError, R>
   )
 }
 
-/** One migration in its own transaction, which never makes other sessions wait long for its locks. */
+/** Runs one migration in its own transaction, which never makes other sessions wait long for its locks. */
 const runAlone = Effect.fnUntraced(
   function*(key: string, change: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>) {
     const sql = yield* SqlClient.SqlClient
@@ -128,7 +131,7 @@ const runAlone = Effect.fnUntraced(
 )
 
 /**
- * A migration outside a transaction, by one process at a time. It repeats what a killed process left unfinished: a
+ * Runs a migration outside a transaction, one process at a time. It repeats what a killed process left unfinished: a
  * half-built index is dropped first.
  */
 export const runConcurrent = Effect.fnUntraced(
@@ -149,7 +152,8 @@ export const runConcurrent = Effect.fnUntraced(
       )
         .pipe(Effect.ignore)
     )
-    // Tries instead of waiting: the index would wait for a statement that waits for the lock
+    // Tries the lock instead of waiting for it: the index would wait for the waiting statement, which waits for the
+    // lock
     yield* run(`select pg_try_advisory_lock${lock} as locked`).pipe(
       Effect.repeat({ until: ([row]) => row?.["locked"] === true, schedule: Schedule.spaced("500 millis") })
     )
@@ -168,8 +172,8 @@ export const runConcurrent = Effect.fnUntraced(
 )
 
 /**
- * Whether no other session can be in the way: the database has no tables yet, or is the embedded one, where sessions
- * take turns.
+ * Whether no other session can be affected: the database has no tables yet, or is the embedded one, where sessions take
+ * turns.
  */
 const isAlone = Effect.fnUntraced(function*(version: number) {
   if (version === 0) return true
@@ -182,9 +186,9 @@ const isAlone = Effect.fnUntraced(function*(version: number) {
 
 /**
  * Runs the pending migrations up to schema version `upTo` in order, and returns them. They run once even if several
- * processes start together. An empty or embedded database gets all or nothing. On a server that holds data each
- * migration commits by itself, and those after a failed or killed one stay pending. Roles with grants get the grants of
- * the new schema. Costs one query when nothing is pending.
+ * processes start together. An empty or embedded database gets all of them or none. On a server that contains data,
+ * each migration commits by itself, and the migrations after a failed or killed one stay pending. Roles with grants get
+ * the grants of the new schema. Costs one query when nothing is pending.
  */
 export const migrateTo = Effect.fnUntraced(function*(upTo: number) {
   const status = yield* readMigrationStatus

@@ -1,11 +1,14 @@
-/** From the driver's rows to the domain's shapes: a schema of the columns decodes each row once. */
+/** Converts the driver's rows to the domain's shapes: a schema of the columns decodes each row once. */
 import { Effect, Record, Result, Schema, SchemaGetter, String } from "effect"
 
 const encode = SchemaGetter.forbidden<never, unknown>(() => "rows are only read")
 
 type Names<Fields> = { readonly [member in keyof Fields]?: string }
 
-/** The members of a record, each with its column: the member's name in snake case unless `names` has another. */
+/**
+ * Pairs the members of a record with their columns: a column has the member's name in snake case unless `names` has
+ * another name.
+ */
 const pairColumns = <Fields extends object>(fields: Fields, names: Names<Fields>) =>
   (Object.keys(fields) as Array<keyof Fields & string>).map((member) =>
     [member, names[member] ?? String.camelToSnake(member)] as const
@@ -23,15 +26,15 @@ export const toColumns = <Fields extends object>(
 ): Record<string, unknown> =>
   Object.fromEntries(pairColumns(fields, names).map(([member, column]) => [column, record[member]]))
 
-/** A row as the driver returns it, or as `to_jsonb` makes it. */
+/** A row as the driver returns it, or as `to_jsonb` builds it. */
 const Row = Schema.declare((value): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 )
 
 /**
- * The schema of a row. Each member is a column, whose name is the member's in snake case unless `names` has another;
- * further columns are dropped. Members within a `jsonb` value keep their names. For a row within a row
- * (`to_jsonb(a_row)`) use `rowOf` again. Declare the schema at module level: it is compiled once.
+ * The schema of a row. Each member is a column, whose name is the member's name in snake case unless `names` has
+ * another; further columns are dropped. Members within a `jsonb` value keep their names. For a row within a row
+ * (`to_jsonb(a_row)`) use `rowOf` again. Declare the schema at module level, so that it is compiled once.
  */
 export const rowOf = <const Fields extends { readonly [member: string]: Schema.ConstraintDecoder<unknown> }>(
   fields: Fields,
@@ -62,7 +65,7 @@ export const joinOf = <const Parts extends { readonly [part: string]: Schema.Con
   }))
 }
 
-/** A `jsonb` value of a type without a schema. Only sov writes it, so its content isn't checked. */
+/** A `jsonb` value of a type without a schema. Its content is not checked, because only sov writes it. */
 export const jsonOf = <A>(): Schema.Decoder<A> => Schema.declare((value): value is A => value !== undefined)
 
 /** Changes the shape of a row after its columns are decoded. */
@@ -72,10 +75,10 @@ export const mapRow = <A, B>(change: (row: A) => B) => (row: Schema.Decoder<A>):
     encode
   }))
 
-// Checks types and the names of states, but not input limits, which may have been higher when a row was written.
+// Checks types and the names of states, but not limits on input, which may have been higher when the row was written.
 const options = { disableChecks: true }
 
-/** Decodes the rows of a statement. `withStoreErrors` names the column that cannot be decoded. */
+/** Decodes the rows of a statement. If a column cannot be decoded, `withStoreErrors` names it. */
 export const decodeRows = <A>(row: Schema.Decoder<A>) => {
   const decode = Schema.decodeUnknownResult(row, options)
   return Effect.flatMap((rows: ReadonlyArray<unknown>) => Effect.fromResult(Result.all(rows.map((one) => decode(one)))))
@@ -95,5 +98,5 @@ export const decodeOne = <A>(row: Schema.Decoder<A>) => {
   return Effect.flatMap(([first]: ReadonlyArray<unknown>) => Effect.fromResult(decode(first)))
 }
 
-/** Decodes the number of a statement that returns it as `count`. */
+/** Decodes the number that a statement returns as `count`. */
 export const decodeCount = decodeOne(rowOf({ count: Schema.Int }).pipe(mapRow(({ count }) => count)))

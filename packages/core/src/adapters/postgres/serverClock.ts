@@ -2,9 +2,10 @@ import { Clock, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * The present time according to the database server, read at the start and every two seconds: processes that share a
- * server agree on what is due, whatever their machines' clocks say. In between, the monotonic clock advances it, so
- * that setting a machine's clock neither skips nor repeats work. A clock that the program provides itself stays.
+ * The present time according to the database server, read at the start and every two seconds, so that processes that
+ * share a server agree on what is due even if their machines' clocks differ. Between reads, the monotonic clock
+ * advances the time, so that setting a machine's clock neither skips nor repeats work. A clock that the program itself
+ * provides is not replaced.
  */
 export const layerServerClock = Layer.effect(
   Clock.Clock,
@@ -19,7 +20,7 @@ export const layerServerClock = Layer.effect(
       const [server] = yield* sql<{ readonly ms: number }>`
         select extract(epoch from clock_timestamp())::float8 * 1000 as ms
       `
-      // The server read its clock between question and answer: a time that fits both is kept
+      // The server read its clock between request and reply, so an offset that fits both times is kept
       if (server !== undefined) {
         aheadMs = Math.min(Math.max(aheadMs, server.ms - readMonotonicMs()), server.ms - askedMs)
       }

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 
 /**
  * Limits for a session on a server, so that a stuck session delays others by ten seconds at most. The `options` of the
- * URL outrank them.
+ * URL override them.
  */
 export const sessionTimeouts = {
   idle_in_transaction_session_timeout: "10s",

@@ -10,13 +10,13 @@ export interface SessionTls {
   readonly mode: TlsMode
   /** Whether the connection stays on this machine. */
   readonly isThisMachine: boolean
-  /** The TLS version, such as `TLSv1.3`; null = the server's session is not encrypted. */
+  /** The TLS version, such as `TLSv1.3`; null if the server's session is not encrypted. */
   readonly version: string | null
 }
 
 /**
- * Asks the server of `url`, to which the client is connected. A pooler in between has its own session, and reports that
- * one.
+ * Asks the server of `url`, to which the client is connected. Behind a pooler, this describes the session of the
+ * pooler.
  */
 export const readSessionTls = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const sql = yield* SqlClient.SqlClient

@@ -38,7 +38,7 @@ const plain: { readonly [K in StoreFailure]: string } = {
   internal: "the database refused the statement"
 }
 
-/** Classes whose primary message names only objects of the schema or the server. */
+/** SQLSTATE classes whose primary message names only objects of the schema or the server. */
 const namesNoValues = /^(?:23|42|53|57|58|25)/
 
 const readField = (value: unknown, name: string): string => {
@@ -48,12 +48,14 @@ const readField = (value: unknown, name: string): string => {
 
 const firstLine = (text: string): string => text.split(/[\r\n]/, 1)[0]!.slice(0, 300)
 
-/** SQLSTATE or system error code of a SqlError; "" without one. */
+/** The SQLSTATE or system error code of a SqlError; "" if there is none. */
 export const sqlState = (error: SqlError.SqlError): string => readField(error.reason.cause, "code")
 
 const listIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The StoreError for a row that cannot be decoded. The issue's text quotes the row; the name of the column doesn't. */
+/**
+ * The StoreError for a row that cannot be decoded. The issue's text quotes the row, so only the column's name is used.
+ */
 const toUndecodable = (operation: string, { issue }: Schema.SchemaError): StoreError => {
   const column = listIssues(issue).issues[0]?.path?.[0]
   const where = typeof column === "string" ? `column ${column} of a row` : "a row"
@@ -75,9 +77,9 @@ export const toStoreError = (operation: string, error: SqlError.SqlError): Store
 }
 
 /**
- * The database error in a cause. `withTransaction` turns a connection lost inside a transaction into a defect (its
- * ROLLBACK fails with `orDie`), so a defect that is a SqlError outranks the failure beside it, unless the fiber is
- * being interrupted.
+ * The database error in a cause. If a connection is lost inside a transaction, `withTransaction` turns the error into a
+ * defect (its ROLLBACK fails with `orDie`). Therefore a defect that is a SqlError outranks the failure beside it,
+ * unless the fiber is being interrupted.
  */
 const findStoreError = (operation: string, cause: Cause.Cause<unknown>): StoreError | undefined => {
   if (Cause.hasInterrupts(cause)) return undefined
@@ -92,7 +94,7 @@ const findStoreError = (operation: string, cause: Cause.Cause<unknown>): StoreEr
 
 type Translated = SqlError.SqlError | Schema.SchemaError
 
-/** Maps every SqlError of an effect, failure or defect, and rows that cannot be decoded to StoreError. */
+/** Converts every SqlError of an effect (failure or defect) and every row that cannot be decoded to a StoreError. */
 export const withStoreErrors = (operation: string) =>
 <A, E, R>(
   effect: Effect.Effect<A, E, R>
@@ -104,7 +106,7 @@ export const withStoreErrors = (operation: string) =>
       : Effect.fail(error)
   })
 
-/** The same for a layer that queries the database while it is built. */
+/** Like `withStoreErrors`, for a layer that queries the database while it is built. */
 export const layerWithStoreErrors =
   (operation: string) =>
   <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, Exclude<E, Translated> | StoreError, R> =>

@@ -39,10 +39,10 @@ export const makeTlsOptions = (
   }
 }
 
-/** The codes of OpenSSL and Node for certificates that they reject. */
+/** Error codes of OpenSSL and Node for rejected certificates. */
 const certificateCode = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/
 
-/** Why TLS with the server failed, in one line that begins with its address; null for any other failure. */
+/** Why TLS with the server failed, in one line that begins with the server's address; null for any other failure. */
 export const explainTlsFault = (address: string, cause: unknown): string | null => {
   const { code = "", message = "" } = (cause ?? {}) as { readonly code?: string; readonly message?: string }
   if (message === "The server does not support TLS") {

@@ -3,13 +3,13 @@ import type { SqlClient } from "effect/sql"
 
 /** A session that has not answered within this time may be stuck. */
 const patience = "1 second"
-/** How many sessions may be given up. */
+/** Maximum number of sessions that may be abandoned. */
 const maxGivenUp = 3
 
 /**
- * Runs `make`, and runs it again if the first run has neither ended in time nor called `answered`, which decides
- * whether it may continue. The abandoned run is not awaited: cancelling may take seconds when the server does not
- * answer.
+ * Runs `make`, and runs it again if the first run has neither ended in time nor called `answered`. A run that calls
+ * `answered` learns whether it may continue. The abandoned run is not awaited: cancelling may take seconds when the
+ * server does not answer.
  */
 const runAgain = <A, E, R>(
   make: (answered: () => boolean) => Effect.Effect<A, E, R>,
@@ -43,14 +43,17 @@ const isInTransaction = (sql: SqlClient.SqlClient) =>
   Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
 /**
- * Runs a statement, and runs it again on another session of the pool if the first does not answer, so running it twice
- * must be safe. In a transaction it runs once, because it belongs to that session.
+ * Runs a statement, and runs it again on another session of the pool if the first session does not answer. Running the
+ * statement twice must be safe. In a transaction it runs once, because the transaction belongs to its session.
  */
 export const tryElsewhere =
   (sql: SqlClient.SqlClient) => <A, E, R>(statement: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.flatMap(isInTransaction(sql), (inside) => inside ? statement : runAgain(() => statement, maxGivenUp))
 
-/** Begins a transaction on another session of the pool if the first does not begin it in time. Its body runs once. */
+/**
+ * Begins a transaction on another session of the pool if the first session does not begin it in time. The body runs
+ * once.
+ */
 export const beginElsewhere = (sql: SqlClient.SqlClient) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(isInTransaction(sql), (inside) =>
     inside

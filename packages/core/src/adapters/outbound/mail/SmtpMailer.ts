@@ -23,7 +23,7 @@ const makeTransportOptions = ({ host, login, port, tls }: SmtpConfig) => ({
   disableUrlAccess: true
 })
 
-/** The mail library's error; `message` contains the server's words. */
+/** The mail library's error; `message` contains the server's reply. */
 interface SmtpFailure {
   readonly message: string
   readonly code?: string
@@ -37,8 +37,8 @@ interface SmtpFailure {
 const untrustedCertificateCode = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/
 
 /**
- * Reply codes that may refer to a mailbox (RFC 5321 §4.2.3), and the enhanced status that confirms it (RFC 3463: X.1.X
- * means addressing).
+ * Reply codes that may refer to a mailbox (RFC 5321 §4.2.3), and the enhanced status that confirms this (RFC 3463:
+ * X.1.X means addressing).
  */
 const [mailboxCodes, addressingStatus] = [[550, 551, 553], /^5\.1\./]
 /** Addressing statuses that concern the sender's address. */
@@ -63,7 +63,7 @@ const classifyFailure = (failure: SmtpFailure): MailFailure => {
   if (code === "EAUTH" || code === "ENOAUTH") return "login"
   if (command === "MAIL FROM") return "sender"
   if (responseCode >= 500 && command === "RCPT TO") return classifyRecipientRefusal(responseCode, response)
-  // Any other permanent refusal, such as one in the greeting, says nothing about the e-mail
+  // Any other permanent refusal, such as one in the greeting, is not about this e-mail
   return responseCode >= 500 && command === "DATA" ? "refused" : "unreachable"
 }
 
@@ -73,7 +73,7 @@ const makeMessage = (
   signal: AbortSignal
 ) => ({
   from,
-  // As an object: a string would be parsed, and one address could become two
+  // Passed as an object, because a string would be parsed and one address could become two
   to: { name: "", address: to },
   subject,
   text,
@@ -124,6 +124,6 @@ export const makeSmtpMailer = (config: SmtpConfig): MailSender => {
   }
 }
 
-/** The sender that the settings describe; null without settings. */
+/** The mailer for these settings; null without settings. */
 export const layerSmtpMailer = (config: SmtpConfig | null): Layer.Layer<never> =>
   Layer.succeed(Mailer, config === null ? null : makeSmtpMailer(config))

@@ -27,8 +27,8 @@ const paths: { readonly [App in DataForSeoBinding["model"]]: string } = {
 }
 
 /**
- * Builds the request body: one task. DataForSEO decodes `%##`, and `+` to a space, in keywords. The task also asks for
- * overviews that Google loads after the page.
+ * Builds the request body with one task. DataForSEO decodes `%##`, and turns `+` into a space, in keywords. The task
+ * also asks for overviews that Google loads after the page.
  */
 const makeTask = ({ language, location, model }: DataForSeoBinding, prompt: string) => ({
   keyword: prompt.replaceAll("%", "%25").replaceAll("+", "%2B"),
@@ -74,7 +74,10 @@ const readText = (item: Record<string, unknown>): string =>
   readNonEmptyString(item["markdown"]) ??
     joinTextRuns(readObjects(item["items"]).map((part) => readString(part["text"]) ?? ""))
 
-/** Google's results without an overview. An item of another `*overview*` type may be a renamed overview. */
+/**
+ * Whether these are Google's results without an overview. An item of another `*overview*` type may be a renamed
+ * overview.
+ */
 const lacksOverview = (result: Record<string, unknown>): boolean =>
   Array.isArray(result["items"]) &&
   result["items"].every((item) => {

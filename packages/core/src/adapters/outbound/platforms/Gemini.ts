@@ -50,7 +50,7 @@ export type GenerateContentRequest = ReturnType<typeof makeGenerateContentBody>
 const finishByReason: Readonly<Record<string, Finish>> = {
   STOP: "stop",
   MAX_TOKENS: "length",
-  // The reply could be continued with its `continuationToken`, so this text is not the whole answer
+  // The reply could be continued with its `continuationToken`, so its text is not the whole answer
   CONTINUATION: "length",
   SAFETY: "content_filter",
   RECITATION: "content_filter",

@@ -1,5 +1,5 @@
 /**
- * Mistral's Conversations API: `POST /conversations`. Mistral's chat completions cannot search.
+ * Mistral's Conversations API: `POST /conversations`. It is used because Mistral's chat completions cannot search.
  *
  * Format: the types of the official SDK, @mistralai/mistralai 2.7.0, and
  * https://docs.mistral.ai/agents/connectors/websearch (both read 2026-11).
@@ -19,7 +19,10 @@ import {
 import { readWireError } from "./wireError.ts"
 import { makeBearerHeader, type Verdict, type WireFormat } from "./wireFormat.ts"
 
-/** Builds the request body. `store` is false: the provider need not keep anything, because nothing is fetched again. */
+/**
+ * Builds the request body. `store` is false, so that the provider does not keep the conversation: nothing is fetched
+ * again.
+ */
 const makeConversationBody = (binding: MistralBinding, prompt: string) => ({
   model: binding.model,
   inputs: prompt,
@@ -61,7 +64,7 @@ const readConversation = (value: unknown, most: number | undefined): Verdict => 
   }
   const messages = readObjects(body["outputs"]).filter((entry) => entry["type"] === "message.output")
   const usage = readUsage(body["usage"])
-  // The API gives no reason for an answer's end: an answer that used all its tokens was cut
+  // The API does not say why an answer ended, so an answer that used all its tokens counts as cut
   const cut = most !== undefined && (usage.outputTokens ?? 0) >= most
   const text = joinTextRuns(messages.map(readText))
   if (text.trim() === "") return { kind: "empty", detail: cut ? "max_tokens" : null, usage }

@@ -26,7 +26,9 @@ const includedFields: Array<"web_search_call.action.sources"> = ["web_search_cal
 const makeUserLocation = ({ location }: OpenAiResponsesBinding) =>
   location === undefined ? {} : { user_location: { type: "approximate" as const, ...location } }
 
-/** Builds the request body. `store` is false: the provider need not keep anything, because nothing is fetched again. */
+/**
+ * Builds the request body. `store` is false, so that the provider does not keep the response: nothing is fetched again.
+ */
 const makeResponsesBody = (binding: OpenAiResponsesBinding, prompt: string) => ({
   model: binding.model,
   input: prompt,
@@ -44,7 +46,7 @@ const makeResponsesBody = (binding: OpenAiResponsesBinding, prompt: string) => (
 /** The request body. */
 export type ResponsesRequest = ReturnType<typeof makeResponsesBody>
 
-/** Builds the request body with OpenRouter's own search tool, which lists its sources without being asked. */
+/** Builds the request body with OpenRouter's own search tool, which always lists its sources. */
 const makeRouterBody = (binding: OpenAiResponsesBinding, prompt: string) => ({
   ...makeResponsesBody(binding, prompt),
   tools: [{

@@ -52,8 +52,8 @@ const makeAgentBody = (binding: PerplexityBinding, prompt: string) => ({
 export type AgentRequest = ReturnType<typeof makeAgentBody>
 
 /**
- * Returns the search results that the text refers to, by their number in the text. If it refers to none, returns the
- * citations in the message's notes, or all results if there are no notes either.
+ * Returns the search results that the text cites by number. If it cites none, returns the citations in the message's
+ * annotations, or all results if there are no annotations either.
  */
 const readCitations = (output: unknown, text: string): ReadonlyArray<Citation> => {
   const items = readObjects(output)

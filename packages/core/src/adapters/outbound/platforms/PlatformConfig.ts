@@ -32,8 +32,8 @@ import { isPreset } from "./Perplexity.ts"
 
 /**
  * The decoded file: bindings by platform (a platform left out is skipped), samples per cell (1–5), the platform that
- * judges the sentiment of answers (null: rules only), and warnings: what the operator should change although the file
- * is usable, one line each with its platform (left out: none).
+ * judges the sentiment of answers (null: rules only), and warnings. A warning is one line about something that the
+ * operator should change although the file is usable, with its platform.
  */
 export interface PlatformConfig {
   readonly platforms: Readonly<Partial<Record<PlatformId, PlatformBinding>>>
@@ -64,7 +64,7 @@ const decodeAdapterName = (source: string, path: string, name: unknown): Result.
   )
 }
 
-/** Refuses an option that this adapter lacks and another one has, and names the adapters that have it. */
+/** Refuses an option that this adapter lacks but another adapter has, and names the adapters that have it. */
 const checkAdapterHas = (
   source: string,
   path: string,
@@ -85,7 +85,7 @@ const checkAdapterHas = (
   return Result.succeed(undefined)
 }
 
-/** `prices` must contain at least one price, and a budget requires that the cost of answers is known. */
+/** Checks that `prices` contains at least one price, and that the cost of answers is known if there is a budget. */
 const checkCosts = (
   source: string,
   path: string,
@@ -170,7 +170,8 @@ const decodeBinding = (source: string, path: string, value: unknown): Result.Res
   })
 
 /**
- * Labels must be unique, because people tell platforms apart by them, and must not equal another platform's identifier.
+ * Checks that labels are unique, because people tell platforms apart by them, and that none equals another platform's
+ * identifier.
  */
 const checkLabels = (source: string, platforms: PlatformConfig["platforms"]): Result.Result<void, ConfigError> => {
   const seen = new Map<string, PlatformId>(platformIds.map((id) => [id, id]))
@@ -190,7 +191,7 @@ const checkLabels = (source: string, platforms: PlatformConfig["platforms"]): Re
   return Result.succeed(undefined)
 }
 
-/** The judge must be a configured platform whose answers depend on its prompt. */
+/** Decodes the judge, which must be a configured platform whose answers depend on its prompt. */
 const decodeJudge = (
   source: string,
   platforms: PlatformConfig["platforms"],

@@ -46,7 +46,8 @@ const sortMembers = (object: PlatformBinding | object): ReadonlyArray<readonly [
 /**
  * sha256 (hex) of the settings that all workers must share: the judge, and the bindings with defaults filled in and
  * members in a fixed order. They contain no secrets. Labels are left out, because no request depends on them. The judge
- * is included because a worker without one would consider a scan finished whose answers still wait for the judge.
+ * is included because a worker without a judge would treat a scan as finished although its answers still wait for the
+ * judge.
  */
 export const digestBindings = ({ platforms, sentiment }: Pick<PlatformConfig, "platforms" | "sentiment">): string => {
   const canonical = platformIds.flatMap((id) => platforms[id] === undefined ? [] : [[id, sortMembers(platforms[id])]])
@@ -68,7 +69,7 @@ const readApiKey = (
       })
     )
   }
-  // A header cannot carry other characters, and the error of the attempt would quote the key.
+  // A header cannot contain other characters, and the error for such a header would quote the key.
   if (!/^[\x21-\x7e]{1,4096}$/.test(value)) {
     return Result.fail(
       new ConfigError({

@@ -24,7 +24,7 @@ const RecordingLine = Schema.Struct({
 })
 const decodeLine = Schema.decodeUnknownResult(Schema.fromJsonString(RecordingLine))
 
-/** One answer of the file; `payload` is its line, byte for byte. */
+/** One answer of the file; `payload` is the line itself, byte for byte. */
 type Recording = typeof RecordingLine.Type & { readonly payload: Uint8Array }
 
 const failRecordings = (id: PlatformId, message: string) =>

@@ -73,12 +73,12 @@ export const PricesBinding = Schema.Struct({
 
 /** Amazon's key ids, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html. */
 const awsKeyId = /^(?:A3T[A-Z0-9]|ABIA|ACCA|AGPA|AIDA|AIPA|AKIA|ANPA|ANVA|APKA|AROA|ASCA|ASIA)[A-Z0-9]{12,}$/
-/** A long mix of letters and digits is not a word. */
+/** Whether this is a long mix of letters and digits, which no word is. */
 const isRandom = (run: string): boolean => run.length >= 20 && (run.match(/[0-9]+/g)?.length ?? 0) >= 3
 
 /**
- * Allows only upper case, and nothing that looks like a credential: a key pasted here by mistake must not be accepted
- * as a name and printed.
+ * Whether the name is in upper case and does not look like a credential: a key pasted here by mistake must not be
+ * accepted as a name and printed.
  */
 const isVariableName = (name: string): boolean =>
   /^[A-Z][A-Z0-9_]{0,63}$/.test(name) && !awsKeyId.test(name) && !name.split("_").some(isRandom)
@@ -268,7 +268,7 @@ export const bindings = {
 }
 export type AdapterName = keyof typeof bindings
 
-/** The nested object `location`, by adapter. */
+/** The schema of the nested object `location`, by adapter. */
 export const locationSchemas = {
   "openai-responses": PlaceInZone,
   "anthropic-messages": PlaceInZone,

@@ -1,5 +1,5 @@
 /**
- * Reads a body of the OpenAI chat-completions format. Pure and total: any value gives a verdict.
+ * Reads a response body in the OpenAI chat-completions format. Pure and total: any value gives a verdict.
  *
  * Differences between providers (documentation read 2026-11): Mistral sends content as chunks, of which `thinking` is
  * not the answer (https://docs.mistral.ai/capabilities/reasoning); DeepSeek sends `reasoning_content`
@@ -95,7 +95,7 @@ const readUsage = (value: unknown): Usage => {
     outputTokens: readTokens(usage["completion_tokens"]),
     // OpenRouter sends a number; Perplexity's models send an object with the total.
     costUsd: readDollars(cost) ?? readDollars(readMembers(cost)?.["total_cost"]),
-    // Sent by Perplexity's models behind gateways.
+    // Perplexity's models send this count when called through a gateway.
     ...(searches === null ? {} : { searches })
   }
 }
@@ -123,7 +123,7 @@ export const readChatCompletion = (value: unknown): Verdict => {
   const declined = readNonEmptyString(refusal) ??
     readObjects(parts).flatMap((part) => readNonEmptyString(part["refusal"]) ?? [])[0] ?? null
   const finish = declined === null ? readFinish(finishByReason, first.finish_reason) : "refusal"
-  // A refusal in words is the text that a reader sees
+  // If the model declines in words, those words are the text that a reader sees
   const text = said.trim() === "" ? declined ?? "" : said
   if (text.trim() === "") {
     const refused = declined !== null || finish === "content_filter"

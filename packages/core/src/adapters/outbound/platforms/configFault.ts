@@ -1,4 +1,4 @@
-/** Errors for unusable settings (file, field, allowed values, remedy), and decoding that reports them. */
+/** Errors for unusable settings (file, field, allowed values, remedy), and a decoder that reports them. */
 import { Result, Schema, SchemaIssue } from "effect"
 import { didYouMean } from "../../../domain/didYouMean.ts"
 
@@ -11,7 +11,7 @@ export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError"
 export const failConfig = (source: string, message: string, hint: string) =>
   Result.fail(new ConfigError({ message: `${source}: ${message}`, hint }))
 
-/** Strings are not shown: a key may have been pasted into any field. */
+/** Describes the value that was found. Strings are not shown, because a key may have been pasted into any field. */
 export const describeFound = (value: unknown): string => {
   if (value === null || typeof value === "number" || typeof value === "boolean") return `found ${value}`
   return `found ${Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`}`

@@ -13,7 +13,8 @@ const providerNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * `OpenAI API, gpt-6.1-terra`, or the host of another server. Simulated and recorded platforms have no display name.
+ * The display name of a binding, such as `OpenAI API, gpt-6.1-terra`, or the host of another server. Simulated and
+ * recorded platforms have no display name.
  */
 const findDisplayName = (binding: PlatformBinding): string | undefined => {
   if (binding.label !== undefined || !("baseUrl" in binding)) return binding.label

@@ -14,13 +14,16 @@ const endedCode =
 const unknownModel =
   /(?:^|: |\bthe )model [`"']?[\w./:-]{1,100}[`"']? (?:is not (?:supported|available|found)|does not exist|was not found)\b(?! (?:for|with|in|by|when|on)\b)/i
 
-// Excludes API keys: the operator can replace a removed key
+// What a sentence about an end may refer to. API keys are excluded, because the operator can replace a removed key
 const subject = /\b(?:model|api(?![ -]?keys?\b)|endpoint|engine|deployment|version)s?\b/i
 const endedSentence =
   /\b(?:(?:has|have) been|is|are|was|were) (?:now )?(?:deprecated|decommissioned|retired|discontinued|sunset|shut ?down|removed)\b|\bno longer (?:supported|available|served)\b|\bend[- ]of[- ]life\b|\bis now the [\w ]{1,40}\bapi\b/i
-/** Some gateways send this word as the whole message. */
+/** Some gateways send this word as the entire message. */
 const endedWord = /^\W*(?:deprecated|decommissioned|retired|discontinued|sunset)\W*$/i
-/** A deprecated parameter or input is a fault of the request: without it, the model still answers. */
+/**
+ * Words for a part of a request. A deprecated parameter or input is a fault of the request: without it, the model still
+ * answers.
+ */
 const parameter = /\b(?:parameter|field|argument|option|property|header|tool|input|feature|format)s?\b/i
 
 const passed = (headers: IncomingHttpHeaders, nowMs: number): boolean => Date.parse(String(headers["sunset"])) <= nowMs
@@ -63,8 +66,8 @@ export const readEndDay = (value: unknown): string | null => {
 }
 
 /**
- * The end that a reply's headers announce, in their own words: `Sunset` (RFC 8594), `Deprecation` (RFC 9745) and their
- * link. Null if they announce none.
+ * The end of an API or model that a reply's headers announce, in their own words: `Sunset` (RFC 8594), `Deprecation`
+ * (RFC 9745) and their link. Null if they announce none.
  */
 export const announcedEnd = (headers: IncomingHttpHeaders): string | null => {
   const said = [...header("Sunset", headers["sunset"]), ...header("Deprecation", headers["deprecation"])]

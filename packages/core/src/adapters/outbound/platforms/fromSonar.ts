@@ -1,12 +1,13 @@
 /**
- * Converts configurations for Perplexity's Sonar API, which ended on 2026-09-27: options with an equivalent in the
- * Agent API still work; the others are refused with the line to write.
+ * Converts configurations for Perplexity's Sonar API, which ended on 2026-09-27. Options with an equivalent in the
+ * Agent API still work; the others are refused with the line to write instead.
  */
 import { Result } from "effect"
 import { type ConfigError, failConfig } from "./configFault.ts"
 
 /**
- * For each model without a counterpart, the preset that Perplexity's migration guide names; a different model answers.
+ * For each model without a counterpart, the preset that Perplexity's migration guide suggests. That preset uses a
+ * different model.
  */
 const successors: Readonly<Record<string, string>> = {
   "sonar-pro": "low",

@@ -1,4 +1,4 @@
-/** Rules for a platform's extra headers: none may carry a credential, or be one that the call itself sets. */
+/** Rules for a platform's extra headers: a header may not carry a credential or be one that the call itself sets. */
 import { Result } from "effect"
 import { holdsCredential } from "../../../domain/credentials.ts"
 import { type ConfigError, decodeMembers, describeFound, failConfig, quoteConfigName } from "./configFault.ts"

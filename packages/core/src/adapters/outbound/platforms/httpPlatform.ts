@@ -1,4 +1,4 @@
-/** Shared code for calls of all HTTP adapters: deadline, size limit, pauses, errors, redaction. */
+/** Code that all HTTP adapters share for their calls: deadline, size limit, pauses, errors, redaction. */
 import { Clock, Duration, Effect, Redacted, Result } from "effect"
 import type { Answer, Usage } from "../../../domain/archive/Answer.ts"
 import { computeCost, isKnownUsage, type Prices } from "../../../domain/platforms/Cost.ts"
@@ -17,14 +17,14 @@ import { readMembers } from "./readJson.ts"
 import { classifyStatus, readWireError } from "./wireError.ts"
 import type { Verdict, WireFormat } from "./wireFormat.ts"
 
-/** The settings of a platform that calls depend on; part of every remote binding in `sov.config.json`. */
+/** The settings that calls to a platform depend on; part of every remote binding in `sov.config.json`. */
 export interface HttpBinding {
   /** The operator's name for the platform. */
   readonly label?: string
   /** The adapter's name, archived with every answer. */
   readonly adapter: string
   readonly model: string
-  /** Base of `WireFormat.path`. */
+  /** The URL that `WireFormat.path` is appended to. */
   readonly baseUrl: string
   readonly concurrency: number
   readonly requestsPerMinute?: number
@@ -39,7 +39,7 @@ export interface HttpBinding {
   readonly monthlyBudgetUsd?: number
 }
 
-/** A format that sends a market, and what its requests state about the market. */
+/** A format for a market, and what its requests state about the market. */
 export interface Told {
   readonly format: WireFormat
   readonly market: SentMarket | null
@@ -55,7 +55,7 @@ const maxContinuations = 8
 const maxModelBytes = 65_536
 const modelTimeout = "10 seconds"
 
-/** A parsed body: its bytes as received, unless they contained the secret. */
+/** Maximum number of times that one call is continued after a pause. */
 interface Body {
   readonly bytes: Uint8Array
   readonly value: unknown
@@ -63,7 +63,7 @@ interface Body {
 
 const parse = (bytes: Uint8Array, secret: string | null): Result.Result<Body, null> => {
   try {
-    // TextDecoder drops a byte order mark and replaces invalid UTF-8.
+    // Maximum size in bytes of a reply that describes a model, and the time limit for reading it.
     const json = new TextDecoder().decode(bytes)
     const safe = removeSecret(json, secret)
     return Result.succeed({ bytes: safe === json ? bytes : Buffer.from(safe), value: JSON.parse(safe) })
@@ -75,7 +75,7 @@ const parse = (bytes: Uint8Array, secret: string | null): Result.Result<Body, nu
 /** Finish words of the formats for an answer cut by the token limit. */
 const outOfTokens = /^(?:length|max_tokens|max_output_tokens)$/i
 
-/** The bodies of one call, separated by line feeds. */
+/** Joins the bodies of one call, separated by line feeds. */
 const inOneFile = (bodies: ReadonlyArray<Uint8Array>): Uint8Array =>
   bodies.length === 1
     ? bodies[0]!
@@ -99,8 +99,8 @@ export const makeHttpPlatform = (
   const post = makeTransport(binding.proxy ?? null)
 
   /**
-   * Adds the cost: the platform's own figure, or one computed from the prices. Some platforms report 0 when they do not
-   * know.
+   * Adds the cost: the platform's own figure, or a cost computed from the prices. A platform that does not know its
+   * cost may report 0.
    */
   const priced = (said: Usage, requests: number): Usage => {
     const usage = requests === 1 ? said : { ...said, requests }
@@ -123,7 +123,7 @@ export const makeHttpPlatform = (
       ...(from?.final === true ? { final: true } : {})
     })
 
-  /** Adds the usage of the call until it failed. */
+  /** Adds the usage up to the failure to the error. */
   const paid = (error: PlatformError, used: Usage | null): PlatformError => {
     if (used === null || !isKnownUsage(used)) return error
     const { excerpt, final = false, message, platform, reason, retryAfterMs, status } = error
@@ -197,8 +197,8 @@ export const makeHttpPlatform = (
         return failure("malformed", `the body is not in the ${binding.adapter} format`, { reply })
       case "error": {
         const { code, message, retryAfterMs, status } = verdict.error
-        // Gateways report a provider's failure under status 200, with the original status in the body. Even if that
-        // status is missing, the end of an API or a model is told apart from temporary trouble.
+        // Gateways report a provider's failure under status 200, with the original status in the body. If that status
+        // is missing, the text still tells whether the API or model has ended or the failure is temporary.
         const reason = status === null && hasEnded(400, verdict.error)
           ? "ended"
           : classifyStatus(status ?? 502, verdict.error)

@@ -13,7 +13,8 @@ const countryNames = new Intl.DisplayNames(["en"], { type: "region" })
 
 /**
  * Puts the market into the binding where the format supports it. A country replaces the whole configured location,
- * because the configured city may be elsewhere. Members of the market that are null keep the configured values.
+ * because the configured city may be in another country. Members of the market that are null keep the configured
+ * values.
  */
 export const inMarket = (binding: RemoteBinding, { country, language }: Market): BindingInMarket<RemoteBinding> => {
   switch (binding.adapter) {
@@ -65,7 +66,10 @@ const describePlace = (binding: RemoteBinding): string | undefined => {
   return [location.city, location.region].filter((part) => part !== undefined).join(", ") || undefined
 }
 
-/** What requests state about the market and what the settings add to every question; null if neither exists. */
+/**
+ * The settings to archive with an answer: what its request states about the market, and what the configuration adds to
+ * every question; null if there are neither.
+ */
 export const withSettings = ({ binding, market }: BindingInMarket<RemoteBinding>): SentMarket | null => {
   const searches = !("webSearch" in binding) || binding.webSearch
   const place = searches ? describePlace(binding) : undefined

@@ -33,7 +33,7 @@ const sentimentByWord: ReadonlyMap<string, Sentiment> = new Map([
   ["negative", "negative"]
 ])
 
-/** Reads the one word of a reply, ignoring its formatting; a reply with more than that word is invalid. */
+/** Reads the one word of a reply, ignoring its formatting; a reply with more words is invalid. */
 const parseSentiment = (reply: string): Sentiment | null => {
   const word = /^[\s"'`*_]{0,8}(\w{7,8})[\s"'`*_.]{0,8}$/.exec(reply)
   return word === null ? null : sentimentByWord.get(word[1]!.toLowerCase()) ?? null
@@ -55,7 +55,7 @@ export const makePlatformJudge = (platform: AnswerPlatform, random: SecureRandom
   })
 })
 
-/** Makes a judge of the configured platform; null if no platform is configured. */
+/** Creates a judge from the configured platform; null if no platform is configured. */
 export const layerJudgeOf = <Id, A>(
   port: Context.Key<Id, A | null>,
   make: (platform: AnswerPlatform, random: SecureRandom.SecureRandom["Service"]) => A,
@@ -69,5 +69,5 @@ export const layerJudgeOf = <Id, A>(
     })
   )
 
-/** The configured judge, if there is one. */
+/** The judge of the configuration, if it has one. */
 export const layerJudge = (config: PlatformConfig) => layerJudgeOf(SentimentJudge, makePlatformJudge, config)

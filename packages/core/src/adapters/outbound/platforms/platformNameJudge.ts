@@ -56,5 +56,5 @@ export const makePlatformNameJudge = (
   })
 })
 
-/** The judge of names: the configured judge, if there is one. */
+/** The judge of names: the judge of the configuration, if it has one. */
 export const layerNameJudge = (config: PlatformConfig) => layerJudgeOf(NameJudge, makePlatformNameJudge, config)

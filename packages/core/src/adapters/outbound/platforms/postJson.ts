@@ -8,7 +8,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import { pipeline, type Readable } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 
-/** No response head arrived. `code` is the system's name for the cause, e.g. `ECONNREFUSED`; null without one. */
+/**
+ * No response headers arrived. `code` is the system's name for the cause, e.g. `ECONNREFUSED`; null if there is none.
+ */
 export class NetworkFailure extends Data.TaggedError("NetworkFailure")<{ readonly code: string | null }> {}
 
 /**
@@ -29,11 +31,11 @@ const decoders = {
   deflate: createInflate
 }
 
-/** The body without its content encoding; an unknown encoding is left as it is. */
+/** The body without its content encoding; a body with an unknown encoding is left as it is. */
 const decodeContent = (response: IncomingMessage): Readable => {
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? ""
   if (!Object.hasOwn(decoders, encoding)) return response
-  // Errors reach the reader of the decoder; the callback only prevents them from being thrown.
+  // The reader of the decoder receives its errors; the empty callback only keeps them from being thrown.
   return pipeline(response, decoders[encoding as keyof typeof decoders](), () => undefined)
 }
 
@@ -73,7 +75,10 @@ const ownHeaders = {
 /** Maximum bytes to read of a body that is not an answer. */
 const maxErrorBytes = 16_384
 
-/** Whether this version of Node can send one client's calls through a proxy; an older one would silently bypass it. */
+/**
+ * Whether this version of Node can send one client's calls through a proxy; an older Node would silently bypass the
+ * proxy.
+ */
 export const canProxy = (nodeVersion: string): boolean => {
   const [major = 0, minor = 0] = nodeVersion.split(".").map(Number)
   return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21)
@@ -82,7 +87,7 @@ export const canProxy = (nodeVersion: string): boolean => {
 export interface PostRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Null sends a GET request. */
+  /** The request body; null sends a GET request. */
   readonly body: string | null
   readonly maxBytes: number
 }

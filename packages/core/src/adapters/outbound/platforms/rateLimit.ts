@@ -1,8 +1,8 @@
-/** Reads a key's request limit from a reply's headers. */
+/** Reads the request limit of an API key from a reply's headers. */
 import type { IncomingHttpHeaders } from "node:http"
 import type { RequestLimit } from "../../../domain/archive/Answer.ts"
 
-/** The headers of OpenAI, xAI and compatible servers, then Anthropic's (2026-11). */
+/** The header names of OpenAI, xAI and compatible servers, then Anthropic's (2026-11). */
 const headerPairs = [
   ["x-ratelimit-limit-requests", "x-ratelimit-remaining-requests"],
   ["anthropic-ratelimit-requests-limit", "anthropic-ratelimit-requests-remaining"]

@@ -1,6 +1,6 @@
 /**
- * Lenient readers for JSON from other systems: each part is read separately, so an odd part never costs an answer that
- * was paid for.
+ * Lenient readers for JSON from other systems. Each part is read separately, so that one unexpected part never costs an
+ * answer that was paid for.
  */
 import { Option, Schema } from "effect"
 import { type Citation, type Finish, toArchivableText, type Usage } from "../../../domain/archive/Answer.ts"
@@ -98,7 +98,7 @@ export const listCitations = (entries: ReadonlyArray<unknown>): ReadonlyArray<Ci
   return [...seen.values()].map((source, i) => ({ ...source, position: i + 1 }))
 }
 
-/** Joins paragraphs of text with a blank line, unless one of the two already has a line break there. */
+/** Joins pieces of text with a blank line, unless there already is a line break between them. */
 export const joinTextRuns = (runs: ReadonlyArray<string>): string =>
   runs.filter((run) => run !== "").reduce((text, run) => {
     const apart = text === "" || text.endsWith("\n") || run.startsWith("\n")

@@ -18,14 +18,14 @@ import { makeGuardedAgents, type Resolve } from "../webhooks/guardedAgent.ts"
 /** Time limit of one attempt in milliseconds, with all its requests. */
 const maxTryMs = 5_000
 
-/** Settings for tests: the system's resolver, the trusted certificates, and the time limit of an attempt. */
+/** Settings for tests: the resolver, the trusted certificates, and the time limit of an attempt. */
 interface ResolverOptions {
   readonly resolve?: Resolve
   readonly ca?: string
   readonly tryMs?: number
 }
 
-/** Statuses after which the same request may succeed later. */
+/** Whether the same request may succeed later after this status. */
 const isPassing = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
 
 /** Creates the resolver of a platform; with a proxy, every connection is a tunnel through it. */

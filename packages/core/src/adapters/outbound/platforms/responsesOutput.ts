@@ -14,7 +14,7 @@ const listMessages = (output: unknown): ReadonlyArray<Content> => {
   return (final.length > 0 ? final : messages).map((message) => readObjects(message["content"]))
 }
 
-/** The texts of a message that a reader sees: its text and any refusal, which is text, too. */
+/** The texts of a message that a reader sees: its text and any refusal, which is also text. */
 const listShownTexts = (content: Content): ReadonlyArray<string> => {
   const said = (type: string, member: string) =>
     content.map((part) => part["type"] === type ? readString(part[member]) ?? "" : "").join("")
@@ -41,7 +41,7 @@ const finishByIncompleteReason: Readonly<Record<string, Finish>> = {
 export const readIncompleteReason = (body: Record<string, unknown>): string | null =>
   readNonEmptyString(readMembers(body["incomplete_details"])?.["reason"])
 
-/** How a text with `status` and `reason` (`readIncompleteReason`) ended. */
+/** How a text ended, from its `status` and `reason` (`readIncompleteReason`). */
 export const readStatusFinish = (status: unknown, reason: string | null): Finish =>
   status === "completed"
     ? "stop"

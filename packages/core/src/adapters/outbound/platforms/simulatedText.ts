@@ -1,7 +1,10 @@
-/** Invented answers: a pure function of its input, with variation from run to run as on real platforms. */
+/** Invented answers: a pure function of its input, with variation between runs as on real platforms. */
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 
-/** One question to the generator. `run` identifies the repetition: another run draws again. `mentionRate` is 0–1. */
+/**
+ * One question to the generator. `run` identifies the repetition: another run gives another answer. `mentionRate` is
+ * 0–1.
+ */
 export interface SimulatedQuestion {
   readonly seed: number
   readonly platform: PlatformId
@@ -12,14 +15,14 @@ export interface SimulatedQuestion {
   readonly mentionRate: number
 }
 
-/** `mentioned` lists the names in the text, in order of first appearance. */
+/** `mentioned` lists the names that occur in the text, in order of first appearance. */
 export interface SimulatedText {
   readonly text: string
   readonly mentioned: ReadonlyArray<string>
   readonly sources: ReadonlyArray<SimulatedSource>
   /** Pages that the platform read but the answer does not cite. */
   readonly retrieved: ReadonlyArray<SimulatedSource>
-  /** Its search queries; empty if it did not search. */
+  /** The platform's search queries; empty if it did not search. */
   readonly queries: ReadonlyArray<string>
 }
 
@@ -49,7 +52,9 @@ const makeRandomStream = (...parts: ReadonlyArray<string | number>): () => numbe
   return mulberry32(hash ^ (hash >>> 16))
 }
 
-/** How much keywords differ from the mean: a Beta distribution with a + b = 3, broad but not all-or-nothing. */
+/**
+ * How much keywords differ from the mean: a Beta distribution with a + b = 3, which is broad but rarely near 0 or 1.
+ */
 const concentration = 3
 
 /** Beta(mean·3, (1 − mean)·3) by Jöhnk's method. */
@@ -65,8 +70,8 @@ const sampleBeta = (mean: number, random: () => number): number => {
 const mentionsName = (text: string, name: string) => text.toLowerCase().includes(name.toLowerCase())
 
 /**
- * The probability that a run names the entity: fixed by seed, platform and prompt. If the prompt itself names it, the
- * answer almost always repeats it.
+ * The probability that a run names the entity: fixed by seed, platform and prompt. If the prompt itself contains the
+ * name, the answer almost always repeats it.
  */
 export const mentionProbability = (question: Omit<SimulatedQuestion, "run">, entity: string): number => {
   if (mentionsName(question.prompt, entity)) return 0.97
@@ -125,7 +130,7 @@ const makeHostName = (name: string): string => {
 }
 const makeOwnPage = (name: string): SimulatedSource => ({ url: `https://${makeHostName(name)}/`, title: name })
 
-/** The prompt's topic, if it reads well inside a sentence and contains no names. */
+/** The prompt's topic, if it fits into a sentence and contains no names. */
 const findTopic = (prompt: string, names: ReadonlyArray<string>): string => {
   const bare = prompt.trim().replace(/[?!.\s]+$/, "")
     .replace(/^(?:what|which|who)(?:\s+(?:is|are)(?:\s+the)?)\s+/i, "").replace(/^(?:the\s+)?(?:best|top)\s+/i, "")
@@ -152,7 +157,7 @@ export const simulateText = (question: SimulatedQuestion): SimulatedText => {
   }
   const topic = findTopic(prompt, names)
   const others = sources.filter(() => random() < 0.4)
-  // A separate random stream, so that the text does not depend on it
+  // Sources use a separate random stream, so that the text does not depend on them
   const drawn = makeRandomStream("sources", seed, platform, prompt, run)
   const searched = drawn() < 0.9
   const cited = [...mentioned.filter(() => drawn() < 0.3).map(makeOwnPage), ...others]

@@ -21,7 +21,7 @@ const readGoogleDetails = (value: unknown) => {
   return { reason, retryAfterMs: delay[0] === undefined ? null : Math.ceil(Number(delay[0]) * 1000) }
 }
 
-/** The words that name a fault, the most specific one first. */
+/** The words that name a fault, most specific first. */
 const readWords = (...values: ReadonlyArray<unknown>) => {
   const words = values.flatMap((value) => readNonEmptyString(value) ?? [])
   return { code: words[0] ?? null, words }
@@ -50,7 +50,7 @@ export const readWireError = (value: unknown): WireError | null => {
   }
   const { reason, retryAfterMs } = readGoogleDetails(error["details"])
   const anthropicCode = readMembers(error["details"])?.["error_code"]
-  // OpenRouter's moderation answers 403 with numbers as codes: only what it flagged tells it from a bad key
+  // OpenRouter's moderation answers 403 with a number as its code: only the flagged text tells it apart from a bad key
   const flagged = readMembers(error["metadata"])?.["flagged_input"]
   return {
     ...readWords(
@@ -68,8 +68,9 @@ export const readWireError = (value: unknown): WireError | null => {
 }
 
 /**
- * The account behind the key cannot pay: retrying cannot help until the operator acts. OpenAI's words come from
- * `ResponseError` in its SDK and from the codes of its agents, Anthropic's from its `ErrorDetails` (2026-11).
+ * Codes that say that the account behind the key cannot pay: retrying cannot help until the operator acts. OpenAI's
+ * words come from `ResponseError` in its SDK and from the codes of its agents, Anthropic's from its `ErrorDetails`
+ * (2026-11).
  */
 const unpaidWords = new Set([
   "insufficient_quota",
@@ -86,16 +87,19 @@ const unpaidWords = new Set([
   "organization_spend_limit_reached",
   "linked_organization_spend_limit_reached"
 ])
-/** Anthropic answers 400 if an account is empty or over its owner's own limit; xAI and Gemini answer 403 or 429. */
+/**
+ * Sentences that say the same. Anthropic answers 400 if an account is empty or over its own limit; xAI and Gemini
+ * answer 403 or 429.
+ */
 const unpaidSentences = [
   /^your (?:credit balance is too low|prepayment credits are depleted)\b/i,
   /^you have (?:reached your specified (?:\w+ )?(?:api )?usage limits|run out of credits)\b/i,
   /^your team [\w-]+ has either used all available credits\b/i
 ]
-/** Google answers 400 to a bad key; so does xAI, but only with a sentence. */
+/** Codes for a bad key. Google answers 400; so does xAI, but only with a sentence. */
 const badKeyWords = new Set(["API_KEY_INVALID", "invalid_api_key", "authentication_error"])
 const badKeySentence = /^(?:incorrect|invalid) api key\b|^api key not valid\b/i
-/** The account is on hold, or must not process data in the region of the request. */
+/** Codes that say that the account is on hold, or must not process data in the region of the request. */
 const accountWords = new Set(["organization_on_hold", "data_residency_mismatch"])
 const contentFilterWords = new Set([
   "content_filter",
@@ -105,7 +109,10 @@ const contentFilterWords = new Set([
   "cyber_policy",
   "misalignment_policy_violation"
 ])
-/** xAI blocks with 403 and the code of a missing permission, DeepSeek with 400 and the code of any bad request. */
+/**
+ * Sentences that say that the content was blocked. xAI answers 403 with the code of a missing permission, DeepSeek 400
+ * with the code of any bad request.
+ */
 const contentFilterSentence = /^content (?:violates usage guidelines|exists risk)\b/i
 const rateLimitWords = new Set(["rate_limit_exceeded", "rate_limit_error"])
 

@@ -7,23 +7,26 @@ import type { SearchMode } from "../../../domain/sources/Source.ts"
 export interface WireError {
   /** Code of the fault, e.g. `insufficient_quota`; null if the body has none. */
   readonly code: string | null
-  /** Every code in the body that names the fault: which of them is the most telling depends on the provider. */
+  /** Every code in the body that names the fault; the most telling one depends on the provider. */
   readonly words: ReadonlyArray<string>
-  /** HTTP status in the body (gateways send one under 200). */
+  /** HTTP status in the body (gateways report one under status 200). */
   readonly status: number | null
   readonly message: string | null
-  /** Pause that the body asks for, in milliseconds. */
+  /** The pause that the body asks for, in milliseconds. */
   readonly retryAfterMs: number | null
 }
 
-/** The meaning of a 2xx body. Every kind may carry `usage`, because a call without text is paid for, too. */
+/** The meaning of a 2xx body. Every kind may carry `usage`, because a call without text is also charged. */
 export type Verdict =
   | {
     readonly kind: "answer"
     readonly text: string
-    /** The day on which the model ends, as the body announces it, `2026-12-31`; absent or null if it announces none. */
+    /**
+     * The day on which the model ends, according to the body, such as `2026-12-31`; absent or null if the body
+     * announces none.
+     */
     readonly endsOn?: string | null
-    /** Model as named in the answer; null if it is not named. */
+    /** The model that the answer names; null if it names none. */
     readonly model: string | null
     readonly finish: Finish
     readonly usage: Usage
@@ -31,7 +34,10 @@ export type Verdict =
   }
   /** The platform waits for a request to continue: the call is not over. */
   | { readonly kind: "paused"; readonly usage?: Usage }
-  /** No text: declined (`refused`) or for another reason (`empty`); `detail` is the platform's own word for it. */
+  /**
+   * There is no text: the model declined (`refused`), or there is another reason (`empty`). `detail` is the platform's
+   * own word for it.
+   */
   | { readonly kind: "refused" | "empty"; readonly detail: string | null; readonly usage?: Usage }
   /** The app shows no overview for this question, which is a result and not a failure. */
   | { readonly kind: "none"; readonly usage: Usage }
@@ -56,7 +62,7 @@ export interface WireFormat {
   readonly model?: { readonly path: string; readonly endOf: (body: Record<string, unknown>) => unknown }
   /** Whether the request lets the model search the web; left out if the format cannot tell. */
   readonly search?: SearchMode
-  /** Parts that every answer has besides its text; left out: nothing is promised. */
+  /** Parts that every answer contains besides its text; left out: none. */
   readonly promises?: ReadonlyArray<PromisedPart>
   /** What the operator can change after this failure, in one clause; null = no advice. */
   readonly advice?: (error: WireError) => string | null

@@ -10,12 +10,12 @@ import { maxTimeStampBytes } from "../../../domain/archive/AnchorDocument.ts"
 import { TimeStampError, TimeStamps } from "../../../ports/TimeStamps.ts"
 import { checkAnswer, checkResponse, encodeRequest } from "./token.ts"
 
-/** Milliseconds from the connection to the last byte of the answer. */
+/** Maximum milliseconds from opening the connection to the last byte of the answer. */
 const maxRequestMs = 30_000
 
 interface Answer {
   readonly status: number
-  /** Null if longer than `maxTimeStampBytes`. */
+  /** The body; null if it is longer than `maxTimeStampBytes`. */
   readonly body: Uint8Array | null
 }
 
@@ -68,7 +68,8 @@ const readBody = ({ body, status }: Answer): Effect.Effect<Uint8Array, TimeStamp
 }
 
 /**
- * A failed check of a token rejects with TimeStampError. Any other error means that the library could not be loaded.
+ * Runs a check of a token. A failed check rejects with TimeStampError; any other error means that the library could not
+ * be loaded.
  */
 const checking = (check: () => Promise<Date>): Effect.Effect<Date, TimeStampError> =>
   Effect.tryPromise({
@@ -79,7 +80,7 @@ const checking = (check: () => Promise<Date>): Effect.Effect<Date, TimeStampErro
         : new TimeStampError({ reason: "invalid", message: "it could not be read: the library for it does not load" })
   })
 
-/** Sends requests with Node's own HTTP client; `requestMs` = the time limit of one request. */
+/** Sends requests with Node's own HTTP client; `requestMs` is the time limit of one request. */
 export const layerTimeStamps = ({ requestMs = maxRequestMs } = {}): Layer.Layer<
   TimeStamps,
   never,

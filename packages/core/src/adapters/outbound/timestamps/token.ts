@@ -1,7 +1,7 @@
 /**
- * Requests and responses of RFC 3161. The library reads ASN.1 and verifies signature and chain. This file checks what
- * the RFC requires beyond CMS: the imprint, the purpose of the signer's certificate, and that the signature names it
- * (RFC 5816).
+ * Requests and responses of RFC 3161. The library reads ASN.1 and verifies the signature and the certificate chain.
+ * This file checks what the RFC requires beyond CMS: the imprint, the purpose of the signer's certificate, and that the
+ * signature names that certificate (RFC 5816).
  */
 import { createHash } from "node:crypto"
 import type { Certificate, SignedData, TSTInfo } from "pkijs"
@@ -117,7 +117,7 @@ const checkToken = async (library: Library, { info, signed }: Token, data: Uint8
   if (hashAlgorithm.algorithmId !== oid.sha256 || !isEqual(hashedMessage.valueBlock.valueHexView, sha256(data))) {
     throw fault("it is over other bytes")
   }
-  // Revocation is not checked; if a list were present, the library would demand lists for every certificate
+  // Revocation is not checked. If a revocation list were present, the library would demand lists for every certificate
   delete signed.crls
   delete signed.ocsps
   const verified = await signed.verify({
@@ -142,7 +142,7 @@ const checkToken = async (library: Library, { info, signed }: Token, data: Uint8
   return info.genTime
 }
 
-/** Calls the library, which throws many kinds of errors for malformed bytes. */
+/** Calls the library and converts its errors: it throws many kinds for malformed bytes. */
 const reading = async <A>(read: (library: Library) => Promise<A>): Promise<A> => {
   const library = await loadLibrary()
   try {

@@ -14,7 +14,7 @@ import { readRetryAfterMs } from "../retryAfter.ts"
 import { type EgressRules, makeEgress, parseCidrs } from "./egress.ts"
 import { makeGuardedAgents, type Resolve } from "./guardedAgent.ts"
 
-/** Bytes of an answer that are read, and characters that are stored. */
+/** Maximum bytes of an answer that are read, and maximum characters that are stored. */
 const [maxReadBytes, maxKeptCharacters] = [16_384, 1_024]
 
 const failureByCode: ReadonlyArray<readonly [code: RegExp, failure: AttemptFailure]> = [
@@ -39,7 +39,7 @@ const failureWords: { readonly [K in Exclude<AttemptFailure, "status" | "redirec
   reset: "the connection broke"
 }
 
-/** Contains only our own words: system messages may quote the answer. */
+/** Describes a failed attempt in our own words only, because system messages may quote the answer. */
 const describeFailure = (error: unknown, failure: AttemptFailure): string => {
   if (failure === "blocked") return `blocked: ${(error as Error).message}`
   const code = findErrorCode(error)
@@ -48,7 +48,7 @@ const describeFailure = (error: unknown, failure: AttemptFailure): string => {
   }`
 }
 
-/** The received part of an answer, even if the rest never arrives. */
+/** The part of an answer that was received, even if the rest never arrives. */
 interface Received {
   response: IncomingMessage | null
   readonly chunks: Array<Uint8Array>
@@ -71,11 +71,11 @@ const readChunks = (
     response.destroy()
   })
   response.on("error", failed)
-  // Not `end`: at that point the connection is not yet free for the next post
+  // `close` instead of `end`: at `end` the connection is not yet free for the next post
   response.on("close", ended)
 }
 
-/** The rules from the environment: SOV_WEBHOOK_ALLOW_CIDRS and SOV_WEBHOOK_ALLOW_HTTP. */
+/** Reads the rules from the environment: SOV_WEBHOOK_ALLOW_CIDRS and SOV_WEBHOOK_ALLOW_HTTP. */
 export const parseEgressRules = (
   env: Readonly<Record<string, string | undefined>>
 ): Result.Result<EgressRules, ConfigError> =>
@@ -91,7 +91,7 @@ export const parseEgressRules = (
     (allow) => ({ allow, http: env["SOV_WEBHOOK_ALLOW_HTTP"] === "1" })
   )
 
-/** Settings for tests: the system's resolver, and the time limit for connecting. */
+/** Settings for tests: the resolver, and the time limit for connecting. */
 interface SenderOptions {
   readonly resolve?: Resolve
   readonly connectMs?: number
@@ -133,7 +133,7 @@ const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOpt
         }
         const failed = (error: unknown) => {
           forgetTimer()
-          // The receiver had already closed this reused connection, so nothing of this post was answered
+          // The receiver had already closed this reused connection, so it never answered this post
           const stale = outgoing.reusedSocket && received.response === null &&
             /^(ECONNRESET|EPIPE)$/.test(findErrorCode(error))
           resume(stale ? exchange(request, received, timer) : Effect.fail({ error }))
@@ -174,10 +174,10 @@ const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOpt
       refusal: egress.refusal,
       send: Effect.fnUntraced(function*(request) {
         const received: Received = { response: null, chunks: [] }
-        // A sleep beside the post costs less time than racing the two
+        // A timer in its own fiber costs less time than racing it with the post
         const timer = yield* Effect.forkChild(Effect.sleep(attemptDeadline), { startImmediately: true })
         const failed = yield* exchange(request, received, timer).pipe(
-          // Node throws if it refuses to send the request at all
+          // Node throws if it refuses to send the request
           Effect.catchDefect((error) => Effect.fail({ error })),
           Effect.match({ onFailure: (failed) => failed, onSuccess: () => null })
         )

@@ -8,7 +8,7 @@ import { maxWebhookUrlLength } from "../../../domain/webhooks/Webhook.ts"
 
 const parseNetworks = (...list: ReadonlyArray<string>) => list.map((one) => IpNetwork.fromStringUnsafe(one))
 
-/** IPv4 networks that are not the public internet. */
+/** IPv4 networks that do not belong to the public internet. */
 const special4 = parseNetworks(
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -64,7 +64,7 @@ export interface EgressRules {
   readonly http: boolean
 }
 
-/** Why an address must not be called, in one line. */
+/** Why an address must not be called, as one line. */
 export type Denial = string
 
 const readHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "")
@@ -86,7 +86,7 @@ export const makeEgress = ({ allow, http }: EgressRules) => {
       : `port ${port} is not one of ${ports.join(", ")}; SOV_WEBHOOK_ALLOW_CIDRS can allow ${address} with any port`
   }
 
-  /** Checks a URL before its name is resolved; null = only the connection can tell. */
+  /** Checks a URL before its name is resolved; null means that only the connection can decide. */
   const refusal = (text: string): Denial | null => {
     const url = URL.parse(text)
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "it is not an https:// address"

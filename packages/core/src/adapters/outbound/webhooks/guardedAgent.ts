@@ -1,8 +1,8 @@
 /**
- * Checks connections when they are made, with Node's own HTTP client. A literal address is checked before connecting. A
- * name is checked by all its addresses at that moment: one forbidden address forbids the name. Each connection is
- * checked again by the address it reached. Proxies from the environment are not used, because they would resolve the
- * name again.
+ * Checks connections when they are opened, with Node's own HTTP client. A literal address is checked before connecting.
+ * A name is checked by all its addresses at that moment: one forbidden address forbids the name. Each connection is
+ * checked again by the address that it reached. Proxies from the environment are not used, because they would resolve
+ * the name again.
  */
 import { lookup as systemLookup, type LookupAddress } from "node:dns"
 import { Agent as HttpAgent } from "node:http"
@@ -11,7 +11,7 @@ import { isIP, type LookupFunction, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import type { Egress } from "./egress.ts"
 
-/** Why no connection was made; `code` is set as in Node's own errors. */
+/** Why no connection was opened; `code` is set as in Node's own errors. */
 class EgressError extends Error {
   readonly code: "EGRESS_DENIED" | "CONNECT_TIMEOUT"
 
@@ -43,7 +43,7 @@ const makeGuardedLookup =
     })
   }
 
-/** The facts about a connection that the agents need. */
+/** The facts about a connection that the agents use. */
 interface ConnectionTarget {
   readonly host?: string | null | undefined
   readonly port?: number | string | null | undefined
@@ -51,7 +51,7 @@ interface ConnectionTarget {
 
 type CreateCallback = (error: Error | null, stream: Duplex) => void
 
-/** Creates the agents; `connectMs` = the time limit for resolving and connecting, including TLS. */
+/** Creates the agents; `connectMs` is the time limit for resolving and connecting, including TLS. */
 export const makeGuardedAgents = (
   egress: Egress,
   connectMs: number,
@@ -70,7 +70,7 @@ export const makeGuardedAgents = (
       return undefined
     }
     const socket = create({ ...options, lookup: makeGuardedLookup(egress.denial, port, resolve) }) as Socket
-    // The socket's own timer restarts with each byte
+    // The socket's own timeout cannot be used, because it restarts with each byte
     const late = AbortSignal.timeout(connectMs)
     const end = () =>
       void socket.destroy(new EgressError("CONNECT_TIMEOUT", `no connection within ${connectMs / 1000} s`))

@@ -8,25 +8,28 @@ import { beginElsewhere } from "../tryElsewhere.ts"
 
 const TakenRow = rowOf({ used: Schema.NullOr(Schema.Int), waitMs: Schema.NullOr(Schema.Number) })
 
-/** The shortest wait that is returned, so that no client retries immediately. */
+/** Minimum wait that is returned, in milliseconds, so that no client retries immediately. */
 const minWaitMs = 1
 
 /**
- * Sliding logs in tables `request_log` and `organization_request_log`: one row per key, and per organization with a
- * limit of its own, with the times of its last requests. Concurrent requests lock that row in turn.
+ * Sliding logs in tables `request_log` and `organization_request_log`: one row per API key, and one per organization
+ * that has its own limit, with the times of the last requests. Concurrent requests lock that row in turn.
  */
 export const PgRateLimiter = Layer.effect(
   RateLimiter,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    /** `log` contains the table, its key columns, and the key's values for this request. */
+    /**
+     * Counts one request. `log` contains the table, its key columns, and the values of these columns for this request.
+     */
     const take = (
       log: { readonly table: string; readonly key: string; readonly values: Statement.Fragment },
       own: Statement.Fragment,
       { count, limit, windowMs }: RateRequest
     ) => {
       const [table, key] = [sql.literal(log.table), sql.literal(log.key)]
-      // Reads the clock after the row is locked. The clock may be set back, so times far in the future do not count.
+      // Reads the clock after the row is locked. The clock may have been set back, so times far in the future do not
+      // count.
       return sql`
         with counted as (
           insert into ${table} as log (${key}, times)
@@ -55,7 +58,8 @@ export const PgRateLimiter = Layer.effect(
         where ${own} and not exists(select from counted)
       `.pipe(
         decodeFirst(TakenRow),
-        // Repeating the statement could count the request twice, so only its transaction may move to another session
+        // Repeating the statement could count the request twice, so only the start of its transaction may move to
+        // another session
         beginElsewhere(sql),
         Effect.map((row) =>
           row?.used == null

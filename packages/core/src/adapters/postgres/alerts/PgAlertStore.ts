@@ -16,7 +16,7 @@ import { withStoreErrors } from "../sqlErrors.ts"
 import { upsert } from "../upsert.ts"
 import { formatUuidArray } from "../values.ts"
 
-// The casts below are safe: a rule is stored together with its memory or data, and determines their types
+// The casts below are safe: each rule is stored together with its memory or data and determines their types
 const RememberedRow = rowOf({
   rule: AlertRuleName,
   scanId: ScanId,

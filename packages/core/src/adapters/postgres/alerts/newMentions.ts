@@ -28,8 +28,8 @@ const NewMentionRow = rowOf({
 })
 
 /**
- * Parts of the queries below. `limit` and `offset` force a separate look-up of the measurement for each answer,
- * whatever the planner knows about the tables.
+ * Creates the parts of the queries below. `limit` and `offset` force a separate look-up of the measurement for each
+ * answer, whatever the planner knows about the tables.
  */
 const makeQueryParts = (
   sql: SqlClient.SqlClient,
@@ -44,7 +44,7 @@ const makeQueryParts = (
         and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
       limit 1 offset 0
     `
-  // Answers of earlier scans to a cell of `named`
+  // Selects the answers of earlier scans to a cell of `named`
   const earlier = sql`
     from answer earlier
     join scan on scan.organization_id = earlier.organization_id and scan.id = earlier.scan_id
@@ -54,13 +54,13 @@ const makeQueryParts = (
     where earlier.organization_id = ${organizationId} and earlier.keyword_id = named.keyword_id
       and earlier.platform = named.platform
   `
-  // Whether the two answers have no known difference in origin, so that no break separates them (`findBreaks`)
+  // Whether the two answers have no known difference in origin that would make `findBreaks` report a break between them
   const isAlike = sql`
     (earlier.model = named.model or 'unknown' in (earlier.model, named.model))
       and (earlier.search = named.search or earlier.search is null or named.search is null)
       and (earlier.asked -> 'market' = named.asked -> 'market' or earlier.asked is null or named.asked is null)
   `
-  // `fresh`: the cells where the scan names the brand, but the deciding earlier answers are not known to name it
+  // `fresh`: the cells where the scan names the brand, while the earlier answers that decide are not known to name it
   const fresh = sql`
     with this as materialized (select * from scan where organization_id = ${organizationId} and id = ${scanId}),
     named as materialized (
@@ -84,7 +84,10 @@ const makeQueryParts = (
   return { earlier, fresh, isAlike }
 }
 
-/** See MeasurementStore. Reads the whole history only for the few cells whose last answers do not name the brand. */
+/**
+ * Implements `newMentions` of MeasurementStore. Reads the whole history only for the few cells whose last answers do
+ * not name the brand.
+ */
 export const newMentions = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,
@@ -99,7 +102,7 @@ export const newMentions = (
   `.pipe(decodeRows(NewMentionRow), withStoreErrors("look for new mentions"))
 }
 
-/** See MeasurementStore. */
+/** Implements `unmeasuredBefore` of MeasurementStore. */
 export const unmeasuredBefore = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,

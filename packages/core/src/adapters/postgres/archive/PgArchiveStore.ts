@@ -75,12 +75,14 @@ const OldestRow = rowOf({ oldest: Schema.NullOr(Schema.Date) })
 const CountRow = rowOf({ answers: Schema.Number })
 const IdRow = rowOf({ id: AnswerId })
 
-/** Conditions that no index supports: answers are read from the newest back until enough match. */
+/**
+ * Whether a condition is supported by no index, so that answers are read from the newest backwards until enough match.
+ */
 const isSearched = ({ comparison, field }: ArchiveCondition): boolean =>
   comparison === "oneOf" || comparison === "contains" || field === "brandMentioned" || field === "sentiment" ||
   field === "view"
 
-/** A row comparison with values, because an index scan can start there. */
+/** Compares rows with values, because an index scan can start there. */
 const withinReach = `(answer.created_at, answer.id) >= (
   coalesce((select created_at from reach), '-infinity'),
   coalesce((select id from reach), '00000000-0000-0000-0000-000000000000')
@@ -126,7 +128,7 @@ export const PgArchiveStore = Layer.effect(
         readonly limit: number
         readonly after?: ArchivePosition
         readonly provenance?: boolean
-        /** Stops at the row of the table expression `reach`. */
+        /** The table expression `reach` returns the row at which the search stops. */
         readonly searched?: boolean
       }
     ) => {

@@ -15,7 +15,7 @@ const sealColumns = {
   scanId: ScanId,
   root: Schema.Uint8Array,
   previous: Schema.NullOr(Schema.Uint8Array),
-  // A superuser can store times outside the range of Date, and verification must still read them
+  // A superuser can store times outside the range of Date, and verification must still read such times
   sealedAt: Schema.instanceOf(Date),
   facts: Schema.NullOr(jsonOf<SealFacts>()),
   hash: Schema.Uint8Array
@@ -28,7 +28,7 @@ const withoutNull = <Row extends { readonly facts: SealFacts | null }>({ facts, 
 
 const HeaderRow = rowOf({ ...sealColumns, leafCount: Schema.Int }).pipe(mapRow((row): SealHeader => withoutNull(row)))
 
-/** Below every sequence, so that a check also finds a seal that somebody inserted before the first. */
+/** Smaller than every sequence number, so that a check also finds a seal that somebody inserted before the first. */
 const belowAll = -2_147_483_649
 
 const headerColumns = "sequence, scan_id, cardinality(leaf_ids) as leaf_count, root, previous, sealed_at, facts, hash"
@@ -46,8 +46,8 @@ const hashBytes = 32
 const nilId = AnswerId.make("00000000-0000-0000-0000-000000000000")
 
 /**
- * Returns as many leaves as there are ids or hashes, whichever are more, so that ids and hashes that a superuser
- * removed or added are reported.
+ * Returns one leaf for each id or hash, whichever are more, so that a check reports ids and hashes that a superuser
+ * removed or added.
  */
 const SealRow = rowOf({
   ...sealColumns,
@@ -72,7 +72,7 @@ export const PgSealStore = Layer.effect(
   SealStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    /** Selects the next scan id that has a row in `scan` or is named by an answer. */
+    /** Selects the next scan id that occurs in `scan` or in an answer. */
     const selectNextScan = (organizationId: OrganizationId, operator: ">" | ">=", id: Statement.Fragment) =>
       sql`least(
         (select a.scan_id from answer a
@@ -149,7 +149,7 @@ export const PgSealStore = Layer.effect(
           order by sequence limit ${limit}
         `.pipe(decodeRows(HeaderRow), withStoreErrors("read seals")),
 
-      // Scans are found one by one through indexes: those with a row, and those that only answers name
+      // Finds scans one by one through indexes: those with a row, and those that only answers name
       coverage: (organizationId, { after, limit }) =>
         sql`
           with recursive one(scan_id) as (

@@ -43,7 +43,7 @@ export const NeighbourRow = rowOf({
   sentiment: Schema.NullOr(Sentiment)
 })
 
-/** Whether both answers have the same view, and both or neither come from an app. */
+/** Whether both answers have the same view and both come from an app, or neither does. */
 const isOneSeries = `
     answer.asked ->> 'view' is not distinct from own.asked ->> 'view'
     and (answer.asked ->> 'surface' is not distinct from 'app') = (own.asked ->> 'surface' is not distinct from 'app')`

@@ -14,7 +14,7 @@ const leafColumns = {
   id: AnswerId,
   scanId: ScanId,
   promptUsed: Schema.String,
-  // A superuser can store times outside the range of Date, and verification must still read them
+  // A superuser can store times outside the range of Date, and verification must still read such times
   createdAt: Schema.instanceOf(Date),
   simulated: Schema.Boolean,
   asked: jsonOf<Asked | null>()
@@ -49,11 +49,11 @@ const shownColumns = { ...sourceColumns, status: Schema.NullOr(SourcesStatus), c
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
-/** Keeps only the captured members of the sources; the others (`locateSource`) are derived. */
+/** Keeps only the members of the sources that were captured; the other members are derived (`locateSource`). */
 const toCapturedSources = (sources: ReadonlyArray<CapturedSource> | null): ReadonlyArray<CapturedSource> =>
   (sources ?? []).map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end }))
 
-/** Orders the members as in an export. */
+/** Puts the members into the order of an export. */
 const toAsked = (asked: Asked | null): Asked | null =>
   asked === null ? null : {
     surface: asked.surface,
@@ -83,10 +83,10 @@ const makeAnswerRows = <Text>(rawResponse: Schema.Decoder<Text>) => {
 /** Rows of `selectNewestMeasured`, with provenance if it was requested. */
 export const answerRow = makeAnswerRows(Schema.String)
 
-/** The same, with the answers as UTF-8 bytes. */
+/** Like `answerRow`, with the answers as UTF-8 bytes. */
 export const answerRowInUtf8 = makeAnswerRows(Schema.Uint8Array)
 
-/** What each row of a page says about the page. Without a matching answer, there is one row, whose `id` is null. */
+/** What each row of a page says about the page. If no answer matches, there is one row, whose `id` is null. */
 export const PageRow = rowOf({
   begin: Schema.Date,
   id: Schema.NullOr(AnswerId),
@@ -96,7 +96,10 @@ export const PageRow = rowOf({
   reachedId: Schema.optionalKey(Schema.NullOr(AnswerId))
 }, { begin: "history_begin" })
 
-/** A row of `sealedAnswers`. Verification must read words that a superuser changed, so they are not checked. */
+/**
+ * A row of `sealedAnswers`. Its words are not checked, because verification must also read words that a superuser
+ * changed.
+ */
 export const SealedRow = rowOf({
   ...leafColumns,
   platform: Schema.String,
@@ -113,7 +116,7 @@ export const SealedRow = rowOf({
   provenance: row.leafVersion === 1 ? null : {
     ...Struct.pick(row, ["model", "simulated", "search"]),
     payloadSha256: row.payloadSha256 === null ? "" : toHex(row.payloadSha256),
-    // If the row is missing, the leaf differs
+    // The row of sources may be missing; the leaf then differs
     sourceVersion: row.sourceVersion ?? 0,
     sources: toCapturedSources(row.sources),
     queries: row.queries ?? [],
@@ -124,7 +127,7 @@ export const SealedRow = rowOf({
     : { payloadFound: row.payloadFound === null ? null : toHex(row.payloadFound) }
 })))
 
-/** Joins the sources that the leaf covers, or for leaves of version 1 the newest. */
+/** Joins the sources that the leaf covers, or the newest sources for a leaf of version 1. */
 const shownSources = `
   left join lateral (
     select source_version, status, sources, queries, cut from answer_sources

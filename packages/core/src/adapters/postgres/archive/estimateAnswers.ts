@@ -1,4 +1,4 @@
-/** Estimates how many answers match, from data stored with the scans: it reads one row per scan and no answers. */
+/** Estimates how many answers match from data stored with the scans: reads one row per scan and no answers. */
 import type { PgClient } from "@effect/sql-pg"
 import { Schema } from "effect"
 import type { AnswerFilters } from "../../../domain/archive/ArchiveFilters.ts"

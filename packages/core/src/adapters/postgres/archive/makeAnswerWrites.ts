@@ -14,7 +14,7 @@ import { withStoreErrors } from "../sqlErrors.ts"
 import { tryElsewhere } from "../tryElsewhere.ts"
 import { formatUuidArray, storableText, toInt4 } from "../values.ts"
 
-/** Column types, for values without a type of their own. */
+/** Column types for values whose type Postgres cannot infer. */
 const answerTypes = {
   organization_id: "uuid",
   id: "uuid",
@@ -61,7 +61,7 @@ const measurementTypes = {
   measured_at: "timestamptz"
 }
 
-/** An answer that ends its cell, and its measurement. */
+/** An answer that completes its cell, and its measurement. */
 interface AnswerOfCell {
   readonly organizationId: OrganizationId
   readonly answer: ArchivedAnswer
@@ -105,7 +105,7 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
   })
 
   /**
-   * Adds rows that belong to answers, as a further part of their statement. Only rows of answers in `added` are added.
+   * Adds rows that belong to answers as another part of the same statement. Only rows of answers in `added` are added.
    */
   const addBeside = <A extends object>(
     table: string,
@@ -133,7 +133,7 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     )
 
   /**
-   * Ends cells and adds their answers in a single statement and so in one round trip: on the embedded home, a
+   * Completes cells and adds their answers in a single statement, and so in one round trip: on the embedded home, a
    * transaction would block the only session. Returns the ids of the added answers. A single answer waits for a
    * transaction that has locked its cell. Several answers skip locked cells, because two statements that wait for each
    * other's cells would deadlock.
@@ -177,7 +177,8 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     Effect.map(tryElsewhere(sql)(archiveAnswers(organizationId, [item])), (rows) => rows.length === 1)
 
   const archiveGrouped = yield* groupWrites({
-    // All answers of a statement add the same kinds of rows; otherwise every mixture would be another statement
+    // All answers of one statement add the same kinds of rows; otherwise every mixture of kinds would be another
+    // prepared statement
     groupOf: ({ answer, measurement, organizationId }: AnswerOfCell) =>
       `${organizationId} ${answer.capture === undefined} ${measurement === null}`,
     writeOne: archiveOne,

@@ -4,20 +4,21 @@ import type { Statement } from "effect/sql"
 import { formatWordArray } from "../values.ts"
 
 /**
- * How many characters of an answer are searched as words: longer text may have more words than a `tsvector` can hold.
+ * The number of characters of an answer that are searched as words: a longer text may have more words than fit into a
+ * `tsvector`.
  */
 const searchedLength = 100_000
 
-/** Scripts without spaces between words: their texts are searched for the characters. */
+/** Scripts without spaces between words: texts in these scripts are searched by character. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-/** Syntax whose words need not be in the text: an alternative, an exclusion, a tag or an entity. */
+/** Syntax whose words need not occur in the text: an alternative, an exclusion, a tag or an entity. */
 const mayBeNoWord = /\bor\b|[-<>&]/i
 
 /**
- * Matches texts with all words of a search, in any order; `"two words"` must be adjacent, `-word` must be absent, `or`
- * separates alternatives. Words are not stemmed, and case is ignored. Texts without the letters are skipped before the
- * slow step, which splits a text into words and takes twenty times as long.
+ * Matches texts that contain all words of a search, in any order; `"two words"` must be adjacent, `-word` must be
+ * absent, `or` separates alternatives. Words are not stemmed, and case is ignored. Texts that lack the letters are
+ * skipped before the slow step, which splits a text into words and takes twenty times as long.
  */
 export const matchWords = (sql: PgClient.PgClient, column: string, search: string): Statement.Fragment => {
   const parts = mayBeNoWord.test(search) ? [] : search.match(/[\p{L}\p{N}]+/gu) ?? []

@@ -5,7 +5,7 @@ import type { OrganizationId } from "../../../domain/ids.ts"
 import { locateSource } from "../../../domain/sources/deriveSources.ts"
 import type { ExportedAnswer } from "../../../ports/ArchiveStore.ts"
 
-/** The columns of an exported answer's provenance, with the values derived from it. */
+/** The columns for the provenance of an exported answer, and the values derived from the provenance. */
 const toProvenanceMembers = ({ provenance, reported }: ExportedAnswer) =>
   provenance == null ? { leaf_version: 1, model: "unknown" } : {
     leaf_version: provenance.asked == null ? 2 : 3,
@@ -21,8 +21,8 @@ const toProvenanceMembers = ({ provenance, reported }: ExportedAnswer) =>
   }
 
 /**
- * Adds answers with ended cells, whose ids are those of the answers. Several answers to one question are its samples:
- * in the order of their ids within the batch, they get the sample numbers that no cell has yet.
+ * Adds answers with completed cells, whose ids are those of the answers. Several answers to one question are its
+ * samples: in the order of their ids within the batch, they get the sample numbers that no cell has yet.
  */
 export const restoreAnswers = (
   sql: SqlClient.SqlClient,

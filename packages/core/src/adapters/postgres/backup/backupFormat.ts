@@ -12,7 +12,7 @@ import { createHash } from "node:crypto"
 
 /**
  * The backup cannot be restored; `message` is one line with the cause. `foreign`: not a backup of sov · `damaged`:
- * truncated or changed · `newer`: made by a newer sov · `older`: its schema is older than that of a database that
+ * truncated or changed · `newer`: written by a newer sov · `older`: its schema is older than that of a database that
  * already has tables · `unlike`: its tables are not those of its schema version.
  */
 export class InvalidBackup extends Schema.TaggedError<InvalidBackup>()("InvalidBackup", {
@@ -20,7 +20,7 @@ export class InvalidBackup extends Schema.TaggedError<InvalidBackup>()("InvalidB
   message: Schema.String
 }) {}
 
-/** The header of a backup. `created_at` is the moment of its data, RFC 3339. */
+/** The header of a backup. `created_at` is the moment as of which the data is consistent, RFC 3339. */
 const BackupHeader = Schema.Struct({
   sov_backup: Schema.Literal(1),
   schema_version: Schema.Int,
@@ -29,7 +29,7 @@ const BackupHeader = Schema.Struct({
 })
 export type BackupHeader = typeof BackupHeader.Type
 
-/** Rows and hash of each table, at the end of a backup. */
+/** The row count and hash of each table, at the end of a backup. */
 const TableSummaries = Schema.Record(Schema.String, Schema.Struct({ rows: Schema.Int, sha256: Schema.String }))
 
 const BackupEnd = Schema.fromJsonString(
@@ -56,7 +56,7 @@ const formatPrefix = (table: string): string => `{${JSON.stringify(table)}:`
 const listSections = (header: BackupHeader) =>
   header.tables.map(({ name }) => ({ name, prefix: formatPrefix(name), rows: 0, hash: createHash("sha256") }))
 
-/** Makes the lines of a backup and their hashes. */
+/** Creates a writer that returns the lines of a backup and computes their hashes. */
 export const makeBackupWriter = (header: BackupHeader) => {
   const first = `${JSON.stringify(header)}\n`
   const sections = new Map(listSections(header).map((section) => [section.name, section]))
@@ -70,7 +70,7 @@ export const makeBackupWriter = (header: BackupHeader) => {
       section.rows += rows
       return text
     },
-    /** The number of rows of the table so far. */
+    /** The number of rows of the table that were written so far. */
     rowsOf: (table: string): number => sections.get(table)!.rows,
     end: (): string => {
       const tables = Object.fromEntries(
@@ -101,7 +101,7 @@ export interface BackupRow {
   readonly json: string
 }
 
-/** Reads the lines after the header one by one and checks them. */
+/** Creates a reader that parses and checks the lines after the header one by one. */
 export const makeBackupReader = (header: BackupHeader) => {
   const sections = listSections(header)
   let at = 0
@@ -120,7 +120,7 @@ export const makeBackupReader = (header: BackupHeader) => {
   }
 
   return {
-    /** The row on this line; null for the end line. */
+    /** Reads a line and returns its row; null for the end line. */
     next: (text: string): Result.Result<BackupRow | null, InvalidBackup> => {
       line++
       if (ended) return failDamaged(`line ${line} comes after its end`)

@@ -1,6 +1,6 @@
 /**
- * The tables that a backup holds, read from the database's catalog: a table that a migration adds is in the next
- * backup.
+ * The tables that a backup contains. They are read from the database's catalog, so a table that a migration adds is in
+ * the next backup.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ export interface BackupTable {
   /** The columns of the primary key in order, and their types. */
   readonly key: ReadonlyArray<string>
   readonly keyTypes: ReadonlyArray<string>
-  /** Tables that its rows point to. */
+  /** Tables that the foreign keys of this table refer to. */
   readonly parents: ReadonlyArray<string>
   /** Whether the database itself refuses to change or remove its rows. */
   readonly appendOnly: boolean
@@ -21,7 +21,10 @@ export interface BackupTable {
 /** A name quoted for SQL. */
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll("\"", "\"\"")}"`
 
-/** Parents first. Among tables that could come next: those that change before those that only grow, then by name. */
+/**
+ * Sorts tables so that parents come first. Among tables that could come next, tables that change come before tables
+ * that only grow, then by name.
+ */
 const sortByParents = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<BackupTable> => {
   const ordered: Array<BackupTable> = []
   const left = new Map(tables.map((table) => [table.name, table]))

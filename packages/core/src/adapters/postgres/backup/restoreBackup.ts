@@ -7,7 +7,7 @@ import { withStoreErrors } from "../sqlErrors.ts"
 import { type BackupHeader, type BackupSummary, InvalidBackup, makeBackupReader, readHeader } from "./backupFormat.ts"
 import { type BackupTable, backupTables, quoteIdentifier } from "./backupTables.ts"
 
-/** A backup is restored only into an empty database. */
+/** The database already contains data; a backup is restored only into an empty database. */
 export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("DatabaseNotEmpty", {
   organizations: Schema.Int
 }) {
@@ -24,7 +24,7 @@ const batchLength = 1_048_576
 
 const makeMismatchError = (message: string) => new InvalidBackup({ reason: "unlike", message })
 
-/** Reads all lines of a backup and checks each row and the whole; calls `onRow` with each row. */
+/** Reads all lines of a backup, checks each row and the complete file, and calls `onRow` for each row. */
 const readBackup = <E, R, E2>(
   lines: Stream.Stream<string, E, R>,
   onHeader: (header: BackupHeader) => Effect.Effect<void, InvalidBackup>,
@@ -79,7 +79,7 @@ const prepareSchema = Effect.fnUntraced(function*(header: BackupHeader) {
 const sameNames = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
   a.length === b.length && a.every((name) => b.includes(name))
 
-/** The tables of the database, which must be those of the backup: names in the file are never trusted as SQL. */
+/** The tables of the database. They must be those of the backup, because names in the file are never trusted as SQL. */
 const findTables = Effect.fnUntraced(function*(header: BackupHeader) {
   const tables = yield* backupTables
   if (!sameNames(tables.map(({ name }) => name), header.tables.map(({ name }) => name))) {
@@ -117,14 +117,14 @@ export const restoreBackup = Effect.fnUntraced(function*<E, R>(
   yield* prepareSchema(header)
   yield* sql.withTransaction(Effect.gen(function*() {
     yield* withoutTimeouts
-    // No organization can be created from here to the end
+    // From here to the end of the transaction, no organization can be created
     yield* sql`lock table organization in share row exclusive mode`
     const [found] = yield* sql<{ readonly organizations: number }>`
       select count(*)::int as organizations from organization
     `
     if (found!.organizations > 0) return yield* new DatabaseNotEmpty(found!)
     const tables = yield* findTables(header)
-    // Created by the first migration; the restored installation has its own
+    // The first migration created these secrets; the restored installation has its own
     yield* sql`delete from instance`
 
     let batch: { readonly table: string; readonly rows: Array<string>; length: number } | undefined

@@ -1,16 +1,16 @@
-/** The rows of a table as lines of JSON, page by page in the order of its primary key. */
+/** Reads the rows of a table as lines of JSON, page by page in the order of the primary key. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type BackupTable, quoteIdentifier } from "./backupTables.ts"
 
-/** The target size of a page, so that memory stays flat and other sessions soon get their turn. */
+/** Target size of a page in bytes, so that memory use stays flat and other sessions soon get their turn. */
 const pageLength = 1_048_576
 const firstRows = 16
 const maxRows = 1_000
 
-/** Where a page begins, and the most rows it may have. */
+/** Where a page begins, and its maximum number of rows. */
 export interface PageStart {
-  /** The primary key of the row before; null = the first row. */
+  /** The primary key of the row before the page; null starts at the first row. */
   readonly after: ReadonlyArray<string> | null
   readonly limit: number
 }
@@ -21,11 +21,11 @@ interface Page {
   readonly rows: number
   /** One JSON line per row. */
   readonly json: string
-  /** The start of the next page; null = this was the last. */
+  /** The start of the next page; null after the last page. */
   readonly next: PageStart | null
 }
 
-/** An SQL condition with one `?`, and the text for it. */
+/** An SQL condition with one `?`, and the text that replaces it. */
 export type Condition = readonly [sql: string, value: string]
 
 /**
@@ -42,7 +42,7 @@ export const selectPage = (
   const given = conditions.map(([condition], i) => condition.replace("?", `$${i + 1}`))
   const types = table.keyTypes.map((type, i) => `$${conditions.length + i + 1}::text::${type}`)
   const where = after === null ? given : [...given, `(${key.join()}) > (${types.join()})`]
-  // Returns one row, because decoding many rows would take longer than the query
+  // Returns all rows as one, because decoding many rows would take longer than the query
   return sql.unsafe<Omit<Page, "next"> & { readonly last: ReadonlyArray<string> }>(
     `select count(*)::int as rows, string_agg(row_to_json(page)::text, e'\\n') as json,
        array[${key.map((column) => `(array_agg(${column}::text))[count(*)]`).join()}] as last

@@ -12,7 +12,7 @@ import { type Condition, firstPage, type PageStart, selectPage } from "./selectP
 /** A part of a backup: some of its lines. */
 export interface BackupPiece {
   readonly text: string
-  /** The number of rows in it. */
+  /** The number of rows in these lines. */
   readonly rows: number
 }
 
@@ -35,10 +35,10 @@ const countRows = Effect.fnUntraced(function*(tables: ReadonlyArray<BackupTable>
  *
  * `singleSession`: all connections share one session (the embedded home), where a long transaction would block the
  * others. One short transaction then reads the tables that change, which are small, and records the next transaction
- * id. Tables that only grow follow in short statements, without the rows of later transactions. Both show the same
- * moment: in one session nothing else runs during a transaction, and the database refuses to change or remove rows of
- * the growing tables. Elsewhere the backup is one repeatable-read transaction, which blocks no other. `onTotal`
- * receives the number of rows that follow, to show progress.
+ * id. Tables that only grow are read later in short statements, without the rows of later transactions. Both parts show
+ * the same moment: in one session nothing else runs during a transaction, and the database refuses to change or remove
+ * rows of the growing tables. On a server, the backup is one repeatable-read transaction, which blocks no other.
+ * `onTotal` receives the number of rows that follow, to show progress.
  */
 export const takeBackup = Effect.fnUntraced(
   function*<E, R>(

@@ -54,7 +54,7 @@ export const PgBusinessCardStore = Layer.effect(
     return BusinessCardStore.of({
       current,
 
-      // Locks the organization's row instead of the card: an empty card has no row to lock
+      // Locks the organization's row instead of the card, because an empty card has no row to lock
       lock: (organizationId) =>
         sql`select 1 as locked from organization where id = ${organizationId} for no key update`.pipe(
           withStoreErrors("lock business card"),

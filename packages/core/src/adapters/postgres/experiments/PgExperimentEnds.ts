@@ -7,7 +7,7 @@ import { withStoreErrors } from "../sqlErrors.ts"
 
 const DueRow = rowOf({ organizationId: OrganizationId, experimentId: ExperimentId, dueAt: Schema.Date })
 
-/** Ends to announce in table `experiment_end`. */
+/** The ends of experiments that must still be announced, in table `experiment_end`. */
 export const PgExperimentEnds = Layer.effect(
   ExperimentEnds,
   Effect.gen(function*() {

@@ -10,7 +10,7 @@ import { storableText } from "../values.ts"
 const SettingRow = rowOf({ enabled: Schema.Boolean, nextAt: Schema.NullOr(Schema.Date) })
 const DueRow = rowOf({ organizationId: OrganizationId, dueAt: Schema.Date })
 
-/** Settings in table `digest`; queued digests in `digest_mail`, which the database keeps append-only. */
+/** Settings in table `digest`; queued digests in `digest_mail`, which is append-only in the database. */
 export const PgDigestStore = Layer.effect(
   DigestStore,
   Effect.gen(function*() {

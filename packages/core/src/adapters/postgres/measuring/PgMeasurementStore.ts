@@ -80,12 +80,12 @@ const OriginRow = rowOf({
   answers: Schema.Int
 })
 
-/** Separators of the rows and of the fields in `rowsOfScans`; removed from model names. */
+/** The separators of rows and of fields in `rowsOfScans`; they are removed from model names. */
 const [rowEnd, fieldEnd] = ["\u001e", "\u001f"]
 
 /**
- * Parses a row of `rowsOfScans`: ids, platform, 0 or 1, and competitors, separated by spaces; then search mode, model
- * and sent market.
+ * Parses a row of `rowsOfScans`: ids, platform, 0 or 1, and competitors, separated by spaces, followed by search mode,
+ * model and sent market.
  */
 const scoredFromText = (text: string): MeasuredScans["rows"][number] => {
   const [fields, search, model, sent] = text.split(fieldEnd)
@@ -109,8 +109,9 @@ export const PgMeasurementStore = Layer.effect(
   MeasurementStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    // `limit` and `offset` force a separate look-up for each answer. A join would be planned by statistics, which the
-    // embedded database never gathers: each answer would be compared with all measurements of these versions.
+    // Selects the measurement of an answer. `limit` and `offset` force a separate look-up for each answer. A join would
+    // be planned by statistics, which the embedded database never gathers: each answer would be compared with all
+    // measurements of these versions.
     const selectMeasurement = (
       organizationId: OrganizationId,
       { measureVersion, trackedSetVersion }: MeasurementVersions,
@@ -122,9 +123,9 @@ export const PgMeasurementStore = Layer.effect(
           and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
         limit 1 offset 0
       `
-    // Imported answers may have no known model
+    // The model of an imported answer may be unknown
     const knownModel = sql`translate(case model when 'unknown' then '' else model end, ${rowEnd + fieldEnd}, '')`
-    // As text: null means unknown, and a JSON null that no market was sent
+    // As text, so that null means unknown and a JSON null means that no market was sent
     const sentMarket = sql.literal("(answer.asked -> 'market')::text")
     const isStillUnmeasured = sql`
       not exists (
@@ -337,7 +338,7 @@ export const PgMeasurementStore = Layer.effect(
         )
       },
 
-      // Uses windows instead of joins, which would be planned by statistics (see `selectMeasurement`)
+      // Uses window functions instead of joins, which would be planned by statistics (see `selectMeasurement`)
       countCommonCells: (organizationId, scanId, others, leftOut) =>
         sql`
           with found as materialized (

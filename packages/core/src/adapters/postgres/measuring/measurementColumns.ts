@@ -27,8 +27,8 @@ export const measurementColumns = (
 })
 
 /**
- * Adds the measurements that are missing. Each column is passed as one array: with a parameter for each value, parsing
- * would take longer than inserting.
+ * Adds the measurements that are missing. Each column is passed as one array: parsing a parameter for each value would
+ * take longer than inserting.
  */
 export const insertMeasurements = (
   sql: SqlClient.SqlClient,
@@ -38,7 +38,8 @@ export const insertMeasurements = (
   const texts = (of: (one: StoredMeasurement) => string) => measurements.map(of)
   const numbers = (of: (one: StoredMeasurement) => number | boolean | null) =>
     `{${measurements.map((one) => of(one) ?? "NULL").join(",")}}`
-  // A sentiment is one of our words or null. The empty text represents null, which the driver cannot put into an array
+  // A sentiment is one of our words or null. An empty text represents null, because the driver cannot put null into an
+  // array
   return sql`
     insert into measurement (organization_id, answer_id, measure_version, tracked_set_version, icu_version, brand_mentioned,
       mention_count, mention_position, sentiment, sentiment_by, sov_score, competitors_mentioned, mentions, measured_at)

@@ -3,7 +3,7 @@ import { AnswerId, KeywordId } from "../../../domain/ids.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { rowOf } from "../rows.ts"
 
-/** The columns of an answer that are needed to measure it. */
+/** The columns of an answer that measuring needs. */
 export const unmeasuredColumns = {
   answerId: AnswerId,
   keywordId: KeywordId,
@@ -12,5 +12,5 @@ export const unmeasuredColumns = {
   rawResponse: Schema.String
 }
 
-/** An answer with the columns that are needed to measure it. */
+/** A row with the columns of an answer that measuring needs. */
 export const UnmeasuredRow = rowOf(unmeasuredColumns)

@@ -1,4 +1,4 @@
-/** The open cells of running scans are the work to do; there is no separate queue that could disagree with them. */
+/** Makes the open cells of running scans the work to do; no separate queue can disagree with them. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,4 +1,7 @@
-/** The workers on this database. Like `instance`, the table belongs to no organization and contains no data of any. */
+/**
+ * The workers on this database. Like `instance`, the table belongs to no organization and contains no data of any
+ * organization.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,6 +1,6 @@
 /**
- * The uncertainty of a score, and the version of the Unicode data behind it. Scores are append-only: older ones keep
- * nulls and stay readable.
+ * Adds the uncertainty of a score, and the version of the Unicode data that it was computed with. Scores are
+ * append-only: older scores keep nulls and stay readable.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

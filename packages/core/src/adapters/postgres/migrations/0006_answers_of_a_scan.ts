@@ -1,4 +1,6 @@
-/** Index for the answers of a scan in id order, page by page: measuring them again reads each page once. */
+/**
+ * An index for the answers of a scan in id order, page by page: when they are measured again, each page is read once.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

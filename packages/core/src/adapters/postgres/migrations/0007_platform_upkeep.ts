@@ -1,6 +1,7 @@
 /**
- * Usage of answers beyond tokens, an index for the newest answers of a platform across organizations, and the health of
- * each platform. Like `worker`, the health table belongs to no organization and contains no data of any.
+ * Usage of answers other than tokens, an index for the newest answers of a platform across organizations, and the
+ * health of each platform. Like `worker`, the health table belongs to no organization and contains no data of any
+ * organization.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * Tables for the API: the requests under a client's Idempotency-Key, and the running servers (like `worker`, that table
- * belongs to no organization and contains no data of any).
+ * Tables for the API: the requests under a client's Idempotency-Key, and the running servers. Like `worker`, the latter
+ * belongs to no organization and contains no data of any organization.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

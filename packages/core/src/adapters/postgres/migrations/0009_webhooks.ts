@@ -11,11 +11,11 @@ const statements: ReadonlyArray<string> = [
     created_at timestamptz(3) not null,
     primary key (organization_id, id)
   )`,
-  // A body that was signed and sent must not change
+  // A body that was signed and sent must never change
   `create trigger event_append_only before update or delete on event for each row execute function append_only()`,
   `create trigger event_no_truncate before truncate on event for each statement execute function append_only()`,
 
-  // secret, next_secret: encrypted, never in plain text. failing_since: the first failed try after the last success
+  // secret, next_secret: encrypted, never in plain text. failing_since: the first failed attempt after the last success
   `create table webhook_endpoint (
     organization_id uuid not null references organization,
     id uuid not null,
@@ -36,7 +36,7 @@ const statements: ReadonlyArray<string> = [
     check ((next_secret is null) = (staged_at is null))
   )`,
 
-  // tries: position in the retry schedule, 0 again after a replay; attempts: all attempts ever made
+  // tries: position in the retry schedule, which a replay resets to 0; attempts: all attempts ever made
   `create table webhook_delivery (
     organization_id uuid not null,
     id uuid not null,

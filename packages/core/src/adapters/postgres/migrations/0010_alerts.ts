@@ -1,4 +1,4 @@
-/** Alert rules, raised alerts, recipients of e-mails, and every e-mail until it is sent or given up. */
+/** Alert rules, alerts, recipients of e-mails, and all e-mails until they are sent or given up. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -15,7 +15,7 @@ const statements: ReadonlyArray<string> = [
     check (rule <> 'sov_drop' or threshold is not null or not enabled)
   )`,
 
-  // scan_id: the newest scan that the rule was evaluated on
+  // scan_id: the newest scan that was evaluated with the rule
   `create table alert_memory (
     organization_id uuid not null,
     rule text not null,
@@ -57,7 +57,7 @@ const statements: ReadonlyArray<string> = [
     check ((flagged_at is null) = (flagged_reason is null))
   )`,
 
-  // No foreign key to the recipient: sent e-mails stay if a recipient is removed
+  // There is no foreign key to the recipient, so that sent e-mails stay when a recipient is removed
   `create table mail (
     organization_id uuid not null references organization,
     id uuid not null,

@@ -1,6 +1,6 @@
 /**
  * The business card: every edit of every field, and attestations of the card. Both are append-only; the card consists
- * of the newest edit of each field. `value` null = the field was cleared.
+ * of the newest edit of each field. `value` null means that the field was cleared.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

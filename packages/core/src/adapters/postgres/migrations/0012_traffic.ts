@@ -1,6 +1,6 @@
 /**
- * AI traffic: the counts, and the log lines that were counted. Line ids are stored in parts by hour, 8 bytes per id: a
- * row for each id would take fourteen times the space.
+ * AI traffic: the counts, and the ids of the log lines that were counted. Line ids are stored in parts by hour, 8 bytes
+ * per id; one row per id would take fourteen times the space.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,7 +17,7 @@ const statements: ReadonlyArray<string> = [
     count bigint not null check (count > 0),
     primary key (organization_id, day, signal, source, tag, foreign_referrer, path)
   )`,
-  // hour: hours since 1970, UTC; sources: version of the table that recognised the lines
+  // hour: hours since 1970, UTC; sources: version of the table that recognised these lines
   `create table traffic_lines (
     organization_id uuid not null references organization,
     hour integer not null,
@@ -26,7 +26,7 @@ const statements: ReadonlyArray<string> = [
     ids bytea not null check (octet_length(ids) % 8 = 0),
     primary key (organization_id, hour, part)
   )`,
-  // Ids are hashes: compression would take time and save nothing
+  // Ids are hashes: compressing them would take time and save no space
   "alter table traffic_lines alter column ids set storage external"
 ]
 

@@ -1,6 +1,6 @@
 /**
- * The cost of replies without an archived answer, answers of unknown cost, and for the health of each platform: its
- * organization, when a worker last updated it, and the calls that count towards the limit per minute.
+ * The cost of replies without an archived answer, the number of answers of unknown cost, and for the health of each
+ * platform: its organization, when a worker last updated it, and the calls that count towards the limit per minute.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

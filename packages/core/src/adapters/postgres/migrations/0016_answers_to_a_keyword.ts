@@ -1,6 +1,6 @@
 /**
- * Index for the answers to a keyword on all platforms, in order: the time to read a page does not grow with the
- * archive.
+ * An index for the answers to a keyword on all platforms, in order, so that the time to read a page does not grow with
+ * the archive.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,7 @@
 /**
- * The times of each API key's last requests to the tool server, for its rate limit. Unlogged, because every request
- * writes to it and its rows are worthless after a minute: it never waits for the disk, and backups leave it out.
+ * The times of each API key's last requests to the tool server, for its rate limit. The table is unlogged, because
+ * every request writes to it and its rows are worthless after a minute: writes never wait for the disk, and backups
+ * leave the table out.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * Schedules of scans and their runs: a single run for each scheduled time, even across restarts and with several
- * workers. Workers store whether they are permanent: one that ends with its scan must not start other scans.
+ * Schedules of scans and their runs: each scheduled time runs once, even across restarts and with several workers.
+ * Workers store whether they are permanent, because a worker that ends with its scan must not start other scans.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,8 +18,8 @@ const statements: ReadonlyArray<string> = [
   )`,
   "create index schedule_next on schedule (next_at) where next_at is not null",
 
-  // Runs belong to the organization and not to its schedule, so that a schedule that is removed and set again does not
-  // repeat a time
+  // Runs belong to the organization rather than to the schedule, so that a schedule that is removed and set again does
+  // not repeat a run
   `create table schedule_run (
     organization_id uuid not null references organization,
     scheduled_at timestamptz(3) not null,

@@ -1,5 +1,5 @@
 /**
- * Stores a memory of an alert rule for each scan that it was evaluated on, because scans of different keywords may
+ * Stores the memory of an alert rule separately for each evaluated scan, because scans of different keywords may
  * alternate.
  */
 import { Effect } from "effect"
@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  // `simulated` is dropped because the scan has that flag
+  // The column `simulated` is dropped, because the scan has this flag
   yield* sql`
     alter table alert_memory drop constraint alert_memory_pkey, drop column simulated,
       add primary key (organization_id, scan_id, rule)

@@ -7,13 +7,13 @@ const statements: ReadonlyArray<string> = [
     add column payload_sha256 bytea,
     add column search text,
     add column leaf_version smallint not null default 1`,
-  // Migration 60 validates the checks: validation reads every answer, which takes long and would block all readers here
+  // Migration 60 validates the checks. Validation reads every answer, which takes long and would block all readers here
   `alter table answer
     add constraint answer_payload_sha256_check check (octet_length(payload_sha256) = 32) not valid,
     add constraint answer_search_check check (search in ('off', 'offered', 'required')) not valid,
     add constraint answer_leaf_version_check check (leaf_version in (1, 2)) not valid,
     add constraint answer_check check (leaf_version = 1 or payload_sha256 is not null) not valid`,
-  // One row per answer and version: a row for each source would take almost three times the space and be no faster
+  // One row per answer and version: one row per source would take almost three times the space and not be faster
   `create table answer_sources (
     organization_id uuid not null,
     answer_id uuid not null,

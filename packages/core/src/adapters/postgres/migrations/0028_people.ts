@@ -17,7 +17,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   `create unique index person_email on person (lower(email))`,
 
-  // issuer: the URL of an OpenID Connect issuer, or one of sov's own names
+  // issuer: the URL of an OpenID Connect issuer, or one of sov's own issuer names
   `create table person_identity (
     issuer text not null,
     subject text not null,
@@ -36,7 +36,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   `create index membership_person on membership (person_id)`,
 
-  // hash: sha256 of the token, which is stored nowhere
+  // hash: the sha256 of the token; the token itself is not stored
   `create table login_link (
     hash bytea primary key check (octet_length(hash) = 32),
     person_id uuid not null references person,
@@ -49,7 +49,7 @@ const statements: ReadonlyArray<string> = [
   `create index login_link_person on login_link (person_id, created_at)`,
   `create index login_link_made_by on login_link (made_by)`,
 
-  // agent: the browser in words, without an address
+  // agent: a description of the browser, without an address
   `create table session (
     hash bytea primary key check (octet_length(hash) = 32),
     id uuid not null unique,
@@ -62,7 +62,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   `create index session_person on session (person_id, seen_at)`,
 
-  // actor: the acting person's name at that time
+  // actor: the name that the acting person had at that time
   `create table audit_entry (
     organization_id uuid not null references organization,
     id uuid not null,

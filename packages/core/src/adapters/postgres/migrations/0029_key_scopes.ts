@@ -7,7 +7,7 @@ const statements: ReadonlyArray<string> = [
     add column scopes text[] not null default array['read', 'scan']
       check (scopes <@ array['read', 'scan'] and cardinality(scopes) > 0),
     add column rolled boolean not null default false`,
-  // So far, only rolling a key gave it an end
+  // Until now, a key had an end only if it was rolled
   `update api_key set rolled = true where expires_at is not null`
 ]
 

@@ -1,4 +1,4 @@
-/** The targets of redirects that some platforms cite instead of pages. */
+/** Stores the targets of redirects, which some platforms cite instead of the pages themselves. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,5 +1,6 @@
 /**
- * An audit entry states the kind of its actor, and the API key if there is one. No release has written entries before.
+ * An audit entry states the kind of its actor, and the API key if there is one. No release before this one wrote
+ * entries.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * A session stores who created the link that began it. Existing sessions from invitations end, because their links'
- * creators are unknown: these people sign in again.
+ * A session stores who created the sign-in link that began it. Existing sessions from invitations end, because it is
+ * unknown who created their links: these people must sign in again.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

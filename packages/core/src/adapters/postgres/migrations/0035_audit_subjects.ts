@@ -1,4 +1,4 @@
-/** Index for the audit entries about a key, an endpoint or a rule. */
+/** An index for the audit entries about an API key, an endpoint or a rule. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,8 +1,7 @@
 /**
  * The detail shown with an organization's newest score, computed once instead of each time from all answers of five
- * scans. It is a copy: whatever is missing here is computed from the answers. `json` keeps the order of members,
- * `jsonb` does not. There is no foreign key to table score, because backups read tables that change before those that
- * only grow.
+ * scans. It is a copy: missing rows are computed from the answers. `json` keeps the order of members, `jsonb` does not.
+ * There is no foreign key to table score, because backups read tables that change before tables that only grow.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

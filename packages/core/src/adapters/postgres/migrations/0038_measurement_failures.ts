@@ -1,12 +1,12 @@
 /**
- * Stores answers that could not be measured, with the reason. A scan has a separate score for each number of measured
- * answers: if answers that failed at first are measured later, the scan gets another score.
+ * Stores which answers could not be measured, and why. A scan has a separate score for each number of measured answers:
+ * if answers that failed at first are measured later, the scan gets another score.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 const statements: ReadonlyArray<string> = [
-  // No foreign key to table answer, because backups read tables that change before those that only grow
+  // There is no foreign key to table answer, because backups read tables that change before tables that only grow
   `create table measurement_failure (
     organization_id uuid not null references organization,
     answer_id uuid not null,
@@ -16,7 +16,7 @@ const statements: ReadonlyArray<string> = [
     failed_at timestamptz(3) not null,
     primary key (organization_id, answer_id, tracked_set_version, measure_version)
   )`,
-  // So far, failed_count included them
+  // Until now, failed_count included unmeasured answers
   `alter table score add column unmeasured_count integer not null default 0, drop constraint score_pkey,
     add primary key (organization_id, scan_id, tracked_set_version, measure_version, results_count, unmeasured_count)`
 ]

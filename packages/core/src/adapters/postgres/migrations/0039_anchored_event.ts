@@ -1,4 +1,4 @@
-/** Event `archive.anchored`: sends the head of a chain to somebody outside. */
+/** Event `archive.anchored`, which sends the head of a chain of seals to an outside receiver. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,7 +1,7 @@
 /**
  * Views for programs that read with SQL, in a separate schema. docs/data-out.md describes their columns, which do not
- * change: another meaning or a removed column requires a new schema, `sov_v2`. The views read with the rights of the
- * tables' owner, so that a role needs no rights on the tables.
+ * change: changing a meaning or removing a column requires a new schema, `sov_v2`. The views read with the rights of
+ * the tables' owner, so that a role needs no rights on the tables.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -99,7 +99,7 @@ export const views: { readonly [view: string]: string } = {
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  // Two installations may share a database, each with its tables in a separate schema
+  // Uses the schema of the tables, because two installations may share a database, each in its own schema
   const [row] = yield* sql<{ readonly schema: string }>`
     select case current_schema() when 'public' then 'sov' else current_schema()::text end || '_v1' as schema
   `

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 const statements: ReadonlyArray<string> = [
   `alter table webhook_endpoint add column format text not null default 'json'
     check (format in ('json', 'slack', 'discord', 'teams'))`,
-  // The body for a chat; null = the body of the event
+  // The body for a chat; null means the body of the event
   `alter table webhook_delivery add column body bytea`
 ]
 

@@ -14,7 +14,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   "create index digest_next on digest (next_at) where next_at is not null",
 
-  // At most one digest per recipient and week, across all processes and even after a kill
+  // At most one digest per recipient and week, across all processes and even after a crash
   `create table digest_mail (
     organization_id uuid not null references organization,
     week date not null,

@@ -1,6 +1,6 @@
 /**
  * A scan stores how many questions it could have asked when it started, so that a narrowed scan stays marked, also in
- * `sov_v1.scans` and `sov_v1.scores`. Scans of earlier releases lack these numbers and count as not narrowed.
+ * `sov_v1.scans` and `sov_v1.scores`. Scans of earlier releases lack these numbers and do not count as narrowed.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,7 +13,7 @@ const newestScore = `
     order by tracked_set_version desc, measure_version desc, results_count - unmeasured_count desc limit 1
   ) newest on true`
 
-/** Columns of a scan. They come last, because a view can only be extended at its end. */
+/** New columns of a scan. They come last, because a view can only be extended at its end. */
 const narrowing = `
   scan.cell_count / nullif(cardinality(scan.platforms) * scan.samples, 0) as asked_keywords, scan.askable_keywords as tracked_keywords,
   scan.askable_platforms as configured_platforms,
@@ -23,7 +23,7 @@ const narrowing = `
     false
   ) as narrowed`
 
-/** The views of migration 40 with these columns. */
+/** The views of migration 40, extended by these columns. */
 export const views: { readonly [view: string]: string } = {
   scans: `
     select organization.slug as organization, scan.id, scan.status, scan.scan_type, scan.platforms, scan.samples,

@@ -8,7 +8,7 @@ const statements: ReadonlyArray<string> = [
   `alter table event drop constraint event_event_check, add constraint event_event_check check (event in
     ('scan.completed', 'sov.dropped', 'mention.detected', 'competitor.overtake', 'archive.anchored', 'competitor.suggested')) not valid`,
 
-  // Each name is reported once across all processes; restoring a name removes its row
+  // Each name is reported once, whichever process finds it; restoring an ignored name removes its row
   `create table told_name (
     organization_id uuid not null,
     form text not null,

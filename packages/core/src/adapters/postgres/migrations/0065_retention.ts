@@ -1,12 +1,12 @@
-/** Allows the removal of rows older than 28 days from four append-only tables. Their rows still never change. */
+/** Allows rows older than 28 days to be removed from four append-only tables. Rows still cannot be changed. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The column with the time of each row. */
+/** For each of these tables, the column with the time of a row. */
 const retained = { audit_entry: "at", digest_mail: "created_at", event: "created_at", schedule_run: "scheduled_at" }
 
 const statements: ReadonlyArray<string> = [
-  // Triggers without an argument, such as those of the archive, refuse as before
+  // Triggers without an argument, such as those of the archive, still refuse every change and removal
   `create or replace function append_only() returns trigger language plpgsql as $$
   begin
     if tg_op = 'DELETE' and tg_nargs = 1 then

@@ -1,4 +1,4 @@
-/** Indexes to find old rows by age, and the deliveries of an event. */
+/** Indexes that find old rows by age, and the deliveries of an event. */
 import { Concurrent } from "./Concurrent.ts"
 
 export default new Concurrent({

@@ -1,4 +1,4 @@
-/** A seal covers facts of its scan. Seals of earlier releases cover none. */
+/** A seal covers facts of its scan. Seals of earlier releases cover no facts. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -17,8 +17,8 @@ const tables: ReadonlyArray<string> = [
     requested_by text not null
   )`,
 
-  // All that is left of a deleted organization; nothing in it names the organization. at_once: deleted without a
-  // request and its grace period
+  // All that is left of a deleted organization; it does not contain the organization's name. at_once: the organization
+  // was deleted immediately, without a request and a grace period
   `create table tombstone (
     id uuid primary key,
     at_once boolean not null default false,
@@ -34,9 +34,9 @@ const tables: ReadonlyArray<string> = [
   )`
 ]
 
-/** Functions that run with the owner's rights, or from triggers of any session, name the schema of the tables. */
+/** Functions that run with the owner's rights, or from triggers of any session, must name the schema of the tables. */
 const formatFunctions = (schema: string): ReadonlyArray<string> => [
-  // The grace period begins by the database's clock, also after a restore
+  // The grace period begins by the database's clock, even after a restore
   `create function deletion_requested() returns trigger language plpgsql as $$
   begin
     new.requested_at := now();
@@ -45,8 +45,8 @@ const formatFunctions = (schema: string): ReadonlyArray<string> => [
   `create trigger deletion_requested before insert on deletion_request
     for each row execute function deletion_requested()`,
 
-  // Rows may be deleted in the transaction of the organization's tombstone, or when old enough in a table with a time
-  // column
+  // Rows may be deleted in the transaction that inserts the organization's tombstone; in a table with a time column,
+  // also when they are old enough
   `create or replace function append_only() returns trigger language plpgsql as $$
   begin
     if tg_op = 'DELETE' then
@@ -63,7 +63,7 @@ const formatFunctions = (schema: string): ReadonlyArray<string> => [
     raise exception '% is append-only: % is not allowed', tg_table_name, tg_op using errcode = 'restrict_violation';
   end $$`,
 
-  // A tombstone first receives the results of the deletion and later, once, a signature
+  // A tombstone first receives the results of the deletion and later, once, its signature
   `create function tombstone_guard() returns trigger language plpgsql as $$
   begin
     if tg_op = 'UPDATE' then

@@ -1,6 +1,6 @@
 /**
- * Indexes for pages of a scan's answers and alerts and of an endpoint's deliveries, for the cost of a scan, and for
- * claims in order.
+ * Indexes for the pages of a scan's answers and alerts and of an endpoint's deliveries, for the cost of a scan, and for
+ * claiming work in order.
  */
 import { Concurrent } from "./Concurrent.ts"
 

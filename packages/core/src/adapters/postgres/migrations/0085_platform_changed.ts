@@ -1,4 +1,4 @@
-/** Event `platform.changed`: another model answers on a platform. */
+/** Event `platform.changed`: a platform's answers come from another model. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,4 +1,4 @@
-/** The day on which the model behind a platform ends, as announced in its last answer: `2026-12-31`. */
+/** Stores the day on which the model behind a platform ends, as its last answer announced it: `2026-12-31`. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

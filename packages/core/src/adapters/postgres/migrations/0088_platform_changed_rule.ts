@@ -1,4 +1,4 @@
-/** Alert rule `platform_changed`: one alert for each platform of a scan. */
+/** Alert rule `platform_changed`, which raises one alert for each platform of a scan. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,4 +1,4 @@
-/** A score counts the questions for which an app showed no overview. So far, failed_count included them. */
+/** A score counts the questions for which an app showed no overview. Until now, failed_count included them. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,12 +1,12 @@
 /**
- * For servers with many organizations: the operator's settings for each of them, the operator's keys, and a log of the
- * actions made with these keys.
+ * For servers with many organizations: the operator's settings for each organization, the operator's keys, and a log of
+ * the actions made with these keys.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 const statements: ReadonlyArray<string> = [
-  // Finds a creation by its Idempotency-Key for as long as the organization exists
+  // Finds the creation of an organization by its Idempotency-Key for as long as the organization exists
   `alter table organization
     add column suspended_at timestamptz(3),
     add column suspended_for text,
@@ -18,8 +18,8 @@ const statements: ReadonlyArray<string> = [
     add check ((creation_key is null) = (creation_fingerprint is null))`,
   "create unique index organization_creation on organization (creation_key) where creation_key is not null",
 
-  // Belongs to no organization: the log of the operator's work remains when an organization is deleted, and names it
-  // only by id
+  // These tables belong to no organization: the log of the operator's actions remains when an organization is deleted,
+  // and names it only by id
   `create table operator_key (
     id uuid primary key,
     name text not null,
@@ -47,7 +47,7 @@ const statements: ReadonlyArray<string> = [
   `create trigger operator_entry_no_truncate before truncate on operator_entry
     for each statement execute function append_only()`,
 
-  // Unlogged like request_log, because its rows are worthless after a minute
+  // Unlogged, like request_log, because its rows are worthless after a minute
   `create unlogged table organization_request_log (
     organization_id uuid primary key references organization,
     times timestamptz[] not null

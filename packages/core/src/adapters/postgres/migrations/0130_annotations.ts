@@ -1,4 +1,4 @@
-/** Annotations: notes by organizations about what happened on a day. */
+/** Annotations: an organization's notes about events of a day. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,4 +1,4 @@
-/** The view from which a scan asks, and the view of each answer. Earlier scans and answers have none. */
+/** Stores the view of each scan and of each answer. Earlier scans and answers have none. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

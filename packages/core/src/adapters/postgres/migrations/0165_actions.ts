@@ -1,6 +1,6 @@
 /**
- * The decisions of organizations about actions, and the actions that were found last. The second table is a copy:
- * missing rows are found again. `json` keeps the order of members.
+ * The decisions of organizations about actions, and the newest list of actions. The list is a copy: missing rows are
+ * computed again. `json` keeps the order of members.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

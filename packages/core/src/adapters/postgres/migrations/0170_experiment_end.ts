@@ -1,4 +1,4 @@
-/** When experiments end, and event `experiment.ended`. A row is removed with the event. */
+/** Stores when experiments end, and adds event `experiment.ended`. A row is removed when its event is created. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

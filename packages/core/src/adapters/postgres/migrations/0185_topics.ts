@@ -1,4 +1,4 @@
-/** The topics that people decided; null in earlier versions of a tracked set, and without decisions. */
+/** The topics that people decided; null in earlier versions of a tracked set, and in versions without decisions. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,15 +1,17 @@
 /**
  * Changes to tables that grow, made while other sessions use them. They run outside a transaction, because Postgres
- * requires it for concurrent indexes and because no lock may block others. Each can be repeated if it was interrupted.
+ * requires this for concurrent indexes and because no lock may block other sessions. Each can be repeated if it was
+ * interrupted.
  */
 export class Concurrent {
   /**
-   * Index names and the part after `on`: `{ cell_turn: "cell (organization_id, due_at, id) where state = 'open'" }`.
+   * Index names and the part of the statement after `on`: `{ cell_turn: "cell (organization_id, due_at, id) where state
+   * = 'open'" }`.
    */
   readonly indexes: { readonly [name: string]: string }
   /** Constraints that an earlier migration added as `not valid`: `[table, constraint]`. */
   readonly checks: ReadonlyArray<readonly [table: string, constraint: string]>
-  /** Indexes that the new ones replace; dropped last. */
+  /** Indexes that the new ones replace; they are dropped last. */
   readonly dropped: ReadonlyArray<string>
 
   constructor(
@@ -24,7 +26,10 @@ export class Concurrent {
     this.dropped = dropped
   }
 
-  /** The statements. `whole`: in one transaction with other migrations, on a database that nobody else is using. */
+  /**
+   * The SQL statements. `whole`: they run in one transaction with other migrations, on a database that nobody else is
+   * using.
+   */
   format(whole: boolean): ReadonlyArray<string> {
     const concurrently = whole ? "" : "concurrently "
     return [

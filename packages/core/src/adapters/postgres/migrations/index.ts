@@ -65,7 +65,7 @@ import validatedEnded from "./0171_validated_ended.ts"
 import topics from "./0185_topics.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
-/** Either a change in its own transaction, which must be short, or one that runs while the tables are in use. */
+/** Either a change in its own short transaction, or a change that runs while the tables are in use. */
 type Migration = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> | Concurrent
 
 export const migrations: { readonly [key: string]: Migration } = {

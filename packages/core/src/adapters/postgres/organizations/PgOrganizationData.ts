@@ -10,7 +10,7 @@ import { decodeOne, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withoutTimeouts } from "../sessionTimeouts.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-/** Columns that grant access, or contain something that does. */
+/** Columns that grant access, or contain a value that does. */
 const secretColumns: { readonly [table: string]: ReadonlyArray<string> } = {
   api_key: ["hash"],
   mail: ["body_text", "body_html"],
@@ -49,7 +49,7 @@ const StoneRow = rowOf({
     deleted_at: row.deletedAt.toISOString(),
     deleted_by: row.deletedBy
   }, seed)
-  // A stored signature shows whether the row is unchanged, so it replaces the one just computed
+  // A stored signature shows whether the row is unchanged, so it replaces the signature just computed
   return signature === null ? signed : { ...signed, signature: Buffer.from(signature).toString("hex") }
 }))
 
@@ -60,8 +60,8 @@ const isOwned = ({ columns, name }: BackupTable): boolean =>
   name === "organization" || columns.includes("organization_id")
 
 /**
- * Rows of all tables in the catalog, so a table that a migration adds is included. Inserting a tombstone deletes the
- * organization (migration 78).
+ * Reads the rows of all tables in the catalog, so a table that a migration adds is included. Inserting a tombstone
+ * deletes the organization (migration 78).
  */
 export const PgOrganizationData = Layer.effect(
   OrganizationData,

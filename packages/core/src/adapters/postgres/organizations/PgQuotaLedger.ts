@@ -9,8 +9,8 @@ import { withStoreErrors } from "../sqlErrors.ts"
 const UsedRow = rowOf({ used: Schema.Int }).pipe(mapRow(({ used }) => used))
 
 /**
- * Takes one unit of a month's quota for the row of `source`, which has at most one, if fewer than `limit` are used. A
- * single guarded statement: it locks the month's row, so that concurrent starts run one after another.
+ * Uses one unit of a month's quota for the row of `source`, which has at most one row, if fewer than `limit` units are
+ * used. A single guarded statement: it locks the month's row, so that concurrent starts run one after another.
  */
 export const takeUnit = (
   sql: PgClient.PgClient,

@@ -20,8 +20,8 @@ const AttachedRow = rowOf({ ...identity, createdAt: Schema.Date })
 const LockedRow = rowOf({ personId: PersonId, role: Role })
 
 /**
- * A member under the name that the organization uses. The last sign-in comes from the audit log: every sign-in is
- * recorded in the logs of all the person's organizations.
+ * Columns of a member, with the name that the organization uses. The time of the last sign-in comes from the audit log:
+ * every sign-in is recorded in the logs of all the person's organizations.
  */
 const memberColumns = `p.*, m.role, m.created_at as member_since, coalesce(m.name, p.name) as member_name, (
   select max(e.at) from audit_entry e
@@ -38,7 +38,7 @@ export const PgPersonStore = Layer.effect(
 
     /**
      * Runs `change` on a member who has a role, unless it would remove the last owner. The rows of all owners stay
-     * locked until the end, so if two owners leave at once, the second sees that the first is gone.
+     * locked until the end, so if two owners leave at once, the second one sees that the first is gone.
      */
     const changeMember = (
       organizationId: OrganizationId,
@@ -109,7 +109,7 @@ export const PgPersonStore = Layer.effect(
           delete from person_identity where person_id = ${id} and issuer = ${issuer} returning issuer, subject
         `.pipe(decodeFirst(IdentityRow), withStoreErrors("remove identity")),
 
-      // Not "for update", so that inserts of rows that refer to the person, such as audit entries, do not wait
+      // Not "for update", because inserts of rows that refer to the person, such as audit entries, must not wait
       lock: (id) =>
         sql`select * from person where id = ${id} for no key update`.pipe(
           decodeFirst(PersonRow),

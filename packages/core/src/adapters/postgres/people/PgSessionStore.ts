@@ -13,7 +13,10 @@ import { MembershipRow } from "./personRow.ts"
 const LinkRow = rowOf(LoginLink.fields)
 const SessionRow = rowOf(Session.fields)
 
-/** A session with its person and one organization: one row per membership, or a single row without any. */
+/**
+ * A session with its person and one organization: one row per membership, or a single row if the person has no
+ * membership.
+ */
 const FoundRow = joinOf({
   session: rowOf(Session.fields, { id: "session_id", createdAt: "session_created_at" }),
   person: rowOf(Person.fields, { id: "person_id", name: "person_name", createdAt: "person_created_at" }),

@@ -23,7 +23,7 @@ const HealthRow = rowOf({
 }, { attendance: "watch" })
 
 /**
- * The health of platforms in table `platform_health`, one row each; its column `watch` contains the attendance
+ * The health of platforms in table `platform_health`, one row per platform; column `watch` contains the attendance
  * intervals.
  */
 export const PgHealthStore = Layer.effect(

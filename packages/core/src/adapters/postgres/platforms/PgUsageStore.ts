@@ -70,7 +70,7 @@ export const PgUsageStore = Layer.effect(
   UsageStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    /** Answers from calls to a platform: not recorded, imported or captured. */
+    /** Matches answers that came from a call to a platform, rather than recorded, imported or captured ones. */
     const given = sql.literal("adapter <> 'recorded' and adapter <> 'import' and adapter <> 'captured'")
     const readRecent = (simulated: boolean, whose: Statement.Fragment) =>
       sql`
@@ -170,7 +170,7 @@ export const PgUsageStore = Layer.effect(
       },
 
       spentSince: (platform, from) =>
-        // Runs often: the sum reads a single index, and the count uses the index of answers that are not 'recorded'
+        // Runs often, so the sum reads a single index, and the count uses the index of answers that are not 'recorded'
         sql`
           select coalesce((
               select sum(cost_usd) from answer

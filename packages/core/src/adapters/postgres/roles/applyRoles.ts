@@ -9,8 +9,8 @@ import { readRoleFacts, type RoleFacts } from "./readRoleFacts.ts"
 
 /**
  * The roles cannot be separated this way; `message` is one line for the operator. `unfit`: a role could bypass its
- * grants · `administrator`: the connected role lacks the rights, so an administrator must run the output of `sov db
- * roles --print`.
+ * grants · `administrator`: the connected role lacks the necessary rights, so an administrator must run the output of
+ * `sov db roles --print`.
  */
 export class RolesRefused extends Schema.TaggedError<RolesRefused>()("RolesRefused", {
   reason: Schema.Literals(["unfit", "administrator"]),
@@ -23,7 +23,7 @@ const checkFit = (facts: RoleFacts, { api, owner, worker }: RoleNames): RolesRef
   }
   for (const name of [api, worker]) {
     const found = facts.roles.find((role) => role.name === name)
-    // The tables are about to be transferred to another owner
+    // Whether the tables are about to be transferred to another owner
     const handedOver = found?.unfit === "owns the tables" && facts.owner === name
     if (found !== undefined && found.unfit !== null && !handedOver) {
       const why = found.unfit === "superuser" ? "is a superuser" : found.unfit
@@ -36,11 +36,14 @@ const checkFit = (facts: RoleFacts, { api, owner, worker }: RoleNames): RolesRef
   return undefined
 }
 
-/** The role names to use: the tables' current owner stays their owner unless another one is chosen. */
+/** Completes the role names: the current owner of the tables stays their owner unless another one is chosen. */
 const completeNames = (facts: RoleFacts, names: RoleNames, ownerChosen: boolean): RoleNames =>
   ownerChosen || facts.owner === null ? names : { ...names, owner: facts.owner }
 
-/** Returns the statements for these names, and the names. Fails if the roles would not be separate. Changes nothing. */
+/**
+ * Returns the statements for these names, and the completed names. Fails if the roles would not be separate. Changes
+ * nothing.
+ */
 export const planRoles = Effect.fnUntraced(function*(given: RoleNames, ownerChosen: boolean, rowSecurity?: boolean) {
   const facts = yield* readRoleFacts
   const names = completeNames(facts, given, ownerChosen)
@@ -74,7 +77,7 @@ const checkMayApply = (facts: RoleFacts, names: RoleNames): RolesRefused | undef
 
 /**
  * Creates the missing roles and grants each role its rights, all or nothing. `rowSecurity` enables or disables
- * row-level security; without it, the current state stays.
+ * row-level security; if left out, it stays as it is.
  */
 export const applyRoles = Effect.fnUntraced(function*(given: RoleNames, ownerChosen: boolean, rowSecurity?: boolean) {
   const sql = yield* SqlClient.SqlClient
@@ -91,8 +94,8 @@ export const applyRoles = Effect.fnUntraced(function*(given: RoleNames, ownerCho
 })
 
 /**
- * Finds the roles that serve and those that work by their grants: both may add answers, and only those that serve may
- * add API keys. A read-only role is neither.
+ * Finds the roles of servers and of workers by their grants: both may add answers, and only a server's role may add API
+ * keys. A read-only role is neither.
  */
 const findGrantees = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

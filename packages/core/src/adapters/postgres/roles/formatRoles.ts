@@ -56,7 +56,7 @@ const formatTableGrants = (
   })
 }
 
-/** The grants that the tables' owner makes, after revoking all earlier ones. Running them again changes nothing. */
+/** The grants that the tables' owner makes, after revoking all earlier grants. Running them again changes nothing. */
 export const formatGrants = (
   { columns, schema, schemaOpen, sequences, tables }: Pick<
     RoleFacts,
@@ -85,7 +85,7 @@ const formatTransfer = (
   owner: string
 ): ReadonlyArray<string> => [
   `alter database ${quoteIdentifier(database)} owner to ${quoteIdentifier(owner)}`,
-  // The owner of a schema may drop its contents
+  // The owner of a schema may drop everything in it
   schemaOwner === before
     ? `alter schema ${quoteIdentifier(schema)} owner to ${quoteIdentifier(owner)}`
     : `grant usage, create on schema ${quoteIdentifier(schema)} to ${quoteIdentifier(owner)}`,
@@ -96,7 +96,7 @@ const formatTransfer = (
 
 /**
  * The statements in order: `create` is for a role that may create roles, `grant` for the tables' owner or a superuser.
- * `rowSecurity` enables or disables row-level security; without it, the current state stays.
+ * `rowSecurity` enables or disables row-level security; if left out, it stays as it is.
  */
 export const formatRoles = (
   facts: RoleFacts,

@@ -4,7 +4,7 @@ import type { Grantee } from "./Grantee.ts"
 import type { RoleFacts } from "./readRoleFacts.ts"
 import { everyOrganization, tenantPolicy } from "./rowScope.ts"
 
-/** The policy of the roles that see all organizations. */
+/** The policy of the roles that may see all organizations. */
 const openPolicy = "sov_every_organization"
 
 /**

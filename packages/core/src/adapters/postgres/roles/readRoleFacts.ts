@@ -18,16 +18,16 @@ export interface FoundRole {
     | null
 }
 
-/** The facts that `formatRoles` depends on. */
+/** The facts about a database that `formatRoles` depends on. */
 export interface RoleFacts {
   readonly role: string
   readonly superuser: boolean
   readonly mayCreateRoles: boolean
   readonly database: string
   readonly schema: string
-  /** The owner of the tables; null before there are tables. */
+  /** The owner of the tables; null before tables exist. */
   readonly owner: string | null
-  /** The owner of their schema, who may drop them. */
+  /** The owner of the schema, who may drop the tables. */
   readonly schemaOwner: string
   /** Whether the connected role has the owner's rights. */
   readonly ownsTables: boolean
@@ -37,7 +37,7 @@ export interface RoleFacts {
   readonly tables: ReadonlyArray<string>
   /** The tables whose rows belong to an organization. */
   readonly organizationTables: ReadonlyArray<string>
-  /** Whether row-level security keeps organizations apart. */
+  /** Whether row-level security separates the organizations. */
   readonly rowSecurity: boolean
   /** The columns of each table. */
   readonly columns: { readonly [table: string]: ReadonlyArray<string> }
@@ -131,12 +131,13 @@ export const hasTenantPolicy = (sql: SqlClient.SqlClient) =>
 export interface OwnRole {
   readonly name: string
   /**
-   * Whether it could change or drop the archive: it is a superuser, or owns the tables, their schema or the database.
+   * Whether the role could change or drop the archive: it is a superuser, or owns the tables, their schema or the
+   * database.
    */
   readonly ownsArchive: boolean
   /**
-   * What row-level security lets it see: `organization`: one organization at a time · `every`: all organizations ·
-   * `off`: it is disabled, or does not apply to this role.
+   * What row-level security lets the role see: `organization`: one organization at a time · `every`: all organizations
+   * · `off`: row-level security is disabled, or does not apply to this role.
    */
   readonly rowSecurity: "organization" | "every" | "off"
 }

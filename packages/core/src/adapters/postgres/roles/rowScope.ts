@@ -1,15 +1,15 @@
 /**
- * Sets whose rows statements see on a server with row-level security: a policy on each table compares them with the
- * connection's setting `sov.organization`.
+ * Determines which rows a statement sees on a server with row-level security: a policy on each table compares the rows
+ * with the connection's setting `sov.organization`.
  */
 import { Context } from "effect"
 
-/** The setting that shows the rows of all organizations, for methods that look across organizations. */
+/** The value of the setting that shows the rows of all organizations, for methods that look across organizations. */
 export const everyOrganization = "all"
 
 /**
- * The organization for which a fiber's statements run, or `everyOrganization`. Statements outside stores run without
- * one: the policies then fail with an error instead of showing no rows.
+ * The organization for which a fiber's statements run, or `everyOrganization`. Statements outside stores run without a
+ * value: the policies then fail with an error instead of showing no rows.
  */
 export const RowScope = Context.Reference<string>("@sov/core/postgres/RowScope", { defaultValue: () => "" })
 

@@ -46,7 +46,7 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
 /** Prefix of the ports' keys. */
 const ports = "@sov/core/ports/"
 
-/** These ports run the caller's effects, which keep the caller's organization. */
+/** These ports run effects of the caller, which keep the caller's organization. */
 const unscoped = new Set(["Notifications", "Transaction"])
 
 const runsAcross = (port: string, method: string): boolean => {
@@ -54,7 +54,7 @@ const runsAcross = (port: string, method: string): boolean => {
   return methods === "all" || (methods ?? []).includes(method)
 }
 
-/** The organization that a call is for: its first argument, or that argument's `organizationId`. */
+/** The organization that a method is called for: its first argument, or that argument's `organizationId`. */
 const readOrganization = (first: unknown): string | undefined => {
   if (typeof first === "string") return first
   if (typeof first !== "object" || first === null || !("organizationId" in first)) return undefined
@@ -86,7 +86,7 @@ const scopeStore = (port: string, store: object): object =>
     ])
   )
 
-/** The wrapped stores, for a client whose statements run as the organization of their fiber. */
+/** Returns the wrapped stores, for a client whose statements run as the organization of their fiber. */
 export const scopeStores = <Stores>(stores: Context.Context<Stores>): Context.Context<Stores> =>
   Context.makeUnsafe(
     new Map(

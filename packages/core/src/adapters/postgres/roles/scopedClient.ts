@@ -4,12 +4,15 @@ import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { RowScope } from "./rowScope.ts"
 
-/** The organization last set in a session; undefined while unknown. */
+/** The organization that was last set in a session; undefined while unknown. */
 interface Told {
   organization: string | undefined
 }
 
-/** Statements that begin or end transactions: they read no rows, and some must not be preceded by another statement. */
+/**
+ * Statements that begin or end transactions. They read no rows, and some of them must not be preceded by another
+ * statement.
+ */
 const control = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|set transaction)/
 
 type Transform = (<A extends object>(row: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
@@ -27,7 +30,7 @@ class ScopedConnection implements SqlConnection.Connection {
     this.#told = told
   }
 
-  /** Sets the organization before the statement if necessary. */
+  /** Sets the organization before the statement, if it differs. */
   readonly #prepare = (statement: string): Effect.Effect<void, SqlError.SqlError> => {
     if (control.test(statement)) {
       if (statement.startsWith("ROLLBACK")) this.#told.organization = undefined
@@ -86,7 +89,7 @@ class ScopedConnection implements SqlConnection.Connection {
     return transform === undefined ? rows : Stream.mapArray(rows, (some) => transform(some) as typeof some)
   }
 
-  /** Ends a transaction. If Postgres rolls it back instead, the setting made in it is forgotten. */
+  /** Ends a transaction. If Postgres rolls it back instead, a setting made in the transaction is forgotten. */
   commit(): Effect.Effect<void, SqlError.SqlError> {
     const { organization } = this.#told
     this.#told.organization = undefined
@@ -117,7 +120,7 @@ export const isScopedClient = (client: object): boolean => scopedClients.has(cli
 export const makeScopedClient = Effect.fnUntraced(function*(config: PgClient.PgPoolConfig) {
   const pool = yield* PgPool.make(config)
   const told = new WeakMap<PgConnection.PgConnection, Told>()
-  /** The organization last set in a session, whether the session is used for a statement or for a transaction. */
+  /** The organization that was last set in a session, which may be used for a single statement or for a transaction. */
   const getTold = (session: PgConnection.PgConnection): Told => {
     const known = told.get(session) ?? { organization: undefined }
     told.set(session, known)

@@ -1,6 +1,7 @@
 /**
- * What the program does with each table while it serves and works, which is all that its roles may do: with append-only
- * tables, add and read rows. Everything else needs the owner: DDL, restoring a backup, new secrets of the installation.
+ * The privileges that the program needs on each table while it serves and works. Its roles get no others: on
+ * append-only tables, they may only add and read rows. Everything else needs the owner: DDL, restoring a backup, new
+ * secrets of the installation.
  */
 
 /** Privileges in addition to SELECT, which the roles have on every table. */
@@ -9,7 +10,7 @@ export interface TablePrivileges {
   /** The columns that statements update. */
   readonly update?: ReadonlyArray<string>
   readonly delete?: true
-  /** The table decides who may act for an organization, so workers get no access. */
+  /** Set if the table decides who may act for an organization; workers then get no access. */
   readonly access?: true
 }
 
@@ -36,7 +37,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   traffic_lines: appendOnly,
   webhook_attempt: appendOnly,
 
-  // A trigger refuses to remove rows younger than 28 days
+  // A trigger refuses to remove rows that are younger than 28 days
   audit_entry: { insert: true, delete: true },
   digest_mail: { insert: true, delete: true },
   event: { insert: true, delete: true },

@@ -84,7 +84,7 @@ const cellColumns = `
       and view_wording.keyword_id = cell.keyword_id
   ), keyword.text)) as prompt`
 
-/** Outside text may contain characters that no text column accepts. */
+/** The columns of a failure. Text from outside may contain characters that no text column accepts. */
 const toFailureColumns = (failure: CellFailure) => ({
   reason: failure.reason,
   message: storableText(failure.message),
@@ -100,8 +100,8 @@ export const PgCellStore = Layer.effect(
     const columns = sql.literal(cellColumns)
 
     /**
-     * Finds each of these scans by its key instead of reading the whole index of running scans. Passes JSON, because
-     * Postgres knows the length of an array and makes a new plan for each array.
+     * Finds each of these scans by its key instead of reading the whole index of running scans. The scans are passed as
+     * JSON, because Postgres knows the length of an array and would plan again for each array.
      */
     const selectNamed = (scans: ReadonlyArray<NamedScan>) =>
       sql`jsonb_to_recordset(

@@ -15,7 +15,7 @@ const RecordRow = rowOf({
 })
 
 /**
- * Adds the record unless the key already has one from `since` or later; returns the key if the record was added. The
+ * Adds the record unless there is one for the key from `since` or later; returns the key if the record was added. The
  * lock timeout is set first: a start waits at most 5 s for another transaction that uses its key.
  */
 export const addRecord = (
@@ -35,7 +35,7 @@ export const addRecord = (
     returning key
   `
 
-/** Starts under an Idempotency-Key in table `idempotency_key`. */
+/** Scan starts under an Idempotency-Key, in table `idempotency_key`. */
 export const PgIdempotencyStore = Layer.effect(
   IdempotencyStore,
   Effect.gen(function*() {

@@ -16,7 +16,7 @@ import { inSeries, OwnedScanRow, ScanRow, toScanColumns } from "./scanRow.ts"
 const PeriodRow = rowOf({ quotaPeriod: Schema.String }).pipe(mapRow(({ quotaPeriod }) => quotaPeriod))
 const SettledRow = rowOf({ organizationId: OrganizationId, scanId: ScanId })
 
-/** Maximum number of scans whose cells are read to find comparable ones. */
+/** Maximum number of scans whose cells are read to find comparable scans. */
 const maxScansRead = 100
 
 /** Scans in table `scan`, whose trigger refuses to change a terminal state. */
@@ -39,7 +39,7 @@ export const PgScanStore = Layer.effect(
           tryElsewhere(sql),
           Effect.map(([row]) => row === undefined ? null : { used: row.used }),
           withStoreErrors("start scan"),
-          // A session that seemed stuck had already started the scan
+          // Another session, which seemed stuck, had already started the scan
           Effect.catchIf(
             ({ reason }) => reason === "constraint",
             (error) =>
@@ -71,8 +71,8 @@ export const PgScanStore = Layer.effect(
 
       listComparable: (organizationId, scan, limit) => {
         const { id, platforms, simulated, startedAt } = scan
-        // Reads scan by scan until there are enough; a scan whose platforms rule it out is skipped without reading its
-        // cells
+        // Reads scan by scan until there are enough. A scan is skipped without reading its cells if its platforms
+        // already exclude it
         const last = (mayShare: Statement.Fragment, shares: Statement.Fragment) =>
           sql`
             select scan.* from (
@@ -121,7 +121,7 @@ export const PgScanStore = Layer.effect(
         withStoreErrors("list settled scans")
       ),
 
-      // `no key update`, so that inserts of answers, whose foreign key refers to this row, do not wait
+      // `no key update`, so that inserts of answers, which refer to this row by a foreign key, do not wait
       lock: (organizationId, id) =>
         sql`
           select * from scan where organization_id = ${organizationId} and id = ${id} for no key update

@@ -44,9 +44,10 @@ const entryTypes = {
 }
 
 /**
- * Writes the key's record, the unit of the quota, the scan, its cells, the audit log and the notification, each only if
- * the step before it succeeded. The month's row is locked only for this statement. If the quota is used up, a record
- * without its scan violates the foreign key at the commit, which undoes it. Returns no row if nothing was started.
+ * Writes the record of the Idempotency-Key, the unit of the quota, the scan, its cells, the audit log and the
+ * notification, each only if the step before it succeeded. The month's row is locked only for this statement. If the
+ * quota is used up, a record without its scan violates the foreign key at the commit, which undoes it. Returns no row
+ * if nothing was started.
  */
 export const formatStart = (
   sql: PgClient.PgClient,

@@ -1,6 +1,6 @@
 import { Statement } from "effect/sql"
 
-/** Whether a row of table `scan` is a narrowed scan (`isNarrowed`); `alias` must be a constant in the code. */
+/** The SQL condition for a narrowed scan (`isNarrowed`) in table `scan`; `alias` must be a constant in the code. */
 export const narrowed = (alias = "scan"): Statement.Fragment =>
   Statement.fragment([
     Statement.literal(

@@ -31,7 +31,7 @@ const BasisRow = rowOf({
   }
 })))
 
-/** `ScanStore.readBasis`. Without a key, no record matches. */
+/** Implements `ScanStore.readBasis`. Without a key, no record matches. */
 export const readBasis = (
   sql: PgClient.PgClient,
   organizationId: OrganizationId,

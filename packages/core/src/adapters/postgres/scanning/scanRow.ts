@@ -32,8 +32,8 @@ export const toScan = (
 })
 
 /**
- * Matches scans of one series: the same view, and either all from an app or none. Earlier releases only asked APIs,
- * from the standard view.
+ * Matches scans of one series: they have the same view, and either all come from an app or none does. Earlier releases
+ * only asked APIs, from the standard view.
  */
 export const inSeries = (sql: PgClient.PgClient, { surface, view }: Pick<Scan, "surface" | "view">) =>
   sql`

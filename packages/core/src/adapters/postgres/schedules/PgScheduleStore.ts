@@ -21,7 +21,7 @@ const RunRow = rowOf({
   skipped: reason === null ? null : { reason, message: message! }
 })))
 
-/** Schedules in table `schedule`; runs in `schedule_run`, which the database keeps append-only. */
+/** Schedules in table `schedule`; runs in `schedule_run`, which is append-only in the database. */
 export const PgScheduleStore = Layer.effect(
   ScheduleStore,
   Effect.gen(function*() {

@@ -51,7 +51,7 @@ const EarlierRow = rowOf({ ...scanColumns, measuredCount: Schema.NullOr(Schema.I
 
 const newestColumns = {
   ...scoredColumns,
-  /** Only set in the first row. */
+  /** Present only in the first row. */
   keywords: Schema.NullOr(Schema.Struct({ active: Schema.Int, asked: Schema.Int }))
 }
 
@@ -76,7 +76,9 @@ const toNewestScores = ([latest, second]: ReadonlyArray<Newest>): NewestScores |
 
 const stateColumns = { place: Schema.Int, state: SourceStateRow }
 
-/** The state of an organization's sources with a completed scan; one row without a scan if there are no scans. */
+/**
+ * The state of an organization's sources with a completed scan. If there are no scans, there is one row without a scan.
+ */
 const StatedRow: Schema.Decoder<Schema.Struct.Type<typeof stateColumns> & { readonly newest: Newest | null }> = Schema
   .Union([
     rowOf({ ...stateColumns, id: Schema.Null }).pipe(
@@ -87,12 +89,12 @@ const StatedRow: Schema.Decoder<Schema.Struct.Type<typeof stateColumns> & { read
     )
   ])
 
-/** Key of a grouped read: an organization, and the scans whose sources are counted. */
+/** Key of a grouped read: an organization and the scans whose sources are counted. */
 type StatedKey = `${OrganizationId} ${string}`
 
 /**
- * Maximum number of rows that a grouped read may count, about 2 µs each: reads with more rows run alone, so that the
- * others need not wait for them.
+ * Maximum number of rows that a grouped read may count, at about 2 µs per row. Reads with more rows run alone, so that
+ * the others do not wait for them.
  */
 const maxCountedInGroups = 500
 
@@ -169,8 +171,8 @@ export const PgScoreStore = Layer.effect(
         withStoreErrors("read the newest score")
       )
 
-    // Postgres plans once for each number of ids. Padding to a power of two keeps these numbers few; null matches
-    // nothing
+    // Postgres plans once for each number of ids. The list is padded to a power of two to keep these numbers few; null
+    // matches nothing
     const readNewestOfMany = (organizationIds: ReadonlyArray<OrganizationId>) => {
       const size = 2 ** Math.ceil(Math.log2(organizationIds.length))
       const ids = Array.from({ length: size }, (_, n) => organizationIds[n] ?? "NULL")
@@ -191,7 +193,7 @@ export const PgScoreStore = Layer.effect(
     }
     const readInGroups = groupReads({ readOne: readNewest, readMany: readNewestOfMany, none: null })
     const isScoped = isScopedClient(sql)
-    /** Runs `alone` if statements may see only one organization, or in a transaction. */
+    /** Runs `alone` in a transaction, or if statements may see only one organization; otherwise reads in groups. */
     const aloneOrInGroups = <A, E>(alone: () => Effect.Effect<A, E>, inGroups: () => Effect.Effect<A, E>) =>
       Effect.withFiber<A, E>((fiber) =>
         isScoped || Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined ? alone() : inGroups()

@@ -10,7 +10,7 @@ import { jsonOf, mapRow, rowOf } from "../rows.ts"
 import { formatUuidArray } from "../values.ts"
 
 interface DetailJson extends Omit<ScoreDetail, "keywordShares"> {
-  /** The measured count of each scan, in the order of the scans. */
+  /** The number of measured answers of each scan, in the order of the scans. */
   readonly measuredCounts: ReadonlyArray<number>
   readonly keywordShares: ReadonlyArray<
     Omit<KeywordShare, "platforms"> & { readonly platforms: Readonly<Record<PlatformId, number>> }

@@ -10,7 +10,7 @@ const MarkRow = rowOf(ActionMark.fields)
 const ReportRow = rowOf({ report: Schema.Unknown })
 const decodeReport = Schema.decodeUnknownOption(FoundReport)
 
-/** Marks in table `action_mark`; the actions that were found last in `found_actions`. */
+/** Marks in table `action_mark`; the newest list of actions in `found_actions`. */
 export const PgActionStore = Layer.effect(
   ActionStore,
   Effect.gen(function*() {

@@ -15,7 +15,7 @@ const TargetRow = rowOf({ url: Schema.String, target: Schema.String })
 /** Maximum number of URL hashes in one statement. */
 const maxAskedUrls = 5_000
 
-/** Resolved addresses in table `resolved_url`, which the database keeps append-only. */
+/** Resolved addresses in table `resolved_url`, which is append-only in the database. */
 export const PgResolvedUrlStore = Layer.effect(
   ResolvedUrlStore,
   Effect.gen(function*() {

@@ -37,7 +37,7 @@ const readColumns = {
   search: Schema.NullOr(SearchMode),
   payloadKept: Schema.Boolean,
   status: Schema.NullOr(SourcesStatus),
-  // As stored, without checks, because the sources of many answers are read at once
+  // Read as stored, without checks, because the sources of many answers are read at once
   sources: jsonOf<ReadonlyArray<Source>>(),
   queries: Schema.Array(Schema.String)
 }
@@ -67,8 +67,9 @@ export const PgSourceStore = Layer.effect(
   SourceStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    // Without a payload, newer rules would find less than an import restored, and readers use the newest version. So
-    // for answers without a payload any version counts. Postgres knows the payload's length without reading it.
+    // Selects a row if sources are already derived. Without a payload, newer rules would find less than an import restored, and readers
+    // use the newest version. So for answers without a payload any version counts. Postgres knows the payload's length
+    // without reading it.
     const selectDerived = (organizationId: OrganizationId, sourceVersion: number) =>
       sql`
         select 1 from answer_sources
@@ -81,7 +82,7 @@ export const PgSourceStore = Layer.effect(
       where answer_sources.organization_id = answer.organization_id and answer_sources.answer_id = answer.id
       order by source_version desc limit 1
     `
-    // Answers without a row of sources have a null status
+    // Answers without a row of sources have the status null
     const newestColumns = sql`
       newest.status, coalesce(newest.sources, '[]') as sources, coalesce(newest.queries, '{}') as queries
     `

@@ -1,4 +1,4 @@
-/** The query behind `stateOf` of SourceStore, which other statements embed. */
+/** The query for `stateOf` of SourceStore, for use in other statements. */
 import type { PgClient } from "@effect/sql-pg"
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
@@ -14,7 +14,7 @@ export const SourceStateRow = Schema.Struct({
 })
 
 /**
- * Selects the SourceState of `scans`, an array of at most `count` scan ids. These tables are append-only, so counting
+ * Selects the SourceState of `scans`, an array of at most `count` scan ids. The tables are append-only, so counting
  * rows shows additions. Addresses resolved before the oldest of these scans are left out, because their number cannot
  * change. Looks up each answer separately, see PgMeasurementStore.
  */

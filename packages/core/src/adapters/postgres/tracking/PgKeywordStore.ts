@@ -35,7 +35,7 @@ export const PgKeywordStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     return KeywordStore.of({
       add: Effect.fnUntraced(function*(organizationId, keywords) {
-        // One row per text, in a fixed order: concurrent additions of the same texts wait instead of deadlocking
+        // Keeps one row per text, in a fixed order: concurrent additions of the same texts wait instead of deadlocking
         const byText = new Map(keywords.toReversed().map((keyword) => [keyword.text, keyword]))
         const rows = [...byText.values()].sort((a, b) => a.text < b.text ? -1 : 1)
         const stored = yield* inBatches(sql, rows, (batch) =>

@@ -14,7 +14,7 @@ import { decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
-/** Number of hours whose line ids one statement reads: consecutive lines of a log belong to few hours. */
+/** How many hours one statement reads line ids for: consecutive lines of a log belong to few hours. */
 const hoursPerStatement = 32
 
 const LinesRow = rowOf({ hour: Schema.Int, ids: Schema.Uint8Array })
@@ -29,7 +29,7 @@ const DayRow = rowOf({
 const PageRow = rowOf({ signal: Schema.Literals(trafficSignals), path: Schema.String, count: Schema.Number })
 const SourcesRow = rowOf({ sources: Schema.String }).pipe(mapRow(({ sources }) => sources))
 
-/** The lines of each hour by id; duplicates count once. */
+/** Groups lines by hour and then by id; duplicates count once. */
 const groupByHour = (lines: ReadonlyArray<TrafficLine>): ReadonlyMap<number, Map<string, TrafficLine>> => {
   const hours = new Map<number, Map<string, TrafficLine>>()
   for (const line of lines) {
@@ -41,7 +41,7 @@ const groupByHour = (lines: ReadonlyArray<TrafficLine>): ReadonlyMap<number, Map
   return hours
 }
 
-/** How much each row of `traffic_count` grows. */
+/** How much each row of `traffic_count` increases. */
 const countByDay = (lines: ReadonlyArray<TrafficLine>) => {
   const counts = new Map<string, { readonly line: TrafficLine; readonly day: string; count: number }>()
   for (const line of lines) {
@@ -54,13 +54,13 @@ const countByDay = (lines: ReadonlyArray<TrafficLine>) => {
   return [...counts.values()]
 }
 
-/** Counts in table `traffic_count`; ids of lines in `traffic_lines`, which only grows. */
+/** Counts in table `traffic_count`; line ids in `traffic_lines`, which only grows. */
 export const PgTrafficStore = Layer.effect(
   TrafficStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
 
-    /** The lines that are not counted yet, by hour, and how many parts each hour already has. */
+    /** Finds the lines that are not counted yet, by hour, and how many parts each hour already has. */
     const findNewLines = Effect.fnUntraced(
       function*(organizationId: OrganizationId, lines: ReadonlyArray<TrafficLine>) {
         const hours = groupByHour(lines)
@@ -106,7 +106,7 @@ export const PgTrafficStore = Layer.effect(
           const counts = countByDay(found.lines)
           const column = (of: (one: typeof counts[number]) => string | number | boolean) =>
             counts.map((one) => String(of(one)))
-          // Uses arrays: with a parameter for each value, the database would be the bottleneck of an import
+          // Passes arrays: with a parameter for each value, the database would be the bottleneck of an import
           yield* sql`
             insert into traffic_count
             select ${organizationId}::uuid, * from unnest(
