@@ -48,7 +48,7 @@ const readField = (value: unknown, name: string): string => {
 
 const firstLine = (text: string): string => text.split(/[\r\n]/, 1)[0]!.slice(0, 300)
 
-/** The SQLSTATE or system error code of a SqlError; "" if there is none. */
+/** The SQLSTATE or system error code of a SqlError; "" without one. */
 export const sqlState = (error: SqlError.SqlError): string => readField(error.reason.cause, "code")
 
 const listIssues = SchemaIssue.makeFormatterStandardSchemaV1()

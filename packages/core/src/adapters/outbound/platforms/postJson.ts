@@ -9,7 +9,7 @@ import { pipeline, type Readable } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 
 /**
- * No response headers arrived. `code` is the system's name for the cause, e.g. `ECONNREFUSED`; null if there is none.
+ * No response headers arrived. `code` is the system's name for the cause, e.g. `ECONNREFUSED`; null without one.
  */
 export class NetworkFailure extends Data.TaggedError("NetworkFailure")<{ readonly code: string | null }> {}
 
