@@ -1,37 +1,37 @@
 import { Context, type Duration } from "effect"
 import type { IpNetwork } from "effect/net"
 
-/** REST requests a minute for each key, unless configured otherwise. */
+/** Default limit of REST requests per minute for each key. */
 export const defaultRestRate = 600
 
-/** The connections that one network may have open, unless configured otherwise. */
+/** Default limit of open connections from one network. */
 export const defaultMaxConnections = 200
 
-/** Settings of the server, from the program that starts it. */
+/** Settings of the server, supplied by the program that starts it. */
 export interface ServerOptions {
   /** Address to listen on, e.g. `127.0.0.1`. */
   readonly host: string
-  /** 0 = any free port. */
+  /** TCP port; 0 = any free port. */
   readonly port: number
   /** The URL at which clients reach the server, e.g. `https://sov.example.com`; its host name is allowed. */
   readonly publicUrl?: string
-  /** Networks of the proxies whose `X-Forwarded-For` is trusted; default none. */
+  /** Networks of the proxies whose `X-Forwarded-For` header is trusted; default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
-  /** Further host names that requests may name; `*` = all. */
+  /** Host names accepted in requests, in addition to the public one; `*` = all. */
   readonly allowedHosts: ReadonlyArray<string>
-  /** REST requests a minute for each key; 0 = no limit. */
+  /** REST requests per minute for each key; 0 = no limit. */
   readonly restRate: number
-  /** Whether any client may read `/metrics`; otherwise only this machine. */
+  /** Whether any client may read `/metrics`; if not, only this machine may. */
   readonly openMetrics: boolean
-  /** How often a scan that the API starts asks each keyword on each platform. */
+  /** How many times a scan started through the API asks each keyword on each platform. */
   readonly samples: number
-  /** Version of sov, for the OpenAPI document. */
+  /** Version of sov, shown in the OpenAPI document. */
   readonly version: string
-  /** The connections that one network may have open, 0 = no limit; default 200. Trusted proxies have no limit. */
+  /** Limit of open connections from one network; 0 = no limit, default 200. Trusted proxies have no limit. */
   readonly maxConnections?: number
   /**
-   * Time limits in milliseconds for the headers, the whole request, and its answer; default 10, 30 and 10 seconds.
-   * `unreadMs`: how long a client may read nothing of its answer; default 20 seconds.
+   * Time limits in milliseconds for receiving the headers, receiving the whole request, and answering it; defaults 10,
+   * 30 and 10 seconds. `unreadMs`: how long a client may stop reading its response; default 20 seconds.
    */
   readonly timeouts?: {
     readonly headersMs: number
@@ -39,7 +39,7 @@ export interface ServerOptions {
     readonly answerMs: number
     readonly unreadMs?: number
   }
-  /** How long requests in flight may take after the server begins to stop. */
+  /** How long requests in progress may take after the server begins to stop. */
   readonly drain: Duration.Input
 }
 

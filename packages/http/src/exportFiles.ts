@@ -1,4 +1,4 @@
-/** The files of an export as streams, the same as the command writes. Each is read once, in this order. */
+/** The files of an export as streams, the same files that the command writes. Each must be read once, in this order. */
 import {
   beginDownload,
   type BegunExport,
@@ -16,7 +16,7 @@ import { Clock, Effect, Option, Stream } from "effect"
 import { createHash } from "node:crypto"
 import type { ZipEntry } from "./zip.ts"
 
-/** A stream of texts as bytes, and a summary of what was read. */
+/** A stream of texts as bytes, and a summary of the bytes read. */
 const hashed = <E, R>(texts: Stream.Stream<string, E, R>) => {
   const hash = createHash("sha256")
   const content = Stream.map(texts, (text): Uint8Array => {
@@ -28,7 +28,8 @@ const hashed = <E, R>(texts: Stream.Stream<string, E, R>) => {
 }
 
 /**
- * The archive under the name `file`, its context and its manifest. `onEnd` receives the manifest's summary of the rows.
+ * The archive as a file named `file`, its context and its manifest. `onEnd` receives the manifest's summary of the
+ * rows.
  */
 export const archiveFiles = (
   begun: BegunExport,
@@ -56,7 +57,7 @@ export const archiveFiles = (
   ]
 }
 
-/** Pages of lines as a file, which counts them. */
+/** A file with one line per row, which also counts its lines. */
 const linesFile = <E, R>(name: string, pages: Stream.Stream<ReadonlyArray<string>, E, R>) => {
   let rows = 0
   const { content, sha256 } = hashed(Stream.map(pages, (lines) => {
@@ -75,7 +76,7 @@ const auditLines = (organizationId: OrganizationId) =>
     ))
 
 /**
- * All data of one organization, as `sov org export` writes it. `export.json` comes last; an export without it is
+ * All data of one organization, the same files as `sov org export`. `export.json` comes last; an export without it is
  * incomplete. The organization's audit log records the export.
  */
 export const organizationFiles = Effect.fnUntraced(function*(organization: Organization) {

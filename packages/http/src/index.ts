@@ -1,4 +1,6 @@
-/** @sov/http: the REST API as a server on which other packages mount routes. Its contract is `@sov/http/contract`. */
+/**
+ * @sov/http: the REST API as a server, to which other packages can add routes. Its contract is `@sov/http/contract`.
+ */
 export { type DashboardOptions, layerDashboard } from "./dashboard/index.ts"
 export { probeOpenId } from "./dashboard/sso/OpenId.ts"
 export { type OpenIdSettings } from "./dashboard/sso/OpenIdSettings.ts"

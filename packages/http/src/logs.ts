@@ -2,8 +2,8 @@ import { withoutCredentials } from "@sov/core/common"
 import { Layer, Logger, References } from "effect"
 
 /**
- * Logs one JSON object per line on stderr, with credentials removed from messages; `verbose` adds every request.
- * `least` is the lowest level that is logged otherwise.
+ * Logs one JSON object per line on stderr and removes credentials from messages; `verbose` also logs every request.
+ * Without `verbose`, `least` is the lowest level that is logged.
  */
 export const layerLogs = (verbose: boolean, least: "Info" | "Warn" = "Info"): Layer.Layer<never> =>
   Layer.mergeAll(

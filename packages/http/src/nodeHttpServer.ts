@@ -1,18 +1,20 @@
-/** Node's server behind Effect's router. No other file imports `@effect/platform-node`, which packing bundles. */
+/**
+ * Connects Node's server with Effect's router. No other file imports `@effect/platform-node`, which packing bundles.
+ */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { Duration, FileSystem, Layer, Path } from "effect"
 import type { Etag, HttpPlatform, HttpServer } from "effect/http"
 import type { ServeError } from "effect/http/HttpServerError"
 import type { Server } from "node:http"
 
-/** Where to listen, and how long requests in flight may take when the scope closes. */
+/** Where to listen, and how long requests in progress may take when the scope closes. */
 interface ListenOptions {
   readonly host: string
   readonly port: number
   readonly gracefulShutdownTimeout: Duration.Input
 }
 
-/** The services that routes may need from a server. */
+/** Services that the server provides to routes. */
 type Provided =
   | HttpServer.HttpServer
   | HttpPlatform.HttpPlatform
@@ -20,7 +22,7 @@ type Provided =
   | FileSystem.FileSystem
   | Path.Path
 
-/** Listens with this server until the scope closes; fails with ServeError if it cannot. */
+/** Listens with this server until the scope closes; fails with ServeError if listening is impossible. */
 export const layerNodeHttpServer = (
   server: Server,
   options: ListenOptions

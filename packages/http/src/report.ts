@@ -1,6 +1,5 @@
 /**
- * @sov/http/report: a report as one HTML file, and the check of such a file. It uses neither a database nor the
- * network.
+ * @sov/http/report: creates a report as one HTML file, and checks such files. Uses neither a database nor the network.
  */
 export { isLocale } from "@sov/core/common"
 export { type CheckedReport, checkReportFile } from "./dashboard/report/checkReportFile.ts"

@@ -1,11 +1,11 @@
-/** Adds routes next to the operations of the contract, for this package and for packages that mount more. */
+/** Adds routes next to the operations of the contract, for this package and for other packages. */
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
 
 /** The path of a request's URL. */
 export const parsePath = (url: string): string => url.split(/[?#]/, 1)[0]!
 
-/** A path for logs, with its secrets replaced, such as the token of a sign-in link. */
+/** A path for logs in which secrets are masked, such as the token of a sign-in link. */
 export const maskPath = (path: string): string => path.replace(/^(\/(?:login\/link|share|unsubscribe)\/).+/s, "$1***")
 
 interface Pattern {
@@ -14,7 +14,9 @@ interface Pattern {
   readonly methods: Set<string>
 }
 
-/** `:id` stands for one non-empty segment, `:id.csv` for one that ends in `.csv`. */
+/**
+ * Whether a part of a path matches a pattern: `:id` matches one non-empty segment, `:id.csv` one that ends in `.csv`.
+ */
 const fits = (pattern: string, part: string | undefined): boolean => {
   if (part === undefined || !pattern.startsWith(":")) return pattern === part
   const end = pattern.slice(pattern.indexOf(".") >>> 0)
@@ -36,7 +38,7 @@ const makeKnownPaths = () => {
     const fitting = patterns.filter((pattern) =>
       pattern.parts.length === parts.length && pattern.parts.every((part, i) => fits(part, parts[i]))
     )
-    // In the router's order: `/scans/new` and `/scans/:id.csv` before `/scans/:id`
+    // In the order of the router: `/scans/new` and `/scans/:id.csv` before `/scans/:id`
     return fitting.toSorted((a, b) => rank(a.parts) < rank(b.parts) ? -1 : 1)[0]
   }
   const rank = (parts: ReadonlyArray<string>): string =>
@@ -56,14 +58,14 @@ const makeKnownPaths = () => {
       }
       add(pattern.methods, method)
     },
-    /** The `Allow` header; undefined for an unknown path. */
+    /** The value of the `Allow` header; undefined for an unknown path. */
     allow: (path: string): string | undefined => {
       const known = find(path)?.methods
       return known && [...known].toSorted().join(", ")
     },
     /**
-     * The route's path as a metric label, such as `/o/:slug`. Unknown paths become `other`, because clients choose
-     * them.
+     * The pattern of the path's route as a metric label, such as `/o/:slug`. Unknown paths become `other`, because
+     * clients choose them.
      */
     label: (path: string): string => find(path)?.path ?? "other"
   }
@@ -78,7 +80,8 @@ export class KnownPaths extends Context.Service<KnownPaths, ReturnType<typeof ma
 
 /**
  * Adds a route whose path is exact or has parameters (`/o/:slug`). The server responds to other methods with 405, to
- * OPTIONS with the allowed methods, and to errors with a problem. A route that needs an API key calls `Gate.identify`.
+ * OPTIONS with the allowed methods, and to errors with a problem. A route that requires an API key must call
+ * `Gate.identify`.
  */
 export const layerRoute = <E, R>(
   method: "GET" | "POST" | "DELETE",

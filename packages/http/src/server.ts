@@ -1,5 +1,5 @@
 /**
- * The server: operations of the contract, documentation, monitoring endpoints and mounted routes, all with the same
+ * The server: operations of the contract, documentation, monitoring endpoints and additional routes, all with the same
  * middleware.
  */
 import { Duration, Effect, Layer } from "effect"
@@ -24,16 +24,16 @@ import { layerNodeHttpServer } from "./nodeHttpServer.ts"
 import { KnownPaths } from "./routes.ts"
 import { defaultMaxConnections, type ServerOptions, ServerSettings } from "./ServerSettings.ts"
 
-/** The most bytes of the request line and all headers. */
+/** Maximum size of the request line and all headers, in bytes. */
 const headerLimit = 16_384
 
 /**
- * Milliseconds. Longer than proxies keep idle connections (60 s): the side that reuses a connection must close it
- * first.
+ * Milliseconds for which an idle connection stays open. Longer than proxies keep idle connections (60 s), because the
+ * side that reuses a connection must close it first.
  */
 const keepAliveTimeout = 75_000
 
-/** Node's server with sov's limits. */
+/** Node's HTTP server with sov's limits. */
 const makeNodeServer = (
   { maxConnections = defaultMaxConnections, timeouts, trustedProxies = [] }: ServerOptions,
   onRefused: () => void
@@ -58,7 +58,8 @@ const makeNodeServer = (
 }
 
 /**
- * While the server drains: ends streams, closes idle connections, and closes all connections once `drain` has passed.
+ * Drains the server when it stops: ends streams, closes idle connections, and closes all connections once `drain` has
+ * passed.
  */
 const layerDrain = (server: Server, drain: Duration.Input) =>
   Layer.effectDiscard(
@@ -88,8 +89,9 @@ const layerApiRoutes = HttpApiBuilder.layer(Api).pipe(
 )
 
 /**
- * Serves until its scope closes. It then accepts no new requests, and requests in flight have `options.drain` to
- * finish. `mounted` adds routes (`route`) that use the same `Gate`. Fails with ServeError if it cannot listen.
+ * Runs the server until its scope closes. It then accepts no new requests, and requests in progress have
+ * `options.drain` to finish. `mounted` adds routes (`route`) that use the same `Gate`. Fails with ServeError if the
+ * server cannot listen.
  */
 export const layerServer = <E = never, R = never>(
   options: ServerOptions,

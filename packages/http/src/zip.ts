@@ -1,21 +1,21 @@
-/** A ZIP file as a stream: only the current piece is in memory, however large the files are. */
+/** Creates a ZIP file as a stream: only the current piece is in memory, however large the files are. */
 import { Effect, Stream } from "effect"
 import { Readable } from "node:stream"
 
 export interface ZipEntry<E, R> {
   readonly name: string
-  /** Read after the entries before it. */
+  /** The bytes of the entry, read after all earlier entries. */
   readonly content: Stream.Stream<Uint8Array, E, R>
 }
 
 const toError = (error: unknown): Error => error instanceof Error ? error : new Error(String(error))
 
-/** Answers compress well at every level; higher levels save a tenth of the size and take several times as long. */
+/** Answers compress well at every level; higher levels save a tenth of the size but take several times as long. */
 const compressionLevel = 1
 
 /**
- * Packs the entries in order as they are read; `at` is their date. If an entry fails, the ZIP fails and has no
- * directory, so no program takes it for complete. If the reader stops, reading the entries stops.
+ * Packs the entries in order, as they are read; `at` is their date. If an entry fails, the ZIP fails without a
+ * directory, so no program mistakes it for complete. If the reader stops, the entries are no longer read.
  */
 export const zipStream = <E, R>(
   entries: ReadonlyArray<ZipEntry<E, R>>,

@@ -1,4 +1,4 @@
-/** @sov/http/client: the contract's operations for programs that use Effect. */
+/** @sov/http/client: the operations of the REST API, for programs that use Effect. */
 import { Effect, Option, Random, type Redacted, Result, Stream } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
@@ -11,7 +11,7 @@ export interface ClientOptions {
   /** Address of the server, e.g. `https://sov.example.com`. */
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
-  /** Attempts after the first one; default 4. */
+  /** Number of retries after the first attempt; default 4. */
   readonly retries?: number
 }
 
@@ -48,9 +48,9 @@ const withApiKey = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted): H
   )
 
 /**
- * All operations of the contract, such as `sov` and `archive`. Each takes its `query`, `headers` and
- * `payload`, and fails with the contract's problems (by `_tag`), HttpClientError, or SchemaError for a response that
- * does not match the contract.
+ * All operations of the API, such as `sov` and `archive`. Each takes its `query`, `headers` and `payload`, and fails
+ * with one of the API's problems (by `_tag`), HttpClientError, or SchemaError for a response that does not match the
+ * contract.
  */
 export const makeClient = ({ apiKey, baseUrl, retries }: ClientOptions) =>
   Effect.map(
@@ -58,7 +58,7 @@ export const makeClient = ({ apiKey, baseUrl, retries }: ClientOptions) =>
     (client) => {
       type Sov = typeof client.sov
       type Definitions = typeof client.definitions
-      // The first release had no query here, so it may be left out
+      // The first release had no query here, so the argument is optional
       const sov = ((request?: Parameters<Sov>[0]) => client.sov({ query: {}, ...request })) as
         & Sov
         & ((request?: { readonly query?: never }) => ReturnType<typeof client.sov<"decoded-only">>)
@@ -69,7 +69,7 @@ export const makeClient = ({ apiKey, baseUrl, retries }: ClientOptions) =>
     }
   )
 
-/** All rows that match, newest first. */
+/** All matching rows of the archive, newest first. */
 export const archiveRows = (client: Effect.Success<ReturnType<typeof makeClient>>, filters: ArchiveFilters = {}) =>
   Stream.paginate(undefined as string | undefined, (cursor) =>
     Effect.gen(function*() {

@@ -1,4 +1,4 @@
-/** The operator's operations on `fetch`. */
+/** A client for the operator's operations, based on `fetch`. */
 import type * as Shape from "./operatorShapes.ts"
 import {
   type CallOptions,
@@ -12,21 +12,21 @@ import {
 
 export type * from "./operatorShapes.ts"
 
-/** A UTC month (`2026-11`, default the current one), and one organization or all. */
+/** A UTC month such as `2026-11` (default: the current month), and one organization (default: all). */
 export interface UsageQuery {
   readonly month?: string
   readonly organization?: string
 }
 
-/** The most organizations on one page. */
+/** Maximum number of organizations on one page. */
 const maxOrganizationsPage = 100
 
 const readOrganization = readMember<Shape.Organization>("slug")
 const readMemberOf = readMember<Shape.Member>("role")
 
 /**
- * What the operator of a server with many organizations does, with a key of the operator. An organization is named by
- * its id or short name. Errors and retries are those of SovClient.
+ * Operations for the operator of a server with many organizations, called with an operator key. An organization is
+ * named by its id or short name. Errors and retries are the same as in SovClient.
  */
 export class SovOperatorClient {
   readonly #transport: Transport
@@ -40,7 +40,7 @@ export class SovOperatorClient {
     return this.#transport.call(`/organizations/${encodeURIComponent(organization)}${below}`, sent, options)
   }
 
-  /** GET /api/v1/organizations: one page, oldest first. */
+  /** GET /api/v1/organizations: one page of organizations, oldest first. */
   listOrganizations(
     { cursor, limit, ...options }: CallOptions & { readonly limit?: number; readonly cursor?: string } = {}
   ): Promise<Shape.OrganizationPage> {
@@ -62,7 +62,7 @@ export class SovOperatorClient {
     } while (cursor !== undefined)
   }
 
-  /** POST /api/v1/organizations: the same Idempotency-Key creates one organization, however often it is sent. */
+  /** POST /api/v1/organizations: requests with the same Idempotency-Key create only one organization. */
   createOrganization(body: Shape.CreateOrganization, options: StartOptions = {}): Promise<Shape.Organization> {
     const headers = { "idempotency-key": options.idempotencyKey ?? crypto.randomUUID() }
     return this.#transport.call("/organizations", { method: "POST", body, headers, read: readOrganization }, options)
@@ -73,7 +73,7 @@ export class SovOperatorClient {
     return this.#of(organization, "", { read: readOrganization }, options)
   }
 
-  /** PATCH /api/v1/organizations/{organization}: name, plan and limits; what is left out stays. */
+  /** PATCH /api/v1/organizations/{organization}: changes name, plan and limits; omitted fields stay unchanged. */
   editOrganization(
     organization: string,
     body: Shape.EditOrganization,
@@ -96,7 +96,7 @@ export class SovOperatorClient {
     return this.#of(organization, "/resume", { method: "POST", read: readOrganization }, options)
   }
 
-  /** GET /api/v1/organizations/{organization}/export: a ZIP, as it is sent. */
+  /** GET /api/v1/organizations/{organization}/export: a ZIP, returned as a stream. */
   exportOrganization(organization: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     const read = (response: Response) =>
       Promise.resolve(
@@ -105,7 +105,7 @@ export class SovOperatorClient {
     return this.#of(organization, "/export", { read }, options)
   }
 
-  /** DELETE /api/v1/organizations/{organization}: seven days from now. */
+  /** DELETE /api/v1/organizations/{organization}: schedules the deletion in seven days. */
   deleteOrganization(organization: string, options: CallOptions = {}): Promise<Shape.RequestedDeletion> {
     return this.#of(
       organization,
@@ -139,7 +139,9 @@ export class SovOperatorClient {
     )
   }
 
-  /** POST /api/v1/organizations/{organization}/keys. Sent once: a second request would make a second key. */
+  /**
+   * POST /api/v1/organizations/{organization}/keys. Never retried, because a second request would create a second key.
+   */
   createKey(organization: string, body: Shape.CreateApiKey, options: CallOptions = {}): Promise<Shape.CreatedApiKey> {
     const read = readMember<Shape.CreatedApiKey>("key")
     return this.#of(organization, "/keys", { method: "POST", body, read, once: true }, options)
@@ -162,7 +164,10 @@ export class SovOperatorClient {
     return this.#of(organization, "/members", { read }, options)
   }
 
-  /** POST /api/v1/organizations/{organization}/members. Sent once: a second request would end the first one's link. */
+  /**
+   * POST /api/v1/organizations/{organization}/members. Never retried, because a second request would invalidate the
+   * first link.
+   */
   inviteMember(
     organization: string,
     body: Shape.InviteMember,
@@ -172,7 +177,7 @@ export class SovOperatorClient {
     return this.#of(organization, "/members", { method: "POST", body, read, once: true }, options)
   }
 
-  /** PATCH /api/v1/organizations/{organization}/members/{member}, who is named by id. */
+  /** PATCH /api/v1/organizations/{organization}/members/{member}; `member` is an id. */
   setRole(
     organization: string,
     member: string,

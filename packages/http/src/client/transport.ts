@@ -1,25 +1,25 @@
-/** Requests of the clients on `fetch`: key, deadlines, retries and errors. */
+/** Sends the requests of the `fetch` clients: API key, timeouts, retries and errors. */
 
-/** A fault in a request: its place, and what is expected there. */
+/** An error in a request: the field, and what is expected there. */
 export interface Fault {
   readonly path: ReadonlyArray<string | number>
   readonly message: string
 }
 
-/** A problem (RFC 9457). Its type decides which further members it has. */
+/** A problem (RFC 9457). The type determines which other members it has. */
 export interface Problem {
-  /** Identifier that never changes its meaning, e.g. `/problems/scan-quota-exhausted`. */
+  /** Stable identifier of the error type, e.g. `/problems/scan-quota-exhausted`. */
   readonly type: string
   readonly status: number
   readonly title: string
   readonly detail?: string
   readonly request_id?: string
-  /** The faults in the request. */
+  /** The invalid fields of the request. */
   readonly errors?: ReadonlyArray<Fault>
   readonly [member: string]: unknown
 }
 
-/** The faults that a problem lists; empty if `errors` has another form. */
+/** The invalid fields that a problem lists; empty if `errors` has an unknown form. */
 export const faultsIn = ({ errors }: Problem): ReadonlyArray<Fault> =>
   Array.isArray(errors) && errors.every((one) => Array.isArray((one as Fault | null)?.path))
     ? errors as ReadonlyArray<Fault>
@@ -28,9 +28,12 @@ export const faultsIn = ({ errors }: Problem): ReadonlyArray<Fault> =>
 /** The server refused the request, or the response does not come from a sov server. */
 export class SovProblem extends Error {
   override readonly name = "SovProblem"
-  /** As the server sent it. If the body is not a problem, it is made from the status, with `type` `about:blank`. */
+  /**
+   * The problem as the server sent it. If the body is not a problem, a problem with `type` `about:blank` is created
+   * from the status.
+   */
   readonly problem: Problem
-  /** Seconds after which to try again, if the server says so. */
+  /** Seconds to wait before trying again, if the server says so. */
   readonly retryAfter: number | undefined
 
   constructor(problem: Problem, retryAfter: number | undefined) {
@@ -49,7 +52,7 @@ export class SovUnreachable extends Error {
 
 /** A failed attempt that will be retried. */
 export interface Retry {
-  /** Attempts so far. */
+  /** Number of attempts made until now. */
   readonly attempt: number
   readonly waitMs: number
   readonly error: SovProblem | SovUnreachable
@@ -59,28 +62,27 @@ export interface ClientOptions {
   /** Address of the server, e.g. `https://sov.example.com`. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** Attempts after the first one; default 4, 0 = none. */
+  /** Number of retries after the first attempt; default 4, 0 = no retries. */
   readonly retries?: number
-  /** Longest wait in milliseconds; if the server asks for more, the call fails immediately. Default 60,000. */
+  /** Longest wait in milliseconds. If the server asks for a longer wait, the call fails immediately. Default 60,000. */
   readonly maxWaitMs?: number
-  /** Milliseconds that one attempt may take; default 30,000. */
+  /** Timeout of one attempt in milliseconds; default 30,000. */
   readonly timeoutMs?: number
-  /** Called before each wait. */
+  /** Called before each wait for a retry. */
   readonly onRetry?: (retry: Retry) => void
-  /** Replaces the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
 export interface CallOptions {
-  /** Ends the call, its waits and its retries; it rejects with the signal's reason. */
+  /** Aborts the call, including its waits and retries; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
 export interface StartOptions extends CallOptions {
   /**
-   * 1 to 255 printable ASCII characters. Within 24 hours the same key starts one scan, and for ever it
-   * creates one organization, however often it is sent.
-   * Default: a random key for each call, so that its retries start no second scan.
+   * 1 to 255 printable ASCII characters. Requests with the same key start only one scan within 24 hours, and create
+   * only one organization at any time. Default: a random key for each call, so that its retries start no second scan.
    */
   readonly idempotencyKey?: string
 }
@@ -94,8 +96,8 @@ export const retryAfterSeconds = (header: string | null | undefined, now = Date.
 }
 
 /**
- * Milliseconds to wait before attempt `attempt` + 1, or null if there is to be none. Waits double from half a second to
- * 8 seconds with jitter, and are never shorter than the server asks for. `status` 0 = no response.
+ * Milliseconds to wait before the next attempt, or null to stop retrying. Waits double from half a second to 8 seconds
+ * with jitter, and are never shorter than the server asks for. `status` 0 = no response.
  */
 export const retryWait = (
   status: number,
@@ -107,7 +109,7 @@ export const retryWait = (
   },
   random: number = Math.random()
 ): number | null => {
-  // 409: the first request with the same Idempotency-Key is still being worked on
+  // 409: the first request with the same Idempotency-Key is still being processed
   const temporary = status === 0 || status === 408 || status === 409 || status === 429 || status >= 500
   const requestedMs = (retryAfter ?? 0) * 1000
   if (!temporary || attempt > retries || requestedMs > maxWaitMs) return null
@@ -146,7 +148,9 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** The problem in a response; made from the status if the body is not a problem, as a proxy may send it. */
+/**
+ * The problem in a response; created from the status if the body is not a problem, for example because a proxy sent it.
+ */
 const toSovProblem = (response: Response, body: unknown): SovProblem => {
   const { status, statusText } = response
   const problem = isObject(body) && typeof body["type"] === "string" && typeof body["title"] === "string" ? body : {
@@ -160,14 +164,14 @@ const toSovProblem = (response: Response, body: unknown): SovProblem => {
   return new SovProblem({ ...problem, status } as Problem, retryAfterSeconds(response.headers.get("retry-after")))
 }
 
-/** The query of a request, from the values that are defined. */
+/** The query string of a request, from the values that are defined. */
 export const formatQuery = (values: object): string => {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value !== undefined) params.set(name, String(value))
   return params.size === 0 ? "" : `?${params.toString()}`
 }
 
-/** A request, as the client's method describes it. */
+/** A request, as one method of a client describes it. */
 export interface Sent<A> {
   readonly method?: "POST" | "PATCH" | "DELETE"
   readonly body?: unknown
@@ -178,15 +182,15 @@ export interface Sent<A> {
   readonly once?: true
 }
 
-/** Reads JSON with a member that every successful response has: without it, the server is not a sov server. */
+/** Reads JSON that must contain this member, because every successful response of a sov server does. */
 export const readMember = <A>(member: keyof A & string) => async (response: Response): Promise<A | undefined> => {
   const body = parseJson(await response.text())
   return isObject(body) && Object.hasOwn(body, member) ? body as A : undefined
 }
 
 /**
- * Sends requests. Each retries temporary failures (no response, 408, 409, 429, 5xx) and rejects with SovProblem,
- * SovUnreachable, or the reason of its signal.
+ * Sends the requests of a client. Retries temporary failures (no response, 408, 409, 429, 5xx) and rejects with
+ * SovProblem, SovUnreachable, or the reason of the signal.
  */
 export class Transport {
   readonly #base: string
@@ -194,16 +198,16 @@ export class Transport {
 
   /** Throws TypeError for an invalid URL or key; the message never contains the key. */
   constructor(options: ClientOptions) {
-    // Checked here, because the error of fetch would contain the header
+    // Checked here because the error message of fetch would contain the key
     if (!/^[\x21-\x7e]+$/.test(options.apiKey)) throw new TypeError("apiKey must be printable ASCII without spaces")
     this.#base = checkBaseUrl(options.baseUrl)
     this.#options = options
   }
 
-  /** `path` is below `/api/v1`. */
+  /** Sends a request; `path` is relative to `/api/v1`. */
   async call<A>(path: string, sent: Sent<A>, { signal }: CallOptions): Promise<A> {
     const url = `${this.#base}/api/v1${path}`
-    // Outside of the attempts: an invalid header is an error of the caller
+    // Built before the attempts: an invalid header is an error of the caller and is not retried
     const headers = new Headers({ accept: "application/json", ...sent.headers })
     headers.set("authorization", `Bearer ${this.#options.apiKey}`)
     const body = sent.body === undefined ? null : JSON.stringify(sent.body)
@@ -235,7 +239,7 @@ export class Transport {
     try {
       const response = await send(url, {
         ...init,
-        // The key goes to this server only
+        // Redirects are not followed, so that the key goes only to this server
         redirect: "manual",
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline])
       })

@@ -38,7 +38,7 @@ import {
 } from "./resources.ts"
 import { SpotCheck } from "./spotResource.ts"
 
-/** Current share of voice, from the newest completed scan that asked everything. */
+/** The current share of voice, from the newest completed scan that asked everything. */
 const sov = HttpApiEndpoint.get("sov", "/sov", {
   query: viewQuery,
   success: Summary,
@@ -52,10 +52,10 @@ const definitions = HttpApiEndpoint.get("definitions", "/sov/definitions", {
   error: [NoCompletedScan, ResourceNotFound]
 })
 
-/** What somebody sees who opens one answer, or three. */
+/** How likely somebody who opens one answer, or three, sees the brand. */
 const odds = HttpApiEndpoint.get("odds", "/sov/odds", { success: SpotCheck, error: [NoCompletedScan] })
 
-/** How far `sov` can be relied on, and the cheapest way to the next grade. */
+/** How far the share of voice can be relied on, and the cheapest way to the next grade. */
 const evidence = HttpApiEndpoint.get("evidence", "/evidence", { success: Evidence, error: [NoCompletedScan] })
 
 /** How far the brand's own pages get in the answers of the newest comparable scans. */
@@ -65,13 +65,13 @@ const funnel = HttpApiEndpoint.get("funnel", "/funnel", {
   error: [NoCompletedScan]
 })
 
-/** Recent scans, most recent first. */
+/** Recent scans, newest first. */
 const listScans = HttpApiEndpoint.get("listScans", "/scans", { query: scansQuery, success: ScanList })
 
-/** Starts a scan; uses one unit of the monthly quota. The body is optional. */
+/** Starts a scan, which counts toward the monthly quota. The body is optional. */
 const startScan = HttpApiEndpoint.post("startScan", "/scans", {
   headers: { "idempotency-key": Schema.optionalKey(Schema.String) },
-  // Not NullOr: a missing body is not null
+  // Not NullOr: a missing body is not the JSON value null
   payload: [Schema.Null, StartScan],
   success: StartedScan.pipe(HttpApiSchema.status(202)),
   error: [
@@ -148,7 +148,7 @@ const unmarkAction = HttpApiEndpoint.delete("unmarkAction", "/actions/:id/mark",
   error: [ResourceNotFound]
 }).annotate(RequiredScope, "scan")
 
-/** The contract: group `v1` with the operations of an organization, and group `operator`. */
+/** The whole API: group `v1` with the operations of an organization, and group `operator`. */
 export const Api = HttpApi.make("sov").add(
   HttpApiGroup.make("v1", { topLevel: true })
     .add(sov, definitions, odds, evidence, listScans, startScan, archive, annotations, addAnnotation, removeAnnotation)

@@ -21,12 +21,12 @@ export class CurrentCaller
   extends Context.Service<CurrentCaller, Caller>()("@sov/http/contract/Authorization/CurrentCaller")
 {}
 
-/** The key with which the operator calls an operation. */
+/** The operator's key that an operation was called with. */
 export class CurrentOperator
   extends Context.Service<CurrentOperator, OperatorKey>()("@sov/http/contract/Authorization/CurrentOperator")
 {}
 
-/** The scope that an operation needs, as an annotation of its endpoint. */
+/** The scope that an operation requires, as an annotation of its endpoint. */
 export const RequiredScope = Context.Reference<KeyScope>("@sov/http/contract/Authorization/RequiredScope", {
   defaultValue: () => "read"
 })
@@ -46,7 +46,7 @@ const anyError = [
 
 /**
  * Every operation of an organization requires `Authorization: Bearer <API_KEY>`. Any operation may return these errors;
- * the server returns some of them before it checks the key.
+ * the server checks some of them before the key.
  */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentCaller }>()(
   "@sov/http/contract/Authorization",
@@ -55,7 +55,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
   }
 ) {}
 
-/** The same as `Authorization`, with a key of the operator: `Authorization: Bearer sov_oper_…`. */
+/** The same as `Authorization`, but with an operator key: `Authorization: Bearer sov_oper_…`. */
 export class OperatorAuthorization
   extends HttpApiMiddleware.Service<OperatorAuthorization, { provides: CurrentOperator }>()(
     "@sov/http/contract/Authorization/OperatorAuthorization",

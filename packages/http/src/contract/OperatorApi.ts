@@ -6,15 +6,15 @@ import * as Body from "./operatorResources.ts"
 import { organizationsQuery, usageQuery } from "./parameters.ts"
 import { IdempotencyMismatch, NameTaken, PayloadTooLarge, ResourceNotFound, UnsupportedMediaType } from "./problems.ts"
 
-/** An organization, identified by its id or short name. */
+/** The path parameter: an organization's id or short name. */
 const organization = { organization: Schema.String }
 const withBody = [PayloadTooLarge, UnsupportedMediaType] as const
 const created = HttpApiSchema.status(201)
 
-/** An operation on an existing organization. */
+/** Schemas of an operation on an existing organization. */
 const of = <S>(success: S) => ({ params: organization, success, error: ResourceNotFound })
 
-/** An operation on an existing organization, with a request body. */
+/** Schemas of an operation on an existing organization with a request body. */
 const changing = <P, S>(payload: P, success: S) => ({
   params: organization,
   payload,
@@ -118,7 +118,7 @@ const usageCsv = HttpApiEndpoint.get("usageCsv", "/usage.csv", {
   error: ResourceNotFound
 })
 
-/** The group `operator`. An organization's key cannot call any of its operations. */
+/** The group `operator`. Keys of an organization cannot call these operations. */
 export const operatorGroup = HttpApiGroup.make("operator", { topLevel: true })
   .add(listOrganizations, createOrganization, getOrganization, editOrganization, suspendOrganization)
   .add(resumeOrganization, exportOrganization, deleteOrganization, cancelDeletion, listDeletions)

@@ -6,7 +6,7 @@ import { Id, Platform, simulated, Time } from "./resources.ts"
 const ActionId = Schema.String.annotate({ description: "The same as long as rule and subject are" })
 const Rule = Schema.Literals(actionRules)
 
-/** The decision about an action. */
+/** A decision about an action, sent by a client. */
 export const NewActionMark = Schema.Struct({
   state: Schema.Literals(actionStates).annotate({
     description: "done: it comes back when later answers alone show it again; dismissed: it stays away; later: see days"

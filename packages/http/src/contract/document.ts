@@ -95,7 +95,7 @@ const makeTimeParameter = (what: string) => ({
   description: `${what}: a day (UTC) or a time with its offset`
 })
 
-/** Maximum characters of the Idempotency-Key header: a key of 255 and two quotation marks. */
+/** Maximum length of the Idempotency-Key header: a key of 255 characters and two quotation marks. */
 const maxKeyHeader = 257
 
 const idempotencyKey = {
@@ -105,7 +105,7 @@ const idempotencyKey = {
     "Any text of 1 to 255 printable ASCII characters; quotation marks around it are no part of it, so maxLength is 257"
 }
 
-/** Parameters with their types, because the contract's codecs read all of them from strings. */
+/** Parameters with their types; the contract itself declares all of them as strings. */
 const parameters: { readonly [key: string]: Json } = {
   "listScans limit": makeLimitParameter(maxScansPage, defaultLimit.scans, "Most scans to give"),
   "archive limit": makeLimitParameter(
@@ -169,7 +169,7 @@ const descriptionByStatus: { readonly [status: string]: string } = {
   "202": "The scan was started and runs"
 }
 
-/** Descriptions and headers that apply only to the answer of one operation. */
+/** Descriptions and headers that apply only to the response of one operation. */
 const answers: { readonly [answer: string]: { readonly description?: string; readonly headers?: Json } } = {
   "archive 200": { headers: { ...headersByStatus["200"], Link: makeHeader("The next page, `rel=\"next\"`") } },
   "deleteOrganization 202": { description: "It is deleted at `due_at` unless that is cancelled", headers: {} },
@@ -269,7 +269,7 @@ opens no others. Every error is a problem
 are not known are ignored. Within v1 things are only added.`
 
 /**
- * Allows additional members in objects, because v1 may add members, and drops bounds that only express "safe integer".
+ * Allows additional members in objects, because v1 may add members, and removes bounds that only mean "safe integer".
  */
 const openJsonSchema = (key: string, value: unknown): unknown => {
   if (key === "additionalProperties" && value === false) return undefined
@@ -278,7 +278,7 @@ const openJsonSchema = (key: string, value: unknown): unknown => {
   return unbounded ? undefined : value
 }
 
-/** Adds the members that identify the request to the schema of a problem. */
+/** Adds the members that identify a request to the schema of a problem. */
 const withIdentity = (name: string, schema: Json): readonly [string, Json] => {
   const { properties, required } = schema as { properties?: { [member: string]: Json }; required?: Array<string> }
   if (properties?.["instance"] === undefined) return [name, schema]
@@ -296,7 +296,7 @@ const withIdentity = (name: string, schema: Json): readonly [string, Json] => {
   }]
 }
 
-/** The OpenAPI document; `version` is the version of sov. */
+/** Builds the OpenAPI document; `version` is the version of sov. */
 export const makeOpenApiDocument = (version: string) => {
   const text = JSON.stringify(OpenApi.fromApi(Api)).replaceAll(/(#\/components\/schemas\/\w+|"\w+)Encoded"/g, "$1\"")
   const { components, paths } = JSON.parse(text, openJsonSchema) as {

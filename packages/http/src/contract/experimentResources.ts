@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { Count } from "./numbers.ts"
 import { Id, Platform, StartScan, Time } from "./resources.ts"
 
-/** The plan of an experiment to be registered. */
+/** The plan of an experiment that a client registers. */
 export const NewExperiment = Schema.Struct({
   name: Schema.String.annotate({ description: "1 to 200 characters" }),
   change: Schema.String.annotate({

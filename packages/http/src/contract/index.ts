@@ -1,4 +1,4 @@
-/** @sov/http/contract: code that clients and the server share. It does not load the server. */
+/** @sov/http/contract: code shared by clients and the server. Importing it does not load the server. */
 export * from "./actionResources.ts"
 export { Api } from "./Api.ts"
 export { Authorization, CurrentCaller, CurrentOperator, OperatorAuthorization } from "./Authorization.ts"

@@ -1,4 +1,4 @@
-/** Texts and examples of the operator's operations, for the OpenAPI document and the files generated from it. */
+/** Descriptions and examples of the operator's operations, for the OpenAPI document and the files generated from it. */
 
 const organizationId = "01a1fdc2-d1f2-7c3a-8a3e-5b0c7d1e2f30"
 const keyId = "01a1fdc2-d2a0-7b11-9c44-0e6f5a4b3c2d"

@@ -27,7 +27,7 @@ const budgetFault = "must be a number of US dollars, 0 or more, or null"
 
 const Plan = PlanId.annotate({ message: `must be one of ${PlanId.literals.join(", ")}` })
 
-/** Limits that the operator sets. An omitted limit stays unchanged. */
+/** Limits that the operator can set. An omitted limit stays unchanged. */
 const limits = {
   scans_per_month: Schema.optionalKey(
     between(0, maxScanQuota).annotate({

@@ -1,4 +1,4 @@
-/** Parameters of the operations. They are strict, and each error is one line that states what is allowed. */
+/** Parameters of the operations. Parsing is strict, and each error is one line that states what is allowed. */
 import {
   type ArchiveParameter,
   dateBound,
@@ -75,5 +75,5 @@ export const usageQuery = {
   organization: Schema.optionalKey(Schema.String)
 }
 
-/** Page sizes if the client does not set one. */
+/** Page sizes when the client does not set one. */
 export const defaultLimit = { scans: 10, archive: 50, organizations: 50, funnel: 4 }

@@ -1,6 +1,6 @@
 /**
- * All error types of the API (RFC 9457). `type` identifies an error; it is a path relative to the base URL, with a page
- * that explains it. `help` says what a client can do. Types may be added, but a type never changes its meaning.
+ * All error types of the API (RFC 9457). `type` identifies an error; it is a path relative to the base URL, and a page
+ * at that path explains it. `help` says what a client can do. Types may be added, but a type never changes its meaning.
  */
 export const problemTypes = {
   invalidRequest: {

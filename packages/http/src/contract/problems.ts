@@ -5,12 +5,12 @@ import { problemTypes as types } from "./problemTypes.ts"
 
 const Seconds = Schema.Int.annotate({ description: "Seconds after which to try again, as in the header Retry-After" })
 
-/** Members of every problem, which help to find the request in the server's log. */
+/** Members of every problem that help to find the request in the server's log. */
 const common = {
   request_id: Schema.optionalKey(Schema.String.annotate({ description: "As in the header X-Request-Id" }))
 }
 
-/** A fault in a request: its place, and what is expected there. */
+/** An error in a request: the field, and what is expected there. */
 export const RequestFault = Schema.Struct({
   path: Schema.Array(Schema.Union([Schema.String, Schema.Int])).annotate({
     description: "`query`, `body` or `header`, then the name"

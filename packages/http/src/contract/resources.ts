@@ -1,4 +1,4 @@
-/** Bodies of the operations. Objects made from simulated answers have one more member, `simulated: true`. */
+/** Bodies of the operations. Objects based on simulated answers have an additional member, `simulated: true`. */
 import {
   maxAnnotationText,
   maxShortKeywords,
@@ -34,12 +34,12 @@ export const simulated = {
 const Percent = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
 const tagLength = `must have 1 to ${maxTagFilterLength} characters`
-/** A tag in the form that clients send. */
+/** A tag as clients send it. */
 export const TagText = Schema.String.annotate({ message: tagLength }).check(
   Schema.isBetweenLength(1, maxTagFilterLength, { message: tagLength })
 )
 
-/** The scope and certainty of a share; older servers omit them. */
+/** What a share is based on and how certain it is; older servers omit these members. */
 const formedOf = {
   asked: Schema.optionalKey(
     Schema.Struct({
@@ -77,7 +77,7 @@ export const ViewName = Schema.String.check(
   Schema.isBetweenLength(1, maxViewName, { message: "must be the name of a view" })
 )
 
-/** The view that a number belongs to. */
+/** The view that a number applies to. */
 export const view = {
   surface: Schema.optionalKey(
     Schema.NullOr(Schema.Literals(["api", "app"])).annotate({
@@ -96,7 +96,7 @@ const Prompt = Schema.NullOr(Schema.String)
 const change = { before: Percent, after: Percent, delta: Schema.Finite.annotate({ description: "Percentage points" }) }
 const Rank = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** Names and shares behind the current share of voice; older servers omit them. */
+/** Details behind the current share of voice: names and shares; older servers omit these members. */
 const standing = {
   brand: Schema.optionalKey(
     Schema.Struct({
@@ -206,7 +206,7 @@ export const Definitions = Schema.Struct({
   ...simulated
 }).annotate({ identifier: "Definitions" })
 
-/** A scan in a list. */
+/** A scan, as lists show it. */
 export const Scan = Schema.Struct({
   id: Id,
   status: Schema.Literals(["running", "completed", "failed", "cancelled"]).annotate({
@@ -373,13 +373,13 @@ export const ArchivePage = Schema.Struct({
   })
 }).annotate({ identifier: "ArchivePage" })
 
-/** An event on a day, for the charts. */
+/** A dated event that charts show. */
 export const NewAnnotation = Schema.Struct({
   day: Schema.String.annotate({ format: "date", description: "A day in UTC, such as 2026-11-20" }),
   text: Schema.String.annotate({ description: `What happened, in 1 to ${maxAnnotationText} characters` })
 }).annotate({ identifier: "NewAnnotation" })
 
-/** An annotation. */
+/** A stored annotation. */
 export const Annotation = Schema.Struct({ id: Id, ...NewAnnotation.fields, created_at: Time }).annotate({
   identifier: "Annotation"
 })

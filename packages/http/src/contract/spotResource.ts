@@ -22,7 +22,7 @@ const odds = {
   topics: Count
 }
 
-/** What somebody sees who opens single answers. */
+/** How likely somebody who opens single answers sees the brand. */
 export const SpotCheck = Schema.Struct({
   ...odds,
   scans: Schema.Array(Schema.String).annotate({ description: "Scans whose answers count, newest first" }),

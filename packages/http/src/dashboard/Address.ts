@@ -1,4 +1,4 @@
-/** Addresses for links and forms of a page. Plain text is not accepted as one: only these functions create them. */
+/** Addresses for links and forms of a page. A plain string is not accepted: only these functions create addresses. */
 
 const checked = Symbol("checked")
 
@@ -12,7 +12,7 @@ export const isAddress = (value: unknown): value is Address =>
   typeof value === "object" && value !== null && (value as Partial<Address>)[checked] === true
 
 /**
- * Query parameters of an address. Parameters without a value are omitted; a list repeats its parameter for each value.
+ * Query parameters of an address. Parameters without a value are omitted; a list repeats its parameter once per value.
  */
 export type Query = Readonly<Record<string, string | number | null | undefined | ReadonlyArray<string>>>
 

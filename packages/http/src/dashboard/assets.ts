@@ -1,6 +1,6 @@
 /**
- * Files that pages load. Each is read and compressed once, and its path contains a hash of its content, so that
- * browsers can cache it forever.
+ * Files that pages load. Each file is read and compressed once. Its path contains a hash of its content, so browsers
+ * can cache it forever.
  */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -17,7 +17,7 @@ export type AssetName = keyof typeof contentTypes
 
 /** A file with its compressed forms, ready to be served. */
 export interface Asset {
-  /** `/assets/NAME.HASH.EXTENSION` */
+  /** Form: `/assets/NAME.HASH.EXTENSION` */
   readonly path: `/${string}`
   readonly contentType: string
   readonly bytes: Uint8Array

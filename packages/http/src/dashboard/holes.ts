@@ -1,6 +1,6 @@
 /**
- * Finds where the holes of a template are. A small part of HTML's tokenizer, which refuses syntax that it does not
- * know.
+ * Finds the positions of the holes in a template. Implements a small part of HTML's tokenizer, and refuses syntax that
+ * it does not know.
  */
 
 /**
@@ -31,14 +31,14 @@ const closedTags = /^(?:script|style)$/
 
 const tagBegin = /<(!doctype|\/?[a-z][a-z0-9-]*)/iy
 
-/** Whether an attribute takes an address. */
+/** Whether the value of an attribute is an address. */
 export const takesAddress = (name: string): boolean => addressNames.test(name)
 
 /** Whether the value of an attribute must be written in the template itself, so that no hole may fill it. */
 export const isRefused = (name: string): boolean => refusedNames.test(name)
 
 /**
- * The place of each hole between `strings`. Throws a SyntaxError for a template that is not allowed, whatever its
+ * The position of each hole between `strings`. Throws a SyntaxError for a template that is not allowed, whatever its
  * values.
  */
 export const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Place> => {
@@ -95,7 +95,7 @@ export const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Place> =
       places.push(begun && /^(?:pre|textarea)$/.test(tag) ? "preformatted" : "text")
       begun = false
     } else if (state === "tag") {
-      // Otherwise the = after the hole would belong to an attribute from the hole
+      // Otherwise the = after the hole could assign a value to an attribute that the hole inserted
       if (/^\s*=/.test(strings[index + 1]!)) refuse("a name may not be put in")
       name = ""
       places.push("attributes")

@@ -17,12 +17,12 @@ import { isRefused, type Place, placesOf, takesAddress } from "./holes.ts"
 const markup = Symbol("markup")
 const given = Symbol("attributes")
 
-/** Markup; only `html` makes it. */
+/** Safe markup, created only by `html`. */
 export interface Html {
   readonly [markup]: string
 }
 
-/** Attributes by name; only `attributes` makes them. */
+/** Attributes by name, created only by `attributes`. */
 export interface Attributes {
   readonly [given]: string
 }
@@ -38,9 +38,9 @@ const entities: Readonly<Record<string, string>> = {
   ">": "&gt;",
   "\"": "&quot;",
   "'": "&#39;",
-  // A parser would turn it into a line feed
+  // A parser would convert it to a line feed
   "\r": "&#13;",
-  // A parser would drop it
+  // A parser would remove it
   "\0": "\ufffd"
 }
 
@@ -79,7 +79,7 @@ const renderHole = (place: Place, value: Hole): string => {
 const known = new WeakMap<TemplateStringsArray, ReadonlyArray<Place>>()
 
 /**
- * A page or a part of one. The literal parts of the template are markup and are not escaped.
+ * A page or a part of a page. The literal parts of the template are markup and are not escaped.
  *
  * Throws a SyntaxError for a template that is not allowed, and a TypeError for a value that is not allowed in its
  * place.
@@ -96,8 +96,8 @@ export const html = (strings: TemplateStringsArray, ...holes: ReadonlyArray<Hole
 }
 
 /**
- * Attributes for the inside of a tag. True writes the name alone; false, null and undefined omit the attribute. Throws
- * a TypeError for an attribute that takes an address or that no value may fill.
+ * Attributes for the inside of a tag. True writes only the name; false, null and undefined omit the attribute. Throws a
+ * TypeError for an attribute whose value is an address or must be written in the template.
  */
 export const attributes = (
   values: Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -116,7 +116,10 @@ export const render = (page: Html): string => page[markup]
 
 const late = "<!--late-->"
 
-/** Marks where the late part of a page is inserted. No text can look like it, because each `<` of a text is escaped. */
+/**
+ * Marks where the late part of a page is inserted. No text can be mistaken for it, because each `<` in a text is
+ * escaped.
+ */
 export const lateSlot: Html = { [markup]: late }
 
 /** The markup of a page before and after its late part. */

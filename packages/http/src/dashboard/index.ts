@@ -1,4 +1,4 @@
-/** The dashboard: pages for people, on the same server as the REST API. */
+/** The dashboard: pages for people, served by the same server as the REST API. */
 import { readInstanceTag } from "@sov/core/access"
 import { makeSessionCache } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
@@ -25,15 +25,17 @@ import { makeOpenId } from "./sso/OpenId.ts"
 import type { OpenIdSettings } from "./sso/OpenIdSettings.ts"
 
 export interface DashboardOptions {
-  /** The configured platforms, even those that this server cannot ask; null = unknown. */
+  /** The configured platforms, including those that this server cannot ask; null = unknown. */
   readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
   /** The operator's names for platforms. */
   readonly platformLabels: ReadonlyMap<PlatformId, string>
-  /** Whether a mail server is configured. People can then request a link, if the server has a public address. */
+  /**
+   * Whether a mail server is configured. If the server also has a public address, people can request a sign-in link.
+   */
   readonly canMail: boolean
-  /** The OpenID Connect issuer for sign-ins; the server needs a public address for it. */
+  /** The OpenID Connect issuer for sign-ins; requires a public address of the server. */
   readonly openId?: OpenIdSettings
-  /** The header in which a trusted proxy sends the e-mail address of a signed-in user. Needs `trustedProxies`. */
+  /** The header in which a trusted proxy sends the e-mail address of a signed-in user. Requires `trustedProxies`. */
   readonly proxyUserHeader?: string
 }
 
@@ -95,5 +97,5 @@ const layerPages = (options: DashboardOptions) =>
     return Layer.mergeAll(first!, ...others)
   }))
 
-/** Routes for `layerServer`: all pages, their assets, and errors as pages. */
+/** Routes for `layerServer`: all pages, their assets, and error pages. */
 export const layerDashboard = (options: DashboardOptions) => Layer.mergeAll(layerPages(options), layerAssets)

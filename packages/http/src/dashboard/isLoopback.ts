@@ -1,3 +1,3 @@
-/** Whether a URL's host is this machine itself, which nobody else can reach. */
+/** Whether a URL's host is this machine itself, so that no other machine can reach it. */
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname)

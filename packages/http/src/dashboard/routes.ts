@@ -1,4 +1,4 @@
-/** Every page, with the least role that may see it. The server mounts this table, and the tests read it. */
+/** All pages, with the lowest role that may see each. The server mounts this table, and tests read it. */
 import type { BadCursor, NotFound, OutsideWindow, Rejected, StoragePorts, StoreError } from "@sov/core/common"
 import type { Role } from "@sov/core/people"
 import type { startScans } from "@sov/core/scanning"
@@ -60,7 +60,7 @@ import * as webhooks from "./handlers/webhooks.ts"
 /** Services that the use cases of pages need. */
 export type PageServices = StoragePorts | Effect.Services<ReturnType<typeof startScans | typeof testEndpoint>>
 
-/** Errors that the server shows as a page. A handler deals with all other errors itself. */
+/** Errors that the server shows as a page. Handlers deal with all other errors themselves. */
 export type PageError = PageRefused | NotFound | OutsideWindow | BadCursor | Rejected | StoreError
 
 /** Calls a use case and builds a page from its result. */
@@ -69,22 +69,26 @@ export type Handler<Request> = (request: Request) => Effect.Effect<PageReply<Pag
 interface Address<Path extends `/${string}`> {
   readonly method: "GET" | "POST"
   readonly path: Path
-  /** Limits per network: links that do not work (410), refused sign-ins elsewhere, or requests for mails. */
+  /**
+   * Which requests are limited per network: those for links that do not work (410), sign-ins refused elsewhere, or
+   * requests for mails.
+   */
   readonly limit?: "links" | "identities" | "mails"
-  /** The route waits for a platform's answer or a file, and so gets longer than the time limit of a page. */
+  /** Whether the route waits for a platform's answer or a file. It then has more time than other pages. */
   readonly waits?: true
   /**
-   * Mail programs post to this route from outside. Its effect depends on the path alone, and another site could not
-   * misuse it.
+   * Whether mail programs may post to this route. Its effect depends only on the path, so another site could not misuse
+   * it.
    */
   readonly fromAnywhere?: true
-  /** The form of the route uploads a file. */
+  /** Whether the route's form uploads a file. */
   readonly upload?: true
 }
 
 /**
- * A page. `least` is the minimum that a visitor must be: `anybody`, a signed-in `person`, or a role in the organization
- * of the path. A route without `least` does not compile, and a route of an organization accepts only a role.
+ * A route. `least` is the minimum access that a visitor needs: `anybody`, a signed-in `person`, or a role in the
+ * organization in the path. A route without `least` does not compile, and a route of an organization accepts only a
+ * role.
  */
 export type Route =
   | Address<`/${string}`> & { readonly least: "anybody"; readonly handle: Handler<PageRequest> }

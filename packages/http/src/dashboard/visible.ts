@@ -16,9 +16,7 @@ const joining = [
   "Khmer"
 ].map((script) => `\\p{Script=${script}}`).join("")
 
-/**
- * A joiner, with its neighbours, in a place that needs one: between letters of the scripts above, or within one emoji.
- */
+/** A joiner with its neighbours where it is needed: between letters of the scripts above, or within one emoji. */
 const needed = new RegExp(
   `^[${joining}].[${joining}]|` +
     "^[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f]\\u200d\\p{Extended_Pictographic}",
@@ -38,7 +36,7 @@ const isNeeded = (text: string, offset: number): boolean => {
 }
 
 /**
- * The text with every character made visible: characters that are invisible or change the text's direction are written
+ * Makes every character of the text visible: characters that are invisible or change the text's direction are written
  * as `⟨U+202E⟩`.
  */
 export const visible = (text: string): string =>

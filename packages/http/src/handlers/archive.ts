@@ -15,18 +15,17 @@ import { ServerSettings } from "../ServerSettings.ts"
 import { encodeByteJson } from "./byteJson.ts"
 import { orUnavailable, respondVersion } from "./respond.ts"
 
-/** The decoded query. */
 type Query = Schema.Struct.Type<typeof archiveQuery>
 
 const makeInvalidQuery = (name: keyof Query, message: string) =>
   new InvalidRequest({ errors: [{ path: ["query", name], message }] })
 
-/** A row of the contract whose answer is bytes. */
+/** A row of the archive whose answer text is UTF-8 bytes. */
 type InUtf8<Row extends { readonly raw_response: string }> = Omit<Row, "raw_response"> & {
   readonly raw_response: Uint8Array
 }
 
-/** The URL of the next page, relative to this one, as a Link header. */
+/** The URL of the next page as a Link header, relative to the current URL. */
 const formatNextLink = (query: Query, cursor: string): string => {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) params.set(name, String(value))
@@ -34,7 +33,9 @@ const formatNextLink = (query: Query, cursor: string): string => {
   return `<?${params.toString()}>; rel="next"`
 }
 
-/** Identifies a row as it may be shown. An answer and the sources of one version never change; its measurements do. */
+/**
+ * Identifies the content of a row for the ETag. An answer and the sources of one version never change; measurements do.
+ */
 const versionOf = (row: ArchiveRow<unknown>) => [
   row.id,
   row.brandMentioned,

@@ -1,4 +1,4 @@
-/** The OpenAPI document as plain HTML, without scripts, fonts or anything else from other hosts. */
+/** Renders the OpenAPI document as plain HTML, without scripts, fonts or anything else from other hosts. */
 import type { OpenApiDocument } from "../contract/document.ts"
 import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
 
@@ -21,7 +21,7 @@ const formatPlain = (value: unknown): string => typeof value === "string" ? valu
 const escapeHtml = (text: unknown): string =>
   formatPlain(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Escaped text; text in backticks becomes code. */
+/** Escapes text and turns backticks into code. */
 const renderProse = (text: unknown): string => escapeHtml(text).replace(/`([^`]*)`/g, "<code>$1</code>")
 
 const renderJson = (value: unknown): string => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
@@ -40,7 +40,7 @@ const renderPage = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
 
-/** A schema in a few words; references are named, not followed. */
+/** Describes a schema in a few words; a reference is shown by its name. */
 const formatType = (schema: Json | undefined): string => {
   if (schema === undefined) return ""
   if (typeof schema["$ref"] === "string") return schema["$ref"].split("/").at(-1) ?? ""
@@ -111,7 +111,7 @@ const makeProblemRow = ({ help, status, title, type }: ProblemType) => [
   renderProse(`${title}. ${help}`)
 ]
 
-/** All operations, their members, and every type of problem. */
+/** The page with all operations, their members, and every type of problem. */
 export const renderDocsPage = ({ components, info, paths }: OpenApiDocument): string => {
   const sections = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, one]) => renderOperation(path, method, one as Json))

@@ -59,7 +59,7 @@ export const getExperiment = Effect.fnUntraced(
 
 const readPlan = decodeJsonBody(NewExperiment)
 
-/** POST /api/v1/experiments: the same plan, sent again before it has ended, is not drawn again. */
+/** POST /api/v1/experiments: registers a plan. Sending the same plan again before its end draws no new halves. */
 export const startExperiment = Effect.fnUntraced(
   function*() {
     const { organization: { id } } = yield* CurrentCaller
@@ -75,7 +75,7 @@ export const startExperiment = Effect.fnUntraced(
     return HttpServerResponse.jsonUnsafe(detail, { status: 201 })
   },
   Effect.catchTags({
-    // It has just been sealed
+    // The experiment was sealed just before, so it exists
     NotFound: Effect.die,
     NotReady: () => Effect.fail(new NoBrand({})),
     NoCompletedScan: () => Effect.fail(new NoCompletedScan({})),

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { InvalidRequest } from "../contract/problems.ts"
 
-/** The value of an Idempotency-Key header: unchanged, or the content of its quotes (a structured-field string). */
+/** The value of an Idempotency-Key header: unquoted if it is a structured-field string, otherwise unchanged. */
 export const parseIdempotencyKey = (header: string): Effect.Effect<string, InvalidRequest> => {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)?.[1]
   const key = quoted === undefined ? header : quoted.replace(/\\(.)/g, "$1")

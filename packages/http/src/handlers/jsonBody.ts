@@ -1,10 +1,10 @@
-/** Reads a JSON body strictly: it never guesses the type or the encoding. */
+/** Reads a JSON body strictly: never guesses its type or encoding. */
 import { Effect, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { InvalidRequest, UnsupportedMediaType } from "../contract/problems.ts"
 import { listFaults } from "../middleware/requests.ts"
 
-/** `application/json` or any `…+json`, in UTF-8. */
+/** Whether the media type is `application/json` or any `…+json`, in UTF-8. */
 const isJson = (contentType: string | undefined): boolean => {
   const [type = "", ...parameters] = (contentType ?? "").toLowerCase().split(";").map((part) => part.trim())
   return /^application\/(?:[\w.+-]+\+)?json$/.test(type) &&
@@ -13,10 +13,10 @@ const isJson = (contentType: string | undefined): boolean => {
 
 const makeInvalidBody = (message: string) => new InvalidRequest({ errors: [{ path: ["body"], message }] })
 
-/** The body as JSON; null if absent. */
+/** The body parsed as JSON; null if absent. */
 const readJson = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
-  // middleware/requests.ts responds to a body that cannot be read
+  // middleware/requests.ts responds if the body cannot be read
   const bytes = yield* Effect.orDie(request.arrayBuffer)
   if (bytes.byteLength === 0) return null
   const encoding = request.headers["content-encoding"]

@@ -10,10 +10,10 @@ import { RequestMetrics } from "../middleware/RequestMetrics.ts"
 import { layerRoute } from "../routes.ts"
 import { ServerSettings } from "../ServerSettings.ts"
 
-/** GET /healthz: the process is alive. */
+/** GET /healthz: responds as long as the process runs. */
 const layerHealth = layerRoute("GET", "/healthz", Effect.succeed(HttpServerResponse.jsonUnsafe({ status: "ok" })))
 
-/** GET /readyz: the database answers too. */
+/** GET /readyz: also checks that the database answers. */
 const layerReady = Layer.unwrap(Effect.gen(function*() {
   const check = checkDatabase().pipe(
     Effect.timeout("2 seconds"),
@@ -22,11 +22,11 @@ const layerReady = Layer.unwrap(Effect.gen(function*() {
       makeProblemResponse(problemTypes.unavailable, { detail: "The database does not answer", retry_after: 2 })
     )
   )
-  // Needs no key, so the result is cached: at most one statement a second
+  // Needs no key, so the result is cached to limit the load: at most one statement a second
   return layerRoute("GET", "/readyz", yield* Effect.cachedWithTTL(check, "1 second"))
 }))
 
-/** GET /metrics: for this machine only, unless `openMetrics` is set; other clients get 404. */
+/** GET /metrics: only for this machine, unless `openMetrics` is set; other clients get 404. */
 const layerMetrics = layerRoute(
   "GET",
   "/metrics",

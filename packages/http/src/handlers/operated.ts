@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 import { IdempotencyMismatch, InvalidRequest, NameTaken, ResourceNotFound } from "../contract/problems.ts"
 import { orUnavailable } from "./respond.ts"
 
-/** What can be wrong with the request. */
+/** Errors that mean that the request is invalid. */
 type Invalid = BadCursor | LastOwner | PersonExists | Rejected
 type Foreseen = Invalid | KeyReused | NotFound | OrganizationExists
 type ProblemOf<E> = E extends NotFound ? ResourceNotFound
@@ -40,7 +40,7 @@ const toProblem = (error: Foreseen) => {
   }
 }
 
-/** Turns refusals of the operator's use cases into problems, and a retryable database error into 503. */
+/** Turns errors of the operator's use cases into problems, and a retryable database error into 503. */
 export const operated = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.mapError((error) => (isForeseen(error) ? toProblem(error) : error) as ProblemOf<E>),

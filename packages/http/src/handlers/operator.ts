@@ -34,7 +34,7 @@ export interface Named {
   readonly params: { readonly organization: string }
 }
 
-/** The owner in ETags of operations that belong to no organization. */
+/** The `owner` in ETags of operations that do not belong to an organization. */
 const operator = "operator"
 
 const toJson = Effect.fnUntraced(function*(organizations: ReadonlyArray<Organization>) {
@@ -56,7 +56,7 @@ const requireBody = <A>(body: A | null) =>
     ? Effect.fail(new InvalidRequest({ errors: [{ path: ["body"], message: "must be a JSON object" }] }))
     : Effect.succeed(body)
 
-/** The body decoded with `schema`; a body is required. */
+/** The body decoded with `schema`; fails if there is no body. */
 export const readBody = <A, E, R>(decode: Effect.Effect<A | null, E, R>) => Effect.flatMap(decode, requireBody)
 
 type GivenLimits = NonNullable<typeof Body.CreateOrganization.Type["limits"]>

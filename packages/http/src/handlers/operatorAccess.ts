@@ -85,7 +85,7 @@ interface NamedMember {
   readonly params: Named["params"] & { readonly member: string }
 }
 
-/** The organization's id and one of its members, named by id or address. */
+/** The organization's id and the id of one of its members, who is named by id or e-mail address. */
 const findMember = Effect.fnUntraced(function*({ params }: NamedMember) {
   const { id } = yield* findOrganization(params.organization)
   const member = (yield* list(id)).find(({ person }) => person.id === params.member || person.email === params.member)

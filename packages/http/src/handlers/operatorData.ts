@@ -1,4 +1,4 @@
-/** Usage of the organizations, and the export of one of them. */
+/** Usage of the organizations, and the export of an organization. */
 import { findOrganization, readUsage, usageCsv as toCsv, usageJson } from "@sov/core/organizations"
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"

@@ -7,7 +7,7 @@ import { Unavailable } from "../contract/problems.ts"
 
 const isStoreError = Schema.is(StoreError)
 
-/** Turns a retryable database error into 503, and any other into a defect (500). */
+/** Turns a retryable database error into 503, and any other database error into a defect (500). */
 export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.catch((error): Effect.Effect<never, Exclude<E, StoreError> | Unavailable> => {
@@ -16,7 +16,7 @@ export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     })
   )
 
-/** Whether If-None-Match contains the tag, by weak comparison as RFC 9110 §13.1.2 says. */
+/** Whether If-None-Match contains the tag, by weak comparison (RFC 9110 §13.1.2). */
 const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   (ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === etag))
@@ -24,8 +24,9 @@ const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
 const makeEtag = (owner: string, version: string): string => `"${hash("sha256", owner + version, "base64url")}"`
 
 /**
- * 200 with the bytes that `encode` returns, or 304 if the client already has them. `version` identifies these bytes: it
- * changes when they do. `owner` is part of the tag, so tags of two organizations never match.
+ * Responds with 200 and the bytes that `encode` returns, or with 304 if the client already has them. `version`
+ * identifies these bytes: it changes when they do. `owner` is part of the ETag, so the ETags of two organizations never
+ * match.
  */
 export const respondVersion = (
   encode: () => Uint8Array,
@@ -41,7 +42,7 @@ export const respondVersion = (
       : HttpServerResponse.uint8Array(encode(), { contentType: "application/json", headers: all })
   })
 
-/** 200 with `body`, or 304 if the client already has it. */
+/** Responds with 200 and `body`, or with 304 if the client already has it. */
 export const respondJson = (body: unknown, owner: string) => {
   const text = JSON.stringify(body)
   return respondVersion(() => Buffer.from(text), text, owner)

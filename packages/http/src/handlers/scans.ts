@@ -49,7 +49,7 @@ const secondsUntil = (then: Date) =>
 const countMonthSeconds = ({ period, resetsAt }: Quota): number =>
   (resetsAt.getTime() - Date.parse(`${period}-01`)) / 1000
 
-/** Adds the scans of the month to the rate-limit headers, next to the requests of the minute. */
+/** Adds the scans left in the month to the rate-limit headers, next to the requests left in the minute. */
 const addQuotaHeaders = Effect.fnUntraced(function*(quota: Quota) {
   const { responseHeaders } = yield* RequestInfo
   const add = (name: string, item: string) => {

@@ -27,7 +27,7 @@ import type { Definitions, Summary } from "../contract/resources.ts"
 import type { SpotCheck } from "../contract/spotResource.ts"
 import { orUnavailable, respondJson } from "./respond.ts"
 
-/** The view that a query names; null for the standard one. */
+/** The view that a query names; null for the standard view. */
 const findNamed = (id: OrganizationId, { view }: { readonly view?: string }) =>
   view === undefined ?
     Effect.succeed(null) :

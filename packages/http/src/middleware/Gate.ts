@@ -21,14 +21,14 @@ const isStoreError = Schema.is(StoreError)
 const isKeyRefused = Schema.is(KeyRefused)
 
 const windowMs = 60_000
-/** The refused keys that an address may send in a minute, and the failed database look-ups they may cause. */
+/** How many refused keys an address may send in a minute, and how many failed database look-ups they may cause. */
 const maxRefusals = 60
-/** The most keys and addresses whose last minute of requests is remembered. */
+/** The maximum number of keys and addresses whose requests of the last minute are remembered. */
 const maxRemembered = 10_000
 
 const toWholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 
-/** The credential of `Authorization: Bearer …`; undefined if absent. */
+/** The credential in `Authorization: Bearer …`; undefined if absent. */
 const parseBearer = (header: string | undefined): string | undefined => /^bearer +(\S.*)$/i.exec(header ?? "")?.[1]
 
 const tooManyRefused = "Too many refused API keys from this address"
@@ -36,25 +36,25 @@ const operatorNeeded = "This needs a key of the operator: sov key create --opera
 const operatorRefused = "A key of the operator does not open this route: use a key of the organization"
 const makeRateLimited = (ms: number, detail: string) => new RateLimited({ retry_after: toWholeSeconds(ms), detail })
 
-/** Authentication and rate limit. Both effects fail with a problem of the contract. */
+/** Checks keys and rate limits. All effects fail with a problem of the contract. */
 export class Gate extends Context.Service<Gate, {
   /**
-   * The caller that the request's key belongs to. The key must be sent once, be valid, and have a plan with API access.
+   * The caller that the request's key belongs to. The request must send one valid key, whose plan includes API access.
    */
   readonly identify: Effect.Effect<
     Caller,
     InvalidRequest | MissingKey | InvalidKey | PlanRequired | RateLimited | Unavailable,
     HttpServerRequest.HttpServerRequest
   >
-  /** The operator key that the request sends, checked in the same way. An organization's key is refused. */
+  /** The operator key of the request, checked in the same way. Keys of organizations are refused. */
   readonly identifyOperator: Effect.Effect<
     OperatorKey,
     InvalidRequest | MissingKey | InvalidKey | RateLimited | Unavailable,
     HttpServerRequest.HttpServerRequest
   >
   /**
-   * Counts one REST request of a key, and of its organization if that has its own limit. Sets the response headers that
-   * say how many are left.
+   * Counts one REST request of a key, and of its organization if the organization has its own limit. Sets the response
+   * headers that say how many requests are left.
    */
   readonly count: (
     caller: Pick<Caller, "keyId" | "organization"> | OperatorKey
@@ -68,13 +68,16 @@ export class Gate extends Context.Service<Gate, {
       const keys = yield* makeKeyCache()
       const refusedKeys = new SlidingLogs(maxRefusals, windowMs, maxRemembered)
       const failedLookUps = new SlidingLogs(maxRefusals, windowMs, maxRemembered)
-      /** Hashes of operator keys that were valid here: their look-ups are not limited, so they keep working. */
+      /**
+       * Hashes of operator keys that were valid on this server. Look-ups of these keys are not limited, so they keep
+       * working.
+       */
       const operators = new Set<string>()
       const requests = new SlidingLogs(Math.max(1, restRate), windowMs, maxRemembered)
 
       /**
-       * Counts a refused key of this address and fails with `problem`, or with 429 beyond the limit. Valid keys still
-       * pass.
+       * Counts a refused key of this address and fails with `problem`, or with 429 once the address has sent too many.
+       * Valid keys still work.
        */
       const refuse = Effect.fnUntraced(function*<E>(address: string, problem: E) {
         const wait = refusedKeys.of(address).take(yield* monotonicMs)
@@ -85,7 +88,7 @@ export class Gate extends Context.Service<Gate, {
 
       const services = yield* Effect.context<StoragePorts>()
 
-      /** The key that the request presents, after the checks that do not depend on the kind of key. */
+      /** The key in the request, after the checks that apply to every kind of key. */
       const readPresented = Effect.gen(function*() {
         const request = yield* HttpServerRequest.HttpServerRequest
         const source = request.source as IncomingMessage
@@ -101,8 +104,8 @@ export class Gate extends Context.Service<Gate, {
       })
 
       /**
-       * Looks up a presented key. After too many failed look-ups, the database is not asked again until the minute is
-       * over; valid keys have no such limit. `detail` is the text of a refusal.
+       * Looks up a key. After too many failed look-ups, the database is not asked again until the minute is over; valid
+       * keys are not limited. `detail` is the text of the refusal.
        */
       const lookUp = Effect.fnUntraced(function*<A, E>(
         address: string,

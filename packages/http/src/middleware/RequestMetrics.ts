@@ -1,10 +1,10 @@
 import { Context, Layer, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 
-/** Bucket boundaries in seconds. */
+/** Boundaries of the histogram's buckets, in seconds. */
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The metrics of one server. Labels come from short lists, never from client input. */
+/** The metrics of one server. Labels come from fixed short lists, never from client input. */
 const makeRequestMetrics = () => {
   const context = Context.make(Metric.MetricRegistry, new Map())
   const requests = Metric.counter("sov_http_requests_total", {
@@ -17,7 +17,7 @@ const makeRequestMetrics = () => {
   const inFlight = Metric.gauge("sov_http_requests_in_flight", { description: "Requests that are being answered" })
   const memory = Metric.gauge("process_resident_memory_bytes", { description: "Resident memory of the server" })
   const started = Metric.gauge("process_start_time_seconds", { description: "When the server started" })
-  /** Counters with their labels, created once for each combination. */
+  /** One counter for each combination of labels, created when first needed. */
   const counters = new Map<string, Metric.Counter<number>>()
   const timers = new Map<string, Metric.Histogram<number>>()
   const once = <A>(made: Map<string, A>, name: string, make: () => A): A => {
@@ -31,11 +31,11 @@ const makeRequestMetrics = () => {
   let running = 0
 
   return {
-    /** A request began. */
+    /** Records that a request began. */
     begin: (): void => void running++,
-    /** The client disconnected before the request was answered. */
+    /** Records that the client disconnected before the response. */
     aborted: (): void => void running--,
-    /** The request was answered. */
+    /** Records that the request was answered. */
     end: (method: string, route: string, status: number, ms: number): void => {
       running--
       const counter = once(
@@ -46,7 +46,7 @@ const makeRequestMetrics = () => {
       counter.updateUnsafe(1, context)
       once(timers, route, () => Metric.withAttributes(seconds, { route })).updateUnsafe(ms / 1000, context)
     },
-    /** All metrics in Prometheus' text format. */
+    /** All metrics in the Prometheus text format. */
     text: (): string => {
       inFlight.updateUnsafe(running, context)
       memory.updateUnsafe(process.memoryUsage.rss(), context)

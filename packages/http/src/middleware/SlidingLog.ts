@@ -1,8 +1,8 @@
-/** An exact rate limit: at most `limit` events in any `windowMs`. It stores the times of the last `limit` events. */
+/** An exact rate limit: at most `limit` events within any `windowMs`. Stores the times of the last `limit` events. */
 export class SlidingLog {
   readonly #times: Float64Array
   readonly #windowMs: number
-  /** The index of the oldest time, which the next one replaces. */
+  /** Index of the oldest time, which the next event replaces. */
   #next = 0
 
   constructor(limit: number, windowMs: number) {
@@ -11,8 +11,8 @@ export class SlidingLog {
   }
 
   /**
-   * Counts an event at `now` (milliseconds of a monotonic clock) and returns 0, or counts nothing and returns how long
-   * to wait.
+   * Counts an event at `now` (milliseconds of a monotonic clock) and returns 0. If the limit is reached, counts nothing
+   * and returns the milliseconds to wait.
    */
   take(now: number): number {
     const wait = this.#times[this.#next]! + this.#windowMs - now
@@ -22,10 +22,10 @@ export class SlidingLog {
     return 0
   }
 
-  /** How many events are left at `now`. */
+  /** The number of events still allowed at `now`. */
   remaining(now: number): number {
     const { length } = this.#times
-    // Times ascend from #next on: a binary search finds the first that still counts
+    // Times ascend from #next on: a binary search finds the first one that still counts
     let [low, high] = [0, length]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -35,7 +35,7 @@ export class SlidingLog {
     return low
   }
 
-  /** Milliseconds until no event counts any more. */
+  /** Milliseconds from `now` until all events are older than the window. */
   busyMs(now: number): number {
     const newest = this.#times[(this.#next + this.#times.length - 1) % this.#times.length]!
     return Math.max(0, newest + this.#windowMs - now)
@@ -49,7 +49,7 @@ export class SlidingLog {
   }
 }
 
-/** One log per name, at most `maxLogs`; beyond that, the least recently used one is dropped. */
+/** One log for each name, at most `maxLogs`; beyond that, the least recently used log is dropped. */
 export class SlidingLogs {
   readonly #logs = new Map<string, SlidingLog>()
   readonly #limit: number
@@ -65,7 +65,7 @@ export class SlidingLogs {
   of(name: string): SlidingLog {
     const known = this.#logs.get(name)
     const log = known ?? new SlidingLog(this.#limit, this.#windowMs)
-    // A Map keeps the order of insertion: its first entry is the least recently used
+    // A Map keeps the order of insertion, so its first entry is the least recently used
     if (known !== undefined) this.#logs.delete(name)
     else if (this.#logs.size >= this.#maxLogs) this.#logs.delete(this.#logs.keys().next().value!)
     this.#logs.set(name, log)

@@ -1,8 +1,8 @@
 import { Context, Deferred, type Effect, Layer } from "effect"
 
 /**
- * Completes when the server begins to stop. A response without an end, such as a stream of events, ends then, because
- * the server waits for requests in flight.
+ * Completes when the server begins to stop. Endless responses, such as event streams, must then end, because the server
+ * waits for requests in progress.
  */
 export class Stopping extends Context.Service<Stopping, {
   readonly begun: Effect.Effect<void>

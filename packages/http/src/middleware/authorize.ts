@@ -16,12 +16,12 @@ import { Gate } from "./Gate.ts"
 import { RequestInfo } from "./RequestInfo.ts"
 
 /**
- * Milliseconds after which an operation is abandoned because its database does not answer. Cancelling the statement
- * takes up to five seconds more.
+ * An operation is abandoned if its database does not answer within this number of milliseconds. Cancelling the
+ * statement takes up to five seconds more.
  */
 const defaultAnswerMs = 10_000
 
-/** What an operation needs once its key is accepted. */
+/** Checks and services that an operation needs once its key is accepted. */
 const makeAdmission = Effect.fnUntraced(function*() {
   const gate = yield* Gate
   const { timeouts } = yield* ServerSettings
@@ -32,7 +32,7 @@ const makeAdmission = Effect.fnUntraced(function*() {
   const noteVary = Effect.map(RequestInfo, (info) => {
     info.responseHeaders["vary"] = "Authorization"
   })
-  /** Runs the operation for an accepted caller. Each operation has its own deadline. */
+  /** Runs the operation for a caller whose key was accepted. Each operation has its own deadline. */
   const run = <Caller, E, R, A, E2, R2>(
     admitted: Effect.Effect<Caller, E, R>,
     operate: (caller: Caller) => Effect.Effect<A, E2, R2>
@@ -41,7 +41,7 @@ const makeAdmission = Effect.fnUntraced(function*() {
       HttpServerRequest.HttpServerRequest,
       (request) =>
         request.method === "POST" || request.method === "PATCH"
-          // Node's own time limit covers reading the body; the operation reports what is wrong with it
+          // Node's own time limit covers reading the body; the operation reports what is wrong with the body
           ? timed(admitted).pipe(
             Effect.tap(Effect.exit(request.arrayBuffer)),
             Effect.flatMap((caller) => timed(operate(caller)))
@@ -51,7 +51,7 @@ const makeAdmission = Effect.fnUntraced(function*() {
   return { gate, noteVary, run }
 })
 
-/** Checks key, plan, scope and rate, in this order, before an operation does anything else. */
+/** Checks key, plan, scope and rate, in this order, before an operation starts. */
 export const layerAuthorization = Layer.effect(
   Authorization,
   Effect.gen(function*() {
@@ -76,7 +76,7 @@ export const layerAuthorization = Layer.effect(
   })
 )
 
-/** Checks the operator's key and its rate. */
+/** Checks the operator's key and its rate limit. */
 export const layerOperatorAuthorization = Layer.effect(
   OperatorAuthorization,
   Effect.gen(function*() {

@@ -1,18 +1,18 @@
-/** The address that a request comes from, even behind proxies that the operator trusts. */
+/** Determines the address that a request comes from, even behind proxies that the operator trusts. */
 import { Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { IpNetwork, NetAddress } from "effect/net"
 import type { IncomingMessage } from "node:http"
 
-/** An address as text. An IPv4-mapped IPv6 address becomes the IPv4 address. */
+/** Parses an address. An IPv4-mapped IPv6 address becomes an IPv4 address. */
 const parseAddress = (text: string): NetAddress.IpAddress | undefined => {
   const ip = Result.getOrUndefined(NetAddress.ipFromString(text.trim().replace(/^\[(.*)\]$/, "$1").replace(/%.*$/, "")))
   return ip === undefined ? undefined : NetAddress.toCanonical(ip)
 }
 
 /**
- * Identifies a client: its IPv4 address, or the /64 network of its IPv6 address, because one client can use every
- * address of its network.
+ * The network that identifies a client: its IPv4 address, or the /64 network of its IPv6 address, because one client
+ * can use all addresses of that network.
  */
 export const networkOf = (address: string): string => {
   const ip = parseAddress(address)
@@ -21,8 +21,8 @@ export const networkOf = (address: string): string => {
 }
 
 /**
- * Reads `10.0.0.0/8, fd00::/8, …`; fails with the first entry that is not a network. `*` is refused: trusted networks
- * must be named.
+ * Parses `10.0.0.0/8, fd00::/8, …`; fails with the first entry that is not a network. `*` is refused, because trusted
+ * networks must be named.
  */
 export const parseTrustedProxies = (text: string): Result.Result<ReadonlyArray<IpNetwork.IpNetwork>, string> =>
   Result.all(
@@ -32,14 +32,14 @@ export const parseTrustedProxies = (text: string): Result.Result<ReadonlyArray<I
   )
 
 /**
- * A set of networks with more than this share of all IPv4 or IPv6 addresses is not a set of proxies. The share equals
- * four networks the size of 10.0.0.0/8.
+ * Networks that together contain more than this share of all IPv4 or IPv6 addresses cannot be a list of proxies. The
+ * share equals four networks of the size of 10.0.0.0/8.
  */
 const maxTrustedShare = 1 / 64
 
 /**
- * Whether the networks cover too many addresses to be proxies, also when written as `0.0.0.0/1, 128.0.0.0/1`. A network
- * inside another counts once.
+ * Whether the networks contain too many addresses to be proxies, even when written as `0.0.0.0/1, 128.0.0.0/1`. A
+ * network inside another one is not counted twice.
  */
 export const namesTooMany = (trusted: ReadonlyArray<IpNetwork.IpNetwork>): boolean =>
   [IpNetwork.isIpv4Network, IpNetwork.isIpv6Network].some((isOfFamily) => {
@@ -59,8 +59,8 @@ export const makeIsTrusted = (trusted: ReadonlyArray<IpNetwork.IpNetwork>) => (a
 }
 
 /**
- * The address of a request: that of its connection, or the last one in `X-Forwarded-For` that is not a trusted proxy.
- * The header counts only on a connection from a trusted proxy; any client could write it.
+ * The address of a request: that of its connection, or the last address in `X-Forwarded-For` that is not a trusted
+ * proxy. The header counts only on connections from a trusted proxy, because any client could send it.
  */
 export const makeClientAddress = (trusted: ReadonlyArray<IpNetwork.IpNetwork>) => {
   const isTrusted = makeIsTrusted(trusted)
@@ -73,12 +73,12 @@ export const makeClientAddress = (trusted: ReadonlyArray<IpNetwork.IpNetwork>) =
     if (trusted.length === 0 || !isTrusted(connected)) return connected
     const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",").map((one) => one.trim())
     const client = forwarded.findLast((one) => !isTrusted(one))
-    // If the entry is not an address, the proxy itself is counted
+    // If the entry is not an address, the proxy's own address is used
     return client !== undefined && parseAddress(client) !== undefined ? client.replace(/^\[(.*)\]$/, "$1") : connected
   }
 }
 
-/** The network whose limits apply to a request: see `makeClientAddress` and `networkOf`. */
+/** The network to which limits apply for a request; see `makeClientAddress` and `networkOf`. */
 export const makeClientNetwork = (trusted: ReadonlyArray<IpNetwork.IpNetwork>) => {
   const clientAddress = makeClientAddress(trusted)
   return ({ source }: HttpServerRequest.HttpServerRequest): string =>

@@ -1,26 +1,28 @@
 /**
- * Limits what one client may use of the server: the number of connections from its network, one response at a time on
- * each, and an end to connections that stop reading. Without these limits, unread responses hold sockets and memory.
+ * Limits what one client may use: the number of connections from its network, one response at a time on each
+ * connection, and closing connections whose client stops reading. Without these limits, unread responses would occupy
+ * sockets and memory.
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { networkOf } from "./clientAddress.ts"
 
-/** The requests that may wait on a connection; no real client sends this many ahead. */
+/** Maximum number of waiting requests on a connection; no real client sends as many ahead. */
 const maxWaiting = 1_000
 
-/** The requests sent ahead that begin before the server handles other events. */
+/** How many waiting requests may begin before the server handles other events. */
 const turnsAtOnce = 4
 
 type Exchange = readonly [request: IncomingMessage, response: ServerResponse]
 
 /**
- * Node's server, but it handles the requests of one connection in sequence: a request that was sent ahead (pipelining)
- * begins when the previous response has been read. Node itself begins them all and keeps the responses in memory. All
- * connections take turns, and new requests come in between, so a client that sends many ahead delays no other.
+ * Node's server, except that it handles the requests of one connection in sequence: a request that was sent ahead
+ * (pipelining) begins when the previous response has been read. Node itself would begin all of them at once and keep
+ * the responses in memory. All connections take turns, and new requests come in between, so a client that sends many
+ * requests ahead delays no other client.
  */
 export class SequentialServer extends Server {
-  /** The waiting requests of each connection that has one in progress. */
+  /** The waiting requests of each connection that has a request in progress. */
   readonly #waiting = new WeakMap<Socket, Array<Exchange>>()
   /** Connections whose next request may begin. */
   #due: Array<Socket> = []
@@ -41,7 +43,7 @@ export class SequentialServer extends Server {
     }
     if (waiting.length >= maxWaiting) socket.destroy()
     else waiting.push([request, response])
-    // What was sent ahead is already in memory; the server reads no more until its turn
+    // Requests sent ahead are already in memory; the server reads no more until they have their turn
     socket.pause()
     return true
   }
@@ -71,17 +73,19 @@ export class SequentialServer extends Server {
 }
 
 export interface ConnectionLimits {
-  /** The limit for one network (`networkOf`); 0 = no limit. */
+  /** Maximum number of connections from one network (`networkOf`); 0 = no limit. */
   readonly maxConnections: number
-  /** Whether an address has no limit, such as that of a proxy that forwards the requests of many clients. */
+  /** Whether an address has no limit, for example because it is a proxy that forwards the requests of many clients. */
   readonly isExempt: (address: string) => boolean
-  /** Milliseconds in which a client must read some of what was written to it. */
+  /** Maximum number of milliseconds in which a client may read nothing of what was sent to it. */
   readonly unreadMs: number
-  /** Called for each connection over the limit. */
+  /** Called for each connection that exceeds the limit. */
   readonly onRefused?: () => void
 }
 
-/** Closes connections over the limit of their network, and connections whose client does not read its response. */
+/**
+ * Closes connections that exceed the limit of their network, and connections whose client does not read its response.
+ */
 export const limitConnections = (
   server: SequentialServer,
   { isExempt, maxConnections, onRefused, unreadMs }: ConnectionLimits
@@ -104,8 +108,8 @@ export const limitConnections = (
     })
   })
   server.timeout = unreadMs
-  // Nothing was read for that long, or Node's limit for idle connections has passed. An unfinished response is waited
-  // for
+  // Either nothing was read for that long, or Node's limit for idle connections has passed. A response in progress is
+  // still awaited
   server.on("timeout", (socket) => {
     if (socket.writableLength > 0 || !server.isAnswering(socket)) socket.destroy()
   })

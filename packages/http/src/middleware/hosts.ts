@@ -1,5 +1,5 @@
 /**
- * Decides which host names the server accepts. Another site's page can point a host name at this machine (DNS
+ * Decides which host names the server accepts. A page of another site can point a host name at this machine (DNS
  * rebinding), but not an IP address, so IP addresses are always accepted.
  */
 import type { IncomingMessage } from "node:http"
@@ -21,7 +21,7 @@ export const listOwnHostNames = ({ allowedHosts, host, publicUrl }: HostSettings
     ...publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
   ])
 
-/** Whether the server accepts the value of a Host header. */
+/** Checks whether the server accepts the value of a Host header. */
 export const makeHostCheck = (settings: HostSettings): (host: string) => boolean => {
   const names = listOwnHostNames(settings)
   if (names.has("*")) return () => true
@@ -31,10 +31,10 @@ export const makeHostCheck = (settings: HostSettings): (host: string) => boolean
   }
 }
 
-/** A proxy adds one of these headers, or uses HTTP/1.0, as nginx does by default. */
+/** Proxies add one of these headers, or use HTTP/1.0, as nginx does by default. */
 const forwardingHeader = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
 
-/** Whether the request came from this machine, and not through a proxy on it. */
+/** Whether the request came directly from this machine, not through a proxy on it. */
 export const isLocalRequest = ({ headers, httpVersion, socket }: IncomingMessage): boolean =>
   /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "") &&
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parseHostName(headers.host ?? "")) &&

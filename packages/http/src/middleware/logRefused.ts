@@ -1,7 +1,7 @@
-/** Logs refused connections in few lines, however many a client makes in a second. */
+/** Logs refused connections in a few lines, however many a client causes in a second. */
 import { Duration, Effect, Latch, Layer } from "effect"
 
-/** How long the log is silent after a line. */
+/** Minimum time between two lines in the log. */
 const pause = Duration.minutes(1)
 
 /** Counts refused connections. */
@@ -11,7 +11,7 @@ export interface RefusedConnections {
   readonly log: Effect.Effect<never>
 }
 
-/** A counter for one server; `maxConnections` is its limit. */
+/** Counts refused connections of one server; `maxConnections` is the server's limit. */
 export const countRefused = (maxConnections: number): RefusedConnections => {
   const some = Latch.makeUnsafe()
   let count = 0
@@ -35,5 +35,5 @@ export const countRefused = (maxConnections: number): RefusedConnections => {
   }
 }
 
-/** Logs while the layer lives. */
+/** Logs refused connections for the lifetime of the layer. */
 export const layerRefusedLog = ({ log }: RefusedConnections) => Layer.effectDiscard(Effect.forkScoped(log))

@@ -1,4 +1,4 @@
-/** Responds to requests that Node's parser refuses with a problem, like every other error. */
+/** Responds with a problem to requests that Node's parser refuses, as to every other error. */
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
@@ -30,10 +30,13 @@ const formatRawResponse = (type: ProblemType, text = "This is not well-formed HT
   return `HTTP/1.1 ${type.status} ${STATUS_CODES[type.status]}\r\n${lines.join("")}\r\n${body}`
 }
 
-/** Responds to requests that cannot be parsed, unless a response has begun on that connection, and closes it. */
+/**
+ * Responds to requests that cannot be parsed and closes their connection. Sends nothing if a response on that
+ * connection has already begun.
+ */
 export const answerParserErrors = (server: Server): void => {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // Node keeps the response that has begun in this property, and its own handler checks it in the same way
+    // Node stores a response that has begun in this property; its own handler checks the same property
     const { _httpMessage: begun } = socket as Socket & { readonly _httpMessage?: ServerResponse | null }
     if (!socket.writable || error.code === "ECONNRESET" || begun?.headersSent === true) socket.destroy()
     else socket.end(formatRawResponse(findProblemType(error.code)), () => socket.destroy())
@@ -41,6 +44,6 @@ export const answerParserErrors = (server: Server): void => {
   server.on("connect", (_request, socket) => {
     socket.end(formatRawResponse(problemTypes.invalidRequest, "This server is no proxy"))
   })
-  // A server may ignore an unknown expectation (RFC 9110 §10.1.1)
+  // A server may ignore an unknown `Expect` header (RFC 9110 §10.1.1)
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response))
 }

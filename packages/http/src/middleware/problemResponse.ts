@@ -1,4 +1,4 @@
-/** Problems (RFC 9457) outside the operations: errors of the router, the limits and the parser. */
+/** Problems (RFC 9457) outside of operations: errors of the router, the limits and the parser. */
 import { HttpServerResponse } from "effect/http"
 import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
 
@@ -41,14 +41,14 @@ export const contentTypeOf = ({ body }: HttpServerResponse.HttpServerResponse): 
   body._tag === "Empty" ? undefined : body.contentType
 
 const challenge = "Bearer realm=\"sov\""
-/** WWW-Authenticate of the problems of access (RFC 6750 §3). */
+/** The WWW-Authenticate header of problems with access (RFC 6750 §3). */
 const challenges: { readonly [type: string]: (scope: string) => string } = {
   [problemTypes.missingKey.type]: () => challenge,
   [problemTypes.invalidKey.type]: () => `${challenge}, error="invalid_token"`,
   [problemTypes.insufficientScope.type]: (scope) => `${challenge}, error="insufficient_scope", scope="${scope}"`
 }
 
-/** Adds the request's id to a problem, and the headers that its members imply. */
+/** Adds the request's id to a problem, and the headers that follow from its members. */
 export const finishProblem = (
   response: HttpServerResponse.HttpServerResponse,
   requestId: string

@@ -29,11 +29,11 @@ const toPathSegment = (part: PropertyKey | { readonly key: PropertyKey }): strin
   return typeof key === "number" ? key : String(key)
 }
 
-/** The places with invalid values in a request, and what is expected there. The values are not repeated. */
+/** The invalid fields of a request, and what is expected there. Their values are not repeated. */
 export const listFaults = (slot: "query" | "body" | "header", issue: SchemaIssue.Issue): ReadonlyArray<RequestFault> =>
   formatIssues(issue).issues.map(({ message, path }) => ({
     path: [slot, ...(path ?? []).map(toPathSegment)],
-    // A query value is a string, unless it is repeated
+    // A query value is a string unless it is repeated
     message: slot === "query" && message.startsWith("Expected string") ? "must be given once" : message
   }))
 
@@ -54,7 +54,7 @@ const findTypeByStatus = (status: number): ProblemType =>
   Object.values<ProblemType>(problemTypes).find((type) => type.status === status) ??
     (status < 500 ? problemTypes.invalidRequest : problemTypes.internal)
 
-/** The response to a failed request; undefined for an unexpected failure. */
+/** The response to a failed request; undefined if the failure is unexpected. */
 const respondToFailure = (known: KnownPaths["Service"], cause: Cause.Cause<unknown>) => {
   for (const reason of cause.reasons) {
     if (Cause.isInterruptReason(reason)) continue
@@ -77,7 +77,7 @@ const respondToFailure = (known: KnownPaths["Service"], cause: Cause.Cause<unkno
   return undefined
 }
 
-/** A problem as a page, with the headers it implies. */
+/** Shows a problem as a page, with the headers that it implies. */
 const showAsPage = (
   render: RenderErrorPage,
   problem: HttpServerResponse.HttpServerResponse,
@@ -95,7 +95,7 @@ const showAsPage = (
 
 const plainWord = /^[\w-]{1,64}$/
 
-/** Wraps every route of the server. */
+/** Middleware around every route of the server. */
 export const layerRequests = HttpRouter.middleware(
   Effect.gen(function*() {
     const known = yield* KnownPaths
@@ -124,7 +124,7 @@ export const layerRequests = HttpRouter.middleware(
         return HttpServerResponse.setHeader(makeProblemResponse(problemTypes.notImplemented), "connection", "close")
       }
       if (host !== undefined && !isServedHost(host)) return makeProblemResponse(problemTypes.misdirectedRequest)
-      // The router would treat a semicolon as the start of the query and decode %6F. No path of sov has either
+      // The router would treat a semicolon as the start of the query, and decode %6F. No path of sov contains either
       return /[;%]/.test(parsePath(request.url)) ? makeProblemResponse(problemTypes.notFound) : undefined
     }
 

@@ -1,4 +1,4 @@
-/** Headers that a request may send only once. Node would silently take the first or join them. */
+/** Headers that a request may send only once. Node would silently take the first value or join the values. */
 const singleHeaderNames = new Set([
   "authorization",
   "content-encoding",
@@ -7,7 +7,7 @@ const singleHeaderNames = new Set([
   "x-request-id"
 ])
 
-/** The first of `names` that occurs twice; undefined if all occur at most once. */
+/** The first of `names` that occurs more than once; undefined if there is none. */
 export const findRepeatedHeader = (
   rawHeaders: ReadonlyArray<string>,
   names: ReadonlySet<string> = singleHeaderNames

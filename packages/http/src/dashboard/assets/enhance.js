@@ -1,4 +1,4 @@
-// Every page works without this file.
+// Optional enhancements: every page also works without this script.
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 
 // Shows a scan's row of the chart's table when the pointer or the keyboard selects that scan.
@@ -34,7 +34,7 @@ for (const plot of all("figure > .plot")) {
     show()
   })
   plot.addEventListener("pointerleave", hide)
-  // With the keyboard: arrow keys move from scan to scan
+  // Arrow keys move from scan to scan
   if (dots.length === 0) continue
   plot.tabIndex = 0
   out.setAttribute("aria-live", "polite")
@@ -71,13 +71,13 @@ for (const button of all("[data-copy]")) {
       await navigator.clipboard.writeText(text.textContent)
       button.textContent = "Copied"
     } catch {
-      // Browsers offer no clipboard over plain http
+      // Browsers have no clipboard API on pages loaded over plain http
       button.textContent = "Selected: copy it now"
     }
   })
 }
 
-// For a running scan, the server sends the rows that changed.
+// Updates the page of a running scan with the rows that the server sends.
 for (const part of all("[data-events]")) {
   const source = new EventSource(part.dataset.events)
   source.addEventListener("progress", ({ data }) => {
@@ -94,7 +94,7 @@ for (const part of all("[data-events]")) {
   })
 }
 
-// Work that takes several requests continues without a click.
+// Submits the next request of a long task without a click.
 for (const form of all("form[data-go-on]")) form.requestSubmit()
 
 document.addEventListener("keydown", (event) => {

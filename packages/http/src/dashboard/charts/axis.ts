@@ -4,7 +4,7 @@ export interface Axis {
   readonly ticks: ReadonlyArray<number>
 }
 
-/** Possible tops of the axis, each with the distance between its lines. */
+/** Possible maximum values of the axis, each with the distance between its lines. */
 const scales = [[4, 2], [8, 4], [12, 4], [20, 10], [30, 10], [40, 20], [60, 20], [80, 20], [100, 25]] as const
 
 /** The smallest axis that reaches `highest` (0–100). */

@@ -16,11 +16,13 @@ export const estimateBar = (value: number | null, interval: Range | null | undef
   }${value !== null && html`<circle class="value" cx="${at(value)}" cy="10" r="5"></circle>`}</svg>`
 }
 
-/** The scale that all sparklines of a table share. */
+/** The common scale of all sparklines in a table. */
 export const sparklineTop = (values: Iterable<number | null>): number =>
   makeAxis(Math.max(0, ...[...values].map((value) => value ?? 0))).top
 
-/** The trend of the last scans, oldest first, on a scale from 0 to `top`. null: no score, which breaks the line. */
+/**
+ * The trend of the last scans, oldest first, on a scale from 0 to `top`. null = no score, which interrupts the line.
+ */
 export const sparkline = (values: ReadonlyArray<number | null>, top: number): Html => {
   const x = (i: number) => values.length === 1 ? 50 : i / (values.length - 1) * 100
   const y = (value: number) => coordinate(22 - value / top * 20, 1)
@@ -38,17 +40,17 @@ export const sparkline = (values: ReadonlyArray<number | null>, top: number): Ht
   }</svg>`
 }
 
-/** The class of a segment: the brand, others in a fixed order of three greys, and "nobody". */
+/** The CSS class of a segment: the brand, one of three greys for others in a fixed order, or "nobody". */
 export type ShareLook = "mine" | "t1" | "t2" | "t3" | "none"
 
-/** Classes of the named brands, in the order of a table; the greys repeat. */
+/** The CSS classes of the named brands, in the order of the table; greys repeat after the third. */
 export const shareLooks = (named: ReadonlyArray<{ readonly isBrand: boolean }>): ReadonlyArray<ShareLook> => {
   const greys = ["t1", "t2", "t3"] as const
   let others = 0
   return named.map(({ isBrand }) => isBrand ? "mine" : greys[others++ % greys.length]!)
 }
 
-/** The named brands as one bar of 100 %; shares below 0.05 are left out. */
+/** The named brands as one bar of 100 %; shares below 0.05 are omitted. */
 export const shareBar = (parts: ReadonlyArray<{ readonly look: ShareLook; readonly share: number }>): Html => {
   let from = 0
   const bars = parts.map(({ look, share }) => {
@@ -62,7 +64,7 @@ export const shareBar = (parts: ReadonlyArray<{ readonly look: ShareLook; readon
   return html`<svg class="share" height="28" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6"></line></pattern></defs>${bars}</svg>`
 }
 
-/** A count as a bar; `most` is the largest count of the table. */
+/** A count as a bar; `most` is the largest count in the table. */
 export const countBar = (count: number, most: number): Html =>
   html`<svg class="bar" height="12" aria-hidden="true"><rect y="1" height="10" rx="3" width="${
     coordinate(most === 0 ? 0 : count / most * 100, 2)

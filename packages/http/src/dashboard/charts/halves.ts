@@ -1,4 +1,4 @@
-/** Shares of the treated and the held-out half of an experiment over its scans, without intervals. */
+/** The trend of an experiment: the shares of its treated and held-out halves in each scan, without intervals. */
 import { type Fragment, type Html, html } from "../html.ts"
 import { makeAxis } from "./axis.ts"
 import { coordinate, formatCalendarDay, formatDate, formatDay, formatPercent } from "./numbers.ts"
@@ -6,15 +6,15 @@ import { placeByTime } from "./trend.ts"
 
 interface HalvesPoint {
   readonly at: Date
-  /** 0–100; null = no answer. */
+  /** Share, 0–100; null = no answer. */
   readonly treated: number | null
   readonly heldOut: number | null
 }
 
 export interface HalvesData {
-  /** Oldest first; at least one. */
+  /** One point per scan, oldest first; at least one. */
   readonly points: ReadonlyArray<HalvesPoint>
-  /** When the change was made; it is drawn between two scans. */
+  /** The date of the change, drawn as a line between two scans. */
   readonly change: Date
   readonly simulated: boolean
 }
@@ -22,7 +22,7 @@ export interface HalvesData {
 const height = 200
 const [above, below] = [24, 26]
 
-/** The drawing and its table. Lines and labels differ in more than their colour. */
+/** The chart and its table. Lines and labels differ by more than colour. */
 export const halvesFigure = ({ change, points, simulated }: HalvesData): Html => {
   const places = placeByTime(points.map(({ at }) => at))
   const shares = points.flatMap(({ heldOut, treated }) => [heldOut ?? 0, treated ?? 0])

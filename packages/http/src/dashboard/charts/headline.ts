@@ -5,29 +5,29 @@ import { visible } from "../visible.ts"
 import { formatDate, formatNumber, formatPercent, formatPoints, formatRange, nothing, type Range } from "./numbers.ts"
 
 export interface HeadlineData {
-  /** Id of the heading that names the number. */
+  /** Id of the heading that labels the number. */
   readonly id: string
   readonly title: string
-  /** 0–100; null = no answer is archived. */
+  /** Share, 0–100; null = no answer is archived. */
   readonly value: number | null
-  /** Whose view it is, in one line. Null: pages of reports before version 6 did not say it. */
+  /** The view of the number, in one line; null for reports written before version 6. */
   readonly surface: string | null
   /** Null if there is no score, or its version has no uncertainty. */
   readonly uncertainty: Pick<Uncertainty, "interval" | "keywords" | "topics" | "mentionRate"> | null
   readonly change:
     | {
       readonly delta: number
-      /** The date of the previous scan, or the compared period in words. */
+      /** The date of the previous scan, or a description of the compared period. */
       readonly since: Date | string
       readonly direction: "up" | "down" | "flat"
       /** A sentence about what is not compared; absent if everything is compared. */
       readonly note?: string
     }
-    /** Why there is no change to show, as a sentence. */
+    /** A sentence that says why no change is shown. */
     | string
   /** Prediction interval of the next scan's share if nothing changes. */
   readonly next: Range | null
-  /** Buttons beside the words that explain them; absent in a report. */
+  /** Returns a button that explains a word; absent in a report. */
   readonly explain?: (word: "share" | "noise" | "mentionRate" | "next") => Html
 }
 

@@ -4,19 +4,19 @@ import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { formatNumber, nothing } from "./numbers.ts"
 
-/** The colour step of a share: 0, up to 20, up to 40, up to 60, up to 80, more. */
+/** The colour step of a share: 0, up to 20, up to 40, up to 60, up to 80, above 80. */
 export const heatStep = (share: number): 0 | 1 | 2 | 3 | 4 | 5 =>
   share <= 0 ? 0 : Math.min(5, Math.ceil((share - 1e-9) / 20)) as 1 | 2 | 3 | 4 | 5
 
-/** One cell; null = no answer. Without an address the share is not a link. */
+/** One cell of the table; null = no answer. Without an address the share is not a link. */
 export type HeatCell = { readonly share: number; readonly href: Address | null } | null
 
 export interface HeatRow {
   readonly text: string
   readonly href: Address | null
-  /** One per column. */
+  /** One cell per column. */
   readonly cells: ReadonlyArray<HeatCell>
-  /** The row's mean over all columns; null = no answer. */
+  /** The mean of the row over all columns; null = no answer. */
   readonly all: number | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * A share over time: a line, its 95 % band, and a dot for each scan. One drawing serves every width: horizontal
- * positions are percentages, so text and dots keep their size; only paths are in a nested drawing that is stretched.
+ * A share over time: a line, its 95 % band, and a dot for each scan. One drawing fits every width: horizontal positions
+ * are percentages, so text and dots keep their size; only the lines and the band stretch.
  */
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -18,43 +18,43 @@ import {
 /** One scan of a trend. */
 export interface TrendPoint {
   readonly at: Date
-  /** 0–100; null = the scan failed or was cancelled. */
+  /** Share, 0–100; null = the scan failed or was cancelled. */
   readonly value: number | null
   /** Null = unknown, because there are too few keywords. */
   readonly interval: Range | null
-  /** The scan asked only a part of the tracked keywords or platforms. */
+  /** Whether the scan asked only some of the tracked keywords or platforms. */
   readonly partial?: boolean
-  /** The change before this scan, such as "competitor added": earlier scans are not comparable. */
+  /** A change before this scan, such as "competitor added"; earlier scans are not comparable. */
   readonly changed?: string
-  /** Note in the table, such as the reason of a failed scan. */
+  /** A note in the table, such as why a scan failed. */
   readonly note?: string
 }
 
 export interface TrendData {
-  /** Prefix of the ids of the drawing's parts; unique on the page. */
+  /** Prefix of the ids inside the drawing; unique on the page. */
   readonly id: string
   readonly title: string
-  /** Oldest first; at least one. */
+  /** One point per scan, oldest first; at least one. */
   readonly points: ReadonlyArray<TrendPoint>
-  /** Whether the answers are simulated, which the drawing states. */
+  /** Whether the answers are simulated; if so, the drawing says it. */
   readonly simulated: boolean
-  /** Events on a day; events before the first scan are not drawn. */
+  /** Dated events; events before the first scan are not drawn. */
   readonly annotations?: ReadonlyArray<{ readonly day: string; readonly text: string }>
-  /** 0–100; a share below it raises an alert. */
+  /** Share, 0–100, below which an alert is raised. */
   readonly threshold?: number
-  /** Pixels. */
+  /** Height in pixels. */
   readonly height?: number
 }
 
 interface Placed extends TrendPoint {
-  /** Percent of the width. */
+  /** Horizontal position, in percent of the width. */
   readonly x: number
 }
 type Known = Placed & { readonly value: number }
 
 const isKnown = (point: Placed): point is Known => point.value !== null
 
-/** Groups of points to join. A failed scan or a change of tracking ends a group. */
+/** Splits points into the groups that a line connects. A failed scan or a change of tracking ends a group. */
 const joinedParts = (points: ReadonlyArray<Placed>): ReadonlyArray<ReadonlyArray<Known>> => {
   const parts: Array<Array<Known>> = [[]]
   for (const point of points) {
@@ -64,7 +64,7 @@ const joinedParts = (points: ReadonlyArray<Placed>): ReadonlyArray<ReadonlyArray
   return parts.filter((part) => part.length > 0)
 }
 
-/** Adjacent points of a part that have an interval. */
+/** Adjacent points of a group that have an interval. */
 const bandedParts = (
   part: ReadonlyArray<Known>
 ): ReadonlyArray<ReadonlyArray<Known & { readonly interval: Range }>> => {
@@ -90,15 +90,15 @@ const describe = (points: ReadonlyArray<Placed>): string => {
 }
 
 const [spaceOnTop, spaceBelow] = [18, 26]
-/** Height of the line that says "SIMULATED". No labels of points are placed beside it. */
+/** Height of the line that says "SIMULATED". Labels of points are not placed in this area. */
 const simulatedLine = 20
 
-/** Positions of the first and the last point, in percent of the width. */
+/** Horizontal positions of the first and the last point, in percent of the width. */
 const [leftmost, rightmost] = [5, 98.5]
-/** Minimum distance of two dots in percent of the width, if there is room for all. */
+/** Minimum distance between two dots in percent of the width, if all dots have room. */
 const dotDistance = 2.5
 
-/** Positions of points by time, in percent of the width, moved apart so that no dot covers another. */
+/** Positions of points by time, in percent of the width, moved apart so that dots do not cover each other. */
 export const placeByTime = (times: ReadonlyArray<Date>): ReadonlyArray<number> => {
   const [first, last] = [times[0]!.getTime(), times.at(-1)!.getTime()]
   const room = rightmost - leftmost
@@ -113,14 +113,16 @@ export const placeByTime = (times: ReadonlyArray<Date>): ReadonlyArray<number> =
 /** Keeps the text at a point inside the drawing. */
 const anchorAt = (x: number): "start" | "middle" | "end" => x > 92 ? "end" : x < 8 ? "start" : "middle"
 
-/** Percent of the width that the text of a value needs, even on a phone. */
+/** Width that the text of a value needs, in percent of the width of a phone's screen. */
 const valueWidth = 14
-/** Pixels from the middle of a dot to the text above it, to the text below it, and to the nearer edge of either. */
+/**
+ * Pixels from the middle of a dot to the text above it, to the text below it, and to the nearer edge of either text.
+ */
 const [wordsAbove, wordsBelow, clearOfDot] = [12, 22, 9]
 /** Pixels at the bottom that the day labels need. */
 const daysHeight = 20
 
-/** Heights of the line beside the text of the newest value: at its corners, and where the text starts. */
+/** Heights of the line next to the text of the newest value: at its corners, and where the text starts. */
 const heightsBeside = (part: ReadonlyArray<Known>, y: (value: number) => number): ReadonlyArray<number> => {
   const begin = part.at(-1)!.x - valueWidth
   return part.slice(0, -1).flatMap((point, i) => {
@@ -132,7 +134,8 @@ const heightsBeside = (part: ReadonlyArray<Known>, y: (value: number) => number)
 }
 
 /**
- * Position of the text of the newest value, in pixels: above its dot, or below it, or else above the line beside it.
+ * Vertical position of the text of the newest value, in pixels: above the dot if there is room, else below it, else
+ * above the line next to it.
  */
 const placeNewest = (part: ReadonlyArray<Known>, y: (value: number) => number, height: number): number => {
   const dot = y(part.at(-1)!.value)
@@ -142,10 +145,10 @@ const placeNewest = (part: ReadonlyArray<Known>, y: (value: number) => number, h
   return Math.min(dot, ...beside) - wordsAbove
 }
 
-/** Minimum distance between two day labels in percent of the width, enough even on a phone. */
+/** Minimum distance between two date labels in percent of the width, enough even on a phone. */
 const dayWidth = 21
 
-/** The points with a day label: the newest, and earlier points with enough room. */
+/** The points that get a date label: the newest, and earlier points with enough room. */
 const daysApart = (points: ReadonlyArray<Placed>): ReadonlyArray<Placed> => {
   const kept: Array<Placed> = []
   for (const point of points.toReversed()) {
@@ -158,7 +161,7 @@ const daysApart = (points: ReadonlyArray<Placed>): ReadonlyArray<Placed> => {
 }
 
 /**
- * Position of the threshold's label: at the end where the line is farther from the threshold, on the side without the
+ * Position of the threshold's label: at the end where the line is farther from the threshold, on the side away from the
  * line.
  */
 const placeThreshold = (known: ReadonlyArray<Known>, threshold: number) => {
@@ -178,13 +181,13 @@ interface Mark {
   readonly at: Date
   readonly x: number
   readonly words: string
-  /** Whether sov found it. Such a mark breaks the line of the series. */
+  /** Whether sov found the event. If so, the mark interrupts the line of the series. */
   readonly isBreak: boolean
 }
 
 /**
- * Position of a day among the points, in percent of the width; null before the first point, and the edge after the
- * last.
+ * Position of a date among the points, in percent of the width; null before the first point, and the right edge after
+ * the last.
  */
 const placeDay = (points: ReadonlyArray<Placed>, at: Date): number | null => {
   const next = points.findIndex((point) => point.at >= at)
@@ -199,7 +202,7 @@ const placeDay = (points: ReadonlyArray<Placed>, at: Date): number | null => {
   return before.x + (at.getTime() - before.at.getTime()) / span * (after.x - before.x)
 }
 
-/** Breaks that sov found, and annotations, oldest first. */
+/** Breaks that sov found and annotations of people, oldest first. */
 const listMarks = (points: ReadonlyArray<Placed>, annotations: TrendData["annotations"] = []): ReadonlyArray<Mark> =>
   [
     ...points.flatMap(({ at, changed, x }) => changed === undefined ? [] : [{ at, x, words: changed, isBreak: true }]),
@@ -215,7 +218,7 @@ const placePoints = (points: ReadonlyArray<TrendPoint>): ReadonlyArray<Placed> =
   return points.map((point, i): Placed => ({ ...point, x: places[i]! }))
 }
 
-/** The drawing. `trendTable` shows the same data as text. */
+/** Draws the trend. `trendTable` shows the same data as text. */
 export const trendChart = (
   { annotations, height = 230, id, points, simulated, threshold, title }: TrendData
 ): Html => {
@@ -301,7 +304,7 @@ ${simulated && html`<text class="sim" x="100%" y="10" text-anchor="end">SIMULATE
 const noteOf = ({ changed, note, partial, value }: TrendPoint): string =>
   note ?? changed ?? (value === null ? "no score" : partial === true ? "a part was asked" : "")
 
-/** The data as a table, newest first: for screen readers, keyboards and the tooltip under the pointer. */
+/** The data as a table, newest first, for screen readers, keyboards and the tooltip under the pointer. */
 export const trendTable = ({ points, simulated, title }: TrendData): Html =>
   html`<details class="data"><summary>Show as a table</summary><div class="scroll" tabindex="0" role="group" aria-label="${title}">
 <table><caption class="hidden">${title}${

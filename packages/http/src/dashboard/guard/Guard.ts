@@ -10,30 +10,30 @@ import type { ProxySignIns } from "./proxySignIns.ts"
 import type { SharedReports } from "./sharedReports.ts"
 import type { Throttle } from "./throttle.ts"
 
-/** Settings and services that one server uses to check its requests. */
+/** Settings and services that a server uses to check requests. */
 export interface Guard {
-  /** Scheme and host under which browsers reach the server, if configured. */
+  /** Scheme and host that browsers use to reach the server, if configured. */
   readonly publicUrl: string | undefined
-  /** Scheme and host of links in mails; null = no link is mailed. */
+  /** Scheme and host of links in mails; null = links are not mailed. */
   readonly mailOrigin: string | null
   /** Whether a mail server is configured. */
   readonly canMail: boolean
   readonly cookies: Cookies
   readonly sessions: SessionCache
   readonly throttle: Throttle
-  /** The client's address, or its IPv6 network, behind trusted proxies. */
+  /** The client's address (for IPv6, its network), determined behind trusted proxies. */
   readonly clientNetwork: (request: HttpServerRequest.HttpServerRequest) => string
-  /** The OpenID Connect issuer; null = none. */
+  /** The OpenID Connect issuer; null = not configured. */
   readonly openId: OpenId | null
   readonly readProxyUser: ReadProxyUser
   readonly proxySignIns: ProxySignIns
   /** The configured platforms; null = unknown. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
-  /** Samples per keyword and platform of a scan that is started here. */
+  /** Samples per keyword and platform for scans started in the dashboard. */
   readonly samples: number
   readonly sharedReports: SharedReports
   readonly scanFollower: ScanFollower
   readonly platformLabels: ReadonlyMap<PlatformId, string>
-  /** Milliseconds after which a page fails if the database does not answer. */
+  /** A page fails if the database does not answer within this number of milliseconds. */
   readonly timeoutMs: number
 }

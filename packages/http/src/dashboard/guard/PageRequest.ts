@@ -1,4 +1,4 @@
-/** Requests as handlers see them. Each is built once, before its use case is called. */
+/** Requests as handlers receive them. Each is built once, before its use case is called. */
 import type { Place } from "@sov/core/common"
 import type { HistoryWindow, Organization } from "@sov/core/organizations"
 import type { FoundSession, Role } from "@sov/core/people"
@@ -18,48 +18,48 @@ export type Visitor = FoundSession
 
 /** A request of any visitor. */
 export interface PageRequest {
-  /** Parameters of the path, such as `id`. */
+  /** Path parameters, such as `id`. */
   readonly params: { readonly [name: string]: string | undefined }
   readonly query: URLSearchParams
-  /** Fields of the form; empty for GET. */
+  /** Form fields; empty for GET. */
   readonly form: URLSearchParams
-  /** The uploaded file, which can be read once; only on a route with `upload`. */
+  /** The uploaded file, which can be read once; only routes with `upload` accept one. */
   readonly upload: Stream.Stream<Uint8Array, PageRefused>
   readonly at: Date
   readonly theme: Theme | null
-  /** The person's choices of language and CSV, and the time zone of the organization that the path names. */
+  /** The person's choice of language and CSV separator, and the time zone of the organization in the path. */
   readonly place: Place
   readonly chosen: ChosenFormats
-  /** The session token of the browser; undefined = none. */
+  /** The session token that the browser sent; undefined = none. */
   readonly presented: string | undefined
-  /** Null = not signed in. */
+  /** The signed-in person; null = not signed in. */
   readonly visitor: Visitor | null
-  /** Path to open after signing in; null = the default. */
+  /** Path to open after the sign-in; null = the default. */
   readonly next: `/${string}` | null
-  /** The organization that was opened last. */
+  /** The organization that the browser opened last. */
   readonly lastOrganization: string | undefined
-  /** Scheme and host of links in mails; null = no link is mailed. */
+  /** Scheme and host of links in mails; null = links are not mailed. */
   readonly mailOrigin: string | null
-  /** Scheme and host of an invitation; null = invitations are mailed, but no public address is set. */
+  /** Scheme and host of invitation links; null = invitations are mailed, but no public address is configured. */
   readonly origin: string | null
-  /** Scheme and host by which this client reaches the server: shown to the client, never mailed. */
+  /** Scheme and host that this client uses to reach the server. Shown only to this client, never mailed. */
   readonly serverUrl: string
-  /** The OpenID Connect issuer; null = none. */
+  /** The OpenID Connect issuer; null = not configured. */
   readonly openId: OpenId | null
-  /** The encrypted cookie of a sign-in at the issuer. */
+  /** The encrypted cookie of a sign-in that the issuer has not finished. */
   readonly attempt: string | undefined
   /** The user that a trusted proxy names; null = no user, or no such proxy is configured. */
   readonly proxyUser: string | null
   readonly proxySignIns: ProxySignIns
   readonly sharedReports: SharedReports
   readonly scanFollower: ScanFollower
-  /** Called when the token in the path is valid: the attempt then does not count as a wrong token. */
+  /** Called when the token in the path is valid, so that the attempt does not count as a wrong token. */
   readonly tokenIsKnown: () => void
-  /** The operator's names of platforms; a platform without one is shown by its identifier. */
+  /** The operator's names of platforms; a platform without a name is shown by its identifier. */
   readonly platformLabels: ReadonlyMap<PlatformId, string>
   /** The User-Agent header. */
   readonly userAgent: string
-  /** The request's id in the log. */
+  /** The id of the request in the log. */
   readonly requestId: string
 }
 
@@ -74,9 +74,9 @@ export interface OrganizationRequest extends PersonRequest {
   readonly role: Role
   /** Start of the history that the plan shows; passed to every read. */
   readonly window: HistoryWindow
-  /** The configured platforms, even those that this server cannot ask; null = unknown. */
+  /** The configured platforms, including those that this server cannot ask; null = unknown. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
-  /** Samples per keyword and platform of a scan that is started here. */
+  /** Samples per keyword and platform for scans started in the dashboard. */
   readonly samples: number
   readonly frame: Frame
 }

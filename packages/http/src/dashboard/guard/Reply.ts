@@ -1,11 +1,11 @@
-/** Answers of handlers as plain data; `guard/pages.ts` sends them. */
+/** Replies of handlers as plain data; `guard/pages.ts` sends them. */
 import { csvLine, type CsvSeparator } from "@sov/core/common"
 import { type Effect, Stream } from "effect"
 import type { Address } from "../Address.ts"
 import type { Html } from "../html.ts"
 import type { PackedDocument } from "./sharedReports.ts"
 
-/** A change of one of the dashboard's cookies: a value, or null to remove it. */
+/** Changes to the dashboard's cookies: the new value of each, or null to remove it. */
 export type CookieChanges = {
   readonly [name in "session" | "next" | "attempt" | "theme" | "formats" | "organization"]?: string | null
 }
@@ -15,10 +15,16 @@ export type PageReply<R = never> =
     readonly _tag: "Page"
     readonly html: Html
     readonly status: number
-    /** The page shows a secret. It is not compressed, so that its length reveals nothing about the secret. */
+    /**
+     * Whether the page shows a secret. Such a page is not compressed, because the compressed length could reveal the
+     * secret.
+     */
     readonly secret: boolean
     readonly cookies: CookieChanges
-    /** Replaces `lateSlot`. The page up to that slot is sent at once, and the rest when this effect completes. */
+    /**
+     * The part of the page that replaces `lateSlot`. Everything before that slot is sent at once, and the rest when
+     * this effect completes.
+     */
     readonly late: Effect.Effect<Html, never, R> | null
   }
   | { readonly _tag: "SeeOther"; readonly address: Address; readonly cookies: CookieChanges }
@@ -34,11 +40,11 @@ export type PageReply<R = never> =
     readonly name: string
     readonly write: (separator: CsvSeparator) => string | Stream.Stream<Uint8Array, unknown, R>
   }
-  /** A complete HTML document with its own policy, shown and not downloaded. */
+  /** A complete HTML document with its own security policy, displayed instead of downloaded. */
   | { readonly _tag: "Document"; readonly document: PackedDocument }
   | { readonly _tag: "Events"; readonly events: Stream.Stream<PageEvent, unknown, R> }
 
-/** An event of a running page (`data-events`); `data` is sent as JSON. */
+/** An event for an open page (`data-events`); `data` is sent as JSON. */
 export interface PageEvent {
   readonly name: string
   readonly data: unknown
@@ -51,7 +57,7 @@ export interface PageOptions<R = never> {
   readonly late?: Effect.Effect<Html, never, R> | null
 }
 
-/** A page. */
+/** Replies with a page. */
 export const showPage = <R = never>(
   html: Html,
   { cookies = {}, late = null, secret = false, status = 200 }: PageOptions<R> = {}
@@ -64,30 +70,30 @@ export const showPage = <R = never>(
   late
 })
 
-/** 303 to a page that may be reloaded, after a form was processed. */
+/** After a form was processed: redirects with 303 to a page that can be reloaded safely. */
 export const seeOther = (address: Address, cookies: CookieChanges = {}): PageReply => ({
   _tag: "SeeOther",
   address,
   cookies
 })
 
-/** A download. Content from outside, such as a payload, is `application/octet-stream`. */
+/** Replies with a download. Content from outside, such as a payload, is sent as `application/octet-stream`. */
 export const sendFile = <R = never>(
   name: string,
   contentType: string,
   body: string | Uint8Array | Stream.Stream<Uint8Array, unknown, R>
 ): PageReply<R> => ({ _tag: "File", name, contentType, body })
 
-/** A self-contained HTML file: the file itself says what it may load, and the header allows no script. */
+/** Replies with a self-contained HTML file. The file itself says what it may load, and the header allows no script. */
 export const sendDocument = (document: PackedDocument): PageReply => ({ _tag: "Document", document })
 
-/** Columns with the given members of a row, each under its own name. */
+/** Columns for the given members of a row, each named after its member. */
 export const columnsOf = <Row>(
   ...names: ReadonlyArray<keyof Row & string>
 ): { readonly [header: string]: (row: Row) => unknown } =>
   Object.fromEntries(names.map((name) => [name, (row: Row) => row[name]]))
 
-/** A table as CSV; `rows` is a list, or a stream if there may be many rows. */
+/** Replies with a table as CSV; `rows` is a list, or a stream if there may be many rows. */
 export const sendCsv = <Row, R = never>(
   name: string,
   columns: { readonly [header: string]: (row: Row) => unknown },
@@ -104,7 +110,10 @@ export const sendCsv = <Row, R = never>(
   return { _tag: "Csv", name, write }
 }
 
-/** Events until `events` ends, the server stops, or 60 seconds have passed; the browser then reconnects. */
+/**
+ * Replies with an event stream that ends when `events` ends, when the server stops, or after 60 seconds; the browser
+ * then reconnects.
+ */
 export const sendEvents = <R>(events: Stream.Stream<PageEvent, unknown, R>): PageReply<R> => ({
   _tag: "Events",
   events

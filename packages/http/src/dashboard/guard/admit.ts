@@ -1,4 +1,4 @@
-/** Authentication, origin and role: every page is checked by the same steps in this order. */
+/** Checks authentication, origin and role of every request, in this order. */
 import { historyWindowAt } from "@sov/core/organizations"
 import { atLeast, type Role } from "@sov/core/people"
 import { Clock, Effect, Stream } from "effect"
@@ -22,7 +22,7 @@ const crossSite = new PageRefused({
   words: "This form was sent from another site. Open the page here and try again."
 })
 
-/** Fields of the form. */
+/** Reads the fields of the form. */
 export const readForm = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (request.method !== "POST") return new URLSearchParams()
@@ -43,8 +43,8 @@ export const readForm = Effect.gen(function*() {
 })
 
 /**
- * A request with its signed-in person, if any; the form is not read yet. Forms are accepted only from pages of this
- * server, unless the route accepts them from anywhere.
+ * A request with the signed-in person, if any; the form is not read yet. Forms must come from pages of this server,
+ * unless the route accepts forms from anywhere.
  */
 export const admit = Effect.fnUntraced(function*(guard: Guard, network: string, fromAnywhere = false) {
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -76,7 +76,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string, 
     next: parseNext(request.cookies[names.next]),
     lastOrganization: request.cookies[names.organization],
     mailOrigin: guard.mailOrigin,
-    // The Host header is untrusted: its address is shown to the same visitor only, and never mailed
+    // The Host header is not trusted: its address is shown only to the same visitor and never mailed
     origin: guard.publicUrl === undefined && guard.canMail ? null : serverUrl,
     serverUrl,
     openId: guard.openId,
@@ -93,7 +93,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string, 
   return made
 })
 
-/** Adds the organization of the path. Unknown organizations and other tenants' are both not found. */
+/** Adds the organization in the path. An unknown organization and one of another tenant both give "not found". */
 export const enter = (
   guard: Guard,
   request: PersonRequest,

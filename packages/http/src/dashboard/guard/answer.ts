@@ -1,4 +1,4 @@
-/** Answers one route: admits the request, runs the handler, sends its reply, and turns refusals into pages. */
+/** Handles a request for one route: admits it, runs the handler, sends the reply, and turns refusals into pages. */
 import { CurrentActor } from "@sov/core/audit"
 import { housePlace, monotonicMs, type Place } from "@sov/core/common"
 import { actorOfSession } from "@sov/core/people"
@@ -23,7 +23,7 @@ import { readUpload } from "./readUpload.ts"
 import type { CookieChanges, PageReply } from "./Reply.ts"
 import { showError } from "./showError.ts"
 
-/** Interval at which a stream of events checks that its reader may still see it. */
+/** How often an event stream checks that its reader may still see it. */
 const recheckInterval = "5 seconds"
 
 const callHandler = Effect.fnUntraced(function*(guard: Guard, route: Route, request: PageRequest) {
@@ -45,7 +45,7 @@ const callHandler = Effect.fnUntraced(function*(guard: Guard, route: Route, requ
 
 type ReaderServices = Effect.Services<ReturnType<typeof admit>>
 
-/** Completes when the reader of a stream may no longer see it. */
+/** Completes when the reader of a stream loses access. */
 const awaitAccessEnd = (guard: Guard, { least }: Route): Effect.Effect<void, never, ReaderServices> => {
   if (least === "anybody") return Effect.never
   const check = Effect.gen(function*() {
@@ -57,7 +57,7 @@ const awaitAccessEnd = (guard: Guard, { least }: Route): Effect.Effect<void, nev
   return check.pipe(Effect.repeat(Schedule.spaced(recheckInterval)), Effect.ignore)
 }
 
-/** The cookies that an answer sets: its own, and the organization that was opened last. */
+/** The cookies to set: those of the reply, and the organization that was opened last. */
 const changesOf = (reply: PageReply<PageServices>, route: Route, request: PageRequest): CookieChanges => {
   const said = reply._tag === "Page" || reply._tag === "SeeOther" ? reply.cookies : {}
   const slug = request.params["slug"]
@@ -68,11 +68,14 @@ const changesOf = (reply: PageReply<PageServices>, route: Route, request: PageRe
 
 const tooOften = new PageRefused({ status: 429, words: null })
 
-/** Whether a sign-in was refused. An issuer that is down does not count against the visitor. */
+/** Whether a sign-in was refused. An unavailable issuer does not count against the visitor. */
 const isRefusal = (reply: PageReply<PageServices>): boolean =>
   reply._tag === "Page" && reply.status >= 400 && reply.status < 500
 
-/** Whether an attempt had a wrong token: its link was refused, or the client left before the look-up ended. */
+/**
+ * Whether an attempt counts as a wrong token: its link was refused, or the client disconnected before the token was
+ * looked up.
+ */
 const isWrong = (cause: Cause.Cause<unknown>): boolean =>
   Cause.hasInterrupts(cause) ||
   Option.exists(Cause.findErrorOption(cause), (error) => error instanceof PageRefused && error.status === 410)
@@ -98,7 +101,7 @@ const limited = <E extends { readonly _tag: string }, R>(
     })
   })
 
-/** An error as a page. Permanent database errors are left to the server's log. */
+/** Turns an error into a refusal. Permanent database errors are only written to the server's log. */
 const refusalOf = (error: PageError): Effect.Effect<PageRefused> => {
   switch (error._tag) {
     case "PageRefused":
@@ -129,13 +132,13 @@ const platformTimeoutMs = 150_000
 
 const retryAfter: { readonly [status: number]: string } = { 429: "60", 503: "2" }
 
-/** What a page of an error shows as well, once it is known. */
+/** What an error page can show in addition, once it is known. */
 interface Known {
   frame: Frame | null
   place: Place
 }
 
-/** Answers a request of the route, or fails with the refusal to show. `known` is set once a member is known. */
+/** Handles a request, or fails with the refusal to show. `known` is filled once the member is known. */
 const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, known: Known) =>
   Effect.gen(function*() {
     const network = guard.clientNetwork(yield* HttpServerRequest.HttpServerRequest)
@@ -145,7 +148,7 @@ const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, k
     const separator = yield* readSeparator(admitted.query, admitted.chosen)
     const sent = route.upload === true
       ? { upload: readUpload(yield* HttpServerRequest.HttpServerRequest) }
-      // RFC 8058 allows mail programs to send multipart
+      // RFC 8058 allows mail programs to send multipart forms
       : { form: route.fromAnywhere === true ? new URLSearchParams() : yield* readForm }
     let isTokenKnown = false
     const tokenIsKnown = () => {
@@ -168,7 +171,7 @@ const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, k
     Effect.catch((error: PageError) => Effect.flip(refusalOf(error)))
   )
 
-/** The frame of the organization that the path names, for a member of it. */
+/** The frame of the organization in the path, for its members. */
 const frameOf = (guard: Guard, { at, params, theme, visitor }: PageRequest): Frame | null => {
   const membership = visitor === null ? undefined : findMembership(visitor, params["slug"])
   return visitor === null || membership === undefined
@@ -177,8 +180,8 @@ const frameOf = (guard: Guard, { at, params, theme, visitor }: PageRequest): Fra
 }
 
 /**
- * The fields of a form whose request failed because the database did not answer or the session had ended, so that the
- * error page can offer them again; null if the form cannot be sent again.
+ * The fields of a form whose request failed because the database did not answer or the session had ended. The error
+ * page offers to send them again; null if that is impossible.
  */
 const keepForm = Effect.fnUntraced(function*({ method, upload }: Route, { status }: PageRefused) {
   if ((status !== 503 && status !== 401) || method !== "POST" || upload === true) return null
@@ -198,7 +201,7 @@ const showRefused = Effect.fnUntraced(function*(guard: Guard, route: Route, refu
   })
 })
 
-/** The effect that answers requests of a route. */
+/** Returns the effect that handles requests for a route. */
 export const answer = (guard: Guard, stopping: Stopping["Service"], route: Route) =>
   Effect.suspend(() => {
     const known: Known = { frame: null, place: housePlace }

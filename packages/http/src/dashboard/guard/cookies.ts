@@ -14,7 +14,7 @@ export interface Cookies {
   readonly secure: boolean
 }
 
-/** Seconds that a browser keeps each cookie. */
+/** Lifetime of each cookie in the browser, in seconds. */
 const maxAges: { readonly [name in CookieName]: number } = {
   session: Duration.toSeconds(sessionLifetime),
   next: 3_600,
@@ -25,8 +25,8 @@ const maxAges: { readonly [name in CookieName]: number } = {
 }
 
 /**
- * Over https the names bind the cookies to this host. Over http they contain the installation's tag: cookies ignore
- * ports, so two servers on one machine would sign each other out.
+ * Over https, the cookie names bind the cookies to this host. Over http, they contain the installation's tag: cookies
+ * are shared between ports, so two servers on one machine would otherwise sign each other's users out.
  */
 export const makeCookies = (publicUrl: string | undefined, instanceTag: string): Cookies => {
   const secure = publicUrl?.startsWith("https:") === true
@@ -44,7 +44,7 @@ export const makeCookies = (publicUrl: string | undefined, instanceTag: string):
   }
 }
 
-/** Adds the changes to an answer. */
+/** Adds the changed cookies to a response. */
 export const setCookies = (
   { names, secure }: Cookies,
   response: HttpServerResponse.HttpServerResponse,
@@ -62,12 +62,12 @@ export const setCookies = (
     response
   )
 
-/** A path of this site to open after signing in; null for any other text. */
+/** The path to open after the sign-in, if it is a path of this site; null for any other text. */
 export const parseNext = (text: string | null | undefined): `/${string}` | null =>
   text !== null && text !== undefined && text.length <= 2_000 && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) &&
     !text.includes("\\")
     ? text as `/${string}`
     : null
 
-/** The chosen theme; null = the system's. */
+/** The chosen theme; null = the theme of the system. */
 export const parseTheme = (text: string | undefined): Theme | null => themes.find((theme) => theme === text) ?? null

@@ -5,7 +5,7 @@ import type { Frame, Theme } from "../pages/Frame.ts"
 import type { Guard } from "./Guard.ts"
 import type { Visitor } from "./PageRequest.ts"
 
-/** The parts of a request that its page's frame needs. */
+/** The parts of a request that the frame of its page needs. */
 interface Asked {
   readonly at: Date
   readonly theme: Theme | null
@@ -13,9 +13,7 @@ interface Asked {
   readonly period?: Query
 }
 
-/**
- * The membership of the organization with the slug; undefined if the visitor is not a member.
- */
+/** The visitor's membership in the organization with this slug; undefined if there is none. */
 export const findMembership = ({ memberships }: Visitor, slug: string | undefined): Membership | undefined =>
   memberships.find(({ organization }) => organization.slug === slug)
 

@@ -1,4 +1,4 @@
-/** Sends the replies of pages: headers, compression and the lifetime of streams. */
+/** Sends the replies of pages, with their headers and compression, and limits the lifetime of streams. */
 import type { CsvSeparator } from "@sov/core/common"
 import { Duration, Effect, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -21,10 +21,10 @@ const contentSecurityPolicy = [
   "trusted-types 'none'"
 ].join("; ")
 
-/** Headers of every page and its errors. */
+/** Headers of every page, including error pages. */
 const pageHeaders = {
   "content-security-policy": contentSecurityPolicy,
-  // Under no-referrer Chromium sends "Origin: null" with forms, which would look like another site
+  // With no-referrer, Chromium sends "Origin: null" with forms, which would look like another site
   "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
@@ -32,7 +32,7 @@ const pageHeaders = {
   "cache-control": "private, no-store"
 }
 
-/** A document contains its style, and its policy allows exactly that style. Its address is a secret. */
+/** A document contains its own style, and its policy allows exactly that style. Its address is a secret. */
 const documentHeaders = {
   ...pageHeaders,
   "content-security-policy":
@@ -43,7 +43,7 @@ const documentHeaders = {
 
 const htmlType = "text/html; charset=utf-8"
 
-/** Whether the client takes a coding; `gzip;q=0` refuses it. */
+/** Whether the client accepts a content coding; `gzip;q=0` refuses it. */
 const accepts = (acceptEncoding: string | undefined, coding: string): boolean =>
   (acceptEncoding ?? "").split(",").some((one) => {
     const [name, ...parameters] = one.trim().toLowerCase().split(/\s*;\s*/)
@@ -54,7 +54,9 @@ const accepts = (acceptEncoding: string | undefined, coding: string): boolean =>
 export const respondHtml = (html: Html, status: number): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(render(html), { status, contentType: htmlType, headers: pageHeaders })
 
-/** For pages with a secret address: their requests send only the origin as referrer, because proxies may log it. */
+/**
+ * For pages whose address is a secret: requests send only the origin as referrer, because proxies may log the referrer.
+ */
 export const originOnly = { "referrer-policy": "strict-origin" }
 
 const respondText = (
@@ -76,7 +78,7 @@ const respondText = (
     : HttpServerResponse.uint8Array(bytes, { ...options, headers })
 }
 
-/** A document with its compressed form. */
+/** Responds with a document in its compressed form, if the client accepts that. */
 const respondPacked = (
   { bytes, gzip }: PackedDocument,
   options: { readonly contentType: string; readonly headers: Readonly<Record<string, string>> },
@@ -88,7 +90,7 @@ const respondPacked = (
     : HttpServerResponse.uint8Array(bytes, { ...options, headers })
 }
 
-/** A file's name for a header, limited to characters that all browsers read alike. */
+/** A file name for the Content-Disposition header, limited to characters that all browsers read the same way. */
 const dispositionOf = (name: string): string => `attachment; filename="${name.replace(/[^\w.-]+/g, "-")}"`
 
 const fileHeaders = (name: string) => ({
@@ -97,12 +99,12 @@ const fileHeaders = (name: string) => ({
   "content-disposition": dispositionOf(name)
 })
 
-/** Maximum lifetime of an event stream. The browser then reconnects, and its access is checked again. */
+/** Maximum lifetime of an event stream. After it, the browser reconnects and its access is checked again. */
 const maxEventStream = Duration.seconds(60)
 
 const formatEvent = ({ data, name }: PageEvent): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** The answer to a request. `stopping` completes when the server begins to stop, and ends streams. */
+/** The response to a request. `stopping` completes when the server begins to stop, and ends streams. */
 export const respondWith = Effect.fnUntraced(function*<R>(
   reply: PageReply<R>,
   stopping: Effect.Effect<void>,
@@ -116,7 +118,7 @@ export const respondWith = Effect.fnUntraced(function*<R>(
         const [head, tail] = renderAround(reply.html)
         const context = yield* Effect.context<R>()
         const rest = Effect.map(reply.late, (part) => render(part) + tail)
-        // A client that disconnects interrupts the late part
+        // A client that disconnects interrupts the late part of the page
         return HttpServerResponse.stream(
           Stream.concat(Stream.make(head), Stream.fromEffect(rest)).pipe(
             Stream.interruptWhen(stopping),
@@ -170,7 +172,7 @@ export const respondWith = Effect.fnUntraced(function*<R>(
   }
 })
 
-/** An asset of the pages. */
+/** Responds with an asset of the pages. */
 export const respondAsset = (asset: Asset) =>
   Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
     const acceptEncoding = request.headers["accept-encoding"]

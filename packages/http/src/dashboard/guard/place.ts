@@ -1,10 +1,13 @@
-/** How a person reads numbers, dates and CSV: chosen on the account page, or else by the browser's language. */
+/**
+ * How a person's numbers, dates and CSV files are formatted: as chosen on the account page, or else by the browser's
+ * language.
+ */
 import { type CsvSeparator, csvSeparators, housePlace, isLocale, type Place, readLocale } from "@sov/core/common"
 import type { FoundSession } from "@sov/core/people"
 import { Effect } from "effect"
 import { PageRefused } from "./PageRefused.ts"
 
-/** What a person chose for this browser; null = nothing. */
+/** The formats that a person chose for this browser; null = not chosen. */
 export interface ChosenFormats {
   readonly locale: string | null
   readonly separator: CsvSeparator | null
@@ -12,21 +15,21 @@ export interface ChosenFormats {
 
 const isSeparator = (text: string | null): text is CsvSeparator => text !== null && Object.hasOwn(csvSeparators, text)
 
-/** The choice that a form or a cookie contains; what is not known counts as not chosen. */
+/** Reads the choice from a form or a cookie; unknown values count as not chosen. */
 export const parseFormats = (fields: URLSearchParams): ChosenFormats => {
   const [locale, separator] = [fields.get("locale") ?? "", fields.get("separator")]
   return { locale: isLocale(locale) ? locale : null, separator: isSeparator(separator) ? separator : null }
 }
 
-/** The choice as the cookie keeps it; null = nothing was chosen. */
+/** The choice as text for the cookie; null = nothing was chosen. */
 export const formatsCookie = ({ locale, separator }: ChosenFormats): string | null =>
   locale === null && separator === null
     ? null
     : new URLSearchParams({ locale: locale ?? "", separator: separator ?? "" }).toString()
 
 /**
- * The place of a visitor: the time zone is that of the organization that the path names, or the one that all
- * organizations of the person have.
+ * The visitor's locale and time zone. The time zone is that of the organization in the path, or the one that all of the
+ * person's organizations share.
  */
 export const placeOf = (
   { locale }: ChosenFormats,
@@ -41,7 +44,7 @@ export const placeOf = (
   return { locale: locale ?? readLocale(acceptLanguage), timeZone: named?.timeZone ?? shared }
 }
 
-/** The separator of a CSV: that of the address, or else the chosen one, or a comma. Refuses an unknown one. */
+/** The CSV separator: from the address, or else the chosen one, or a comma. Refuses an unknown separator. */
 export const readSeparator = (
   query: URLSearchParams,
   { separator }: ChosenFormats

@@ -1,19 +1,19 @@
-/** Sign-ins through the trusted proxy. A client without cookies signs in with every request. */
+/** Sign-ins through the trusted proxy. A client without cookies signs in again with every request. */
 import { monotonicMs } from "@sov/core/common"
 import { describeBrowser, type SessionCache } from "@sov/core/people"
 import { Effect } from "effect"
 import { SlidingLogs } from "../../middleware/SlidingLog.ts"
 import { isNamed } from "./isNamed.ts"
 
-/** Sessions per hour that one person may begin on one server. */
+/** Maximum number of sessions that one person may start per hour on one server. */
 const maxSignIns = 30
 /** Maximum number of people and browsers kept in memory. */
 const maxKept = 10_000
 
 /**
- * Keeps in memory the token of the last session of each person and browser. A person who returns without the cookie
- * gets the same session again. The token signs nobody else in, because such a session is valid only in requests in
- * which the proxy names its person.
+ * Remembers the last session token of each person and browser, so that a person who returns without the cookie gets the
+ * same session again. Nobody else can use the token: such a session is valid only in requests in which the proxy names
+ * this person.
  */
 export const makeProxySignIns = (sessions: SessionCache) => {
   const tokens = new Map<string, string>()
@@ -27,14 +27,14 @@ export const makeProxySignIns = (sessions: SessionCache) => {
       const found = yield* Effect.catchTag(sessions.authenticate(token), "SessionRefused", () => Effect.succeed(null))
       return found !== null && isNamed(found.person, user) ? token : null
     }),
-    /** Stores and counts a new session. */
+    /** Stores a new session and counts it. */
     keep: (user: string, userAgent: string, token: string): Effect.Effect<void> =>
       Effect.map(monotonicMs, (at) => {
         signIns.of(user.toLowerCase()).take(at)
         if (tokens.size >= maxKept) tokens.clear()
         tokens.set(keyOf(user, userAgent), token)
       }),
-    /** Whether the person may begin another session. */
+    /** Whether the person may start another session. */
     mayBegin: (user: string): Effect.Effect<boolean> =>
       Effect.map(monotonicMs, (at) => signIns.of(user.toLowerCase()).remaining(at) > 0)
   }

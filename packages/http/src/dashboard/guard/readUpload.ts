@@ -13,7 +13,7 @@ const unreadable = new PageRefused({
   words: "The file was incomplete or could not be read. Upload it again."
 })
 
-// The parser truncates a file at its own limit without an error, so the limit below decides
+// The parser would truncate a file at its own limit without an error, so the size is checked below
 const limits = Multipart.limitsServices({
   maxParts: 4,
   maxFileSize: `${2 * maxMebibytes} MiB`,

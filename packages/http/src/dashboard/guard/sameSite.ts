@@ -1,9 +1,9 @@
-/** Whether a form was sent from a page of this server. */
+/** Checks whether a form was sent from a page of this server. */
 
 /**
- * Browsers state in `Sec-Fetch-Site` whether a page of the same origin sent the request. They omit the header over
- * plain http, except on this machine: then `Origin` must be `publicUrl`, or without one, http and the requested host.
- * A request with neither header is refused.
+ * Browsers state in `Sec-Fetch-Site` whether a page of the same origin sent the request. Over plain http they omit this
+ * header, except for this machine; then `Origin` must be `publicUrl` or, if that is not set, http with the requested
+ * host. A request with neither header is refused.
  */
 export const isSameSite = (
   headers: Readonly<Record<string, string | undefined>>,

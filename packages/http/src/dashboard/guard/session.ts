@@ -7,13 +7,13 @@ import { isNamed } from "./isNamed.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { Visitor } from "./PageRequest.ts"
 
-/** Whether the token was unknown, or the client left before the answer. */
+/** Whether the token was unknown, or the client disconnected before the result. */
 const hadNoSession = (exit: Exit.Exit<Visitor | null, unknown>): boolean =>
   Exit.isSuccess(exit) ? exit.value === null : Cause.hasInterrupts(exit.cause)
 
 /**
- * The person of the presented token; null for a missing, unknown or ended session. A network that has presented too
- * many unknown tokens is refused for the rest of the minute, except for sessions that this server knows.
+ * The person whose session token the browser sent; null for a missing, unknown or ended session. A network that has
+ * sent too many unknown tokens is refused for the rest of the minute, except for sessions that this server knows.
  */
 export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: string, presented: string | undefined) {
   if (presented === undefined || !isWellFormedRandomToken(presented)) return null
@@ -33,7 +33,8 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
 })
 
 /**
- * Whether a session is valid in a request in which the proxy names `proxyUser`; `ended` = it belongs to another person.
+ * Whether a session is valid in a request in which the proxy names `proxyUser`; `ended` = the session belongs to
+ * another person.
  */
 export const holdsBeside = ({ person, session }: Visitor, proxyUser: string | null): "yes" | "no" | "ended" => {
   if (proxyUser === null) return session.method === "proxy" ? "no" : "yes"
@@ -41,9 +42,9 @@ export const holdsBeside = ({ person, session }: Visitor, proxyUser: string | nu
 }
 
 /**
- * The signed-in person of a request in which the proxy names `proxyUser`; null = nobody. The proxy's name decides: a
- * session of another person ends, because this browser now belongs to the named person. A session that a proxy began is
- * invalid in requests without a name, because they may have bypassed the proxy.
+ * The signed-in person of a request in which the proxy names `proxyUser`; null = nobody. The proxy's name takes
+ * precedence: a session of another person ends, because this browser now belongs to the named person. A session that
+ * the proxy started is not valid in requests without a name, because they may have bypassed the proxy.
  */
 export const confirmVisitor = Effect.fnUntraced(
   function*(found: Visitor | null, proxyUser: string | null, presented: string | undefined) {

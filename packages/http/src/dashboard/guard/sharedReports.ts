@@ -1,6 +1,6 @@
 /**
- * Reports of share links, kept for a minute, so that repeated views of a link create its report once. The cache also
- * remembers which reports are too long to show.
+ * Caches the reports of share links for a minute, so that repeated views of a link create its report only once. The
+ * cache also remembers which reports are too long to show.
  */
 import { monotonicMs, type OrganizationId, type ShareLinkId } from "@sov/core/common"
 import { Effect, Semaphore } from "effect"
@@ -8,11 +8,13 @@ import { gzip } from "node:zlib"
 
 /** Lifetime of a cached report. Each view still checks that the link is valid. */
 const keptMs = 60_000
-/** Maximum number of reports per organization. A report has some hundred kilobytes, or megabytes with answer texts. */
+/**
+ * Maximum number of reports per organization. A report takes some hundred kilobytes, or megabytes with answer texts.
+ */
 const maxReports = 5
 /** Maximum number of organizations with reports in memory. */
 const maxOrganizations = 20
-/** Maximum bytes of all reports in memory, compressed and uncompressed forms together. */
+/** Maximum total size of all reports in memory in bytes, compressed and uncompressed forms together. */
 const maxBytes = 64 * 2 ** 20
 
 const compress = (bytes: Uint8Array) =>
@@ -40,7 +42,7 @@ interface Kept {
 }
 
 interface Shelf {
-  /** Makes one report per organization at a time; organizations do not wait for each other. */
+  /** Creates one report per organization at a time; organizations do not wait for each other. */
   readonly turns: Semaphore.Semaphore
   readonly reports: Map<ShareLinkId, Kept>
 }
@@ -59,7 +61,7 @@ export const makeSharedReports = () => {
     return shelf
   }
   /**
-   * Drops expired reports. If the rest still has too many bytes, drops reports of the least recently used
+   * Removes expired reports. If the others still exceed the size limit, removes the reports of the least recently used
    * organizations.
    */
   const dropOld = (at: number): void => {
@@ -81,7 +83,7 @@ export const makeSharedReports = () => {
       return kept !== undefined && kept.until > at ? kept : null
     })
   return {
-    /** The cached report of a link; null if none was made within the last minute. */
+    /** The cached report of a link; null if none was created within the last minute. */
     findKept,
     /**
      * The report of a link; null if it is too long to show. Calls `make` if no report from the last minute is cached.

@@ -1,4 +1,4 @@
-/** Errors as pages. Inside an organization, members see its menu. */
+/** Shows errors as pages. Within an organization, members still see its menu. */
 import { Clock, Effect, Result } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { parsePath } from "../../routes.ts"
@@ -10,10 +10,10 @@ import { findMembership, makeFrame } from "./makeFrame.ts"
 import { respondHtml } from "./pages.ts"
 import { findVisitor, holdsBeside } from "./session.ts"
 
-/** An error page must not wait for a database that does not answer. */
+/** An error page must not wait long for a database that does not answer. */
 const maxLookUp = "1 second"
 
-/** The frame of the path's organization for its members; null for others. Read-only. */
+/** The frame of the organization in the path, for its members; null for others. Changes nothing. */
 const findFrame = Effect.fnUntraced(
   function*(guard: Guard) {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -41,11 +41,11 @@ interface ShownError {
   readonly requestId: string
   /** Frame of the organization; absent = not looked up yet. */
   readonly frame?: Frame | null
-  /** The submitted form, to be sent again. */
+  /** The submitted form, which the page offers to send again. */
   readonly kept?: KeptForm | null
 }
 
-/** Shows errors outside of any page; the visitor is looked up first. */
+/** Statuses whose page looks up the visitor first, because the error occurred outside of a page. */
 const lookedUp: ReadonlySet<number> = new Set([404, 405, 500])
 
 /** The page of an error. */

@@ -1,9 +1,9 @@
 /** Limits per network for visitors without a session. */
 import { SlidingLogs } from "../../middleware/SlidingLog.ts"
 
-/** Unknown sessions and links per minute. */
+/** Allowed attempts with unknown sessions or links per minute. */
 const maxWrongTokens = 60
-/** Mailed links per hour. */
+/** Allowed requests for mailed links per hour. */
 const maxMailRequests = 10
 /** Maximum number of networks kept in memory. */
 const maxNetworks = 10_000
@@ -15,8 +15,8 @@ export const makeThrottle = () => {
   const mailRequests = new SlidingLogs(maxMailRequests, 3_600_000, maxNetworks)
   return {
     /**
-     * Counts an attempt with an unknown token before it costs a query, and returns whether it is allowed. Each allowed
-     * attempt ends with `end`. `now` is in milliseconds of a monotonic clock.
+     * Counts an attempt with an unknown token before it causes a query, and returns whether it is allowed. Each allowed
+     * attempt must be completed with `end`. `now` is in milliseconds of a monotonic clock.
      */
     begin: (network: string, now: number): boolean => {
       const running = open.get(network) ?? 0
@@ -24,7 +24,7 @@ export const makeThrottle = () => {
       open.set(network, running + 1)
       return true
     },
-    /** Ends an attempt. Only attempts with a wrong token stay counted. */
+    /** Completes an attempt. Only attempts with a wrong token remain counted. */
     end: (network: string, now: number, wasWrong: boolean): void => {
       const left = (open.get(network) ?? 1) - 1
       if (left === 0) open.delete(network)

@@ -1,4 +1,4 @@
-/** Actions: a list of what to do next, and decisions about each. */
+/** Actions: the list of what to do next, and the decisions about each action. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { actionJson, type ActionState, laterDays, markAction, readActions, unmarkAction } from "@sov/core/sources"
 import { Effect, Schema } from "effect"

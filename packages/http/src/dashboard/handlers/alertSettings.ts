@@ -117,7 +117,7 @@ const findRule = (request: OrganizationRequest) =>
 const isSensitivity = Schema.is(Sensitivity)
 const isThreshold = Schema.is(Threshold)
 
-/** The rule that a form describes, or the fields that are not accepted. */
+/** The rule described by a form, or its invalid fields. */
 const parseRule = ({ rule }: AlertRule, typed: TypedRule) => {
   const { enabled, sensitivity } = typed
   const typedNumber = parseDecimal(typed.threshold)
@@ -137,10 +137,10 @@ const parseRule = ({ rule }: AlertRule, typed: TypedRule) => {
   return { change, faults }
 }
 
-/** How long a page waits for the preview of a rule. The command has no such limit. */
+/** How long a page waits for the preview of a rule. The command line has no such limit. */
 const maxPreviewDuration = "5 seconds"
 
-/** The late part of the rule's page: the alerts that the rule would have raised on the last scans. */
+/** The late part of a rule's page: the alerts that the rule would have raised for the last scans. */
 const makePreview = (
   { frame, organization: { id }, window }: OrganizationRequest,
   change: ReturnType<typeof parseRule>["change"]
@@ -154,7 +154,7 @@ const makePreview = (
 
 interface ShownRule extends Partial<Pick<AlertRuleContent, "changed" | "faults" | "typed">> {
   readonly status?: number
-  /** Whether the preview was stopped. */
+  /** Whether the preview ran out of time. */
   readonly stopped?: boolean
 }
 
@@ -175,7 +175,7 @@ export const showAlertRule = Effect.fnUntraced(function*(request: OrganizationRe
   return yield* showRule(request, yield* findRule(request))
 })
 
-/** POST /o/{slug}/settings/alerts/{rule}: shows what the rule would have raised, or stores it. */
+/** POST /o/{slug}/settings/alerts/{rule}: previews the alerts of the rule, or stores the rule. */
 export const saveAlertRule = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization: { id } } = request
   const rule = yield* findRule(request)

@@ -1,4 +1,4 @@
-/** Alerts, their CSV, and one alert. */
+/** The list of alerts, its CSV, and the page of one alert. */
 import { AlertRuleName, findAlert, isConfirmed, isGated, type ListedAlert, readAlertLog } from "@sov/core/alerts"
 import { EventId } from "@sov/core/common"
 import { formatAskedPart } from "@sov/core/webhooks"
@@ -12,7 +12,7 @@ import { readParam } from "./forms.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
-/** Number of alerts on a page, and per read for the CSV. */
+/** Alerts per page, and per read for the CSV. */
 const shownAlerts = 50
 const csvPage = 500
 

@@ -41,7 +41,7 @@ export const addAnnotation = Effect.fnUntraced(function*(request: OrganizationRe
   )
 })
 
-/** POST /o/{slug}/annotations/{id}/remove: succeeds for an annotation that is already removed. */
+/** POST /o/{slug}/annotations/{id}/remove: succeeds even if the annotation is already removed. */
 export const endAnnotation = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, params } = request
   const formId = yield* readFormId(request)

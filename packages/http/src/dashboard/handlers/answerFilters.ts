@@ -43,7 +43,7 @@ const filterOf: {
   q: (text) => wrap("words", parseSearch(text))
 }
 
-/** The filters of a query, together with its original values. Fails for a value that the filter does not accept. */
+/** The filters of a query, together with its original values. Fails if a filter does not accept its value. */
 export const parseAnswerQuery = Effect.fnUntraced(function*(query: URLSearchParams) {
   let filters: ArchiveFilters = {}
   let given: AnswerQuery = {}

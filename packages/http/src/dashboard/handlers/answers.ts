@@ -1,4 +1,4 @@
-/** Answers: the list, one answer, and its files. */
+/** The list of answers, the page of one answer, and its files. */
 import {
   archiveCell,
   archiveColumns,
@@ -29,12 +29,12 @@ import { listKeywordChoices } from "./keywordChoices.ts"
 import { withoutEmptyFields } from "./query.ts"
 
 const maxAnswers = 20
-/** Maximum bytes of answer text on a page. A page that reaches them ends with fewer answers. */
+/** Maximum total size of the answers on a page in bytes. A page that reaches it ends early. */
 const maxTextBytes = 1_048_576
-/** Characters of an answer that the list shows. */
+/** Number of characters of an answer that the list shows. */
 const excerptLength = 420
 
-/** Time limit of the search for untracked names, which runs once per scan. */
+/** Time limit for finding untracked names, which is done once per scan. */
 const maxSearchDuration = "2 seconds"
 
 /** GET /o/{slug}/answers */
@@ -68,7 +68,7 @@ export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequ
   }))
 })
 
-/** GET /o/{slug}/answers.csv: all answers that match the filters, not only one page of them. */
+/** GET /o/{slug}/answers.csv: all answers that match the filters, not just one page. */
 export const downloadAnswers = Effect.fnUntraced(function*(
   { organization: { id }, query, window }: OrganizationRequest
 ) {
@@ -78,7 +78,7 @@ export const downloadAnswers = Effect.fnUntraced(function*(
   return sendCsv("answers.csv", Object.fromEntries(columns), Stream.map(rows, archiveRowJson))
 })
 
-/** The id of the answer in the path. */
+/** The answer id in the path. */
 const readId = (request: OrganizationRequest) => readParam(request, AnswerId)
 
 /** GET /o/{slug}/answers/{id} */
@@ -102,7 +102,7 @@ export const downloadText = Effect.fnUntraced(function*(request: OrganizationReq
   return sendFile(`answer-${id}.txt`, "text/plain; charset=utf-8", rawResponse)
 })
 
-/** GET /o/{slug}/answers/{id}/payload: the platform's response, sent so that every browser treats it as plain bytes. */
+/** GET /o/{slug}/answers/{id}/payload: the platform's response, sent so that browsers treat it as plain bytes. */
 export const downloadPayload = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, window } = request
   const id = yield* readId(request)

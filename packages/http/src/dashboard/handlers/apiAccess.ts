@@ -70,7 +70,8 @@ const requireApiAccess = ({ organization: { plan } }: OrganizationRequest) =>
   )
 
 /**
- * POST /o/{slug}/settings/api: the answer shows the new key, only this once. A form sent again creates no second key.
+ * POST /o/{slug}/settings/api: creates a key, which is shown only in this response. Sending a form again creates no
+ * second key.
  */
 export const makeKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
@@ -115,7 +116,7 @@ export const showRollKey = Effect.fnUntraced(function*(request: OrganizationRequ
   return showPage(rollKeyPage(request.frame, { key, formId, grace: graceChoices[0][0], fault: undefined }))
 })
 
-/** POST /o/{slug}/settings/api/{id}/roll: the answer shows the new key, only this once. */
+/** POST /o/{slug}/settings/api/{id}/roll: replaces a key; the new key is shown only in this response. */
 export const rollKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
   yield* requireApiAccess(request)
@@ -147,7 +148,7 @@ export const showRevokeKey = Effect.fnUntraced(function*(request: OrganizationRe
   return showPage(revokeKeyPage(request.frame, { key, formId }))
 })
 
-/** POST /o/{slug}/settings/api/{id}/revoke: succeeds for a key that is already revoked. */
+/** POST /o/{slug}/settings/api/{id}/revoke: succeeds even if the key is already revoked. */
 export const revokeKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization } = request
   const [key, formId] = [yield* findKey(request), yield* readFormId(request)]

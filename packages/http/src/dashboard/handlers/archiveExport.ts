@@ -1,4 +1,4 @@
-/** The archive as a file: answers, the seals that prove them, and the manifest, in one ZIP. */
+/** Exports the archive as one ZIP: answers, the seals that prove them, and the manifest. */
 import { anchorFromSeal, type ArchiveFilters, beginDownload, formatAnchor, readChainHead } from "@sov/core/archive"
 import { dateBound, type KeywordId } from "@sov/core/common"
 import { PlatformId } from "@sov/core/platforms"
@@ -42,7 +42,7 @@ export const showArchiveExport = (request: OrganizationRequest) => shown(makePag
 
 const isPlatform = Schema.is(PlatformId)
 
-/** The filters of an export form, or the fields that are not accepted. */
+/** The filters in an export form, or the invalid fields. */
 const parseFilters = Effect.fnUntraced(
   function*({ organization }: OrganizationRequest, typed: { readonly [field in ExportField]: string }) {
     const from = typed.from === "" ? undefined : dateBound(typed.from, "from")

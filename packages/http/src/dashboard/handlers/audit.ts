@@ -1,4 +1,4 @@
-/** Audit log and its CSV. */
+/** The audit log and its CSV. */
 import { AuditAction, type AuditEntry, auditEntryJson, readAuditLog } from "@sov/core/audit"
 import { dateBound } from "@sov/core/common"
 import { maxNameLength } from "@sov/core/organizations"
@@ -9,11 +9,11 @@ import { auditPage } from "../pages/audit.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
-/** Number of entries on a page, and per read for the CSV. */
+/** Entries per page, and per read for the CSV. */
 const shownEntries = 50
 const csvPage = 500
 
-/** No control characters: names contain none, and PostgreSQL refuses U+0000. */
+/** Refuses control characters: names contain none, and PostgreSQL does not accept U+0000. */
 const ActorText = Schema.String.check(Schema.isMaxLength(maxNameLength), Schema.isPattern(/^\P{Cc}*$/u))
 const Since = Schema.String.check(
   Schema.makeFilter((text) => dateBound(text, "from") !== null ? true : "must be a day or a time")

@@ -1,4 +1,4 @@
-/** Business card: its content, history and attestation, and the documents made from it. */
+/** The business card: its content, history and attestation, and the documents generated from it. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import {
   attestBusinessCard,
@@ -34,7 +34,7 @@ export const showCard = Effect.fnUntraced(function*({ frame, organization }: Org
   return showPage(cardPage(frame, yield* readBusinessCard(organization.id)))
 })
 
-/** Number of newest comparable scans whose answers are compared with the card. */
+/** Number of recent comparable scans whose answers are compared with the card. */
 const checkedScans = 4
 
 const readCheckedCard = ({ organization, window }: OrganizationRequest) =>
@@ -81,14 +81,14 @@ export const downloadCard = Effect.fnUntraced(function*({ organization }: Organi
   }, fields)
 })
 
-/** GET /o/{slug}/card/json-ld: the card with its sources, for machines. */
+/** GET /o/{slug}/card/json-ld: the card with its sources, in machine-readable form. */
 export const downloadJsonLd = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
   const { card } = yield* readBusinessCard(organization.id)
   const text = `${jsonLdText(cardJsonLd(card, { sources: true }))}\n`
   return sendFile("business-card.jsonld", "application/ld+json; charset=utf-8", text)
 })
 
-/** GET /o/{slug}/card/web-page: the element to put into a web page; it omits the sources of the facts. */
+/** GET /o/{slug}/card/web-page: the HTML element to put into a web page; it omits the sources of the facts. */
 export const downloadElement = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
   const { card } = yield* readBusinessCard(organization.id)
   return sendFile(
@@ -106,7 +106,7 @@ export const showAttest = Effect.fnUntraced(function*({ frame, organization, vis
     : showPage(attestPage(frame, report, { by: visitor.person.name, fault: null, formId: yield* makeFormId }))
 })
 
-/** POST /o/{slug}/card/attest: attests exactly the card that the form showed. */
+/** POST /o/{slug}/card/attest: attests the card, if it is still the one that the form showed. */
 export const attest = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
   const by = form.get("by") ?? ""
@@ -128,7 +128,7 @@ export const attest = Effect.fnUntraced(function*(request: OrganizationRequest) 
   )
 })
 
-/** Number of changes on a page, and per read for the CSV. */
+/** Changes per page, and per read for the CSV. */
 const shownChanges = 50
 const csvPage = 500
 

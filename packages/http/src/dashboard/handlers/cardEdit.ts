@@ -1,4 +1,4 @@
-/** The forms of the business card. All edited fields of a form are checked and stored together, or none is. */
+/** The forms of the business card. The edited fields of a form are stored together, and only if all are valid. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import {
   type BusinessCardReport,
@@ -25,8 +25,8 @@ import { inOrganization } from "../pages/sections.ts"
 import { readFormId } from "./forms.ts"
 
 /**
- * The rules of the fields. They are loaded when the first form is sent, because they include the world's phone numbers
- * and countries.
+ * Validation of the fields. Loaded when the first form is sent, because it includes phone numbers and countries of the
+ * whole world.
  */
 const loadRules = Effect.promise(() => import("@sov/core/business-card"))
 type Rules = Effect.Success<typeof loadRules>
@@ -45,11 +45,11 @@ const readInput = (form: URLSearchParams, field: CardField): CardInput => ({
   confirmed: form.has(`confirm.${field}`)
 })
 
-/** The items of a typed value; a list has one item per line. */
+/** Splits a typed value into its items; lists have one item per line. */
 const itemsOf = (field: CardField, value: string): ReadonlyArray<string> =>
   (cardFields[field].many ? value.split("\n") : [value]).map((item) => item.trim()).filter((item) => item !== "")
 
-/** The content of one field: null if it was not edited, a fact to enter, or why it is not accepted. */
+/** The result for one field: null if it was not edited, a fact to store, or why it is invalid. */
 const readFact = (
   { parseCardField }: Rules,
   { card }: BusinessCardReport,
@@ -85,7 +85,7 @@ const isGroup = Schema.is(Schema.Literals(cardGroups))
 
 /**
  * POST /o/{slug}/card/edit: stores the fields of one group. Fields that were not edited stay as they are, even if
- * somebody has changed them since. An edited or confirmed field is refused if the card changed it after the form was
+ * somebody else has changed them. An edited or confirmed field is refused if somebody changed it after the form was
  * opened.
  */
 export const editCard = Effect.fnUntraced(function*(request: OrganizationRequest) {
@@ -99,7 +99,7 @@ export const editCard = Effect.fnUntraced(function*(request: OrganizationRequest
   const faults = new Map(read.flatMap(([field, one]) => one !== null && "part" in one ? [[field, one] as const] : []))
   const touched = read.flatMap(([field, one]) => one === null ? [] : [field])
   const showAgain = (status: 409 | 422, report: BusinessCardReport) => {
-    // Fields that were not edited show the present values
+    // Fields that were not edited show their current values
     const inputs = new Map(touched.map((field) => [field, readInput(form, field)]))
     const changed = new Set(touched.filter((field) => !isFieldAsSeen(form, report, field)))
     return showPage(cardEditPage(frame, { formId, report, forms, sent: { group, inputs, faults, changed } }), {

@@ -1,4 +1,4 @@
-/** Comparing two scans. */
+/** Compares two scans. */
 import { ScanId } from "@sov/core/common"
 import { listScanRows } from "@sov/core/scanning"
 import { compareScans, formatNarrowing, readComparison, roundPoints, type ScanComparison } from "@sov/core/scoring"
@@ -13,7 +13,7 @@ import { readFilter } from "./query.ts"
 
 const isScanId = Schema.is(ScanId)
 
-/** Number of scans to choose from; the address can name other scans. */
+/** Number of scans that the page offers; the address can name other scans. */
 const maxOffered = 50
 
 const listCompleted = ({ organization: { id }, window }: OrganizationRequest) =>
@@ -23,8 +23,8 @@ const listCompleted = ({ organization: { id }, window }: OrganizationRequest) =>
   )
 
 /**
- * The scans in the query; by default the newest scan, and the previous one that is also simulated or also real. Null if
- * there are fewer than two scans.
+ * The two scans to compare: those in the query, or by default the newest scan and the previous scan that is simulated
+ * or real like it. Null if there are fewer than two scans.
  */
 const chooseScans = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const scans = yield* listCompleted(request)
@@ -51,7 +51,7 @@ export const showComparison = Effect.fnUntraced(function*(request: OrganizationR
   }))
 })
 
-/** POST /o/{slug}/scans/compare: measures the scans again where other names or rules were used. */
+/** POST /o/{slug}/scans/compare: measures both scans again if they used other names or rules. */
 export const measureForComparison = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization: { id, slug }, window } = request
   const [beforeId, afterId] = [form.get("before"), form.get("after")]
@@ -96,7 +96,7 @@ const notMeasured = new PageRefused({
     "One of these scans was measured with different names or rules. You can measure it again on the comparison page."
 })
 
-/** GET /o/{slug}/scans/compare.csv?before=&after=: only the header if the scans have too little in common. */
+/** GET /o/{slug}/scans/compare.csv?before=&after=: contains only the header if the scans have too little in common. */
 export const downloadComparison = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, window } = request
   const { chosen } = yield* chooseScans(request)

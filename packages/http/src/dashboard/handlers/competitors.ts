@@ -1,4 +1,4 @@
-/** Competitors: the page and its CSV. */
+/** The competitors page and its CSV. */
 import { makeFormId } from "@sov/core/audit"
 import { atLeast } from "@sov/core/people"
 import { formatNarrowing, readCompetitors } from "@sov/core/scoring"
@@ -24,8 +24,8 @@ const read = Effect.fnUntraced(function*(request: OrganizationRequest) {
 })
 
 /**
- * How many of the newest answers a page searches for suggestions, and for how long. Other requests are served between
- * two answers; the slowest text takes half a microsecond per UTF-16 unit. The command searches more.
+ * How many of the newest answers a page searches for suggestions, and for how long. Other requests are handled between
+ * two answers; the slowest text takes half a microsecond per UTF-16 unit. The command line searches more answers.
  */
 export const suggestionScope = { maxAnswers: 500, maxLength: maxSearchedLength }
 const maxDuration = "2 seconds"
@@ -34,7 +34,7 @@ const maxDuration = "2 seconds"
 export const findSuggestions = ({ organization: { id }, window }: OrganizationRequest) =>
   readRecentSuggestions(id, window, suggestionScope, maxDuration)
 
-/** Content of the section of suggestions. Fails in the same cases as `findSuggestions`. */
+/** Content of the section with suggestions. Fails in the same cases as `findSuggestions`. */
 const readSuggestions = Effect.fnUntraced(
   function*(request: OrganizationRequest, changed: SuggestionsContent["changed"]) {
     const content: SuggestionsContent = {
@@ -48,8 +48,8 @@ const readSuggestions = Effect.fnUntraced(
 )
 
 /**
- * The page; `changed` is a suggested name that somebody else has changed, with its new state. Fails with NotReady if no
- * brand is set.
+ * Builds the page. `changed` is a suggested name that somebody else has changed, with its new state. Fails with
+ * NotReady if no brand is set.
  */
 export const makeCompetitorsPage = Effect.fnUntraced(
   function*(request: OrganizationRequest, changed: SuggestionsContent["changed"]) {

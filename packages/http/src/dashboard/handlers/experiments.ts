@@ -1,4 +1,4 @@
-/** Experiments: the list, planning one, and the page of one with its progress or result. */
+/** Experiments: the list, the form for a new plan, and the page of one experiment with its progress or result. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { ExperimentId, KeywordId } from "@sov/core/common"
 import {
@@ -44,7 +44,7 @@ const listChosen = Effect.fnUntraced(
 )
 
 const dayMs = 86_400_000
-/** Days between the proposed first and last day, enough for four weekly scans. */
+/** Proposed days from first to last day of an experiment, enough for four weekly scans. */
 const proposedDays = 29
 
 const proposeInput = ({ at, query }: OrganizationRequest): NewExperimentContent["input"] => {
@@ -85,7 +85,7 @@ export const showNewExperiment = Effect.fnUntraced(function*(request: Organizati
   return yield* shown(makeNewPage(request, yield* readChoice(request.query)))
 })
 
-/** POST /o/{slug}/experiments: draws the halves and seals the plan, once. */
+/** POST /o/{slug}/experiments: draws the halves and seals the plan; a repeated form has no further effect. */
 export const sealPlan = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization } = request
   const formId = yield* readFormId(request)

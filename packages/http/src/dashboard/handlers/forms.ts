@@ -7,7 +7,7 @@ import { fingerprint } from "../pages/forms.ts"
 
 const isFormId = Schema.is(AuditEntryId)
 
-/** The id that lets a form act only once, see `runOnce`. Refuses a form that did not come from its page. */
+/** The id that lets a form take effect only once (see `runOnce`). Refuses a form that did not come from its page. */
 export const readFormId = ({ form }: Pick<PageRequest, "form">): Effect.Effect<AuditEntryId, PageRefused> => {
   const id = form.get("form_id")
   return isFormId(id)
@@ -15,7 +15,7 @@ export const readFormId = ({ form }: Pick<PageRequest, "form">): Effect.Effect<A
     : Effect.fail(new PageRefused({ status: 400, words: "The form is incomplete. Reload its page." }))
 }
 
-/** Whether the form's subject, as text, is still the one that the form showed; for `editUnchanged`. */
+/** Whether the object that the form edits, as text, is still as the form showed it; for `editUnchanged`. */
 export const isAsSeen = ({ form }: Pick<PageRequest, "form">, now: string): boolean =>
   form.get("seen") === fingerprint(now)
 
@@ -29,7 +29,7 @@ export const readChoice = <A extends string>(
   return Schema.is(schema)(value) ? Effect.succeed(value) : Effect.fail(new PageRefused({ status: 400, words: null }))
 }
 
-/** The id in the path. An invalid id is answered like an unknown page. */
+/** The id in the path. An invalid id gets the same response as an unknown page. */
 export const readParam = <A extends string>(
   { params }: Pick<PageRequest, "params">,
   schema: Schema.Schema<A>,
@@ -39,10 +39,10 @@ export const readParam = <A extends string>(
   return Schema.is(schema)(value) ? Effect.succeed(value) : Effect.fail(noSuchPage)
 }
 
-/** A typed line of text without surrounding space; empty if the form has no such field. */
+/** A typed line without surrounding space; empty if the form has no such field. */
 export const readText = ({ form }: Pick<PageRequest, "form">, name: string): string => (form.get(name) ?? "").trim()
 
-/** The texts of several fields, without surrounding space or (`trim: false`) exactly as typed. */
+/** The texts of several fields, without surrounding space, or exactly as typed if `trim` is false. */
 export const readTexts = <Field extends string>(
   { form }: Pick<PageRequest, "form">,
   fields: ReadonlyArray<Field>,
@@ -53,7 +53,7 @@ export const readTexts = <Field extends string>(
     return [field, trim ? text.trim() : text]
   })) as { [field in Field]: string }
 
-/** The typed lines, without surrounding space and without empty lines. */
+/** The typed lines without surrounding space; empty lines are skipped. */
 export const splitLines = (text: string): ReadonlyArray<string> =>
   text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== "")
 
@@ -61,8 +61,8 @@ export const splitLines = (text: string): ReadonlyArray<string> =>
 export const distinctLines = (text: string): ReadonlyArray<string> => [...new Set(splitLines(text))]
 
 /**
- * Completes a time zone, such as `Europe/Berlin` for `berlin`. Text that matches no zone or several is returned
- * unchanged.
+ * Completes the name of a time zone, such as `Europe/Berlin` for `berlin`. Text that matches no zone or several zones
+ * is returned unchanged.
  */
 export const findTimeZone = (text: string): string => {
   const wanted = text.toLowerCase().replaceAll(" ", "_")

@@ -8,8 +8,8 @@ import { noOrganizationPage } from "../pages/noOrganization.ts"
 import { inOrganization } from "../pages/sections.ts"
 
 /**
- * GET / redirects to the organization that was opened last, or to the oldest, or to the sign-in page. Without any
- * organization, the operator is sent to its setup.
+ * GET / redirects to the organization that was opened last, else to the oldest, else to the sign-in page. If there is
+ * no organization, the operator is redirected to its setup.
  */
 export const goHome = Effect.fnUntraced(function*({ lastOrganization, theme, visitor }: PageRequest) {
   if (visitor === null) return leadToSignIn(null)

@@ -46,7 +46,7 @@ const sentBefore = new PageRefused({
   words: "This form was already submitted, and the invitation was made. Look at the members of each organization."
 })
 
-/** POST /portfolio/invite: all chosen organizations get the member, or none does. */
+/** POST /portfolio/invite: adds the member to all chosen organizations, or to none if one of them fails. */
 export const invite = Effect.fnUntraced(function*(request: PersonRequest) {
   const { form, origin } = request
   const owned = ownedBy(request)

@@ -1,4 +1,4 @@
-/** One keyword: its page, its CSV, and the page before it is removed. */
+/** One question: its page, its CSV, and the page that confirms its removal. */
 import { makeExcerpt, readArchive, readMentions } from "@sov/core/archive"
 import { makeFormId } from "@sov/core/audit"
 import type { KeywordId } from "@sov/core/common"
@@ -21,9 +21,9 @@ import { formatTagFault, readKeywordId } from "./keywords.ts"
 import { oneDigit, shown } from "./replies.ts"
 import { submitForm } from "./saveForm.ts"
 
-/** Answers that the page shows. */
+/** Number of answers that the page shows. */
 const shownAnswers = 10
-/** Characters of an excerpt. */
+/** Length of an excerpt in characters. */
 const excerptLength = 160
 
 const readAnswers = Effect.fnUntraced(function*({ organization, window }: OrganizationRequest, id: KeywordId) {
@@ -117,7 +117,7 @@ interface Line {
   readonly simulated: boolean
 }
 
-/** GET /o/{slug}/keywords/{id}.csv: one line for each scan (platform `all`) and each of its questions. */
+/** GET /o/{slug}/keywords/{id}.csv: one line for each scan (platform `all`) and one for each of its cells. */
 export const downloadKeyword = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const id = yield* readKeywordId({ params: { id: request.params["id"]?.replace(/\.csv$/, "") } })
   const { course, platforms, scans } = yield* readKeywordHistory(request.organization.id, request.window, id)

@@ -3,12 +3,12 @@ import { readKeywords } from "@sov/core/tracking"
 import { Effect } from "effect"
 
 /**
- * Maximum number of keywords in a field, because each is a line of the page. Other keywords are chosen on their own
- * pages.
+ * Maximum number of keywords that a field offers, because each takes a line of the page. Other keywords can be chosen
+ * on their own pages.
  */
 const maxChoices = 500
 
-/** The choices of a keyword field: the oldest keywords, at most 500, and the chosen keyword. */
+/** The options of a keyword field: the oldest keywords, at most 500, and the keyword that is selected. */
 export const listKeywordChoices = Effect.fnUntraced(
   function*(organizationId: OrganizationId, chosen: KeywordId | undefined) {
     const keywords = yield* readKeywords(organizationId)

@@ -61,7 +61,7 @@ const queryOf = ({ q, status, tag }: KeywordFilters) => ({
   tag
 })
 
-/** Number of scans that are searched for the newest answers to a tag. */
+/** Number of scans that are searched for the newest answers with a tag. */
 const tagScans = 5
 
 const readShares = ({ organization, window }: OrganizationRequest) =>
@@ -69,16 +69,18 @@ const readShares = ({ organization, window }: OrganizationRequest) =>
     Effect.catchTags({ NoCompletedScan: () => Effect.succeed(null), NotFound: () => Effect.succeed(null) })
   )
 
-/** Maximum number of reads to sort the list. Questions beyond them are left out, and the page says so. */
+/**
+ * Maximum number of reads for sorting the list. If there are more questions, the list omits them and the page says so.
+ */
 const maxSortedReads = 10
 
-/** The order in the address; null = in the order in which they were added. */
+/** The sort order in the address; null = the order in which keywords were added. */
 const readOrder = ({ query }: OrganizationRequest) =>
   query.has("sort")
     ? readListView({ query }, keywordOrders, { sort: keywordOrders[0], descending: false })
     : Effect.succeed(null)
 
-/** A page of keywords in the order in which they were added, or a page of all keywords in another order. */
+/** One page of keywords, either in the order in which they were added or sorted among all keywords. */
 const readList = Effect.fnUntraced(function*(
   { organization: { id }, window }: OrganizationRequest,
   filters: KeywordFilters,
@@ -165,7 +167,7 @@ export const downloadKeywords = Effect.fnUntraced(function*(request: Organizatio
 
 const isKeywordText = Schema.is(KeywordText)
 
-/** Why these questions cannot be added; null = they can. */
+/** Why these questions cannot be added; null = they can be added. */
 export const findQuestionsFault = (lines: ReadonlyArray<string>): string | null => {
   if (lines.length > maxAddedKeywords) {
     return `You entered ${lines.length} lines; you can add at most ${maxAddedKeywords} at once.`
@@ -179,7 +181,7 @@ interface ParsedForm {
   readonly given: ReadonlyArray<string>
 }
 
-/** Why tags are not accepted, as a sentence. */
+/** A sentence that says why tags are not accepted. */
 export const formatTagFault = (fault: string): string => `Tags: ${fault}.`
 
 /** The questions and tags of a form, or why they are not accepted. */
@@ -192,11 +194,11 @@ const parseForm = (text: string, tags: string): ParsedForm | RefusedLines => {
   return message === null && !("fault" in given) ? { lines, given } : { text, tags, message: message ?? "" }
 }
 
-/** Counts empty lines, except at the end of the text. */
+/** Counts empty lines, except those at the end of the text. */
 const countEmptyLines = (text: string): number =>
   text.trimEnd().split(/\r\n|\r|\n/).filter((line) => line.trim() === "").length
 
-/** POST /o/{slug}/keywords: the answer shows the result for each line. */
+/** POST /o/{slug}/keywords: adds questions, and shows the result for each line. */
 export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
   const formId = yield* readFormId(request)
@@ -221,7 +223,7 @@ export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequ
   )
 })
 
-/** The id of the keyword in the path. */
+/** The keyword id in the path. */
 export const readKeywordId = ({ params }: Pick<OrganizationRequest, "params">, name = "id") => {
   const id = params[name]?.toLowerCase()
   return isKeywordId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
@@ -230,7 +232,7 @@ export const readKeywordId = ({ params }: Pick<OrganizationRequest, "params">, n
 const TopicActs = Schema.Literals(topicActs)
 const isKeywordIds = Schema.is(Schema.Array(KeywordId))
 
-/** The questions of a form about topics: its whole topic, the checked ones, or those of the typed lines. */
+/** The questions that a topic form applies to: the whole topic, the checked questions, or the typed lines. */
 const readTopicForm = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization: { id } } = request
   const act = yield* readChoice(request, "act", TopicActs)

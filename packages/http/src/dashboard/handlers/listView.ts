@@ -7,8 +7,8 @@ import { readFilter, refusedFilter } from "./query.ts"
 const PageNumber = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100_000 }))
 
 /**
- * The view of a list from `q`, `sort` (`name`, or `-name` for largest first) and `page`. Refuses an order that is not
- * in `keys`, and a page that is not a number.
+ * Reads search, order and page of a list from `q`, `sort` (`name`, or `-name` for largest first) and `page`. Refuses an
+ * order that is not in `keys`, and a page that is not a number.
  */
 export const readListView = Effect.fnUntraced(function*<const Key extends string>(
   request: Pick<PageRequest, "query">,

@@ -1,4 +1,4 @@
-/** Measures earlier scans again with the present names, after a preview of the changes. */
+/** Measures earlier scans again with the current names, after a preview of the changes. */
 import { makeFormId } from "@sov/core/audit"
 import { AuditEntryId } from "@sov/core/common"
 import { measureAgain as measure, planRescore, previewRescore, recordRescore } from "@sov/core/measuring"
@@ -14,12 +14,12 @@ import { leadTo } from "./replies.ts"
 /** Number of scans in the preview. */
 const previewedScans = 3
 
-/** Maximum time that one request measures. The next request continues. */
+/** Maximum time for measuring within one request. The next request continues. */
 const measureFor = "5 seconds"
 
 const ignore = () => {}
 
-/** Without a brand there is nothing to measure: redirects to the form of the brand. */
+/** Without a brand, nothing can be measured: redirects to the form for the brand. */
 const toBrand = (request: Pick<OrganizationRequest, "organization">) =>
   leadTo(request, "/competitors/brand", "brand-first")
 
@@ -42,9 +42,9 @@ export const showMeasureAgain = Effect.fnUntraced(
 )
 
 /**
- * POST /o/{slug}/competitors/measure. Each page of answers is stored separately and none is measured twice, so the
- * request may end at any moment. The forms that continue carry the id of the first form, so that the audit log has one
- * entry for all of them.
+ * POST /o/{slug}/competitors/measure. Each page of answers is stored separately and no answer is measured twice, so the
+ * request may stop at any moment. The forms that continue the work carry the id of the first form, so that the audit
+ * log has one entry for all of them.
  */
 export const measureAgain = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization: { id, slug } } = request

@@ -46,8 +46,8 @@ export const noPublicAddress = new PageRefused({
 })
 
 /**
- * POST /o/{slug}/settings/members: if the link is not mailed, the answer shows it, only this once. A form sent again
- * creates no second invitation.
+ * POST /o/{slug}/settings/members: invites a member. If the link is not mailed, it is shown, only in this response.
+ * Sending a form again creates no second invitation.
  */
 export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { origin, organization } = request
@@ -76,7 +76,7 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
   return yield* shown(makePage(request, given), { secret: true })
 })
 
-/** The member is unknown: removed by another owner or in another tab, or never there. */
+/** The member does not exist, or was removed by another owner or in another tab. */
 const refuseUnknown = () =>
   new PageRefused({ status: 404, words: "This member no longer exists. Reload the list of members." })
 
@@ -86,7 +86,7 @@ const findMember = Effect.fnUntraced(function*({ organization, params }: Organiz
   return found ?? (yield* refuseUnknown())
 })
 
-/** Redirects to the list, or to a page that is still allowed if the visitor gave up their own ownership. */
+/** Redirects to the list, or, if visitors gave up their own ownership, to a page that they may still open. */
 const comeBack = (request: OrganizationRequest, id: PersonId, role: Role | null, done: DoneCode): PageReply =>
   request.visitor.person.id !== id || role === "owner"
     ? leadTo(request, path, done)

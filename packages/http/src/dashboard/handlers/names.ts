@@ -1,4 +1,7 @@
-/** Changes the names that answers are searched for. Each change can be previewed on the archive before it is stored. */
+/**
+ * Changes the names that answers are searched for. The effect of a change on the archive can be previewed before the
+ * change is stored.
+ */
 import { makeFormId } from "@sov/core/audit"
 import { CompetitorId, type Rejected, type StoreError } from "@sov/core/common"
 import { planRescore } from "@sov/core/measuring"
@@ -39,7 +42,7 @@ import { distinctLines, isAsSeen, readParam, readTexts } from "./forms.ts"
 import { leadTo, shown } from "./replies.ts"
 import { submitForm } from "./saveForm.ts"
 
-/** The text of `seenField` for something that does not exist yet. */
+/** Value of `seenField` for an object that does not exist yet. */
 const nothingYet = namesText(null)
 
 const makeForm = (
@@ -57,13 +60,13 @@ const readTyped = (request: OrganizationRequest): TypedNames =>
 const isName: (text: string) => boolean = Schema.is(Name)
 const isDomain: (text: string) => boolean = Schema.is(DomainName)
 
-/** The domain of a line; addresses pasted from a browser are accepted. */
+/** The domain in a line; addresses pasted from a browser are accepted. */
 const domainOf = (line: string): string =>
   /^https?:\/\//i.test(line) && URL.canParse(line) ? new URL(line).hostname : line
 
 type Names = Required<Omit<Brand, "id">>
 
-/** The names in a form, or the field that is not accepted. */
+/** The names in a form, or the invalid field. */
 const parseNames = (typed: TypedNames): Names | RefusedNames => {
   const parsed = {
     name: typed.name.trim(),
@@ -87,16 +90,16 @@ const parseNames = (typed: TypedNames): Names | RefusedNames => {
 
 const isRefused = (parsed: Names | RefusedNames): parsed is RefusedNames => "field" in parsed
 
-/** Other people kept changing the names during the request. */
+/** The names kept changing during the request, because other people edited them too. */
 const changedMeanwhile = () => Effect.fail(new PageRefused({ status: 409, words: null }))
 
 type Edit = ReturnType<typeof add>
 type Services = Effect.Services<Edit>
 
-/** One form of names. */
+/** A form that edits names. */
 interface Editor {
   readonly typed: TypedNames
-  /** The present names, as text; read again when the form is stored. */
+  /** The current names as text; read again when the form is stored. */
   readonly read: Effect.Effect<string, StoreError, Services>
   readonly change: (names: Names) => NamesChange
   readonly save: (names: Names) => Effect.Effect<DoneCode, Effect.Error<Edit>, Services>
@@ -106,8 +109,8 @@ interface Editor {
 }
 
 /**
- * Previews the effect of the typed names, or stores them: once, and only if the present names are still those that the
- * form showed.
+ * Previews the effect of the typed names, or stores them: only once, and only if the current names are still those that
+ * the form showed.
  */
 const answerForm = Effect.fnUntraced(
   function*(request: OrganizationRequest, { change, page, read, refusedField, save, typed }: Editor) {
@@ -170,8 +173,8 @@ export const addCompetitor = Effect.fnUntraced(function*(request: OrganizationRe
 })
 
 /**
- * GET /o/{slug}/competitors/suggestions/accept: shows what tracking the name in the query would change, with the form
- * that adds it.
+ * GET /o/{slug}/competitors/suggestions/accept: shows the effect of tracking the name in the query, and the form that
+ * adds it.
  */
 export const showAcceptance = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization: { id, slug }, query, window } = request
@@ -216,14 +219,14 @@ export const changeBrand = (request: OrganizationRequest) =>
 
 const readId = (request: OrganizationRequest) => readParam(request, CompetitorId)
 
-/** The competitor in the path, if it is tracked now. */
+/** The competitor in the path, if it is still tracked. */
 const findCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const id = yield* readId(request)
   const names = yield* findNames(request)
   return names?.competitors.find((one) => one.id === id) ?? (yield* noSuchPage)
 })
 
-/** The competitor as text, so that a form can tell whether it has changed. */
+/** The competitor as text, so that a form can detect whether somebody has changed it. */
 const readCompetitor = (request: OrganizationRequest, id: CompetitorId) =>
   Effect.map(
     findNames(request),
@@ -254,7 +257,7 @@ export const changeCompetitor = Effect.fnUntraced(function*(request: Organizatio
         ({ changed }) => changed ? "competitor-changed" : "names-unchanged"
       ),
     page: (form, preview) => competitorPage(request.frame, { id, name }, form, preview),
-    // The form has no name field, so a collision with another competitor's spelling is reported here
+    // The form has no name field, so a conflict with another competitor's spelling is reported here
     refusedField: "aliases"
   })
 })

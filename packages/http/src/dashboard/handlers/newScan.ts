@@ -1,4 +1,4 @@
-/** Starting a scan. */
+/** Starts a scan. */
 import {
   type BudgetSpent,
   KeywordId,
@@ -23,7 +23,7 @@ import { refusedFilter } from "./query.ts"
 const isPlatformId = Schema.is(PlatformId)
 const isKeywordId = Schema.is(KeywordId)
 
-/** The platforms and keywords in a query or form, without duplicates; none = all. */
+/** The platforms and keywords in a query or form, without duplicates; empty = all. */
 const readChoice = Effect.fnUntraced(function*(fields: URLSearchParams) {
   const platforms = [...new Set(fields.getAll("platform"))]
   const keywordIds = [...new Set(fields.getAll("keyword_id"))]
@@ -42,7 +42,7 @@ const makeRequest = ({ keywordIds, platforms }: Chosen, samples: number) => ({
   ...keywordIds.length > 0 ? { keywordIds } : {}
 })
 
-/** Why the chosen scan cannot start, as a sentence. */
+/** A sentence that says why the chosen scan cannot start. */
 const describeFault = (
   error: BudgetSpent | NotFound | OrganizationSuspended | PlatformsMissing | Rejected
 ): string => {
@@ -90,7 +90,7 @@ const refuse = (status: 409 | 422, words: string) => Effect.fail(new PageRefused
 /** The idempotency key of a page is a UUID. Any other text did not come from a page. */
 const keyForm = /^[0-9a-f-]{36}$/
 
-/** POST /o/{slug}/scans: a second click redirects to the scan that the first click started. */
+/** POST /o/{slug}/scans: starts a scan. A second click redirects to the scan that the first click started. */
 export const startNewScan = Effect.fnUntraced(
   function*({ form, organization: { id, slug }, samples }: OrganizationRequest) {
     const key = form.get("idempotency_key") ?? ""

@@ -20,7 +20,7 @@ import { readPeriod } from "./period.ts"
 
 const trendScans = 30
 
-/** The standing in the period of the address. Before the first score, answered like an unknown page. */
+/** The standing in the requested period. Before the first score, the page does not exist (404). */
 const read = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { configured, organization, window } = request
   const period = yield* readPeriod(request)
@@ -29,7 +29,7 @@ const read = Effect.fnUntraced(function*(request: OrganizationRequest) {
   return { period, view, standing: standing ?? (yield* noSuchPage) }
 })
 
-/** The trend with the share of each scan replaced by `shareOf`. */
+/** The trend with each scan's share replaced by `shareOf`. */
 const withShares = (
   { report, trend }: Standing,
   shareOf: (score: Score) => { readonly sov: number | null; readonly interval: Range | null }
@@ -84,12 +84,10 @@ export const showPlatform = Effect.fnUntraced(function*(request: OrganizationReq
   }))
 })
 
-/** Results per read, and maximum number of reads for a page. */
+/** Results per read, and maximum number of reads per page. */
 const [resultsPerRead, maxReads] = [500, 20]
 
-/**
- * For each question of a scan, the percentage of answers that name the competitor and of answers that name the brand.
- */
+/** For each question of a scan, the percentages of answers that name the competitor and the brand. */
 const countNamed = Effect.fnUntraced(function*(
   { organization }: OrganizationRequest,
   { report: { scan } }: Standing,

@@ -1,4 +1,4 @@
-/** Overview and its CSV. */
+/** The overview and its CSV. */
 import { readAlertRules } from "@sov/core/alerts"
 import { makeFormId } from "@sov/core/audit"
 import { isOperator } from "@sov/core/people"
@@ -76,7 +76,7 @@ export const showOverview = Effect.fnUntraced(function*(request: OrganizationReq
   )
 })
 
-/** The steps to the first score with the result of a platform test; null if there is a score by now. */
+/** The steps to the first score with the result of a platform test; null if there already is a score. */
 export const makeTestedOverview = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult) {
   const overview = yield* read(request)
   return hasStanding(overview) ? null : firstRunPage(request.frame, overview, yield* readSetup(request, tested))
@@ -96,7 +96,7 @@ const listLines = ({ named, platforms, report: { movements } }: Standing): Reado
   return [
     ...named.map(({ who, ...one }) => ({ kind: who, ...one })),
     ...platforms.map(({ platform, ...one }) => ({ kind: "platform" as const, id: platform, name: null, ...one })),
-    // All keywords; the page shows only the weakest
+    // All keywords; the page shows only the weakest ones
     ...movements.keywordShares.map(({ id, sov }) => ({
       kind: "keyword" as const,
       id,
@@ -106,7 +106,9 @@ const listLines = ({ named, platforms, report: { movements } }: Standing): Reado
   ]
 }
 
-/** GET /o/{slug}/overview.csv: one line per platform, name and keyword; only the header before the first score. */
+/**
+ * GET /o/{slug}/overview.csv: one line per platform, name and keyword; contains only the header before the first score.
+ */
 export const downloadOverview = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { compared } = yield* readPeriod(request)
   const { standing } = yield* read(request, compared)

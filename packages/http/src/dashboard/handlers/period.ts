@@ -6,20 +6,19 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { periodNames, type PeriodQuery } from "../pages/period.ts"
 import { readFilter } from "./query.ts"
 
-/** The period in an address. */
+/** The period requested in an address. */
 export interface ReadPeriod {
   readonly query: PeriodQuery
-  /** Null = the latest scan. */
+  /** The two compared periods; null = only the latest scan. */
   readonly compared: ComparedPeriods | null
-  /** Why the days are not accepted; null = they are. */
+  /** Why the days are not accepted; null = they are accepted. */
   readonly fault: string | null
 }
 
 const latest: ReadPeriod = { query: {}, compared: null, fault: null }
 
 /**
- * The period from `period`, `from`, `to` and `against`. Refuses unknown period names; invalid days are reported as
- * `fault`.
+ * The period from `period`, `from`, `to` and `against`. Refuses unknown period names; reports invalid days as `fault`.
  */
 export const readPeriod = Effect.fnUntraced(function*(request: Pick<OrganizationRequest, "at" | "query">) {
   const period = yield* readFilter(request, "period", Schema.Literals(periodNames))

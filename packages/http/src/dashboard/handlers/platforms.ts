@@ -1,4 +1,4 @@
-/** Platforms: the health and cost of each, and a test of one. */
+/** Platforms: the health and cost of each, and a test call. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { monotonicMs } from "@sov/core/common"
 import { isOperator } from "@sov/core/people"
@@ -47,7 +47,7 @@ export const showPlatforms = (request: OrganizationRequest) =>
 const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform: AnswerPlatform) {
   const { organization: { id } } = request
   const begun = yield* monotonicMs
-  // The audit entry exists before the call, so that a test without an answer is not mistaken for a repeated form
+  // The audit entry is written before the call, so that a test without an answer is not mistaken for a repeated form
   const test = testPlatform(id, platform, probeQuestion).pipe(
     Effect.map(Result.succeed),
     Effect.catchTag("PlatformError", (error: PlatformError) => Effect.succeed(Result.fail(error)))
@@ -67,7 +67,7 @@ const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform
   return tested
 })
 
-/** Whether the test was started from the steps to the first score, which then show its result. */
+/** Whether the test was started from the steps to the first score. If so, they show the result. */
 const isFromOverview = ({ form }: OrganizationRequest): boolean => form.get("back") === "overview"
 
 const sentBefore = (request: OrganizationRequest) =>

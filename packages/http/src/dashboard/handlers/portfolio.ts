@@ -32,10 +32,10 @@ const read = ({ at, visitor: { memberships } }: PersonRequest) =>
 const trendScans = 12
 const alertDays = 7
 const maxAlerts = 99
-/** Maximum number of scans of a month whose costs are added up; the page says if there are more. */
+/** Maximum number of scans of a month whose costs are added up; if there are more, the page says so. */
 const maxMonthScans = 100
 
-/** Details of a shown row, in addition to its headline. */
+/** Details of a row of the page, in addition to its headline. */
 const readDetail = Effect.fnUntraced(function*({ at }: PersonRequest, { latest, organization }: PortfolioRow) {
   const own: Organization = organization
   const window = historyWindowAt(own, at)

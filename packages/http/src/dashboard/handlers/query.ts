@@ -6,7 +6,7 @@ import { PageRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"
 import { type PageReply, seeOther } from "../guard/Reply.ts"
 
-/** Redirects an address with empty fields to the same address without them; null if no field is empty. */
+/** The same address without its empty fields, as a redirect; null if no field is empty. */
 export const withoutEmptyFields = ({ query }: Pick<PageRequest, "query">, path: `/${string}`): PageReply | null => {
   if (![...query.values()].includes("")) return null
   const given = new Set(query.keys())
@@ -16,14 +16,14 @@ export const withoutEmptyFields = ({ query }: Pick<PageRequest, "query">, path: 
 /** A tag to filter by; a tag that no keyword has matches nothing. */
 export const TagFilter = Schema.String.check(Schema.isMaxLength(maxTagFilterLength))
 
-/** The refusal of a value that a filter does not accept. */
+/** The refusal for a value that a filter does not accept. */
 export const refusedFilter = (name: string): PageRefused =>
   new PageRefused({
     status: 400,
     words: `The filter “${name}” does not accept this value. Remove it from the address.`
   })
 
-/** The value of a filter; undefined if it is missing or empty. Refuses a value that the schema does not allow. */
+/** The value of a filter; undefined if missing or empty. Refuses a value that the schema does not allow. */
 export const readFilter = <A>(
   { query }: Pick<PageRequest, "query">,
   name: string,
@@ -35,6 +35,6 @@ export const readFilter = <A>(
     : Effect.mapError(Schema.decodeEffect(schema)(text), () => refusedFilter(name))
 }
 
-/** Whether an on/off filter is on: any value turns it on. */
+/** Whether an on/off filter is on, which any value turns on. */
 export const isFilterOn = ({ query }: Pick<PageRequest, "query">, name: string): boolean =>
   (query.get(name) ?? "") !== ""

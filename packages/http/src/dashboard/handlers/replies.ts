@@ -11,13 +11,13 @@ import { inOrganization } from "../pages/sections.ts"
 export const oneDigit = (value: number | null | undefined): number | null =>
   value == null ? null : roundHalfUp(value, 1)
 
-/** A reply with the page that an effect creates. */
+/** Replies with the page that an effect creates. */
 export const shown = <E, R>(
   page: Effect.Effect<Html, E, R>,
   options: PageOptions = {}
 ): Effect.Effect<PageReply, E, R> => Effect.map(page, (made) => showPage(made, options))
 
-/** Redirects to a page of the organization, which reports what was done. */
+/** Redirects to a page of the organization, which says what was done. */
 export const leadTo = (
   { organization: { slug } }: Pick<OrganizationRequest, "organization">,
   path: "" | `/${string}`,

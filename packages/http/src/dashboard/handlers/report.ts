@@ -1,4 +1,4 @@
-/** The report of the newest scan as a file, identical to the output of `sov report`, in the reader's language. */
+/** The report of the newest scan as a file. It is identical to the output of `sov report`, in the reader's language. */
 import { housePlace, NotFound } from "@sov/core/common"
 import { readReport } from "@sov/core/reports"
 import { Effect } from "effect"

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { PersonRequest } from "../guard/PageRequest.ts"
 
-/** Refuses everybody except the operator; `act` begins the reason, such as "Platforms are tested". */
+/** Refuses everybody except the operator; `act` is the start of the error sentence, such as "Platforms are tested". */
 export const requireOperator = Effect.fnUntraced(function*({ visitor }: PersonRequest, act: string) {
   if (yield* isOperator(visitor.person.id)) return
   return yield* new PageRefused({

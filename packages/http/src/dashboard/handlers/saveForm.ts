@@ -8,8 +8,8 @@ import { isAsSeen, readFormId } from "./forms.ts"
 import { leadTo, shown } from "./replies.ts"
 
 /**
- * Saves a form once, however often it is sent, and only if its subject is still what the form showed. `read` returns
- * the subject as text. Fails with DoneBefore or ChangedMeanwhile, or with an error of `read` or `edit`.
+ * Saves a form only once, however often it is sent, and only if the edited object is still as the form showed it.
+ * `read` returns the object as text. Fails with DoneBefore or ChangedMeanwhile, or with an error of `read` or `edit`.
  */
 export const saveForm = Effect.fnUntraced(
   function*<A, E extends { readonly _tag: string }, R, E2 extends { readonly _tag: string }, R2>(
@@ -27,12 +27,12 @@ export const saveForm = Effect.fnUntraced(
 interface Submission<A, E, R, E2, R2, E3, R3> {
   readonly read: Effect.Effect<string, E2, R2>
   readonly edit: Effect.Effect<A, E, R>
-  /** The page of the organization to redirect to. */
+  /** Page of the organization to redirect to, as a path. */
   readonly to: "" | `/${string}`
   readonly done: (result: A) => DoneCode
-  /** The message of that page if the form was already sent. */
+  /** The message on that page if the form was sent before. */
   readonly before?: DoneCode
-  /** The page that shows the form again, with status 409, if somebody else has changed its subject. */
+  /** The page that shows the form again, with status 409, if somebody else has changed the object. */
   readonly changed: Effect.Effect<Html, E3, R3>
 }
 

@@ -1,4 +1,4 @@
-/** Scans: the list, the page of one with its live progress, and cancelling one. */
+/** Scans: the list, the page of one scan with its live progress, and its cancellation. */
 import { ScanId } from "@sov/core/common"
 import {
   cancelScan,
@@ -34,7 +34,7 @@ export const showScans = Effect.fnUntraced(function*({ frame, organization, quer
   return showPage(scansPage(frame, { ...page, cursor }))
 })
 
-/** Number of scans per read for the CSV. */
+/** Scans per read for the CSV. */
 const scansPerRead = 100
 
 /** GET /o/{slug}/scans.csv: all scans that the plan shows. */
@@ -62,7 +62,7 @@ export const downloadScans = ({ organization, window }: OrganizationRequest) =>
     streamPages((cursor) => listScanRows(organization.id, window, {}, { limit: scansPerRead, cursor }))
   ))
 
-/** The id of the scan in the path. */
+/** The scan id in the path. */
 const readId = (request: OrganizationRequest) => readParam(request, ScanId)
 
 /** GET /o/{slug}/scans/{id} */
@@ -88,7 +88,7 @@ export const showScan = Effect.fnUntraced(function*(request: OrganizationRequest
   }))
 })
 
-/** Events for the rows that changed, and for the end of the scan. */
+/** Sends an event when rows change, and one when the scan ends. */
 const changedRows = (
   known: ReadonlyMap<string, string>,
   { isOver, rows }: { readonly isOver: boolean; readonly rows: ReadonlyArray<ProgressRow> }
@@ -143,11 +143,11 @@ export const cancelRunning = Effect.fnUntraced(function*(request: OrganizationRe
   return leadTo(request, `/scans/${id}`, status === "cancelled" ? "scan-cancelled" : "scan-had-ended")
 })
 
-/** Number of results per read for the CSV. */
+/** Results per read for the CSV. */
 const resultsPerRead = 500
 
 /**
- * GET /o/{slug}/scans/{id}/results.csv: every finished question (with the tag, if given), with its measurement or the
+ * GET /o/{slug}/scans/{id}/results.csv: every finished cell (with the tag, if given), with its measurement or the
  * reason why it has no answer.
  */
 export const downloadResults = Effect.fnUntraced(function*(request: OrganizationRequest) {

@@ -1,6 +1,5 @@
 /**
- * The schedule: showing, setting, pausing, resuming and removing it. A new schedule can be previewed with its next
- * runs.
+ * The schedule: showing, setting, pausing, resuming and removing it. The next runs of a new schedule can be previewed.
  */
 import { makeFormId } from "@sov/core/audit"
 import type { OrganizationId } from "@sov/core/common"
@@ -62,13 +61,13 @@ export const showSchedule = (request: OrganizationRequest) => shown(makePage(req
 
 const path = "/settings/schedule"
 
-/** The present schedule in words, so that a form can tell whether it has changed. */
+/** The current schedule in words, so that a form can detect whether somebody has changed it. */
 const readWords = (id: OrganizationId) => Effect.map(findSchedule(id), scheduleWords)
 
 const isPlatformId = Schema.is(PlatformId)
 const isWeekday = (text: string): text is Weekday => (weekdays as ReadonlyArray<string>).includes(text)
 
-/** The cron expression of a form, or the field that is not accepted. */
+/** The cron expression described by a form, or the invalid field. */
 const parseTiming = ({ cron, every, time, weekday }: TypedSchedule): string | Faults<keyof TypedSchedule> => {
   if (every === "cron") return cron === "" ? { cron: "Enter a cron expression." } : cron
   if (every !== "day" && every !== "week") return { every: "Choose one of the three." }
@@ -77,7 +76,7 @@ const parseTiming = ({ cron, every, time, weekday }: TypedSchedule): string | Fa
   return plainTimingToCron(plain) ?? { time: "Enter a time such as 07:00." }
 }
 
-/** The schedule request of a form, or the fields that are not accepted. */
+/** The schedule described by a form, or the invalid fields. */
 const parseSchedule = (typed: TypedSchedule) => {
   const timing = parseTiming(typed)
   const platforms = [...new Set(typed.platforms)]
@@ -98,14 +97,14 @@ const parseSchedule = (typed: TypedSchedule) => {
   }
 }
 
-/** Assigns an error from the rules of schedules to the field of the form that caused it. */
+/** Assigns an error from the rules of schedules to the form field that caused it. */
 const toFault = (
   { every }: TypedSchedule,
   { field, message }: { readonly field: string; readonly message: string }
 ): Faults<keyof TypedSchedule> =>
   field === "time_zone" ? { timeZone: message } : every === "cron" ? { cron: message } : { time: message }
 
-/** POST /o/{slug}/settings/schedule: previews the next runs, or sets the schedule. */
+/** POST /o/{slug}/settings/schedule: previews the next runs, or stores the schedule. */
 export const saveSchedule = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization: { id } } = request
   const typed: TypedSchedule = {
@@ -147,7 +146,7 @@ export const setScheduleState = Effect.fnUntraced(function*(request: Organizatio
   })
 }, Effect.catchTag("NoSchedule", () => Effect.fail(noSchedule)))
 
-/** The page that asks before the schedule is removed. Fails with `missing` without a schedule. */
+/** The page that asks for confirmation before the schedule is removed. Fails with `missing` if there is no schedule. */
 const makeRemovalPage = Effect.fnUntraced(
   function*({ frame, organization: { id } }: OrganizationRequest, changed: boolean, missing: PageRefused) {
     const schedule: Schedule = (yield* findSchedule(id)) ?? (yield* missing)

@@ -19,7 +19,7 @@ const toTracking = Schema.decodeSync(TrackingFile)
 
 const act = "Organizations are set up"
 
-/** The content of the form, or the fault of each field. */
+/** The content of the form, or what is wrong with each field. */
 const parseSetup = (typed: TypedSetup): Result.Result<TrackingFile, Faults<SetupField>> => {
   const [brand, aliases, domains, competitors, keywords] = [
     typed.brand.trim(),
@@ -53,7 +53,10 @@ export const showSetup = Effect.fnUntraced(function*(request: PersonRequest) {
   return showPage(setupPage(emptySetup, {}, request.theme))
 })
 
-/** POST /setup: a form sent twice redirects to the organization that the first request created. */
+/**
+ * POST /setup: creates the organization. A form sent twice redirects to the organization that the first request
+ * created.
+ */
 export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
   yield* requireOperator(request, act)
   const { theme, visitor: { person } } = request
@@ -69,7 +72,7 @@ export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
   if (failure._tag === "Rejected") return refuse({ brand: failure.message })
   if (failure._tag === "TrackedSetChanged") return yield* new PageRefused({ status: 409, words: null })
   if (failure._tag !== "OrganizationExists") return yield* Effect.fail(failure)
-  // Read again, because the same form sent twice at once may have created it since this request began
+  // Read again, because a second copy of the form may have created it since this request began
   const own = (yield* listMemberships(person.id)).find(({ organization }) => organization.name === name)
   return own === undefined
     ? refuse({ brand: "An organization with this name, or with the same address, already exists." })

@@ -73,7 +73,8 @@ const path = "/settings/shares"
 const day = "Enter a day such as 2026-11-01, or leave the field empty."
 
 /**
- * POST /o/{slug}/settings/shares: the answer shows the link, only this once. A form sent again creates no second link.
+ * POST /o/{slug}/settings/shares: creates a link, which is shown only in this response. Sending a form again creates no
+ * second link.
  */
 export const makeShareLink = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
@@ -130,7 +131,7 @@ export const showRevokeShareLink = Effect.fnUntraced(function*(request: Organiza
   return showPage(revokeShareLinkPage(request.frame, { link, formId }))
 })
 
-/** POST /o/{slug}/settings/shares/{id}/revoke: succeeds for a link that is already revoked. */
+/** POST /o/{slug}/settings/shares/{id}/revoke: succeeds even if the link is already revoked. */
 export const endShareLink = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization } = request
   const [link, formId] = [yield* findLink(request), yield* readFormId(request)]
@@ -151,8 +152,8 @@ const nothingYet = new PageRefused({
 })
 
 /**
- * Maximum UTF-16 units of all answers in a report, over all its scans: about a thousand answers of usual length.
- * Writing the page takes about 0.2 s of processor time per million units.
+ * Maximum UTF-16 units of all answer texts in a report, over all its scans: about a thousand answers of usual length.
+ * Generating the page takes about 0.2 s of CPU time per million units.
  */
 const maxShownText = 4_194_304
 
@@ -165,7 +166,7 @@ const tooLong = new PageRefused({
 const orLinkEnded = <A, E, R>(open: Effect.Effect<A, E | ShareLinkRefused, R>) =>
   Effect.catchTag(open, "ShareLinkRefused", () => Effect.fail(linkEnded))
 
-/** Sends the report of a link, or refuses one that is too long (null). */
+/** Sends the report of a link, or refuses if the report is too long (null). */
 const sendShared = (report: PackedDocument | null) =>
   report === null ? Effect.fail(tooLong) : Effect.succeed(sendDocument(report))
 
@@ -175,9 +176,9 @@ const unreadable = new PageRefused({
 })
 
 /**
- * GET /share/{token}: the report of the link, for anyone who has the link. Each request asks the database whether the
- * link is still valid, so a revoked link stops working at once. A link whose period is outside the plan's history gets
- * the same answer, because the plan does not concern its reader.
+ * GET /share/{token}: shows the report to anyone who has the link. Each request asks the database whether the link is
+ * still valid, so a revoked link stops working at once. A link whose period is outside the plan's history gets the same
+ * response, because the plan does not concern its reader.
  */
 export const showShared = Effect.fnUntraced(function*(request: PageRequest) {
   const { at, params, platformLabels, sharedReports } = request
@@ -210,7 +211,7 @@ export const showShared = Effect.fnUntraced(function*(request: PageRequest) {
     })
   )
   const report = yield* sharedReports.find(organization.id, link.id, make)
-  // The link may have been revoked while its report was made
+  // The link may have been revoked while the report was generated
   yield* orLinkEnded(findActiveShareLink(token))
   return yield* sendShared(report)
 })

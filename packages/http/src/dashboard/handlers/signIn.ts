@@ -12,7 +12,8 @@ import { linkPage, linkSentPage, signInPage } from "../pages/signIn.ts"
 import { signInThroughProxy } from "./sso.ts"
 
 /**
- * GET /login; `?next=` is kept in a cookie until the sign-in. A user whom a trusted proxy names is signed in at once.
+ * GET /login shows the sign-in page; `?next=` is kept in a cookie until the sign-in. A user named by a trusted proxy is
+ * signed in at once.
  */
 export const showSignIn = (request: PageRequest) => {
   const { mailOrigin, next, openId, proxyUser, query, theme, visitor } = request
@@ -25,7 +26,9 @@ export const showSignIn = (request: PageRequest) => {
 
 const isEmailAddress = Schema.is(EmailAddress)
 
-/** POST /login: the answer is the same for known and unknown addresses, and does not wait for the mail. */
+/**
+ * POST /login mails a link. The response is the same for known and unknown addresses, and does not wait for the mail.
+ */
 export const requestLink = Effect.fnUntraced(function*({ form, mailOrigin, theme }: PageRequest) {
   if (mailOrigin === null) return seeOther(to("/login"))
   const email = (form.get("email") ?? "").trim()
@@ -41,8 +44,8 @@ export const requestLink = Effect.fnUntraced(function*({ form, mailOrigin, theme
 const refuseLink = () => Effect.fail(linkRefused)
 
 /**
- * The link in the path. Refused if the proxy names somebody other than the link's person, because the next page would
- * end that session.
+ * The link in the path. Refused if the proxy names a person other than the link's, because the next page would end that
+ * session.
  */
 const readLink = Effect.fnUntraced(function*({ params, proxyUser, tokenIsKnown }: PageRequest) {
   const token = params["token"] ?? ""
@@ -57,13 +60,13 @@ const readLink = Effect.fnUntraced(function*({ params, proxyUser, tokenIsKnown }
   })
 })
 
-/** GET /login/link/{token} does not use the link up, because mail scanners fetch every link. */
+/** GET /login/link/{token} does not use up the link, because mail scanners fetch every link. */
 export const showLink = Effect.fnUntraced(function*(request: PageRequest) {
   const { link, token } = yield* readLink(request)
   return showPage(linkPage(token, link, request.theme), { secret: true })
 }, Effect.catchTag("LinkRefused", refuseLink))
 
-/** POST /login/link/{token} uses the link up and starts a session; the browser's previous session ends. */
+/** POST /login/link/{token} uses up the link and starts a session; the browser's previous session ends. */
 export const signIn = Effect.fnUntraced(function*(request: PageRequest) {
   const { next, presented, userAgent } = request
   const link = yield* readLink(request)

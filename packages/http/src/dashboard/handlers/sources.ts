@@ -1,4 +1,4 @@
-/** Sources: cited domains and pages, gaps, searches, and their CSV. */
+/** Sources: cited domains and pages, gaps and searches, each with a CSV. */
 import { KeywordId } from "@sov/core/common"
 import { PlatformId } from "@sov/core/platforms"
 import { formatNarrowing } from "@sov/core/scoring"
@@ -34,7 +34,7 @@ import { readPeriod } from "./period.ts"
 import { isFilterOn, readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
 import { shown } from "./replies.ts"
 
-/** Number of scans in a view unless the address says otherwise, the same as in `sov sources`. */
+/** Number of scans in each view if the address does not say it, the same as in `sov sources`. */
 const usualScans: { readonly [view in SourceView]: number } = { domains: 1, pages: 1, gaps: 4, searches: 1 }
 
 const ScanCount = Schema.NumberFromString.check(
@@ -161,7 +161,7 @@ export const showSourceGaps = show("gaps")
 /** GET /o/{slug}/sources/searches */
 export const showSearches = show("searches")
 
-/** A table of a report as CSV; no rows before the first scan. */
+/** Downloads a table of a report as CSV; without rows before the first scan. */
 const download = (
   view: SourceView,
   toReply: (report: SourceReport | null, all: boolean) => PageReply
@@ -174,7 +174,7 @@ const download = (
     return toReply(report, filters.all)
   })
 
-/** What the report's newest scan asked, if it did not ask everything. */
+/** What the report's newest scan asked; null if it asked everything. */
 const findAsked = (report: SourceReport | null) => report === null ? null : formatNarrowing(report.scans[0])
 
 const isSimulated = (report: SourceReport | null) => report?.scans[0].simulated ?? false

@@ -16,7 +16,7 @@ type Refusal = Omit<RefusedContent, "requestId">
 const refuse = ({ requestId, theme }: PageRequest, refusal: Refusal, cookies: CookieChanges = {}): PageReply =>
   showPage(signInRefusedPage({ ...refusal, requestId }, theme), { status: refusal.status, cookies })
 
-/** The message of the page for each reason. */
+/** The message on the page for each reason. */
 const describeFailure = ({ reason }: SignInFailed, name: string): Refusal => {
   switch (reason) {
     case "stale":
@@ -72,7 +72,10 @@ export const beginSignIn = (request: PageRequest) =>
       return seeOther(issuer, { attempt, ...asked === null ? {} : { next: asked } })
     }).pipe(Effect.catchTag("SignInFailed", explain(request, name, {}))))
 
-/** GET /login/sso/callback: the issuer redirects people here. This ends the attempt, whether or not it succeeds. */
+/**
+ * GET /login/sso/callback: where the issuer sends people back. It ends the attempt, whether or not the sign-in
+ * succeeds.
+ */
 export const finishSignIn = (request: PageRequest) =>
   withIssuer(request, ({ finish, name }) =>
     Effect.gen(function*() {
@@ -90,7 +93,7 @@ export const finishSignIn = (request: PageRequest) =>
 
 const askOwner = "Ask an owner of your organization to invite you"
 
-/** The refusal of a person whom the issuer knows, but this server does not. */
+/** The refusal for a person who has an account at the issuer but none on this server. */
 const describeUnknown = (name: string, email: string | null, isVerified: boolean): Refusal => ({
   status: 403,
   words: email === null
@@ -110,7 +113,7 @@ const signedInTooOften = new PageRefused({
 })
 
 /**
- * Signs in the person whom the trusted proxy names by e-mail address, then redirects. A person who was signed in before
+ * Signs in the person whose e-mail address the trusted proxy sends, then redirects. A person who was signed in before
  * with the same kind of browser, but lost the session cookie, gets the same session again.
  */
 export const signInThroughProxy = Effect.fnUntraced(

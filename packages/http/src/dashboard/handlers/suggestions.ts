@@ -1,4 +1,4 @@
-/** Suggested competitors: the suggestions from the newest answers, and ignoring or restoring a name. */
+/** Suggested competitors: the CSV of suggestions, and ignoring or restoring a name. */
 import { Name } from "@sov/core/organizations"
 import { roundHalfUp } from "@sov/core/scoring"
 import {
@@ -37,7 +37,7 @@ export const downloadSuggestions = Effect.fnUntraced(function*(request: Organiza
 
 const isName = Schema.is(Name)
 
-/** Changes the state of a suggested name, once, and only if its state is still the one that the form showed. */
+/** Changes the state of a suggested name, only once and only if its state is still the one that the form showed. */
 const actOnName = Effect.fnUntraced(
   function*(request: OrganizationRequest, act: typeof ignoreSuggestion | typeof restoreSuggestion, done: DoneCode) {
     const { form, organization: { id } } = request

@@ -1,4 +1,4 @@
-/** API and app: the comparison, and adding an answer that was captured in an app. */
+/** The comparison of API and app answers, and the form that adds an answer captured in an app. */
 import { importCaptured, readCapturedFile } from "@sov/core/archive"
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { readSurfaces, surfacesJson } from "@sov/core/scoring"
@@ -47,7 +47,7 @@ const makePage = Effect.fnUntraced(function*(
 /** GET /o/{slug}/surfaces */
 export const showSurfaces = (request: OrganizationRequest) => shown(makePage(request))
 
-/** POST /o/{slug}/surfaces: an answer that is already archived is not archived again. */
+/** POST /o/{slug}/surfaces: archives a captured answer, unless it is already archived. */
 export const addCaptured = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const formId = yield* readFormId(request)
   const typed: CapturedForm = readTexts(request, fields)

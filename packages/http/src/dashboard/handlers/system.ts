@@ -6,7 +6,7 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { showPage } from "../guard/Reply.ts"
 import { systemPage } from "../pages/system.ts"
 
-/** GET /o/{slug}/settings/system: people other than the operator see only the scans of this organization. */
+/** GET /o/{slug}/settings/system: everybody except the operator sees only the scans of this organization. */
 export const showSystem = Effect.fnUntraced(
   function*({ frame, mailOrigin, organization, visitor }: OrganizationRequest) {
     const operator = yield* isOperator(visitor.person.id)

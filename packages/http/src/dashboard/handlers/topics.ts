@@ -1,13 +1,13 @@
-/** Topics for the page of questions. */
+/** Reads the topics for the page of questions. */
 import type { OrganizationId } from "@sov/core/common"
 import { readTopics } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { shownTopics, type TopicsContent } from "../pages/topics.ts"
 
-/** Above this number of questions finding topics takes a page too long; `sov topic` has no limit. */
+/** With more questions, finding topics takes too long for a page; `sov topic` has no limit. */
 const maxQuestions = 2_000
 
-/** The topics of this number of questions; null without a brand, without questions, and with too many. */
+/** The topics of the organization's questions; null if there is no brand, no question, or too many questions. */
 export const readTopicsContent = Effect.fnUntraced(
   function*(organizationId: OrganizationId, questions: number) {
     if (questions === 0 || questions > maxQuestions) return null

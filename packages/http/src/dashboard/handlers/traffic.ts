@@ -12,7 +12,7 @@ const Day = Schema.String.check(
   Schema.makeFilter((text) => text.length === 10 && dateBound(text, "from") !== null ? true : "must be a day")
 )
 
-/** Maximum landing pages per signal on the page, and in the CSV. */
+/** Maximum number of landing pages per signal, on the page and in the CSV. */
 const shownPages = 10
 const maxPages = 1000
 
@@ -37,10 +37,10 @@ export const showTraffic = Effect.fnUntraced(function*(request: OrganizationRequ
   return clean ?? showPage(trafficPage(request.frame, { ...yield* read(request, shownPages), imported: null }))
 })
 
-/** Whether a log is still compressed. */
+/** Whether an uploaded log is gzipped. */
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-/** POST /o/{slug}/traffic: counts the requests in a log of the web server. A log sent twice is counted once. */
+/** POST /o/{slug}/traffic: counts the requests in a log of the web server. A log that is sent twice is counted once. */
 export const importLog = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization, upload } = request
   let size = 0
@@ -87,7 +87,7 @@ const listLines = ({ crawlers, referrerSignals, tagOnlyVisits }: AiTraffic): Rea
   ]
 }
 
-/** GET /o/{slug}/traffic.csv: requests by signal, assistant and day; signals are never added up. */
+/** GET /o/{slug}/traffic.csv: requests by signal, assistant and day. Different signals are never added up. */
 export const downloadTraffic = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { traffic } = yield* read(request, 0)
   const simulated = traffic.sourceVersions.some(isSimulatedSource)

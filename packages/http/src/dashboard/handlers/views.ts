@@ -1,4 +1,4 @@
-/** Views: their shares, one number pooled by weights, and adding and removing a view. */
+/** Views: their shares, one share pooled over all of them by weights, and adding and removing a view. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { parseDecimal } from "@sov/core/common"
 import { poolViews, readViewShares } from "@sov/core/scoring"
@@ -50,7 +50,7 @@ export const showViews = Effect.fnUntraced(function*(request: OrganizationReques
 
 const isField = (field: string): field is keyof ViewForm => field in emptyViewForm
 
-/** POST /o/{slug}/views: a form sent again adds no second view. */
+/** POST /o/{slug}/views: adds a view. Sending a form again adds no second view. */
 export const addView = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization } = request
   const formId = yield* readFormId(request)
@@ -77,7 +77,7 @@ export const showViewRemoval = Effect.fnUntraced(function*({ frame, query }: Org
   return name === null ? yield* noSuchPage : showPage(removeViewPage(frame, name, yield* makeFormId))
 })
 
-/** POST /o/{slug}/views/remove: succeeds for a view that is already removed. */
+/** POST /o/{slug}/views/remove: succeeds even if the view is already removed. */
 export const removeView = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization } = request
   const formId = yield* readFormId(request)

@@ -31,13 +31,13 @@ import { readFilter, withoutEmptyFields } from "./query.ts"
 import { leadTo } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
 
-/** Number of deliveries on a page, and per read for the CSV. */
+/** Deliveries per page, and per read for the CSV. */
 const shownDeliveries = 25
 const csvPage = 500
 
 const findNamed = ({ organization, params }: OrganizationRequest) => findEndpoint(organization.id, params["id"] ?? "")
 
-/** The page of an endpoint; `eventsFormId` is the id of an events form that was not accepted. */
+/** The page of an endpoint; `eventsFormId` is the id of a form for its events that was refused. */
 export const makeWebhookPage = Effect.fnUntraced(function*(
   request: OrganizationRequest,
   endpoint: Endpoint,
@@ -108,7 +108,7 @@ export const downloadDeliveries = Effect.fnUntraced(function*(request: Organizat
   )
 })
 
-/** The delivery in the path. It must belong to the endpoint and be within the plan's history. */
+/** The delivery in the path, which must belong to the endpoint and be within the plan's history. */
 const findShown = Effect.fnUntraced(
   function*({ organization, params, window }: OrganizationRequest, endpoint: Endpoint) {
     const found = yield* readDelivery(organization.id, params["delivery"] ?? "")
@@ -131,10 +131,10 @@ export const showDelivery = Effect.fnUntraced(function*(request: OrganizationReq
   }))
 })
 
-/** How long a page waits for an attempt. The attempt continues in the background. */
+/** How long a page waits for an attempt. After it, the attempt continues in the background. */
 const maxWait = "4 seconds"
 
-/** Starts an attempt in the background and waits for it for at most `maxWait`; None = it is still running. */
+/** Starts an attempt in the background and waits for it, for at most `maxWait`; None = it is still running. */
 const beginTry = Effect.fnUntraced(function*<A, E, R>(attempt: Effect.Effect<A, E, R>) {
   const fiber = yield* Effect.forkDetach(attempt)
   return yield* Effect.timeoutOption(Fiber.join(fiber), maxWait)

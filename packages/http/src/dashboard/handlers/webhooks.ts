@@ -1,4 +1,4 @@
-/** Outbound webhooks: the list of endpoints, and adding, changing, rotating and removing one. */
+/** The list of webhook endpoints, and adding, changing, rotating and removing an endpoint. */
 import type { KeysUnusable } from "@sov/core/access"
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { EndpointId, type OrganizationId, Rejected } from "@sov/core/common"
@@ -64,18 +64,18 @@ const path = "/settings/webhooks"
 const toEndpoint = (request: OrganizationRequest, id: EndpointId, done: DoneCode) =>
   leadTo(request, endpointPath({ id }), done)
 
-/** No secret can be created until the operator of the server acts. */
+/** Refuses to create a secret until the operator of the server has configured keys. */
 const refuseKeys = ({ hint, message }: KeysUnusable) =>
   Effect.fail(
     new PageRefused({ status: 409, words: `Nothing was changed: ${message}. The operator of this server: ${hint}.` })
   )
 
-/** The endpoint's requests are not signed, so none of its pages has the form that was sent. */
+/** The endpoint's requests are not signed, so none of its pages contains the form that was sent. */
 const refuseUnsigned = ({ message }: Rejected) => Effect.fail(new PageRefused({ status: 409, words: `${message}.` }))
 
 /**
- * POST /o/{slug}/settings/webhooks: if requests are signed, the answer shows the secret, only this once. A form sent
- * again adds no second endpoint.
+ * POST /o/{slug}/settings/webhooks: adds an endpoint. If its requests are signed, the secret is shown, only in this
+ * response. Sending a form again adds no second endpoint.
  */
 export const addWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
@@ -111,12 +111,12 @@ export const addWebhook = Effect.fnUntraced(function*(request: OrganizationReque
   )
 })
 
-/** The endpoint id in the path; the use case finds out whether that endpoint exists. */
+/** The endpoint id in the path; the use case checks whether the endpoint exists. */
 const readId = (request: OrganizationRequest) => readParam(request, EndpointId)
 
 /**
- * Acts on the endpoint in the path, once however often the form is sent, then redirects. Refused if somebody else has
- * disabled or enabled it, or changed its events, since the form was opened.
+ * Acts on the endpoint in the path, only once however often the form is sent, then redirects. Refuses if somebody else
+ * has disabled or enabled the endpoint, or changed its events, since the form was opened.
  */
 const actOnce = Effect.fnUntraced(function*<A, E extends { readonly _tag: string }, R>(
   request: OrganizationRequest,
@@ -190,9 +190,9 @@ export const showRotateSecret = Effect.fnUntraced(function*({ frame, organizatio
 })
 
 /**
- * POST /o/{slug}/settings/webhooks/{id}/rotate: the answer shows the new secret, only this once. Refused if the secrets
- * have changed since the form was opened, so that nobody replaces or drops a secret that somebody else has just
- * created.
+ * POST /o/{slug}/settings/webhooks/{id}/rotate: creates a new secret, which is shown only in this response. Refused if
+ * the secrets have changed since the form was opened, so that nobody replaces or drops a secret that somebody else has
+ * just created.
  */
 export const rotateWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
@@ -232,7 +232,7 @@ export const rotateWebhookSecret = Effect.fnUntraced(function*(request: Organiza
   )
 })
 
-/** POST /o/{slug}/settings/webhooks/{id}/reveal: the answer shows the secret, and the audit log records it. */
+/** POST /o/{slug}/settings/webhooks/{id}/reveal: shows the secret, and records this in the audit log. */
 export const revealWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const [id, formId] = [yield* readId(request), yield* readFormId(request)]
   const { organization } = request
@@ -250,7 +250,10 @@ export const revealWebhookSecret = Effect.fnUntraced(function*(request: Organiza
   )
 })
 
-/** POST /o/{slug}/settings/webhooks/{id}/promote: promotes only the staged secret that the form showed. */
+/**
+ * POST /o/{slug}/settings/webhooks/{id}/promote: promotes the staged secret, if it is still the one that the form
+ * showed.
+ */
 export const promoteWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const id = yield* readId(request)
   const { organization } = request

@@ -1,4 +1,4 @@
-/** The account of a person, independent of any organization. */
+/** The account page of a person, independent of any organization. */
 import { formatsOf, type Place, type SessionId } from "@sov/core/common"
 import type { Membership, Person, Session } from "@sov/core/people"
 import { to } from "../Address.ts"
@@ -41,7 +41,7 @@ const themeForm = (chosen: Theme | null): Html => {
   }</fieldset><div class="actions"><button>Save</button></div></form>`
 }
 
-/** Languages to choose from; a browser's own is the default. */
+/** The languages to choose from; the default is the browser's language. */
 const locales = [
   "en",
   "en-GB",
@@ -67,7 +67,7 @@ const locales = [
 
 const separatorNames = { comma: "Comma", semicolon: "Semicolon", tab: "Tab" } as const
 
-/** `Deutsch: 28. Nov. 2026, 1.234,5` */
+/** Example: `Deutsch: 28. Nov. 2026, 1.234,5` */
 const localeWords = (locale: string, { at, place }: Pick<AccountContent, "at" | "place">): string => {
   const { calendarDay, number } = formatsOf({ ...place, locale })
   const name = new Intl.DisplayNames(locale, { type: "language" }).of(locale) ?? locale
@@ -95,7 +95,7 @@ const formatsForm = (content: AccountContent): Html => {
   }<p class="small">Times are in the time zone of each organization. The interface is in English. <code>?separator=semicolon</code> at the end of the address of a CSV works, too. Decimals in a CSV keep a point with every separator.</p><div class="actions"><button>Apply</button></div></form>`
 }
 
-/** "2 minutes ago"; precise to a minute, like the recorded last use of a session. */
+/** Text such as "2 minutes ago", precise to a minute like the recorded last use of a session. */
 const formatAgo = (seenAt: Date, at: Date): string => {
   const minutes = Math.max(0, Math.floor((at.getTime() - seenAt.getTime()) / 60_000))
   const [count, unit] = minutes < 60

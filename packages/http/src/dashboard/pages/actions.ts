@@ -28,7 +28,7 @@ const stateWords: { readonly [S in ActionState]: string } = {
   dismissed: "Not for us"
 }
 
-/** The page of the dashboard that shows more about the subject of an action. */
+/** The address of the page that shows more about the subject of an action. */
 const linkTo = ({ slug }: Frame["organization"], { examples, rule, subject }: ListedAction) =>
   rule === "fact_contradicted"
     ? inOrganization(slug, "/card/answers")
@@ -64,16 +64,16 @@ const marking = (frame: Frame, formId: AuditEntryId, { id }: ListedAction, title
     )
   }<label>Days for “Later” <input type="number" name="days" required min="1" max="${laterDays.most}" value="${laterDays.usual}"></label></div></form>`
 
-/** Maximum number of questions in the address of a plan. */
+/** Maximum number of questions in the address of a planned experiment. */
 const maxPlanned = 100
 
-/** The way to find out whether a change helps: an experiment, if the questions are enough for one. */
+/** A link for planning an experiment that tests the action, or a note that it has too few questions. */
 const experimentLink = (frame: Frame, { effect, keywords }: ListedAction, title: string): Fragment =>
   effect !== null && (keywords.length < minTopics
     ? html`<p class="small">Too few questions for an experiment: ${keywords.length} of at least ${minTopics}.</p>`
     : html`<p><a class="button" href="${
       planExperiment(frame.organization.slug, {
-        // More ids would not fit into an address: the planner then offers all questions
+        // More ids would not fit into an address; without ids, the planner offers all questions
         ...keywords.length <= maxPlanned && { keyword: keywords },
         name: title.slice(0, maxPlanText),
         change: title.slice(0, maxPlanText)
@@ -125,7 +125,7 @@ export interface ActionsContent {
   readonly formId: AuditEntryId
 }
 
-/** The page; null before the first completed scan. */
+/** The page of actions; `content` is null before the first completed scan. */
 export const actionsPage = (frame: Frame, content: ActionsContent | null): Html => {
   const { slug } = frame.organization
   const report = content?.report
@@ -163,7 +163,7 @@ export const actionsPage = (frame: Frame, content: ActionsContent | null): Html 
 
 const shownNext = 3
 
-/** The first actions, for the overview. `report` is null if they have not been computed yet. */
+/** The first actions, for the overview; `report` is null if no actions have been computed yet. */
 export const nextPanel = (frame: Frame, report: ActionReport | null): Html => {
   const all = inOrganization(frame.organization.slug, "/actions")
   return html`<section class="panel" aria-labelledby="next"><header><h2 id="next">Next</h2>${

@@ -14,7 +14,7 @@ import { alertTitles, describeAlert, platformName } from "./words.ts"
 
 const fact = (name: string, value: Fragment): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
-/** The numbers of the alert. */
+/** The numbers in an alert. */
 const figures = (alert: Alert): Fragment => {
   switch (alert.rule) {
     case "sov_drop": {

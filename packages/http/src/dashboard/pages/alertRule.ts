@@ -1,4 +1,7 @@
-/** One alert rule: its settings, how often chance alone raises it, and what it would have raised on the last scans. */
+/**
+ * One alert rule: its settings, how often chance alone triggers it, and the alerts that it would have raised for the
+ * last scans.
+ */
 import { type AlertRule, type AlertRuleName, type AlertRulePreview, falseAlarms, isConfirmed } from "@sov/core/alerts"
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
@@ -26,19 +29,19 @@ export const typedRule = ({ enabled, sensitivity, threshold }: AlertRule): Typed
 })
 
 export interface AlertRuleContent {
-  /** The rule as stored now. */
+  /** The stored rule. */
   readonly rule: AlertRule
   readonly typed: TypedRule
   readonly faults: Faults<keyof TypedRule>
   /** Whether somebody else has changed the rule since the form was opened. */
   readonly changed: boolean
-  /** Whether a preview of the typed rule follows (`alertPreview`), or why none does. */
+  /** Whether a preview of the typed rule follows (`alertPreview`), or why there is none. */
   readonly preview: "follows" | "stopped" | "no rule"
   readonly formId: AuditEntryId
 }
 
 /**
- * The alerts that a rule would have raised, or why they are not shown: the preview takes too long, or the database did
+ * The alerts that a rule would have raised, or why they are not shown: the preview took too long, or the database did
  * not answer.
  */
 export type PreviewOutcome = AlertRulePreview | "too long" | "failed" | null
@@ -121,7 +124,7 @@ const alarmsPanel = ({ rule: { rule } }: AlertRuleContent): Html =>
 const joinWords = (words: ReadonlyArray<string>): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)!}`
 
-/** `Your last 12 scans would have alerted on 3 Oct 2026 and 17 Oct 2026.` */
+/** For example: `Your last 12 scans would have alerted on 3 Oct 2026 and 17 Oct 2026.` */
 const describePreview = ({ scans }: AlertRulePreview): string => {
   if (scans.length === 0) return "No scan has completed yet, so there is nothing to test the rule on."
   const judged = scans.filter(({ measured }) => measured)
@@ -160,7 +163,7 @@ const missingWords = (rule: AlertRuleName, outcome: "too long" | "failed" | null
 
 const noRuleWords = "Set a threshold and choose Preview to see which alerts the rule would have raised."
 
-/** The alerts that the rule would have raised on the last scans: the late part of its page. */
+/** The late part of a rule's page: the alerts that the rule would have raised for the last scans. */
 export const alertPreview = (frame: Frame, rule: AlertRuleName, outcome: PreviewOutcome): Html => {
   const preview = outcome === "too long" || outcome === "failed" ? null : outcome
   const others = preview?.scans.filter(({ measured }) => !measured).length ?? 0

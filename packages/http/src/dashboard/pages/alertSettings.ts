@@ -15,7 +15,7 @@ import { dataTable, hidden, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles } from "./words.ts"
 
-/** The event that each rule watches for. */
+/** The event that triggers each rule, in words. */
 export const ruleWords: { readonly [rule in AlertRule["rule"]]: string } = {
   sov_drop: "Your share of voice falls below a threshold.",
   new_mention: "An answer names you where the last 5 answers to the same question on the same platform did not.",
@@ -31,7 +31,7 @@ export const ruleSetting = ({ enabled, sensitivity, threshold }: AlertRule): str
 
 type ListedRule = Effect.Success<ReturnType<typeof readAlertRules>>[number]
 
-/** A recipients form that was not stored. */
+/** Recipients that a form sent but that were not stored. */
 export interface RefusedRecipients {
   readonly typed: string
   readonly faults: Faults<"addresses">
@@ -53,11 +53,11 @@ export interface AlertSettingsContent {
   /** The organization's time zone. */
   readonly timeZone: string
   readonly refused: RefusedRecipients | null
-  /** The result of a test e-mail that was just sent, per recipient; null = none was sent. */
+  /** The result for each recipient of a test e-mail that was just sent; null = no test was sent. */
   readonly tested: ReadonlyArray<TestMail> | null
 }
 
-/** The recipients as the form shows them: one per line. */
+/** The recipients as text for the form, one per line. */
 export const recipientLines = (recipients: ReadonlyArray<Recipient>): string =>
   recipients.map(({ address }) => address).join("\n")
 

@@ -1,4 +1,4 @@
-/** Raised alerts, newest first. */
+/** The list of raised alerts, newest first. */
 import { type Alert, type AlertRuleName, alertRuleNames, isConfirmed, type ListedAlert } from "@sov/core/alerts"
 import type { MailStatus } from "@sov/core/mail"
 import { atLeast } from "@sov/core/people"
@@ -16,21 +16,21 @@ import { alertTitles, describeAlert } from "./words.ts"
 export interface AlertsContent {
   readonly alerts: ReadonlyArray<ListedAlert>
   readonly rule: AlertRuleName | undefined
-  /** The cursor of this page; undefined on the first page. */
+  /** The cursor of this page; undefined for the first page. */
   readonly cursor: string | undefined
   readonly nextCursor: string | null
 }
 
 const mailStates = ["sent", "queued", "failed", "dropped"] as const
 
-/** `2 sent, 1 failed` */
+/** The number of e-mails by state, such as `2 sent, 1 failed`. */
 export const describeMails = (emails: ReadonlyArray<Pick<MailStatus, "state">>): string =>
   mailStates.flatMap((state) => {
     const count = emails.filter((one) => one.state === state).length
     return count === 0 ? [] : [`${count} ${state}`]
   }).join(", ")
 
-/** The result of the noise gate, and a mark if the numbers are simulated. */
+/** Marks next to an alert: the result of the noise gate, and whether the numbers are simulated. */
 export const alertMarks = (alert: Alert): Fragment => [
   isConfirmed(alert)
     ? html`<span class="pill on">more than noise</span>`

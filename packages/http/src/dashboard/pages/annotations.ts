@@ -1,4 +1,4 @@
-/** Annotations: what happened on which day, as the charts show it. */
+/** Annotations: dated events that the charts show. */
 import type { AuditEntryId } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { type Annotation, maxAnnotationText } from "@sov/core/scoring"

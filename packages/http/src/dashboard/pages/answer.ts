@@ -1,6 +1,4 @@
-/**
- * One answer: its text as received, its measurement, its sources, its proof, and earlier answers to the same question.
- */
+/** One answer: its text as received, its measurement, sources and proof, and earlier answers to the same question. */
 import type { AnswerDetail, ComparedNeighbour, NamedMention } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import { describeFailure } from "@sov/core/measuring"
@@ -50,7 +48,7 @@ const kindWords: { readonly [Kind in SourceKind]: string } = {
   in_text: "linked in the text"
 }
 
-/** Why the list of sources may be incomplete; null if it is complete. */
+/** Reasons why the list of sources may be incomplete; null = the list is complete. */
 const statusWords: { readonly [Status in SourcesStatus]: string | null } = {
   complete: null,
   unsupported: "This platform does not report its sources. Only links in the text are known.",
@@ -58,8 +56,8 @@ const statusWords: { readonly [Status in SourcesStatus]: string | null } = {
 }
 
 /**
- * `target` = where the source's redirect leads, if known. It is shown as plain text, because only the resolver should
- * follow it.
+ * `target` is the page that the source's redirect leads to, if known. It is shown as plain text, because only the
+ * resolver should follow redirects.
  */
 const sourceItem = ({ kind, title, url }: Source, target: string | undefined): Html => {
   const link = outside(url)
@@ -90,17 +88,17 @@ const sourcesPanel = ({ sources }: AnswerDetail): Html =>
     }</ul></section>`
   }`
 
-/** How often each competitor is named, most often first. */
+/** How often the answer names each competitor, most frequent first. */
 const countNames = (mentions: ReadonlyArray<NamedMention>): ReadonlyArray<readonly [name: string, count: number]> =>
   [...Map.groupBy(mentions.filter(({ who }) => who === "competitor"), ({ competitorId }) => competitorId).values()]
     .map((own) => [own[0]!.name, own.length] as const)
     .toSorted(([, a], [, b]) => b - a)
 
-/** Names that an answer may contain. */
+/** Names to look for in an answer. */
 interface AnswerNames {
   /** The brand's name; null if no brand is set. */
   readonly brand: string | null
-  /** Suggested brands that the answer names but nobody tracks. */
+  /** Suggested brands that the answer names and that are not tracked. */
   readonly untracked: ReadonlyArray<string>
 }
 

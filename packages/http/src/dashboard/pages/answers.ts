@@ -1,4 +1,4 @@
-/** Answers: the archive, newest first, with its filters. */
+/** The archive of answers, newest first, with its filters. */
 import { type ArchiveRow, type Excerpt, notJudged } from "@sov/core/archive"
 import { pluralized } from "@sov/core/common"
 import type { PlatformId } from "@sov/core/platforms"
@@ -15,7 +15,7 @@ import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** The query of the page, unchanged. */
+/** The query of the page as it was sent. */
 export interface AnswerQuery {
   readonly keyword_id?: string
   readonly platform?: string
@@ -32,17 +32,17 @@ export interface AnswerQuery {
 
 export interface AnswersData {
   readonly query: AnswerQuery
-  /** Keywords to choose from, including paused and archived ones. */
+  /** Keywords that the filter offers, including paused and archived ones. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
-  /** Tags that keywords have. */
+  /** Tags in use. */
   readonly tags: ReadonlyArray<string>
-  /** Platforms that are asked, or that answers on the page come from. */
+  /** Platforms that are configured, or that answers on the page come from. */
   readonly platforms: ReadonlyArray<PlatformId>
   readonly answers: ReadonlyArray<{ readonly row: ArchiveRow; readonly excerpt: Excerpt }>
   readonly nextCursor: string | null
-  /** The scan that the answers belong to; null if they are not limited to one scan. */
+  /** The scan of the answers; null if they are not limited to one scan. */
   readonly scan: Scan | null
-  /** Whether the plan hides older answers that the filters ask for. */
+  /** Whether the plan hides older answers that match the filters. */
   readonly windowApplied: boolean
 }
 
@@ -108,7 +108,7 @@ const filterForm = (frame: Frame, { keywords, platforms, query, tags }: AnswersD
   }</form>`
 }
 
-/** An excerpt with its names marked. */
+/** An excerpt with the mentioned names marked. */
 export const markExcerpt = ({ cutAfter, cutBefore, parts }: Excerpt): Fragment => [
   cutBefore && "… ",
   ...parts.map(({ text, who }) =>

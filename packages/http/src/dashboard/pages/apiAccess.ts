@@ -1,4 +1,4 @@
-/** API access: the keys of the REST API and the tool server, and how clients use a key. */
+/** API access: the keys for the REST API and the tool server, and how clients use a key. */
 import { type ApiKey, isUsable, type KeyScope, keyScopes, type KeyWithMaker, mcpClients } from "@sov/core/access"
 import type { AuditEntryId } from "@sov/core/common"
 import { maxNameLength, type PlanId, plans } from "@sov/core/organizations"
@@ -17,7 +17,7 @@ import { copyBox, snippetList } from "./snippets.ts"
 export interface KeyInput {
   readonly name: string
   readonly scopes: ReadonlyArray<string>
-  /** The last day; empty = the key never expires. */
+  /** The last day on which the key works; empty = the key never expires. */
   readonly expires: string
 }
 
@@ -25,7 +25,7 @@ export interface KeyInput {
 export interface NewKey {
   readonly key: ApiKey
   readonly secret: string
-  /** The key that it replaces, with the time until which that one works; null = none. */
+  /** The replaced key, with the time until which it still works; null = no key was replaced. */
   readonly replaced: ApiKey | null
 }
 
@@ -47,7 +47,7 @@ const scopeWords: { readonly [scope in KeyScope]: string } = {
   scan: "scan: starts scans, which use the monthly quota"
 }
 
-/** The state of a key as a word, with a line of details if there are any. */
+/** The state of a key in one word, and details if there are any. */
 const describeState = (key: ApiKey, at: Date): readonly [look: string, word: string, more: string | null] => {
   const { expiresAt, revokedAt, rolled } = key
   if (revokedAt !== null) return ["pill bad", "revoked", `on ${formatDate(revokedAt)}`]
@@ -56,7 +56,7 @@ const describeState = (key: ApiKey, at: Date): readonly [look: string, word: str
   return ["pill good", "active", expiresAt === null ? null : `until ${formatDate(expiresAt)}`]
 }
 
-/** `sov_live_4fQ2…k9Zs` */
+/** A key in short form, such as `sov_live_4fQ2…k9Zs`. */
 const keyText = ({ lastFour, prefix }: Pick<ApiKey, "prefix" | "lastFour">): string => `${prefix}…${lastFour}`
 
 const keyRow = (frame: Frame, { key, maker }: KeyWithMaker, mayRoll: boolean): Html => {
@@ -188,7 +188,7 @@ export const apiAccessPage = (frame: Frame, content: ApiAccessContent): Html => 
   })
 }
 
-/** How long a rolled key may keep working: seconds for the form, and words. */
+/** How long a replaced key can keep working: in seconds for the form, and in words. */
 export const graceChoices = [
   ["86400", "24 hours"],
   ["3600", "1 hour"],
@@ -204,7 +204,7 @@ interface KeyActContent {
 
 const back = { path: "/settings/api", name: "API access" } as const
 
-/** Asks before a key is rolled: the consequences, and how long the old key keeps working. */
+/** Asks for confirmation before a key is rolled: the consequences, and how long the old key keeps working. */
 export const rollKeyPage = (
   frame: Frame,
   { fault, formId, grace, key }: KeyActContent & { readonly grace: string; readonly fault: string | undefined }
@@ -230,7 +230,7 @@ export const rollKeyPage = (
     button: html`<button class="primary">Roll key</button>`
   })
 
-/** Asks before a key is revoked, and states the consequences. */
+/** Asks for confirmation before a key is revoked, and states the consequences. */
 export const revokeKeyPage = (frame: Frame, { formId, key }: KeyActContent): Html =>
   confirmPage(frame, {
     title: `Revoke ${key.name}`,

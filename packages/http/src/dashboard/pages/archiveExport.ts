@@ -1,4 +1,4 @@
-/** The archive as a file: its content, the choice of answers, and how to verify it. */
+/** Export of the archive as a file: what it contains, which answers to include, and how to verify it. */
 import { contextFile, manifestFile } from "@sov/core/archive"
 import { atLeast } from "@sov/core/people"
 import { platformIds } from "@sov/core/platforms"
@@ -16,7 +16,7 @@ import { platformName } from "./words.ts"
 export const exportFields = ["from", "to", "keyword_id", "platform", "tag"] as const
 export type ExportField = typeof exportFields[number]
 
-/** No filters: all answers. */
+/** An export without filters, that is, of all answers. */
 export const noExportFilters: { readonly [field in ExportField]: string } = {
   from: "",
   to: "",
@@ -31,9 +31,9 @@ export const exportFile = "archive.ndjson"
 export interface ArchiveExportContent {
   /** The newest seal in the format of `sov archive head`; null before the first seal. */
   readonly head: string | null
-  /** Keywords to choose from, including paused and archived ones. */
+  /** Keywords that the form offers, including paused and archived ones. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
-  /** Tags that keywords have. */
+  /** Tags in use. */
   readonly tags: ReadonlyArray<string>
   readonly typed: { readonly [field in ExportField]: string }
   readonly faults: Faults<ExportField>

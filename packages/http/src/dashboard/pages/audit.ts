@@ -1,4 +1,4 @@
-/** Audit log: who changed what, and when. */
+/** The audit log: who changed what, and when. */
 import { type AuditAction, auditActions, type AuditEntry, formatAuditDetail } from "@sov/core/audit"
 import { maxNameLength } from "@sov/core/organizations"
 import { formatMinute } from "../charts/numbers.ts"
@@ -15,10 +15,10 @@ export interface AuditContent {
   readonly filters: {
     readonly actor?: string | undefined
     readonly action?: AuditAction | undefined
-    /** As given in the address. */
+    /** Start of the shown entries, as given in the address. */
     readonly since?: string | undefined
   }
-  /** The cursor of this page; undefined on the first page. */
+  /** The cursor of this page; undefined for the first page. */
   readonly cursor: string | undefined
   readonly nextCursor: string | null
 }

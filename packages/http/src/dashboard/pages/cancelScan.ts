@@ -6,7 +6,7 @@ import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { inOrganization } from "./sections.ts"
 
-/** Asks before a running scan is cancelled, and states the consequences. */
+/** Asks for confirmation before a running scan is cancelled, and states the consequences. */
 export const cancelScanPage = (frame: Frame, scan: Scan, { answered, open }: CellTotals): Html => {
   const { slug } = frame.organization
   const path = `/scans/${scan.id}` as const

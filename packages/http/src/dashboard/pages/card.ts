@@ -1,4 +1,4 @@
-/** Business card: the known facts about the organization, and how far they can be trusted. */
+/** The business card: the known facts about the organization, and how far they can be trusted. */
 import {
   type BusinessCardReport,
   type CardField,
@@ -24,20 +24,20 @@ import { layout } from "./layout.ts"
 import { dataTable, emptyState, num, wide, wideNum } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
-/** `legal name`, `VAT id` */
+/** The name of a field within a sentence, such as `legal name` or `VAT id`. */
 const fieldWords = (field: CardField): string =>
   field.replaceAll("_", " ").replace(/^(?:url|lei|vat)\b/, (word) => word.toUpperCase())
 
-/** `Legal name` */
+/** The name of a field as a title, such as `Legal name`. */
 export const fieldTitle = (field: CardField): string => {
   const words = fieldWords(field)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A date that does not wrap to a second line. */
+/** A date that does not wrap. */
 const day = (date: Date): Html => html`<time datetime="${date.toISOString()}">${formatDate(date)}</time>`
 
-/** `Identity` */
+/** The title of a group of fields, such as `Identity`. */
 export const groupTitle = (group: CardGroup): string => group.charAt(0).toUpperCase() + group.slice(1)
 
 const freshnessLook: { readonly [state in Freshness]: string } = {
@@ -50,7 +50,7 @@ const freshnessLook: { readonly [state in Freshness]: string } = {
 export const freshnessPill = (state: Freshness): Html =>
   html`<span class="pill ${freshnessLook[state]}">${state}</span>`
 
-/** A value with one item per line; web addresses are links. */
+/** The value of a field with one item per line; web addresses become links. */
 const valueCell = (field: CardField, value: CardValue): Fragment =>
   value.map((item, i) => {
     const text = visible(cardItemText(item))
@@ -145,7 +145,7 @@ export const cardPage = (frame: Frame, report: BusinessCardReport): Html => {
   })
 }
 
-/** Asks for the name of the person who attests, and shows which card is attested. */
+/** The form that asks for the name of the person who attests, and shows which card is attested. */
 export const attestPage = (
   frame: Frame,
   report: BusinessCardReport,

@@ -1,4 +1,4 @@
-/** The card compared with answers: what answers state about the card's facts, and where they contradict it. */
+/** The card compared with answers: what the answers state about the card's facts, and where they contradict it. */
 import { type AnswerClaim, type CardField, cardFieldNames, type CheckedCard, type FactStanding } from "@sov/core/card"
 import { pluralized } from "@sov/core/common"
 import { formatDate } from "../charts/numbers.ts"
@@ -11,7 +11,7 @@ import { dataTable, emptyState, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** Maximum quotes per fact on the page; the CSV contains all. */
+/** Maximum number of quotes per fact on the page; the CSV contains all of them. */
 const shownClaims = 5
 
 const verdictWords: { readonly [V in AnswerClaim["verdict"]]: string } = {
@@ -20,7 +20,7 @@ const verdictWords: { readonly [V in AnswerClaim["verdict"]]: string } = {
   agrees: "agrees"
 }
 
-/** Title of a fact, such as `Founding date`; a fact with a name from the card itself keeps that name. */
+/** Title of a fact, such as `Founding date`; a fact that the card itself names keeps that name. */
 const factTitle = (fact: string): string =>
   (cardFieldNames as ReadonlyArray<string>).includes(fact) ? fieldTitle(fact as CardField) : visible(fact)
 
@@ -35,7 +35,7 @@ const claimItem = (frame: Frame, claim: AnswerClaim): Html =>
     factTitle(claim.fact)
   }</span></a></p></li>`
 
-/** A fact that answers contradict more often than misreading explains, with what they say. */
+/** A fact that answers contradict more often than misreadings can explain, with quotes from the answers. */
 const findingPanel = (
   frame: Frame,
   fact: FactStanding,
@@ -57,7 +57,7 @@ const factRow = ({ counts, fact, notStated, says }: FactStanding): Html =>
     visible(says.join(", "))
   }</td><td class="num" data-name="contradict">${counts.contradicts}</td><td class="num" data-name="out of date">${counts.out_of_date}</td><td class="num" data-name="agree">${counts.agrees}</td><td class="num wide">${notStated}</td></tr>`
 
-/** The page; `checked` is null before the first completed scan. */
+/** The page of answers and the card; `checked` is null before the first completed scan. */
 export const cardAnswersPage = (
   frame: Frame,
   checked: CheckedCard | null

@@ -1,4 +1,4 @@
-/** The forms of the business card: one per group, each field with its value, source and age. */
+/** The forms of the business card: one form per group; each field has its value, source and age. */
 import {
   type BusinessCard,
   type BusinessCardReport,
@@ -26,11 +26,11 @@ import { inOrganization } from "./sections.ts"
 export interface CardInput {
   readonly value: string
   readonly source: string
-  /** Whether the value was confirmed without a change. */
+  /** Whether the person confirmed the value without changing it. */
   readonly confirmed: boolean
 }
 
-/** Why the input of a field was not accepted. */
+/** Why the input of a field is invalid. */
 export interface CardInputFault {
   readonly part: "value" | "source"
   readonly message: string
@@ -39,9 +39,9 @@ export interface CardInputFault {
 export interface CardEditContent {
   readonly formId: AuditEntryId
   readonly report: BusinessCardReport
-  /** The accepted form of each field, in words. */
+  /** The accepted input of each field, in words. */
   readonly forms: ReadonlyMap<CardField, string>
-  /** Input that was not stored and is shown again with its faults; null = nothing was sent. */
+  /** Input that was refused and is shown again with its faults; null = no form was sent. */
   readonly sent: {
     readonly group: CardGroup
     readonly inputs: ReadonlyMap<CardField, CardInput>
@@ -55,10 +55,10 @@ export interface CardEditContent {
 export const fieldsOf = (group: CardGroup): ReadonlyArray<CardField> =>
   cardFieldNames.filter((name) => cardFields[name].group === group)
 
-/** A value as text for its form: one item per line. */
+/** The value of a field as form text, one item per line. */
 const inputText = (value: CardValue | undefined): string => (value ?? []).map(cardItemText).join("\n")
 
-/** A field of the card as its form shows it; empty if the card does not have it. */
+/** A field as its form shows it; empty if the card does not contain the field. */
 export const shownFact = (
   card: BusinessCard,
   field: CardField

@@ -1,4 +1,4 @@
-/** History of the business card: the former values of each field. Who entered them is in the audit log. */
+/** History of the business card: the previous values of each field. The audit log records who entered them. */
 import { type CardChange, type CardField, cardFieldNames, cardItemText, type CardValue, cardVerb } from "@sov/core/card"
 import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
@@ -13,7 +13,7 @@ import { inOrganization } from "./sections.ts"
 export interface CardHistoryContent {
   readonly changes: ReadonlyArray<CardChange>
   readonly field: CardField | undefined
-  /** The cursor of this page; undefined on the first page. */
+  /** The cursor of this page; undefined for the first page. */
   readonly cursor: string | undefined
   readonly nextCursor: string | null
 }

@@ -23,11 +23,11 @@ import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
 export interface CompareData {
-  /** Completed scans, newest first. */
+  /** Completed scans to choose from, newest first. */
   readonly scans: ReadonlyArray<Pick<Scan, "id" | "startedAt" | "simulated">>
-  /** Null with fewer than two scans. */
+  /** Null if there are fewer than two scans. */
   readonly stored: StoredComparison | null
-  /** Search, order and page of the list of questions; `isGiven`: the address names an order. */
+  /** Search, order and page of the list of questions; `isGiven`: the address states an order. */
   readonly view: ListView<QuestionOrder> & { readonly isGiven: boolean }
   /** The scans in the address. */
   readonly query: { readonly before?: string; readonly after?: string }
@@ -58,18 +58,18 @@ const chooser = (slug: string, scans: CompareData["scans"], { after, before }: S
     })
   ], "Compare")
 
-/** A row of a table: a name, its shares before and after, and whether it moved by more than noise. */
+/** A row of a table: a name, its shares before and after, and whether the change exceeds noise. */
 interface ChangeLine {
   readonly name: string
   readonly before: number
   readonly after: number
   readonly delta: number
   readonly moved: boolean
-  /** The kind of thing that moved, in a table with several kinds. */
+  /** What the row is about, for tables that list several kinds of things. */
   readonly what?: string
 }
 
-/** One decimal if whole numbers would hide the change, else none. */
+/** The number of decimals: one if whole numbers would hide the change, otherwise none. */
 const digitsOf = ({ after, before, delta }: ChangeLine): 0 | 1 =>
   Math.abs(delta) >= 0.05 && formatNumber(before) === formatNumber(after) ? 1 : 0
 
@@ -93,7 +93,7 @@ const changeTable = (id: string, title: string, first: string, lines: ReadonlyAr
     dataTable(id, changeColumns(first), lines.map(changeRow))
   }</section>`
 
-/** Everything that moved by more than noise, largest change first. */
+/** All changes that exceed noise, largest first. */
 const movedPanel = (lines: ReadonlyArray<ChangeLine>): Html => {
   const moved = lines.filter((line) => line.moved).toSorted(bySize)
   return html`<section class="panel" aria-labelledby="moved"><header><h2 id="moved">What moved by more than noise</h2></header>${
@@ -110,7 +110,7 @@ const questionsPerPage = 50
 export const questionOrders = ["question", "before", "after", "points"] as const
 export type QuestionOrder = typeof questionOrders[number]
 
-/** All questions, collapsed unless the address selects an order or a part of them. */
+/** The list of all questions, collapsed unless the address contains a search, an order or a page. */
 const questionsPanel = (
   { organization: { slug } }: Frame,
   lines: ReadonlyArray<ChangeLine>,

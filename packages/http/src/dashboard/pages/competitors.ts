@@ -24,7 +24,9 @@ const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
     html`<a class="button" href="${inOrganization(frame.organization.slug, "/competitors/brand")}">Edit</a>`
   }</header>${brandFacts(brand)}</section>`
 
-/** A row of the table: the share of a name, and the competitor that is tracked under it; null = not tracked. */
+/**
+ * A row of the table: the share of a name, and the competitor tracked under this name; null = the name is not tracked.
+ */
 interface Row {
   readonly standing: NamedStanding | null
   readonly tracked: Competitor | null
@@ -68,9 +70,9 @@ const changeLinks = ({ organization: { slug } }: Frame, { id, name }: Competitor
     inOrganization(slug, `/competitors/${id}/remove`)
   }">Remove…<span class="hidden"> ${visible(name)}</span></a></span>`
 
-/** Maximum number of rows, more than anybody tracks. */
+/** Maximum number of rows, which is more than anybody tracks. */
 const maxShown = 1000
-/** Number of competitors from which the page offers a search. */
+/** With at least this many competitors, the page offers a search. */
 const minSearched = 10
 
 /** Columns by which names can be sorted. */
@@ -84,7 +86,7 @@ const movedOf = ({ comparison }: Competitors, { standing }: Row) =>
     ? comparison?.nobody
     : comparison?.competitors.find(({ id }) => id === standing?.id)?.trend
 
-/** The change of a share since the previous scan or period. */
+/** The change in a share since the previous scan or period. */
 const changeCell = (found: Competitors, row: Row): Fragment => {
   const moved = movedOf(found, row)
   if (moved == null) return null
@@ -181,7 +183,7 @@ export interface CompetitorsContent {
   readonly period: Pick<PeriodContent, "fault" | "query"> & { readonly compared: ComparedPeriods | null }
   readonly view: ListView<CompetitorOrder>
   readonly suggestions: SuggestionsContent
-  /** The form for a new competitor. */
+  /** The form that adds a competitor. */
   readonly form: NamesForm
 }
 
@@ -216,7 +218,7 @@ export const competitorsPage = (
     }${suggestionsPanel(frame, suggestions)}${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
   })
 
-/** Tells a viewer that nothing is tracked yet. */
+/** The page for viewers while nothing is tracked. */
 export const noBrandPage = (frame: Frame): Html =>
   layout(frame, {
     title: "Competitors",

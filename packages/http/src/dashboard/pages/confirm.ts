@@ -1,4 +1,4 @@
-/** Asks before something is done that cannot simply be undone: the consequences, and one button. */
+/** Asks for confirmation before an action that cannot easily be undone: states the consequences and has one button. */
 import type { AuditEntryId } from "@sov/core/common"
 import { type Fragment, type Html, html } from "../html.ts"
 import { formIdField } from "./forms.ts"
@@ -10,14 +10,14 @@ interface Confirmation {
   readonly title: string
   readonly here: SectionId
   readonly simulated?: boolean
-  /** The page to go back to, in the organization, and its name. */
+  /** The page of the organization to go back to, and its name. */
   readonly back: { readonly path: `/${string}`; readonly name: Fragment }
-  /** Where the form is sent, in the organization. */
+  /** The path within the organization that the form is sent to. */
   readonly action: `/${string}`
   readonly formId: AuditEntryId
   /** Content above the panel. */
   readonly before?: Fragment
-  /** Content above the consequences, such as a note that somebody else was faster. */
+  /** Content above the consequences, such as a note that somebody else has changed something. */
   readonly note?: Fragment
   readonly consequences: ReadonlyArray<Fragment>
   readonly fields?: Fragment

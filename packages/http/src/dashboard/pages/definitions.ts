@@ -23,7 +23,7 @@ const shareCell = ({ interval, value }: VoiceShare, highest: boolean): Html =>
     interval !== null && html` <span class="range">${formatRange(interval)}</span>`
   }</td>`
 
-/** The sentiment of the answers that name the brand; nothing if none does. */
+/** The sentiment of the answers that name the brand; empty if no answer names it. */
 const sentimentPanel = (found: SentimentShares): Fragment =>
   found.named > 0 &&
   html`<section class="panel" aria-labelledby="sentiment"><header><h2 id="sentiment">Sentiment</h2><p>${
@@ -40,7 +40,7 @@ const sentimentPanel = (found: SentimentShares): Fragment =>
     )
   }<footer>Of the judged answers. Ranges: 95 %, for ${otherQuestions}. An answer in a language that sov cannot read is not judged, and is in no share.</footer></section>`
 
-/** The page for one score. */
+/** The page for an organization with a score. */
 export const definitionsPage = (
   frame: Frame,
   { scan, score, voice }: { readonly scan: Scan; readonly score: Score; readonly voice: Voice }

@@ -1,4 +1,4 @@
-/** One delivery: the request, each attempt with its answer, and the time of the next attempt. */
+/** One webhook delivery: the request, each attempt with its response, and the time of the next attempt. */
 import type { AuditEntryId } from "@sov/core/common"
 import type { Attempt, Delivery, Endpoint } from "@sov/core/webhooks"
 import { formatMinute } from "../charts/numbers.ts"

@@ -1,5 +1,5 @@
 /**
- * Messages about what a form has just done. The form redirects to a page with `?done=CODE`; only the codes here are
+ * Messages that confirm what a form did. The form redirects to a page with `?done=CODE`; only the codes listed here are
  * shown.
  */
 const sentences = {
@@ -85,6 +85,6 @@ const sentences = {
 
 export type DoneCode = keyof typeof sentences
 
-/** The sentence of a code; null for anything else. */
+/** The message for a code; null for an unknown code. */
 export const describeDone = (code: string | null): string | null =>
   code !== null && Object.hasOwn(sentences, code) ? sentences[code as DoneCode] : null

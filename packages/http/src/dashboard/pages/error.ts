@@ -1,4 +1,4 @@
-/** The page of an error: what happened, what to do, and the request id to find it in the log. */
+/** The error page: what happened, what to do, and the request id to look up in the log. */
 import { to } from "../Address.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -30,13 +30,15 @@ const words: { readonly [status: number]: readonly [title: string, sentence: str
   503: ["Please try again", "The database is not responding. Nothing is lost; try again."]
 }
 
-/** The fields of a form, kept so that nobody needs to type them again. */
+/** The fields of a form, kept so that people need not type them again. */
 export interface KeptForm {
   readonly path: `/${string}`
   readonly fields: ReadonlyArray<readonly [name: string, value: string]>
 }
 
-/** A form with an id takes effect once, even if only its answer was lost. */
+/**
+ * Offers to send the form again. A form with an id takes effect only once, even if only the first response was lost.
+ */
 const resend = ({ fields, path }: KeptForm): Html =>
   html`<form method="post" action="${to(path)}">${
     fields.map(([name, value]) => hiddenField(name, value))
@@ -47,11 +49,11 @@ const resend = ({ fields, path }: KeptForm): Html =>
 
 export interface ErrorContent {
   readonly status: number
-  /** Replaces the sentence of the status. */
+  /** Text to show instead of the default sentence for the status. */
   readonly words?: string | null
   readonly requestId: string
   readonly theme?: Theme | null
-  /** Frame of the organization in whose pages the error happened, if the visitor is a member. */
+  /** Frame of the organization in whose pages the error occurred; null if the visitor is not a member. */
   readonly frame?: Frame | null
   /** Null = there is no form to send again. */
   readonly kept?: KeptForm | null

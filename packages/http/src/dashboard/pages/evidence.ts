@@ -33,7 +33,7 @@ export const evidencePanel = (frame: Frame, { facts }: Pick<GradedEvidence, "fac
 const needed = (criterion: EvidenceCriterion, grade: "directional" | "decision_grade"): string =>
   evidenceNeeds[criterion][grade] === 0 ? "" : formatCriterion(criterion, evidenceNeeds[criterion][grade])
 
-/** The criteria with the value that each grade needs. */
+/** The criteria, with the values that each grade requires. */
 const criteriaTable = ({ values }: GradedEvidence["facts"]): Html =>
   dataTable(
     "criteria",

@@ -1,4 +1,4 @@
-/** An experiment: its progress, and its result after it has ended. */
+/** An experiment: its progress and, once it has ended, its result. */
 import { anchorFromSeal, formatAnchor } from "@sov/core/archive"
 import type { AuditEntryId, KeywordId } from "@sov/core/common"
 import { pluralized } from "@sov/core/common"

@@ -1,4 +1,4 @@
-/** The list of an organization's experiments, and the address for planning one. */
+/** The list of an organization's experiments, and the link for planning one. */
 import type { KeywordId } from "@sov/core/common"
 import type { Experiment, ExperimentState } from "@sov/core/experiments"
 import { atLeast } from "@sov/core/people"
@@ -18,7 +18,7 @@ export const experimentStates: { readonly [state in ExperimentState]: string } =
   stopped: "ended without a result"
 }
 
-/** Values that a link to the page of a new experiment fills in. */
+/** Values that a link can enter into the form for a new experiment. */
 export interface ExperimentProposal {
   readonly keyword?: ReadonlyArray<KeywordId>
   readonly tag?: ReadonlyArray<string>
@@ -27,11 +27,13 @@ export interface ExperimentProposal {
   readonly change?: string
 }
 
-/** The address for planning an experiment with these questions and tags; without any, with all questions. */
+/**
+ * The address of the form for a new experiment with these questions and tags; if there are none, with all questions.
+ */
 export const planExperiment = (slug: string, { change, keyword, name, tag }: ExperimentProposal = {}): Address =>
   inOrganization(slug, "/experiments/new", { keyword, tag, name, change })
 
-/** A day of a plan. */
+/** Formats a day of a plan. */
 export const formatPlanDay = (day: string): string => formatCalendarDay(new Date(`${day}T00:00:00Z`))
 
 const experimentsList = (frame: Frame, experiments: ReadonlyArray<Experiment>): Html =>

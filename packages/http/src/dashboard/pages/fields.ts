@@ -1,4 +1,4 @@
-/** Fields of filters and forms, and the links between pages of a list. */
+/** Fields of filters and forms, and links between the pages of a list. */
 import { systemTags } from "@sov/core/tracking"
 import type { Address } from "../Address.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
@@ -10,7 +10,7 @@ export type Choice = readonly [value: string, words: string]
 interface SelectOptions {
   readonly name: string
   readonly label: string
-  /** Text of the option for no filter; absent = there is no such option. */
+  /** Text of the option "no filter"; absent = there is no such option. */
   readonly all?: string
   readonly choices: ReadonlyArray<Choice>
   readonly chosen: string | null
@@ -18,7 +18,7 @@ interface SelectOptions {
   readonly grows?: boolean
 }
 
-/** A select field. A chosen value that is not among the choices is added to them. */
+/** A select field. If the chosen value is not one of the choices, it is added. */
 export const selectField = ({ all, choices, chosen, grows = false, label, name }: SelectOptions): Html => {
   const unknown = chosen !== null && !choices.some(([value]) => value === chosen)
   const shown = unknown ? [[chosen, chosen] as const, ...choices] : choices
@@ -31,7 +31,7 @@ export const selectField = ({ all, choices, chosen, grows = false, label, name }
   }</select></label>`
 }
 
-/** A select field for a tag, with the tags of keywords and the computed ones. */
+/** A select field for tags: tags in use and computed tags. */
 export const tagField = (tags: ReadonlyArray<string>, chosen: string | undefined): Html =>
   selectField({
     name: "tag",
@@ -41,7 +41,7 @@ export const tagField = (tags: ReadonlyArray<string>, chosen: string | undefined
     chosen: chosen ?? null
   })
 
-/** A field for a day, or for a time if `value` is one. */
+/** A field for a day, or for a time if `value` is a time. */
 export const dateField = (name: string, label: string, value: string | null): Html => {
   const isDay = value === null || /^\d{4}-\d\d-\d\d$/.test(value)
   return html`<label>${label}<input name="${name}" value="${value}"${
@@ -49,7 +49,7 @@ export const dateField = (name: string, label: string, value: string | null): Ht
   }></label>`
 }
 
-/** Filters of a list. With scripts, a changed field applies at once; without scripts, the button applies it. */
+/** The filters of a list. With scripts, a change applies at once; without scripts, the button applies it. */
 export const filterForm = (action: Address, fields: Fragment, submit = "Apply"): Html =>
   html`<form class="filters" method="get" autocomplete="off" data-live action="${action}">${fields}<button>${submit}</button></form>`
 
@@ -61,12 +61,12 @@ interface PagerOptions {
   /** Label of the links, such as "Pages of answers". */
   readonly label?: string
   readonly words?: Fragment
-  /** Address of a page of the list; without a cursor, of the first page. */
+  /** The address of a page of the list; without a cursor, the first page. */
   readonly at: (query: { readonly cursor?: string }) => Address
   readonly isFirst: boolean
-  /** Cursor of the next page; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   readonly nextCursor: string | null
-  /** Texts of the two links, if the list is not sorted newest first. */
+  /** Texts of the two links, for lists that are not sorted newest first. */
   readonly names?: readonly [first: string, next: string]
 }
 

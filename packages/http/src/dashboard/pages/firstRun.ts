@@ -1,4 +1,4 @@
-/** The overview before the first score: the steps to it, each with the page or command to do it. */
+/** The overview before the first score: the steps to get there, each with a page or command. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { AnswerPlatform } from "@sov/core/platforms"
@@ -12,18 +12,18 @@ import { connectSteps, testForm, type TestResult, testWords } from "./platformTe
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** The parts that are already set up. */
+/** The parts of the organization that are already set up. */
 export interface Setup {
-  /** Null = no brand is set. */
+  /** The brand's name; null = no brand is set. */
   readonly brand: string | null
-  /** Number of keywords that a scan asks. */
+  /** Number of keywords that scans ask. */
   readonly keywords: number
-  /** Number of platforms that a scan asks. */
+  /** Number of platforms that scans ask. */
   readonly platforms: number
   /** Number of alert rules that are on. */
   readonly rules: number
   readonly hasSchedule: boolean
-  /** What the operator can do about platforms; null for other people. */
+  /** What the operator can do about platforms; null for everybody else. */
   readonly operator: {
     /** Platforms that this server can ask. */
     readonly ready: ReadonlyArray<AnswerPlatform>
@@ -35,13 +35,13 @@ export interface Setup {
 interface Step {
   readonly title: string
   readonly isDone: boolean
-  /** What is already there, or why the step is needed. */
+  /** The result of the step if it is done, otherwise why it is needed. */
   readonly words: string
-  /** The page of the organization for this step, or the content that does it on this page. */
+  /** The page of the organization for this step, or the form for it. */
   readonly by: { readonly path: `/${string}`; readonly action: string } | { readonly here: Fragment }
 }
 
-/** Commands that connect a platform, or a test of each connected platform, which is the first call with a cost. */
+/** Commands that connect a platform, or a test of each connected platform, which is the first call that costs money. */
 const platformStep = (frame: Frame, operator: Setup["operator"]): Fragment => {
   if (operator === null) return html`<p class="small">The operator of this installation can connect platforms.</p>`
   const { formId, ready, tested } = operator
@@ -104,13 +104,13 @@ const listSteps = (
   }
 ]
 
-/** The action for a step. An action on this page stays visible after the step is done. */
+/** The link or form for a step. A form stays visible after the step is done. */
 const stepAction = ({ organization: { slug } }: Frame, { by, isDone }: Step): Fragment =>
   "here" in by
     ? html`<div class="here">${by.here}</div>`
     : !isDone && html`<p><a href="${inOrganization(slug, by.path)}">${by.action}</a></p>`
 
-/** The page of an organization without a score to show; its text depends on the reason. */
+/** The page of an organization that has no score to show; its text depends on the reason. */
 export const firstRunPage = (frame: Frame, overview: Overview, setup: Setup): Html => {
   const { missing, running } = overview
   const { organization: { slug }, since } = frame

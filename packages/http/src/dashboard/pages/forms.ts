@@ -1,5 +1,5 @@
 /**
- * Parts of forms. Each field keeps its input and shows its fault. Hidden fields make a form safe to send twice
+ * Parts of forms. Each field keeps its input and shows its error. Hidden fields make a form safe to send twice
  * (`formIdField`) or late (`seenField`).
  */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
@@ -9,16 +9,16 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { type Choice, hiddenField } from "./fields.ts"
 
-/** Why input is not accepted: a sentence by field name. */
+/** Why input is not accepted: a sentence for each field name. */
 export type Faults<Field extends string = string> = { readonly [field in Field]?: string }
 
-/** A short hash of what a form showed. If the hash of the present state differs, somebody has changed it since. */
+/** A short hash of what a form showed. If the hash of the current state differs, somebody has changed it since. */
 export const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16)
 
 /** Lets a form take effect only once, however often it is sent: `readFormId` reads the id, and `runOnce` checks it. */
 export const formIdField = (id: AuditEntryId): Html => hiddenField("form_id", id)
 
-/** Stores a hash of what the form shows, so that `isAsSeen` can tell whether it has changed. */
+/** Contains a hash of what the form shows, so that `isAsSeen` can detect whether it has changed. */
 export const seenField = (shown: string): Html => hiddenField("seen", fingerprint(shown))
 
 interface FieldOptions {
@@ -28,7 +28,7 @@ interface FieldOptions {
   readonly hint?: Fragment
   /** Why the input is not accepted. */
   readonly fault: string | undefined
-  /** Distinguishes fields of the same name in several forms of a page. */
+  /** Distinguishes fields with the same name in several forms of a page. */
   readonly id?: string
 }
 
@@ -37,7 +37,7 @@ const describe = ({ fault, hint, id }: Pick<FieldOptions, "fault" | "hint"> & { 
     "aria-describedby": [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`]
       .filter((one) => one !== false).join(" ") || null,
     "aria-invalid": fault !== undefined && "true",
-    // The browser focuses the first field with a fault
+    // The browser focuses the first field with an error
     autofocus: fault !== undefined
   }),
   faultLine: fault !== undefined && html`<span class="fault" id="${id}-fault">${visible(fault)}</span>`,
@@ -49,14 +49,14 @@ interface TextOptions extends FieldOptions {
   readonly type?: "text" | "email" | "url" | "date" | "number"
   readonly required?: boolean
   readonly maxLength?: number
-  /** For a number. */
+  /** Minimum of a number field. */
   readonly min?: number
   readonly max?: number
-  /** A number that may have decimals, with a point or a comma. A phone shows its keyboard for numbers. */
+  /** Whether a number may have decimals, with a point or a comma. Phones show a numeric keyboard. */
   readonly decimal?: boolean
 }
 
-/** One line of text. */
+/** A field for one line of text. */
 export const textField = (
   { decimal = false, fault, hint, id, label, max, maxLength, min, name, required = false, type = "text", value }:
     TextOptions
@@ -79,7 +79,7 @@ export const textField = (
   }${ids}>${faultLine}${hintLine}</div>`
 }
 
-/** Several lines of text. */
+/** A field for several lines of text. */
 export const linesField = (
   { fault, hint, id, label, name, required = false, value }: FieldOptions & {
     readonly value: string
@@ -93,7 +93,7 @@ export const linesField = (
   }${ids}>${value}</textarea>${faultLine}${hintLine}</div>`
 }
 
-/** A time zone, with those that the server knows as suggestions. */
+/** A field for a time zone, which suggests all zones that the server knows. */
 export const zoneField = (value: string, fault: string | undefined): Html => {
   const { faultLine, hintLine, ids } = describe({
     fault,
@@ -106,13 +106,13 @@ export const zoneField = (value: string, fault: string | undefined): Html => {
 }
 
 interface ChoiceOptions extends FieldOptions {
-  /** `radio` allows one choice, `checkbox` several. */
+  /** `radio` allows one choice, `checkbox` allows several. */
   readonly type: "radio" | "checkbox"
   readonly choices: ReadonlyArray<Choice>
   readonly chosen: ReadonlyArray<string>
 }
 
-/** One or several of a few choices. */
+/** A field for one or several of a few choices. */
 export const choiceField = ({ choices, chosen, fault, hint, id, label, name, type }: ChoiceOptions): Html => {
   const { faultLine, hintLine, ids } = describe({ fault, hint, id: id ?? name })
   return html`<fieldset${ids}><legend>${label}</legend>${
@@ -124,7 +124,7 @@ export const choiceField = ({ choices, chosen, fault, hint, id, label, name, typ
   }${faultLine}${hintLine}</fieldset>`
 }
 
-/** A note above a form that was not stored. */
+/** The note above a form that was refused. */
 export const refusedNote = (faults: Faults): Fragment => {
   const count = Object.keys(faults).length
   return count > 0 &&
@@ -134,15 +134,15 @@ export const refusedNote = (faults: Faults): Fragment => {
 }
 
 /**
- * A note above a form that somebody else has changed something since it was opened; `now` is the present state. Sending
- * the form again replaces that.
+ * A note above a form: somebody else has made a change since the form was opened. `now` is the current state, which
+ * sending the form again replaces.
  */
 export const changedNote = (now: Fragment): Html =>
   html`<p class="note warn" role="alert">Someone else changed this in the meantime, so your changes were not saved. It is now: ${now}. Your input is kept below; saving it replaces theirs.</p>`
 
 /**
- * A note above a button that somebody else has changed something since the page was opened; `now` is the present state,
- * which the button then acts on.
+ * A note above a button: somebody else has made a change since the page was opened. `now` is the current state, which
+ * the button then applies to.
  */
 export const changedActNote = (now: Fragment): Html =>
   html`<p class="note warn" role="alert">Someone else changed this in the meantime, so nothing was done. It is now: ${now}.</p>`

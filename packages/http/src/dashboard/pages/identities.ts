@@ -1,4 +1,4 @@
-/** The section of the account with a person's ways to sign in. */
+/** The section of the account page with a person's ways to sign in. */
 import { type AttachedIdentity, ownIssuers, type Person } from "@sov/core/people"
 import { to } from "../Address.ts"
 import { formatDate } from "../charts/numbers.ts"
@@ -9,7 +9,7 @@ import { bareLayout } from "./layout.ts"
 
 export interface WaysContent {
   readonly person: Pick<Person, "email">
-  /** Accounts at other issuers, oldest first. */
+  /** The person's accounts at other issuers, oldest first. */
   readonly identities: ReadonlyArray<AttachedIdentity>
   /** Whether the server sends sign-in links by e-mail. */
   readonly mails: boolean
@@ -36,7 +36,7 @@ const identityRow = ({ createdAt, issuer, subject }: AttachedIdentity): Html => 
   }</td></tr>`
 }
 
-/** The way to sign in that cannot be removed. */
+/** Describes the way to sign in that cannot be removed. */
 const linkWords = ({ mails, person: { email } }: Pick<WaysContent, "mails" | "person">): Fragment =>
   email === null
     ? html`A link from <code>sov dashboard</code>, which anyone with access to the database can create.`
@@ -60,7 +60,7 @@ export interface RemovalContent extends Omit<WaysContent, "identities"> {
   readonly theme: Theme | null
 }
 
-/** Asks before an identity is removed: the consequences, and how to sign in afterwards. */
+/** Asks for confirmation before an identity is removed: the consequences, and how to sign in afterwards. */
 export const removeIdentityPage = ({ identity: { issuer, subject }, mails, person, theme }: RemovalContent): Html => {
   const name = visible(nameOf(issuer))
   const comesBack = issuer === ownIssuers.proxy

@@ -23,7 +23,7 @@ export interface InviteContent {
     readonly slugs: ReadonlyArray<string>
   }
   readonly faults: Faults<"email" | "name" | "organizations">
-  /** The invitation, and where it holds; null = none was sent. */
+  /** The invitation that was sent, with its organizations; null = none was sent. */
   readonly invited: {
     readonly member: InvitedMember
     readonly to: ReadonlyArray<{ readonly name: string; readonly slug: string; readonly added: boolean }>

@@ -1,4 +1,4 @@
-/** One keyword: the course of its share, the result on each platform, and its newest answers. */
+/** One question: the trend of its share, the result on each platform, and its newest answers. */
 import type { ArchiveRow, Excerpt } from "@sov/core/archive"
 import { type AuditEntryId, type KeywordId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
@@ -23,21 +23,21 @@ import { platformName } from "./words.ts"
 
 export interface KeywordContent {
   readonly formId: AuditEntryId
-  /** The part of the keyword that somebody else has changed since its form was opened; null = none. */
+  /** What somebody else has changed since the form was opened; null = nothing. */
   readonly changed: "status" | "tags" | null
-  /** Typed tags that are not accepted, with the reason. */
+  /** Tags that a form sent and that were not accepted, with the reason. */
   readonly refusedTags: { readonly typed: string; readonly message: string } | null
   readonly history: KeywordHistory
   readonly annotations: ReadonlyArray<Annotation>
-  /** Whose view the newest answers are; null before the first. */
+  /** The view of the newest answers, in one line; null before the first answer. */
   readonly surface: string | null
-  /** For each platform, its result in each scan of the history. */
+  /** The results of each platform in the scans of the history. */
   readonly platforms: ReadonlyArray<KeywordMarks & { readonly platform: PlatformId }>
   /** The newest answers. */
   readonly answers: ReadonlyArray<{ readonly row: ArchiveRow; readonly excerpt: Excerpt }>
 }
 
-/** The path of a keyword's page, in its organization. */
+/** The path of a keyword's page within its organization. */
 export const keywordPath = (id: KeywordId): `/${string}` => `/keywords/${id}`
 
 const markWords: { readonly [state in KeywordMark["state"]]: string } = {
@@ -146,7 +146,7 @@ ${
     )
   }</tbody></table></div><footer>■ named, □ not named, · failed. A single question has too few answers for an interval by platform.</footer></section>`
 
-/** The tags as text, which the form shows and sends back as the tags that were seen. */
+/** The tags as text. The form shows it, and sends it back to state which tags it showed. */
 export const formatTags = (tags: ReadonlyArray<string>): string => tags.join(", ")
 
 const tagsPanel = (
@@ -247,7 +247,7 @@ export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
   })
 }
 
-/** Asks before a keyword is removed, and states the consequences. */
+/** Asks for confirmation before a keyword is removed, and states the consequences. */
 export const removeKeywordPage = (frame: Frame, keyword: Keyword, formId: AuditEntryId): Html =>
   confirmPage(frame, {
     title: `Remove “${keyword.text}”`,

@@ -1,4 +1,4 @@
-/** Keywords: the list of questions, with how often answers to each name the brand. */
+/** The list of questions, with the share of answers to each that name the brand. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { otherQuestions, sameQuestions, type TagShares, tooFewAnswers } from "@sov/core/scoring"
@@ -22,7 +22,7 @@ import { type TopicsContent, topicsPanel } from "./topics.ts"
 /** Maximum number of questions that can be added at once. */
 export const maxAddedKeywords = 500
 
-/** The filters in the address. */
+/** The filters of the list, as given in the address. */
 export interface KeywordFilters {
   readonly q?: string | undefined
   readonly status?: KeywordStatus | undefined
@@ -33,7 +33,7 @@ export interface KeywordFilters {
 export const keywordOrders = ["question", "share", "combined", "asked"] as const
 export type KeywordOrder = typeof keywordOrders[number]
 
-/** Sorts all questions that match the filters by a view, and returns one page of them. */
+/** Sorts all questions that match the filters, and returns one page of them. */
 export const sortKeywords = (rows: ReadonlyArray<KeywordListRow>, view: ListView<KeywordOrder>, perPage: number) =>
   viewRows(rows, { ...view, q: "" }, perPage, () => "", {
     question: ({ summary }) => summary.keyword.text,
@@ -43,16 +43,16 @@ export const sortKeywords = (rows: ReadonlyArray<KeywordListRow>, view: ListView
   })
 
 export interface KeywordsContent {
-  /** Null without questions or a brand, and with too many questions. */
+  /** Null if there are no questions, too many questions, or no brand. */
   readonly topics: TopicsContent | null
-  /** Null = in the order in which they were added, paginated by cursor. */
+  /** The sorted list; null = keywords in the order in which they were added, paginated by cursor. */
   readonly sorted: {
     readonly view: ListView<KeywordOrder>
     readonly part: ListPart<KeywordListRow>
-    /** False = only the oldest questions were sorted. */
+    /** Whether all questions were sorted, or only the oldest. */
     readonly all: boolean
   } | null
-  /** `scans` is the number of scans in the period; null = the latest scans. */
+  /** The selected period; `scans` is the number of scans in it, or null for the latest scans. */
   readonly period: Pick<PeriodContent, "fault" | "query"> & { readonly scans: number | null }
   readonly formId: AuditEntryId
   readonly filters: KeywordFilters
@@ -61,7 +61,7 @@ export interface KeywordsContent {
   readonly counts: { readonly [status in KeywordStatus]: number }
   readonly isFirst: boolean
   readonly nextCursor: string | null
-  /** All tags that keywords have. */
+  /** All tags in use. */
   readonly tags: ReadonlyArray<string>
   /** The share of each tag; null before the first scan, or if no keyword has a tag. */
   readonly shares: TagShares | null
@@ -69,7 +69,7 @@ export interface KeywordsContent {
   readonly simulated: boolean
 }
 
-/** The statuses as the pages name them. */
+/** The names of the statuses on pages. */
 export const keywordStatusWords: { readonly [status in KeywordStatus]: string } = {
   active: "active",
   paused: "paused",
@@ -82,14 +82,14 @@ const examples = [
   "alternatives to the market leader for startups"
 ]
 
-/** Input that is not accepted, with the reason. */
+/** Lines that were refused, with the reason. */
 export interface RefusedLines {
   readonly text: string
   readonly tags: string
   readonly message: string
 }
 
-/** The form that adds questions, for this page and the settings. */
+/** The form that adds questions, on this page and in the settings. */
 export const addKeywordsForm = (
   { organization: { slug } }: Frame,
   formId: AuditEntryId,
@@ -123,7 +123,7 @@ const statusForm = (
   }${hiddenField("status", next)}<button>${word}<span class="hidden"> ${visible(text)}</span></button></form>`
 }
 
-/** A row of the list; without `formId`, for people who may not change keywords. */
+/** A row of the list; without `formId` for people who may not change keywords. */
 const keywordRow = (frame: Frame, row: KeywordListRow, top: number, formId: AuditEntryId | null): Html => {
   const { branded, course, recent, sov, summary, tags } = row
   const { keyword: { id, status, text }, lastScannedAt } = summary
@@ -142,7 +142,7 @@ const keywordRow = (frame: Frame, row: KeywordListRow, top: number, formId: Audi
   }</td>${formId !== null && html`<td class="num">${statusForm(frame, summary, formId)}</td>`}</tr>`
 }
 
-/** The address of the list in another order or on another page. */
+/** Builds the address of the list in another order or of another page. */
 const listAt =
   ({ organization: { slug } }: Frame, { filters, period }: KeywordsContent) =>
   ({ page, sort }: ListQuery & { readonly cursor?: string }) =>
@@ -194,7 +194,7 @@ const filterForm = (
     Object.entries(period.query).map(([name, value]) => value !== undefined && hiddenField(name, value))
   }<button>Apply</button></form>`
 
-/** The share of each tag, from the newest scan with answers to it. */
+/** The share of each tag, from the newest scan that has answers with the tag. */
 const tagsPanel = ({ organization: { slug } }: Frame, { tags }: TagShares): Html =>
   html`<section class="panel" aria-labelledby="tags"><header><h2 id="tags">By tag</h2><p>Share of voice over the questions of each tag. Questions that contain your brand are left out unless a tag has no others. 95 %: ${otherQuestions}.</p></header>${
     dataTable(
@@ -251,7 +251,7 @@ const listed = (frame: Frame, content: KeywordsContent): Html => {
   }`
 }
 
-/** The list, with a form for adding questions. */
+/** The list of questions, with a form for adding some. */
 export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: RefusedLines | null = null): Html => {
   const { counts, filters, period, simulated } = content
   const { role, organization: { slug } } = frame
@@ -293,14 +293,14 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
   })
 }
 
-/** The result for each added line. */
+/** The result for each line of the form. */
 export interface AddedContent {
   readonly added: ReadonlyArray<AddedKeyword>
-  /** Ids of questions that had been removed before. */
+  /** Ids of questions that were once removed and are now active again. */
   readonly returned: ReadonlySet<string>
   /** Lines that repeat an earlier line. */
   readonly repeated: ReadonlyArray<string>
-  /** Number of empty lines. */
+  /** Number of empty lines in the form. */
   readonly empty: number
 }
 

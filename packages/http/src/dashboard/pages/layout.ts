@@ -1,4 +1,4 @@
-/** The frame of every page. */
+/** The layout that all pages share. */
 import { atLeast } from "@sov/core/people"
 import { to } from "../Address.ts"
 import { assetAddress } from "../assets.ts"
@@ -9,7 +9,7 @@ import { withMeanings } from "./explain.ts"
 import type { Frame, Theme } from "./Frame.ts"
 import { inOrganization, type Section, type SectionId, sections } from "./sections.ts"
 
-/** Reloads a page if the browser runs no scripts. */
+/** Reloads the page if the browser runs no scripts. */
 const refresh = html`<noscript><meta http-equiv="refresh" content="5"></noscript>`
 
 const head = (title: string, refreshes = false): Html =>
@@ -57,24 +57,24 @@ const navigation = (frame: Frame, here: SectionId | null, label: string): Html =
 /** The content of a page for a member. */
 export interface PageContent {
   readonly title: string
-  /** The menu entry to mark; null = none. */
+  /** The menu entry to highlight; null = none. */
   readonly here: SectionId | null
   /** Whether the content comes from simulated answers. */
   readonly simulated?: boolean
   /** Whether the page reloads every five seconds if the browser runs no scripts. */
   readonly refreshes?: boolean
-  /** Buttons and links beside the title. */
+  /** Buttons and links next to the title. */
   readonly actions?: Fragment
   /** A line below the title. */
   readonly summary?: Fragment
   readonly body: Fragment
 }
 
-/** A banner above content from simulated answers. */
+/** A banner above content that is based on simulated answers. */
 export const simulatedBanner =
   html`<p class="simulated"><span class="tag">Simulated</span><span>Made-up platforms and invented answers: no number here is real.</span></p>`
 
-/** A whole page with the menu, the message of the last form, and an "as of" line. */
+/** A complete page with the menu, the message of the last form, and an "as of" line. */
 export const layout = (
   frame: Frame,
   { actions, body, here, refreshes, simulated = false, summary, title }: PageContent
@@ -103,7 +103,7 @@ ${withMeanings(html`${body}`)}
 }
 
 /**
- * A page without a menu: for people who are not signed in, for errors, and (`wide`) for content that belongs to no
+ * A page without a menu, for people who are not signed in, for errors, and (`wide`) for content that belongs to no
  * organization.
  */
 export const bareLayout = (

@@ -1,5 +1,5 @@
 /**
- * Search, order and page of a list, all kept in its address. Each control is a link or a form and works without
+ * Search, order and page of a list, all kept in the address. Each control is a link or a form and works without
  * scripts.
  */
 import type { Address } from "../Address.ts"
@@ -13,14 +13,14 @@ export interface ListView<Key extends string = string> {
   readonly q: string
   readonly sort: Key
   readonly descending: boolean
-  /** Counted from 1. */
+  /** The page number, starting at 1. */
   readonly page: number
 }
 
-/** Maximum characters of a search. */
+/** Maximum length of a search text. */
 export const maxSearchLength = 200
 
-/** The parameters of a view in the address; the default order and the first page are omitted. */
+/** The address parameters of a list; the default order and the first page are omitted. */
 export interface ListQuery {
   readonly q?: string | undefined
   readonly sort?: string | undefined
@@ -35,7 +35,7 @@ export interface ListPart<Row> {
   readonly pages: number
 }
 
-/** Values of a row that lists are sorted by; null comes last in both directions. */
+/** Values that lists can be sorted by; null comes last in both directions. */
 type Sortable = string | number | null
 
 const comparable = (text: string): string => text.normalize("NFKC").toLowerCase()
@@ -65,10 +65,10 @@ export const viewRows = <Row, Key extends string>(
   }
 }
 
-/** Builds the address of a list for another view. */
+/** Builds the address of a list with another search, order or page. */
 export type ListAddress = (query: ListQuery) => Address
 
-/** Column heads that sort the list; the head of the present order reverses it. */
+/** Column heads that sort the list; the head of the current order reverses it. */
 export const sortHeads =
   <Key extends string>({ descending, q, sort }: ListView<Key>, at: ListAddress) =>
   (key: Key, column: Exclude<Column, string>, first: "ascending" | "descending" = "descending"): Column => {
@@ -83,7 +83,7 @@ export const sortHeads =
     }
   }
 
-/** The search field of a list; `kept` are the other parameters of its address. */
+/** The search field of a list; `kept` contains the other parameters of the address. */
 export const searchForm = (
   action: Address,
   label: string,
@@ -96,7 +96,7 @@ export const searchForm = (
     hiddenField("sort", `${descending ? "-" : ""}${sort}`)
   }<button>Search</button></form>`
 
-/** Links to the other pages of a list. */
+/** Links to the previous and next pages of a list. */
 export const listPager = (
   label: string,
   view: ListView,

@@ -4,21 +4,21 @@ import type { Address } from "../Address.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { explain } from "./explain.ts"
 
-/** A scrolling box for a table that may be wider than the page; `labelledBy` is the id of its heading. */
+/** A box that scrolls if its table is wider than the page; `labelledBy` is the id of the table's heading. */
 const scrollBox = (labelledBy: string, table: Html): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-labelledby="${labelledBy}">${table}</div>`
 
-/** A column of a table: its head, or its head with options. */
+/** A column of a table: only its head, or its head with options. */
 export type Column = string | {
   readonly title: string
-  /** Whether only screen readers read the head. */
+  /** Whether the head is visible only to screen readers. */
   readonly hidden?: boolean
   readonly class?: "num" | "wide" | "num wide" | "scale" | "wide scale"
-  /** The glossary entry for the head. */
+  /** The glossary entry that explains the head. */
   readonly about?: GlossaryKey
   /**
-   * The address of the order that the head links to, and the present order of the table by this column; null = sorted
-   * by another column.
+   * The address that the head links to in order to sort, and the current order by this column; null = the table is
+   * sorted by another column.
    */
   readonly sort?: { readonly address: Address; readonly order: "ascending" | "descending" | null }
 }
@@ -26,7 +26,7 @@ export type Column = string | {
 /** A column of numbers. */
 export const num = (title: string): Exclude<Column, string> => ({ title, class: "num" })
 
-/** The column of intervals. */
+/** The column that shows intervals. */
 export const intervalColumn: Column = { title: "95 %", about: "interval" }
 
 /** A column that is hidden on narrow screens. */
@@ -35,12 +35,12 @@ export const wide = (title: string): Exclude<Column, string> => ({ title, class:
 /** A column of numbers that is hidden on narrow screens. */
 export const wideNum = (title: string): Column => ({ title, class: "num wide" })
 
-/** A column whose head only screen readers read. */
+/** A column whose head is visible only to screen readers. */
 export const hidden = (title: string): Column => ({ title, hidden: true })
 
 /**
- * The layout of a table on narrow screens: it scrolls in its box, or each row becomes lines below its first cell.
- * Stacked rows have no heads, so a cell that needs one has `data-name`.
+ * The layout of a table on narrow screens: it scrolls in its box, or the cells of each row are stacked below its first
+ * cell. Stacked rows have no heads, so a cell that needs a head has `data-name`.
  */
 export type NarrowLayout = "scrolled" | "stacked"
 
@@ -71,15 +71,15 @@ export const dataTable = (
 ${rows}</tbody></table>`
   )
 
-/** The name and value of a fact; false = omitted. */
+/** The name and the value of a fact; false = the fact is omitted. */
 export type Fact = readonly [name: string, value: Fragment] | false
 
-/** Facts in two columns, names and values. */
+/** Facts in two columns: names and values. */
 export const factList = (facts: ReadonlyArray<Fact>): Html =>
   html`<dl class="side">${
     facts.filter((fact) => fact !== false).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)
   }</dl>`
 
-/** Shown in place of an empty list. */
+/** Shown instead of an empty list. */
 export const emptyState = (title: string, words: Fragment, button?: Html): Html =>
   html`<div class="empty"><h2>${title}</h2><p>${words}</p>${button}</div>`

@@ -3,7 +3,7 @@ import type { NamedMention } from "@sov/core/archive"
 import { type Fragment, html } from "../html.ts"
 import { visible } from "../visible.ts"
 
-/** The first `until` UTF-16 code units of the text, or one fewer if that would split a character. */
+/** The first `until` UTF-16 code units of the text, or one fewer to avoid splitting a character. */
 export const cutText = (text: string, until: number): string => {
   if (text.length <= until) return text
   const isHigh = (text.charCodeAt(until - 1) & 0xfc00) === 0xd800
@@ -11,8 +11,8 @@ export const cutText = (text: string, until: number): string => {
 }
 
 /**
- * The text with its mentions marked, the brand's as `mine`. A mention that overlaps the previous one or ends beyond the
- * text is not marked.
+ * The text with its mentions marked; those of the brand have the class `mine`. A mention that overlaps the previous one
+ * or extends beyond the text is not marked.
  */
 export const markNames = (text: string, mentions: ReadonlyArray<NamedMention>): Fragment => {
   const parts: Array<Fragment> = []

@@ -1,4 +1,4 @@
-/** Measures earlier scans again with the present names: a preview of the changes, and the progress. */
+/** Measures earlier scans again with the current names: a preview of the changes, and the progress. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import type { RescorePlan, RescorePreview } from "@sov/core/measuring"
 import { formatCount } from "../charts/numbers.ts"
@@ -11,9 +11,9 @@ import { changedAnswers, changedScores } from "./rescorePreview.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface MeasureAgainContent {
-  /** The plan for all scans. */
+  /** The plan for measuring all scans again. */
   readonly plan: RescorePlan
-  /** A preview for the newest scans only, because reading all would take long. Null while measuring is in progress. */
+  /** The effect on the newest scans, because reading all scans would take long. Null while measuring is in progress. */
   readonly preview: RescorePreview | null
   /** Id of the form; while measuring continues, the id of the first form. */
   readonly formId: AuditEntryId

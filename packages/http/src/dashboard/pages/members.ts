@@ -1,4 +1,4 @@
-/** Members: who may sign in to the organization, and with which role. */
+/** Members: who may sign in to the organization, and their roles. */
 import type { AuditEntryId } from "@sov/core/common"
 import { maxEmailLength } from "@sov/core/mail"
 import { maxNameLength } from "@sov/core/organizations"
@@ -18,25 +18,28 @@ import { inOrganization } from "./sections.ts"
 export interface InvitedMember {
   readonly person: Person
   readonly role: Role
-  /** False = the person already was a member, and keeps the role. */
+  /** False = the person was already a member and keeps their role. */
   readonly added: boolean
   readonly expiresAt: Date | null
-  /** The link, shown only this once; null = it was mailed, or must not be shown. */
+  /** The sign-in link, shown only this once; null = it was mailed, or must not be shown. */
   readonly url: string | null
   readonly mailed: boolean
-  /** Why the mail server did not accept the mail; null if it did, or if no server is configured. */
+  /** Why the mail server refused the mail; null if it accepted the mail, or if no server is configured. */
   readonly mailFault: string | null
 }
 
 export interface MembersContent {
   readonly formId: AuditEntryId
   readonly members: ReadonlyArray<Member>
-  /** The signed-in person. */
+  /** The id of the signed-in person. */
   readonly own: Person["id"]
   readonly invited: InvitedMember | null
-  /** A member whose role was not set, because somebody else has set it since the page was opened; null = none. */
+  /**
+   * A member whose role was not changed, because somebody else has changed it since the page was opened; null = no such
+   * case.
+   */
   readonly changed: Member | null
-  /** Input that was not accepted; null = none. */
+  /** Input that was refused; null = none. */
   readonly refused: {
     readonly field: "email" | "name"
     readonly message: string
@@ -46,7 +49,7 @@ export interface MembersContent {
   } | null
 }
 
-/** What each role may do. */
+/** What each role may do, in words. */
 export const roleWords: { readonly [role in Role]: string } = {
   owner: "owner: everything",
   member: "member: reads, starts scans and changes what is tracked",
@@ -74,7 +77,7 @@ export const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role,
     ? `The invitation was sent to ${visible(person.email ?? "")}.`
     : mailFault !== null
     ? `The invitation could not be sent: ${visible(mailFault)}. Try again later.`
-    // One sentence for both cases, because memberships in other organizations must not become known here
+    // One sentence for both cases, so that it does not reveal memberships in other organizations
     : "No link is shown, because it would sign in as a person who has signed in before, or open an organization that you do not own. The operator of this server can create one with sov member invite."
   return html`<p class="note good" role="status">${isMember} ${words}</p>`
 }
@@ -148,7 +151,7 @@ export const membersPage = (frame: Frame, content: MembersContent): Html => {
   })
 }
 
-/** Asks before a member is removed, and states the consequences. */
+/** Asks for confirmation before a member is removed, and states the consequences. */
 export const removeMemberPage = (
   frame: Frame,
   member: Member,

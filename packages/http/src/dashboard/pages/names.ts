@@ -1,6 +1,6 @@
 /**
- * Forms for names: the brand, a competitor, or a new competitor. Each can preview its effect on the archive before it
- * is stored.
+ * Forms for names: the brand, a competitor, or a new competitor. Each form can preview its effect on the archive before
+ * the names are stored.
  */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { maxNameLength } from "@sov/core/organizations"
@@ -14,7 +14,7 @@ import { layout } from "./layout.ts"
 import { changedAnswers, changedScores } from "./rescorePreview.ts"
 import { inOrganization } from "./sections.ts"
 
-/** The typed values of a form for names; fields with several names or domains have one per line. */
+/** The typed values of a names form; fields for several names or domains have one per line. */
 export interface TypedNames {
   readonly name: string
   readonly aliases: string
@@ -23,17 +23,17 @@ export interface TypedNames {
   readonly context: string
 }
 
-/** Why the form is not accepted. */
+/** Why the form was refused. */
 export interface RefusedNames {
   readonly field: keyof TypedNames
   readonly message: string
 }
 
-/** The state of a form for names. */
+/** The state of a names form. */
 export interface NamesForm {
   readonly typed: TypedNames
   readonly refused: RefusedNames | null
-  /** The present names in the format of `namesText`. */
+  /** The current names in the format of `namesText`. */
   readonly now: string
   /** Whether somebody else has changed the names since the form was opened. */
   readonly changed: boolean
@@ -42,10 +42,10 @@ export interface NamesForm {
 
 export const noNames: TypedNames = { name: "", aliases: "", domains: "", excludes: "", context: "" }
 
-/** The names of the brand or a competitor; a competitor has no excludes. */
+/** The names of the brand or of a competitor; a competitor has no `excludes`. */
 type Entity = Omit<Competitor, "id"> & { readonly excludes?: ReadonlyArray<string> }
 
-/** The tracked names as values of a form. */
+/** The tracked names as the values of a form. */
 export const typedFrom = ({ aliases, context = [], domains, excludes = [], name }: Entity): TypedNames => ({
   name,
   aliases: aliases.join("\n"),
@@ -54,7 +54,7 @@ export const typedFrom = ({ aliases, context = [], domains, excludes = [], name 
   context: context.join("\n")
 })
 
-/** The tracked names as text, so that a form can tell whether they have changed. */
+/** The tracked names as text, so that a form can detect whether they have changed. */
 export const namesText = (entity: Entity | null): string => {
   if (entity === null) return "nothing yet"
   const { aliases, context = [], domains, excludes = [], name } = entity
@@ -97,7 +97,7 @@ const namesFields = ({ refused, typed }: NamesForm, names: ReadonlyArray<keyof T
       : linesField({ name, ...fieldWords[name], value: typed[name], fault })
   })
 
-/** The form. It has two buttons: one previews the effect on the archive, the other stores the names. */
+/** The names form. Its two buttons preview the effect on the archive and store the names. */
 export const namesForm = (
   { organization: { slug } }: Frame,
   form: NamesForm,
@@ -123,7 +123,7 @@ const listTerms = ({ aliases, context = [], domains, excludes = [], name }: Enti
   ...context.map((word) => `${name}, context word ${word}`)
 ]
 
-/** The names that a change adds and removes. */
+/** The names that a change adds and removes, in words. */
 const describeChange = ({ before, set }: NamesPreview): Fragment => {
   const [old, next] = [before, set].map((one) =>
     one === null ? [] : [one.brand as Entity, ...one.competitors].flatMap(listTerms)
@@ -144,7 +144,7 @@ const offeredAliases = ({ offers }: NamesPreview): Fragment =>
     )
   }</ul>`
 
-/** The effect of a change on the names, and on the newest scans. */
+/** The effect of a change on the names and on the newest scans. */
 const namesPreview = (frame: Frame, preview: NamesPreview): Html => {
   const { archive, before, set } = preview
   if (set === before) {
@@ -175,7 +175,7 @@ interface EditOptions {
   readonly path: `/${string}`
   readonly fields: ReadonlyArray<keyof TypedNames>
   readonly save: string
-  /** A sentence about what happens after the names are stored. */
+  /** A sentence that says what happens after the names are stored. */
   readonly follows?: string
 }
 
@@ -195,7 +195,7 @@ const editPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null, o
     }</footer></section></div>`
   })
 
-/** The form of the brand; setting the brand is the first step. */
+/** The form for the brand; setting the brand is the first step. */
 export const brandPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null = null): Html =>
   editPage(frame, form, preview, {
     title: "Your brand",
@@ -204,7 +204,7 @@ export const brandPage = (frame: Frame, form: NamesForm, preview: NamesPreview |
     save: "Save"
   })
 
-/** The form of a competitor, whose name cannot be changed. */
+/** The form for a competitor, whose main name cannot be changed. */
 export const competitorPage = (
   frame: Frame,
   { id, name }: Pick<Competitor, "id" | "name">,
@@ -218,18 +218,18 @@ export const competitorPage = (
     save: "Save"
   })
 
-/** Options of the form that adds a competitor, for its page and for the list. */
+/** Options of the form that adds a competitor, used on its own page and in the list. */
 export const addOptions = {
   path: "/competitors",
   fields: ["name", "aliases", "domains", "context"],
   save: "Add"
 } as const
 
-/** The form of a new competitor, after a preview. */
+/** The form for a new competitor, shown after a preview. */
 export const newCompetitorPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null = null): Html =>
   editPage(frame, form, preview, { title: "Add a competitor", ...addOptions })
 
-/** The form that adds a suggested name; `answers` is the number of answers in the archive. */
+/** The form that adds a suggested name; `answers` is the number of archived answers. */
 export const acceptPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null, answers: number): Html =>
   editPage(frame, form, preview, {
     title: "Accept a suggestion",
@@ -239,7 +239,7 @@ export const acceptPage = (frame: Frame, form: NamesForm, preview: NamesPreview 
     }) to update earlier scans; until then they keep their scores.`
   })
 
-/** Asks before a competitor is removed, and states the consequences. */
+/** Asks for confirmation before a competitor is removed, and states the consequences. */
 export const removeCompetitorPage = (
   frame: Frame,
   { changed, competitor, formId, preview }: {

@@ -1,4 +1,4 @@
-/** Planning an experiment: its questions, the smallest effect it could show, and the plan to seal. */
+/** The form for a new experiment: its questions, the smallest effect that it could detect, and the plan to seal. */
 import type { AuditEntryId, KeywordId, NotReady } from "@sov/core/common"
 import { pluralized } from "@sov/core/common"
 import { type ExperimentPreview, maxPlanText, maxScansAfter, minTopics } from "@sov/core/experiments"
@@ -17,19 +17,19 @@ export const planFields = ["name", "change", "from", "until", "scans"] as const
 export type PlanField = (typeof planFields)[number]
 
 export interface NewExperimentContent {
-  /** Active questions to choose from. */
+  /** Active questions that the form offers. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
   readonly tags: ReadonlyArray<string>
-  /** The chosen questions and tags; none = all. */
+  /** The chosen questions and tags; empty = all. */
   readonly choice: { readonly keyword: ReadonlyArray<KeywordId>; readonly tag: ReadonlyArray<string> }
-  /** What the chosen questions could show, or what must be set up first. */
+  /** The effect that the chosen questions could detect, or what must be set up first. */
   readonly preview: ExperimentPreview | { readonly missing: NotReady["missing"] | "scan" }
   readonly formId: AuditEntryId
   readonly input: { readonly [field in PlanField]: string }
   readonly faults: Faults<PlanField | "keywords">
 }
 
-/** Maximum number of questions that are offered one by one; more ids would not fit into an address. */
+/** Maximum number of questions that the form lists individually; more ids would not fit into an address. */
 const maxOffered = 150
 
 const chooser = (frame: Frame, { choice, input, keywords, tags }: NewExperimentContent): Html =>

@@ -1,4 +1,4 @@
-/** A new scan: its questions, duration and cost, and the button that starts it. */
+/** The form for a new scan: its questions, duration and cost, and the button that starts it. */
 import { type NotReady, pluralized } from "@sov/core/common"
 import type { PlatformId } from "@sov/core/platforms"
 import type { ScanEstimate } from "@sov/core/scanning"
@@ -15,7 +15,7 @@ import { formatDuration } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** The chosen platforms and keywords; none = all. */
+/** The chosen platforms and keywords; empty = all. */
 export interface ScanChoice {
   readonly platforms: ReadonlyArray<PlatformId>
   readonly keywordIds: ReadonlyArray<string>
@@ -27,17 +27,17 @@ export interface NewScanData {
   readonly ready: ReadonlyArray<PlatformId>
   /** Configured platforms; null = unknown. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
-  /** Active keywords to choose from. */
+  /** Active keywords that the form offers. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
-  /** What must be set up first, or the estimate of the scan, or why it cannot start. */
+  /** What must be set up first, or an estimate of the scan, or why it cannot start. */
   readonly plan: { readonly missing: NotReady["missing"] } | { readonly estimate: ScanEstimate } | {
     readonly fault: string
   }
-  /** Sent with the form. The same key starts only one scan, however often it is sent. */
+  /** Sent with the form, so that the form starts only one scan, however often it is sent. */
   readonly idempotencyKey: string
 }
 
-/** Maximum number of questions that are offered one by one; more ids would not fit into an address. */
+/** Maximum number of questions that the form lists individually; more ids would not fit into an address. */
 const maxOfferedKeywords = 150
 
 interface MissingWords {

@@ -4,7 +4,7 @@ import { visible } from "../visible.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
 
-/** The page of a signed-in person who is not a member of any organization. */
+/** The page for a signed-in person who is not a member of any organization. */
 export const noOrganizationPage = (name: string, theme: Theme | null): Html =>
   bareLayout(
     "No organization",

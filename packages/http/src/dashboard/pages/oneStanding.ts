@@ -19,7 +19,7 @@ import { inOrganization } from "./sections.ts"
 export const standingOrders = ["difference", "question", "here", "other"] as const
 export type StandingOrder = typeof standingOrders[number]
 
-/** A question with two numbers; null = no answer. */
+/** A question with its two numbers; null = no answer. */
 export interface QuestionRow {
   readonly id: string
   readonly text: string
@@ -31,21 +31,21 @@ export interface OneStandingContent {
   readonly standing: Standing
   readonly name: string
   readonly here: SectionId
-  /** The path of the page after `/o/{slug}`. */
+  /** The path of the page, without `/o/{slug}`. */
   readonly path: `/${string}`
   readonly sov: number | null
   readonly interval: Range | null
-  /** The change since the previous scan or period; null = it cannot be compared. */
+  /** The change since the previous scan or period; null = the two cannot be compared. */
   readonly moved: { readonly delta: number; readonly isNoise: boolean } | null
   readonly trend: ReadonlyArray<TrendPoint>
   readonly facts: Fragment
   readonly questions: {
     readonly rows: ReadonlyArray<QuestionRow>
-    /** Heads of the two columns of numbers. */
+    /** Heads of the two number columns. */
     readonly columns: readonly [here: string, other: string]
     readonly words: string
     readonly format: (value: number | null) => Fragment
-    /** The query for the answers behind the first number. */
+    /** The query that lists the answers behind the first number. */
     readonly answers: (id: string) => { readonly [name: string]: string | undefined }
   }
   readonly actions?: Html

@@ -1,4 +1,4 @@
-/** What an organization sets for all its pages, e-mails and reports. */
+/** Settings of an organization that apply to all its pages, e-mails and reports. */
 import type { AuditEntryId } from "@sov/core/common"
 import { formatMinute } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
@@ -11,7 +11,7 @@ export interface OrganizationContent {
   readonly timeZone: string
   readonly typed: string
   readonly faults: Faults<"timeZone">
-  /** Whether somebody else has changed it since the form was opened. */
+  /** Whether somebody else has changed the settings since the form was opened. */
   readonly changed: boolean
   readonly formId: AuditEntryId
 }

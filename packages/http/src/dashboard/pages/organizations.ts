@@ -1,4 +1,4 @@
-/** Every organization of the installation, for its operator: plan, state, and use this month. */
+/** All organizations of the installation, for its operator: plan, state, and usage this month. */
 import type { AuditEntryId } from "@sov/core/common"
 import { maxSuspensionReason, type UsageReport } from "@sov/core/organizations"
 import { type Address, to } from "../Address.ts"
@@ -15,10 +15,10 @@ export interface OrganizationsContent {
   readonly usage: UsageReport
   /** Slugs of the organizations whose pages the operator may open. */
   readonly opened: ReadonlySet<string>
-  /** Deletion dates of organizations for which somebody has requested deletion. */
+  /** Deletion dates of organizations whose deletion was requested. */
   readonly dueAt: ReadonlyMap<string, Date>
   readonly formId: AuditEntryId
-  /** What a form has just done; null = nothing. */
+  /** A message about what a form did; null = no form was sent. */
   readonly done: string | null
   readonly theme: Theme | null
   readonly at: Date
@@ -26,7 +26,7 @@ export interface OrganizationsContent {
 
 type Row = UsageReport["organizations"][number]
 
-/** Where the form of an organization is sent. */
+/** The address that a form of an organization is sent to. */
 const actAddress = (slug: string, act: "suspend" | "resume"): Address => to(`/organizations/${slug}/${act}`)
 
 const stateCell = ({ organization: { id, suspendedAt, suspendedFor } }: Row, { dueAt }: OrganizationsContent): Html => {

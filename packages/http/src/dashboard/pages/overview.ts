@@ -1,4 +1,4 @@
-/** Overview: the brand's share, its uncertainty, and the latest events. */
+/** The overview: the brand's share, its uncertainty, and recent events. */
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import {
   type ComparedPeriods,
@@ -54,12 +54,13 @@ export const makeTrendPoints = (trend: Standing["trend"]): ReadonlyArray<TrendPo
       : breaks.length > 0
       ? { changed: breaks.map((one) => `${one.platform}: ${describeBreak(one)}`).join("; ") }
       : {},
-    // Measured with the same names and rules as the newest scan, yet not comparable: too few questions in common
+    // Measured with the same names and rules as the newest scan, but not comparable, because too few questions are the
+    // same
     ...sov !== null && !comparable && i >= lastChange ? { partial: true } : {}
   }))
 }
 
-/** The change of the headline, or why it is not known. */
+/** The change of the headline, or why there is none. */
 export const describeChange = ({ report: { movements, period } }: Standing): HeadlineData["change"] => {
   const { comparison, previous } = movements
   if (comparison === null) {
@@ -75,7 +76,7 @@ export const describeChange = ({ report: { movements, period } }: Standing): Hea
   return { ...trend, since, ...breaks.length === 0 ? {} : { note: describeBreaks(breaks) } }
 }
 
-/** The mention rate and the share of answers that name the brand first, with the titles of "Why tools disagree". */
+/** The mention rate and the share of answers that name the brand first, titled as on "Why tools disagree". */
 const smallFigures = ({ columns }: Voice): Fragment =>
   columns.filter(({ definition }) => definition === "mention_rate" || definition === "named_first").map(
     ({ definition, shares }) => {
@@ -128,7 +129,7 @@ const headlinePanel = (
   }">Annotations</a></p></div></section>`
 }
 
-/** One sentence about what moved by more than noise. */
+/** One sentence that lists the changes beyond noise. */
 const describeMoved = (frame: Frame, { report: { movements: { comparison }, period } }: Standing): string | null => {
   if (comparison === null || comparison.trend === null) return null
   const moved = comparison.platforms.filter(({ beyondNoise }) => beyondNoise)
@@ -142,7 +143,7 @@ const describeMoved = (frame: Frame, { report: { movements: { comparison }, peri
     }.`
 }
 
-/** The days of the period as query parameters of the page of answers. */
+/** The days of the period, as query parameters for the page of answers. */
 const daysOf = ({ report: { period } }: Standing) =>
   period === undefined ? {} : {
     from: period.period.from.toISOString().slice(0, 10),
@@ -282,7 +283,7 @@ const scansPanel = ({ organization: { slug } }: Frame, { scans, standing }: Over
   }</tbody></table></section>`
 }
 
-/** One line about the scan that is running. */
+/** One line about a running scan. */
 const runningNote = ({ organization: { slug } }: Frame, { running }: Overview): Fragment => {
   if (running === null) return null
   const { counts, scan } = running
@@ -292,7 +293,7 @@ const runningNote = ({ organization: { slug } }: Frame, { running }: Overview): 
   }">Follow it</a></p>`
 }
 
-/** Reasons why the headline does not cover everything that is tracked. */
+/** The reasons why the headline does not cover everything that is tracked. */
 const limits = ({ organization: { slug } }: Frame, { report: { asked, newer, score } }: Standing): Fragment => {
   const part = formatAsked(asked)
   return [
@@ -305,7 +306,7 @@ const limits = ({ organization: { slug } }: Frame, { report: { asked, newer, sco
   ]
 }
 
-/** The period of the overview, from its address. */
+/** The period of the overview, as given in the address. */
 type OverviewPeriod = Omit<PeriodContent, "at" | "compares">
 
 const overviewPeriod = ({ organization: { slug } }: Frame, { fault, query }: OverviewPeriod): PeriodContent => ({
@@ -355,7 +356,7 @@ ${questionsPanel(frame, standing)}
   })
 }
 
-/** The overview of a period without a scan. */
+/** The overview for a period without a scan. */
 export const emptyOverviewPage = (
   frame: Frame,
   period: OverviewPeriod & { readonly compared: Pick<ComparedPeriods, "period"> | null }

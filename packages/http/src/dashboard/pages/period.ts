@@ -1,4 +1,4 @@
-/** The period of a page, kept in its address: links and a form to change it. */
+/** The period of a page, kept in its address: links to common periods, and a form for others. */
 import { pluralized } from "@sov/core/common"
 import type { Against, Period, PeriodFacts } from "@sov/core/scoring"
 import type { Address } from "../Address.ts"
@@ -8,26 +8,26 @@ import { dateField, hiddenField } from "./fields.ts"
 
 export const periodNames = ["4w", "quarter", "own"] as const
 
-/** Address parameters that define a period. */
+/** Address parameters that select a period. */
 export const periodFields = ["period", "from", "to", "against"] as const
 
 /** The period as given in the address. */
 export interface PeriodQuery {
-  /** Absent = the latest scan. */
+  /** The name of the period; absent = the latest scan. */
   readonly period?: (typeof periodNames)[number] | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly against?: Against | "none" | undefined
 }
 
-/** `1 Sep 2026 – 28 Sep 2026` */
+/** A period as text, such as `1 Sep 2026 – 28 Sep 2026`. */
 export const formatPeriod = ({ from, to }: Period): string => `${formatCalendarDay(from)} – ${formatCalendarDay(to)}`
 
 /** The period of a page. */
 export interface PeriodContent {
   readonly query: PeriodQuery
   readonly fault: string | null
-  /** Builds the address of the page with another period. */
+  /** Builds the address of the page for another period. */
   readonly at: (query: PeriodQuery) => Address
   /** Whether the page compares with an earlier period. */
   readonly compares: boolean
@@ -35,7 +35,7 @@ export interface PeriodContent {
   readonly kept?: Readonly<Record<string, string | undefined>>
 }
 
-/** A line about the scans in the period; null = nothing to show. */
+/** A line about the scans in the period; null = there is nothing to show. */
 const factsLine = (facts: PeriodFacts | null): Fragment =>
   facts !== null &&
   html`<p class="small">${formatPeriod(facts.period)}: ${pluralized(facts.scans, "scan")} together${
@@ -78,7 +78,7 @@ export const periodBar = (
   }`
 }
 
-/** Shown instead of figures if a period has no scan. */
+/** Shown instead of figures if no scan is in the period. */
 export const emptyPeriod = ({ period }: { readonly period: Period }): Html =>
   html`<section class="panel"><div class="empty"><h2>No scan in this period</h2><p>No completed and measured scan started in ${
     formatPeriod(period)

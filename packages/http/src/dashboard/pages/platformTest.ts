@@ -1,4 +1,4 @@
-/** Connecting and testing platforms, on the platforms' page and on the first pages of an organization. */
+/** Connecting and testing platforms, on the page of platforms and on the first pages of an organization. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { addCommand, offeredProviders, type PlatformId, providers } from "@sov/core/platforms"
 import { formatDollars, formatNumber } from "../charts/numbers.ts"
@@ -10,27 +10,27 @@ import type { Frame } from "./Frame.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** The result of a test of a platform. */
+/** The result of testing a platform. */
 export interface TestResult {
   readonly platform: PlatformId
   readonly tookMs: number
-  /** What failed; null = nothing. */
+  /** Why the test failed; null = it succeeded. */
   readonly fault: string | null
-  /** Null if there was no answer. */
+  /** The answer; null if there was none. */
   readonly answer: {
     readonly text: string
     readonly model: string
     readonly sources: number
-    /** Null if the provider does not report it. */
+    /** The cost; null if the provider does not report it. */
     readonly costUsd: number | null
   } | null
 }
 
-/** Milliseconds written as seconds. */
+/** Milliseconds as a number of seconds. */
 export const seconds = (ms: number): string => `${formatNumber(ms / 1000, 1)} s`
 
 /**
- * A form that asks a platform one question. `back` is the page that shows the answer; the platforms' page if absent.
+ * A form that asks a platform one question. `back` is the page that shows the answer; default: the page of platforms.
  */
 export const testForm = (frame: Frame, platform: PlatformId, formId: AuditEntryId, back?: "overview"): Html =>
   html`<form method="post" action="${
@@ -50,7 +50,7 @@ export const testWords = ({ answer, fault, tookMs }: TestResult, simulated: bool
     }</p><p>${visible(answer.text.slice(0, 600))}</p>`
   }</div>`
 
-/** Commands that the operator runs on the server. */
+/** Commands that the operator runs on the server to connect a platform. */
 export const connectSteps: Html =
   html`<p class="small">On the server, in its directory, run this for each provider whose key you have:</p><pre class="mono">${
     offeredProviders.map((name) => `echo '${providers[name].key}=…' >> .env && ${addCommand(name)}\n`).join("")

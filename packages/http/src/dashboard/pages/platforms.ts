@@ -1,4 +1,4 @@
-/** Answer platforms: the provider behind each, its health, and its cost this month. */
+/** Answer platforms: the provider of each, its health, and its cost this month. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { type AnswerPlatform, breakerState, type PlatformId, type PlatformReport } from "@sov/core/platforms"
 import { isAnswered } from "@sov/core/scanning"
@@ -18,14 +18,14 @@ export interface PlatformsContent {
   readonly platforms: ReadonlyArray<{ readonly platform: AnswerPlatform; readonly report: PlatformReport }>
   /** Configured platforms that this server does not ask. */
   readonly elsewhere: ReadonlyArray<PlatformId>
-  /** Whether the visitor is the operator, who sees the use by all organizations and may test platforms. */
+  /** Whether the visitor is the operator, who sees the usage of all organizations and may test platforms. */
   readonly operator: boolean
   readonly tested: TestResult | null
 }
 
 /**
- * Whether calls succeed, and if not, why. Only the operator sees the platform's own message, because it may quote a
- * question of another organization.
+ * Whether calls succeed and, if they fail, why. Only the operator sees the platform's own message, because it may quote
+ * a question of another organization.
  */
 const stateWords = ({ health, recent }: PlatformReport, at: Date, operator: boolean): Html => {
   const last = health?.lastFailure ?? null

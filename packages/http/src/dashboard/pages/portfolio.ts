@@ -1,4 +1,4 @@
-/** The organizations of one person: the headline of each, and which of them need attention. */
+/** All organizations of a person: the headline of each, and which of them need attention. */
 import { pluralized } from "@sov/core/common"
 import type { Organization } from "@sov/core/organizations"
 import { describeTrend, otherQuestions, type PortfolioEntry, type Score } from "@sov/core/scoring"
@@ -17,11 +17,11 @@ import { inOrganization } from "./sections.ts"
 /** An organization with its newest headline. */
 export type PortfolioRow = PortfolioEntry & { readonly organization: Organization }
 
-/** Details of a shown row, in addition to its headline. */
+/** Details of a row of the page, in addition to its headline. */
 export interface PortfolioDetail {
   /** Number of alerts in the last seven days. */
   readonly alerts: number
-  /** Cost of this month's scans; `more`: only the newest scans are included. */
+  /** Cost of this month's scans; `more` = there are more scans than were added up. */
   readonly spent: { readonly costUsd: number; readonly unpriced: number; readonly more: boolean }
   readonly nextAt: Date | null
   /** Shares of the last comparable scans, oldest first. */
@@ -33,15 +33,15 @@ export const portfolioOrders = ["name", "share", "moved", "rank", "scan"] as con
 export type PortfolioOrder = typeof portfolioOrders[number]
 
 export interface PortfolioContent {
-  /** Number of all organizations. */
+  /** The number of all organizations, not only those shown. */
   readonly all: number
   readonly part: ListPart<PortfolioRow>
-  /** Details of the shown rows, by slug. */
+  /** Details of the rows on this page, by slug. */
   readonly details: ReadonlyMap<string, PortfolioDetail>
   readonly view: ListView<PortfolioOrder>
   /** Whether the person may set up organizations. */
   readonly mayAdd: boolean
-  /** Whether the person owns several, and so may invite to all of them at once. */
+  /** Whether the person owns several organizations and can therefore invite people to all of them at once. */
   readonly mayInvite: boolean
   readonly theme: Theme | null
   readonly at: Date
@@ -49,19 +49,19 @@ export interface PortfolioContent {
 
 const rowsPerPage = 20
 
-/** The brand's rank by share among all tracked names; equal shares have the same rank. Null without a share. */
+/** The brand's rank by share among all tracked names; equal shares share a rank. Null without a share. */
 export const rankOf = ({ avgSov, competitors }: Score): { readonly rank: number; readonly of: number } | null =>
   avgSov === null
     ? null
     : { rank: 1 + competitors.filter(({ sov }) => sov > avgSov).length, of: competitors.length + 1 }
 
-/** Sorts changes beyond noise before all others. */
+/** Sort key that places changes beyond noise before all others. */
 const movedValue = ({ movements }: PortfolioRow): number | null => {
   const trend = movements?.comparison?.trend ?? null
   return trend === null ? null : Math.abs(trend.delta) + (trend.direction === "flat" ? 0 : 1000)
 }
 
-/** The rows of a view. */
+/** The rows that match the search, in the chosen order. */
 export const viewPortfolio = (rows: ReadonlyArray<PortfolioRow>, view: ListView<PortfolioOrder>) =>
   viewRows(
     rows.toSorted((a, b) => a.organization.name.localeCompare(b.organization.name, "en")),

@@ -1,4 +1,4 @@
-/** The effect of other names on the newest scans: tables for names in a form, and for stored names. */
+/** The effect of other names on the newest scans, as tables: for names typed into a form, and for stored names. */
 import type { RescorePreview } from "@sov/core/measuring"
 import { formatMinute, formatPercent } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
@@ -8,7 +8,7 @@ import { dataTable, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** The brand's current and new share in each scan, under the heading with the id `labelledBy`. */
+/** The brand's current and new share in each scan, as a table; `labelledBy` is the id of its heading. */
 export const changedScores = (frame: Frame, labelledBy: string, { scans }: RescorePreview): Html =>
   dataTable(
     labelledBy,
@@ -24,7 +24,7 @@ export const changedScores = (frame: Frame, labelledBy: string, { scans }: Resco
     )
   )
 
-/** Answers that would change. */
+/** The answers whose measurement would change. */
 export const changedAnswers = (frame: Frame, { examples }: RescorePreview): Html =>
   html`<section class="panel" aria-labelledby="examples"><header><h2 id="examples">Answers that would change</h2></header>${
     dataTable(

@@ -27,17 +27,17 @@ export interface ScanData {
   readonly detail: ScanDetail
   /** The progress of a running scan; null once it has ended. */
   readonly work: ScanWork | null
-  /** The tag whose share is shown; null = no tag is chosen. */
+  /** The tag whose share is shown; null = no tag is selected. */
   readonly tag: string | null
-  /** Tags that keywords have. */
+  /** Tags in use. */
   readonly tags: ReadonlyArray<string>
-  /** Null if there is no score, or no answer to a question with the tag. */
+  /** Null if the scan has no score, or no answer with the tag. */
   readonly tagShare: TagShare | null
-  /** Number of active workers, for all scans. */
+  /** Number of active workers, which all scans share. */
   readonly workers: number
   /**
-   * The alert rule that needs more questions than this scan asked; null if there are enough, and for all scans but the
-   * newest.
+   * An alert rule that needs more questions than this scan asked; null if there is none, or if this is not the newest
+   * scan.
    */
   readonly blindAlert: BlindAlert | null
 }
@@ -126,7 +126,7 @@ const tagShareTable = (frame: Frame, { scan }: ScanDetail, tag: string, share: T
   )
 }
 
-/** The share of the questions with a tag, even if the scan was not limited to that tag. */
+/** The share of the questions with a tag. The scan itself need not be limited to that tag. */
 const tagPanel = (frame: Frame, { detail, tag, tagShare, tags }: ScanData): Fragment => {
   const { scan, score } = detail
   const { slug } = frame.organization

@@ -13,11 +13,11 @@ import { platformName } from "./words.ts"
 
 const statusLook = { completed: "good", running: "on", failed: "bad", cancelled: "warn" } as const
 
-/** The state of a scan. */
+/** The state of a scan, as a coloured pill. */
 export const statusPill = ({ status }: Pick<Scan, "status">): Html =>
   html`<span class="pill ${statusLook[status]}">${status}</span>`
 
-/** Why a question has no answer. */
+/** The reasons why a question has no answer, in words. */
 export const reasonWords: { readonly [Reason in CellFailureReason]: string } = {
   auth: "the key is missing or refused",
   no_credit: "no credit: the provider's account cannot pay",
@@ -35,11 +35,11 @@ export const reasonWords: { readonly [Reason in CellFailureReason]: string } = {
   suspended: "the organization is suspended"
 }
 
-/** The progress of a platform's questions, for a row of the table and for its events. */
+/** The progress of one platform, for a row of the table and for the events that update it. */
 export interface ProgressRow {
-  /** Id of the row. */
+  /** HTML id of the row. */
   readonly id: string
-  /** Questions that have ended. */
+  /** Number of finished questions. */
   readonly done: number
   readonly text: string
 }
@@ -65,7 +65,7 @@ export const describeProgress = (
   }
 }
 
-/** The table of a running scan, which events update. */
+/** The progress table of a running scan; events update its rows. */
 export const progressTable = (frame: Frame, platforms: ReadonlyArray<PlatformWork>): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-labelledby="progress"><table><thead><tr><th scope="col">Platform</th><th scope="col">Progress</th><th scope="col">Status</th></tr></thead><tbody>${
     platforms.map((work) => {
@@ -77,23 +77,23 @@ export const progressTable = (frame: Frame, platforms: ReadonlyArray<PlatformWor
     })
   }</tbody></table></div>`
 
-/** "40 questions, 5 platforms" */
+/** How much a scan asked, such as "40 questions, 5 platforms". */
 export const describeAsked = ({ cellCount, platforms }: Pick<Scan, "cellCount" | "platforms">): string =>
   `${pluralized(cellCount, "question")}, ${pluralized(platforms.length, "platform")}`
 
-/** Marks a share whose scan asked only a part of the keywords or platforms. */
+/** A mark next to a share whose scan asked only some of the keywords or platforms. */
 export const narrowedTag = (scan: Scan): Fragment => {
   const part = formatNarrowing(scan)
   return part !== null && html` <span class="tag">Asked only ${part}</span>`
 }
 
-/** A note above the figures of a page whose scan asked only a part. */
+/** A note above the figures of a scan that asked only some of the keywords or platforms. */
 export const narrowedNote = (scan: Scan): Fragment => {
   const part = formatNarrowing(scan)
   return part !== null && html`<p class="note warn">The scan asked only ${part}.</p>`
 }
 
-/** The known cost: `$0.12`, `$0.12 and 3 not known`; simulated answers cost nothing. */
+/** The known cost, such as `$0.12` or `$0.12 and 3 not known`; simulated answers cost nothing. */
 export const describeCost = (spent: Pick<Spent, "costUsd" | "unpriced"> | null): string => {
   if (spent === null) return nothing
   const { costUsd, unpriced } = spent
@@ -101,7 +101,7 @@ export const describeCost = (spent: Pick<Spent, "costUsd" | "unpriced"> | null):
   return costUsd === 0 ? "not known" : `${formatDollars(costUsd)} and ${formatCount(unpriced)} not known`
 }
 
-/** `14 s`, `5 min`, `2 h` */
+/** A duration as text, such as `14 s`, `5 min` or `2 h`. */
 export const formatDuration = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 120) return `${seconds} s`
@@ -109,7 +109,7 @@ export const formatDuration = (ms: number): string => {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
-/** A link to the page of a new scan, for people who may start one. */
+/** A link to the form for a new scan, for people who may start one. */
 export const startButton = ({ organization: { slug }, role }: Frame): Fragment =>
   atLeast(role, "member") &&
   html`<a class="button primary" href="${inOrganization(slug, "/scans/new")}">Start a scan</a>`

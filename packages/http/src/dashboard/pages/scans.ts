@@ -1,4 +1,4 @@
-/** Scans: what each one asked, when, and with what result. */
+/** The list of scans: what each asked, when, and with what result. */
 import { pluralized } from "@sov/core/common"
 import type { ScanListRow } from "@sov/core/scanning"
 import { describeNoOverview, otherQuestions } from "@sov/core/scoring"
@@ -13,7 +13,7 @@ import { inOrganization } from "./sections.ts"
 
 export interface ScansData {
   readonly rows: ReadonlyArray<ScanListRow>
-  /** The cursor of this page; undefined = the first page. */
+  /** The cursor of this page; undefined for the first page. */
   readonly cursor: string | undefined
   readonly nextCursor: string | null
   /** Whether the plan hides older scans. */

@@ -1,4 +1,4 @@
-/** Schedule: when scans start by themselves. */
+/** The schedule: when scans start automatically. */
 import type { AuditEntryId } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
@@ -35,25 +35,25 @@ import { emptyState, factList } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** Number of upcoming runs that are shown. */
+/** Number of upcoming runs to show. */
 export const shownRuns = 5
 
 /** The fields of the schedule form. */
 export interface TypedSchedule {
   readonly every: string
-  /** `HH:MM` */
+  /** In the form `HH:MM`. */
   readonly time: string
   readonly weekday: string
   readonly cron: string
   readonly timeZone: string
   readonly samples: string
-  /** Empty = the platforms that are configured at the time of the run. */
+  /** The platforms to ask; empty = all that are configured when the run starts. */
   readonly platforms: ReadonlyArray<string>
 }
 
 const seven = { every: "week", time: "07:00", weekday: "monday" } as const
 
-/** The form values of a schedule. If none is set, the values of a weekly schedule, which is recommended. */
+/** The form values of a schedule. If there is no schedule, the values of a weekly one, which is recommended. */
 export const typedSchedule = (
   schedule: Schedule | null,
   otherwise: { readonly timeZone: string; readonly samples: number }
@@ -70,7 +70,10 @@ export const typedSchedule = (
   }
 }
 
-/** A schedule as text, so that a form can tell whether it has changed: `every Monday at 07:00, Europe/Berlin, …`. */
+/**
+ * A schedule as text, such as `every Monday at 07:00, Europe/Berlin, …`, so that a form can detect whether it has
+ * changed.
+ */
 export const scheduleWords = (schedule: Schedule | null): string => {
   if (schedule === null) return "no schedule"
   const { cron, paused, platforms, samples, timeZone } = schedule
@@ -107,7 +110,7 @@ export interface ScheduleContent {
   readonly faults: Faults<keyof TypedSchedule>
   /** Whether somebody else has changed the schedule since the form that sets it was opened. */
   readonly changed: boolean
-  /** Whether somebody else has changed it since the form that pauses or resumes it was opened. */
+  /** Whether somebody else has changed the schedule since the form that pauses or resumes it was opened. */
   readonly stateChanged: boolean
   readonly preview: SchedulePreview | null
   readonly formId: AuditEntryId
@@ -264,7 +267,7 @@ export const schedulePage = (frame: Frame, content: ScheduleContent): Html =>
     }</div>`
   })
 
-/** Asks before the schedule is removed, and states the consequences. */
+/** Asks for confirmation before the schedule is removed, and states the consequences. */
 export const removeSchedulePage = (
   frame: Frame,
   { changed, formId, schedule }: {

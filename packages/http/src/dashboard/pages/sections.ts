@@ -5,15 +5,15 @@ import { type Address, to } from "../Address.ts"
 export interface Section {
   readonly id: string
   readonly name: string
-  /** The path after `/o/{slug}`. */
+  /** The path of the page, without `/o/{slug}`. */
   readonly path: "" | `/${string}`
-  /** Points of the icon's line in a 16 × 16 square. */
+  /** Points of the icon's polyline in a 16 × 16 square. */
   readonly icon: string
-  /** Whether its figures depend on the chosen period. */
+  /** Whether the figures on the page depend on the chosen period. */
   readonly hasPeriod?: true
-  /** Whether it is listed below the line "Manage". */
+  /** Whether the entry is listed below the line "Manage". */
   readonly manage?: true
-  /** The least role that may open it; absent = everybody. */
+  /** The lowest role that may open the page; absent = everybody. */
   readonly least?: Role
 }
 
@@ -80,9 +80,9 @@ const all = [
 
 export type SectionId = (typeof all)[number]["id"]
 
-/** In the order of the menu. */
+/** All pages in the order of the menu. */
 export const sections: ReadonlyArray<Section> = all
 
-/** An address within an organization's pages. */
+/** The address of a page of an organization. */
 export const inOrganization = (slug: string, path: "" | `/${string}`, query: Parameters<typeof to>[1] = {}): Address =>
   to(`/o/${slug}${path}`, query)

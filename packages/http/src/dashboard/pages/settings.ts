@@ -1,4 +1,4 @@
-/** Settings: the things an organization can set, with links to their pages. */
+/** The page of settings: everything that an organization can set, with links. */
 import { atLeast, type Role } from "@sov/core/people"
 import { type Html, html } from "../html.ts"
 import type { Frame } from "./Frame.ts"
@@ -7,9 +7,9 @@ import { inOrganization } from "./sections.ts"
 
 interface SettingsPage {
   readonly name: string
-  /** The path after `/o/{slug}`. */
+  /** The path of the page, without `/o/{slug}`. */
   readonly path: `/${string}`
-  /** Its purpose, in one line. */
+  /** What can be set there, in one line. */
   readonly words: string
   readonly least: Role
 }

@@ -1,4 +1,6 @@
-/** The first step of an installation in the browser: a brand, its competitors, and the questions of buyers. */
+/**
+ * The first step of setting up an installation in the browser: a brand, its competitors, and the questions of buyers.
+ */
 import { maxNameLength } from "@sov/core/organizations"
 import { to } from "../Address.ts"
 import { type Html, html } from "../html.ts"

@@ -1,4 +1,4 @@
-/** Share links: the list of links, and creating one. */
+/** Share links: the list of links, and the form that creates one. */
 import type { AuditEntryId } from "@sov/core/common"
 import { defaultShareDays, maxShareName, type ShareLink, shareLinkState } from "@sov/core/sharing"
 import { formatCalendarDay, formatDate, formatMinute } from "../charts/numbers.ts"
@@ -40,7 +40,7 @@ export const emptyShareInput: ShareInput = {
   answers: false
 }
 
-/** How long a link may work: days for the form, and words. */
+/** How long a link can work: in days for the form, and in words. */
 export const shareDayChoices = [
   ["7", "7 days"],
   ["30", "30 days"],
@@ -172,7 +172,7 @@ export const shareLinksPage = (frame: Frame, content: ShareLinksContent): Html =
   })
 }
 
-/** Asks before a link is revoked, and states the consequences. */
+/** Asks for confirmation before a link is revoked, and states the consequences. */
 export const revokeShareLinkPage = (
   frame: Frame,
   { formId, link }: { readonly link: ShareLink; readonly formId: AuditEntryId }

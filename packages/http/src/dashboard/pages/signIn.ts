@@ -10,9 +10,9 @@ import { bareLayout } from "./layout.ts"
 
 /** The ways to sign in that a server offers. */
 export interface SignInWays {
-  /** Whether a mail server is configured. Without one, the page has no field for an address. */
+  /** Whether a mail server is configured. Without a mail server, the page has no field for an e-mail address. */
   readonly canMail: boolean
-  /** Display name of the issuer for sign-ins; null = none. */
+  /** Display name of the issuer for sign-ins; null = not configured. */
   readonly ssoName: string | null
 }
 
@@ -27,7 +27,7 @@ export const signInPage = ({ canMail, ssoName }: SignInWays, theme: Theme | null
         }"><label>E-mail address<input type="email" name="email" autocomplete="email" maxlength="${maxEmailLength}" required></label><button class="primary">Send me a link</button></form>`
         : html`<p>Open the sign-in link that you were given. For a new one, ask an owner of your organization or the operator of this server.</p>`
     }${
-      // A link, because the policy would block a form whose answer redirects to another site
+      // A link instead of a form, because the policy would block a form whose response redirects to another site
       ssoName !== null &&
       html`<p><a class="button" href="${to("/login/sso")}">Sign in with ${
         visible(ssoName)
@@ -35,7 +35,7 @@ export const signInPage = ({ canMail, ssoName }: SignInWays, theme: Theme | null
     { theme }
   )
 
-/** The page after an address was entered. It is the same for known and unknown addresses. */
+/** The page after somebody entered an e-mail address. It is the same for known and unknown addresses. */
 export const linkSentPage = (theme: Theme | null): Html =>
   bareLayout(
     "Check your e-mail",
@@ -52,7 +52,7 @@ export interface LinkContent {
   readonly expiresAt: Date
 }
 
-/** The page of a link, with the form that uses it. */
+/** The page that a sign-in link opens, with the form that uses up the link. */
 export const linkPage = (token: string, { expiresAt, memberships, person }: LinkContent, theme: Theme | null): Html => {
   const [only, ...others] = memberships
   const where = only === undefined

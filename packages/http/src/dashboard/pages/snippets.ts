@@ -1,11 +1,11 @@
-/** Text to copy: commands, configurations and programs. */
+/** Texts to copy: commands, configurations and programs. */
 import { type Fragment, type Html, html } from "../html.ts"
 
 interface Snippet {
   /** Id of the element, unique on the page. */
   readonly id: string
   readonly title: string
-  /** Where to put the text, in words. */
+  /** Where to paste the text, in words. */
   readonly place?: Fragment
   readonly text: string
 }

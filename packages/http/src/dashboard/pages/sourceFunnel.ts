@@ -1,4 +1,4 @@
-/** The funnel of own pages: retrieved, cited, named, named first. */
+/** The funnel of the brand's own pages: retrieved, cited, named, named first. */
 import { pluralized } from "@sov/core/common"
 import { otherQuestions } from "@sov/core/scoring"
 import { type Funnel, type Funnels, type FunnelStepName, funnelSteps } from "@sov/core/sources"
@@ -34,7 +34,7 @@ const funnelRow = (name: string, funnel: Funnel): Html =>
     funnelSteps.map((step) => stepCell(funnel, step))
   }</tr>`
 
-/** How far own pages get, by platform and by tag. */
+/** How far the brand's own pages get, by platform and by tag. */
 export const funnelPanel = (frame: Frame, { platforms, tags }: Funnels): Html => {
   const table = (id: string, of: string, rows: ReadonlyArray<Html>) =>
     dataTable(id, [of, num("Answers"), ...funnelSteps.map((step) => num(titles[step]))], rows, "stacked")

@@ -31,7 +31,7 @@ import { inOrganization } from "./sections.ts"
 import { funnelPanel } from "./sourceFunnel.ts"
 import { platformName } from "./words.ts"
 
-/** The four tables and their paths. */
+/** The four tables of the page and their paths. */
 export const sourceViews = {
   domains: { path: "/sources", title: "Domains" },
   pages: { path: "/sources/pages", title: "Pages" },
@@ -55,23 +55,23 @@ export interface SourceFilters {
 export const sourceOrders = ["usual", "name", "answers", "questions", "you", "platform"] as const
 export type SourceOrder = typeof sourceOrders[number]
 
-/** The filters, and the period that they apply to. */
+/** The filters and the period, as given in the address. */
 type SourceQuery = SourceFilters & PeriodQuery
 
-/** The possible values of the filters. */
+/** The values that the filters offer. */
 export interface SourceChoices {
   readonly platforms: ReadonlyArray<PlatformId>
   readonly keywords: ReadonlyArray<readonly [id: string, text: string]>
-  /** Tags that keywords have. */
+  /** Tags in use. */
   readonly tags: ReadonlyArray<string>
 }
 
-/** The content of one of the tables. */
+/** The table to show, with its content. */
 export type SourceTable =
   | {
     readonly view: "domains" | "pages"
     readonly sites: ReadonlyArray<CitedSite>
-    /** Number of sites that are cited too rarely to be listed, unless all are requested. */
+    /** Number of sites that are not listed because they are cited too rarely; 0 if all were requested. */
     readonly rare: number
     /** Null = there is no previous scan to compare with, or changes were not requested. */
     readonly changes: { readonly since: Scan; readonly changes: ReadonlyArray<SourceChange> } | null
@@ -87,7 +87,7 @@ export type SourceTable =
 export interface SourcesContent {
   readonly report: SourceReport
   readonly table: SourceTable
-  /** Shown with the domains; null with the other tables. */
+  /** Shown with the table of domains; null with the other tables. */
   readonly funnels: Funnels | null
   readonly filters: SourceQuery
   readonly period: Pick<PeriodContent, "fault" | "query">
@@ -154,7 +154,7 @@ const sourceFilters = (frame: Frame, view: SourceView, filters: SourceQuery, cho
     }`
   )
 
-/** The owner of a source; empty if it is neither the brand nor a competitor. */
+/** Who owns a source: the brand or a competitor; empty otherwise. */
 const ownerCell = (owner: Owner | null): Fragment =>
   owner?.kind === "own"
     ? html`<span class="pill on">you</span>`
@@ -194,7 +194,7 @@ const summaryPanel = (frame: Frame, { summary }: SourceReport): Html => {
   }</section>`
 }
 
-/** The name of a site, as a link if it is a page with a web address. */
+/** The name of a site; a page with a web address becomes a link. */
 const siteName = (site: CitedSite, view: "domains" | "pages"): Fragment => {
   const address = view === "pages" ? outside(site.name) : null
   const name = visible(site.name.replace(/^https:\/\//, ""))
@@ -203,7 +203,7 @@ const siteName = (site: CitedSite, view: "domains" | "pages"): Fragment => {
     : html`<a href="${address}" rel="noreferrer noopener nofollow">${name}</a>`
 }
 
-/** Builds the heads that sort the table. */
+/** Builds the column heads that sort the table. */
 type SortHead = ReturnType<typeof sortHeads<SourceOrder>>
 
 const sitesTable = (view: "domains" | "pages", sites: ReadonlyArray<CitedSite>, head: SortHead): Html => {
@@ -291,12 +291,12 @@ const searchesTable = (frame: Frame, searches: ReadonlyArray<Search>, head: Sort
 
 const noMatch = emptyState("No match", "Search for another part of a name.")
 
-/** The table with its texts. */
+/** The table with its explanations. */
 const tablePanel = (frame: Frame, { filters, report, table, view }: SourcesContent): Html => {
   const at = ({ page, q, sort }: ListQuery) =>
     inOrganization(frame.organization.slug, sourceViews[table.view].path, { ...filters, q: q || null, sort, page })
   const head = sortHeads(view, at)
-  /** The rows that the address selects, with links to the other pages. */
+  /** The rows of the requested page, with links to the other pages. */
   const listed = <Row>(
     rows: ReadonlyArray<Row>,
     textOf: (row: Row) => string,

@@ -1,4 +1,6 @@
-/** What a person would see who opens a few single answers: a printable half page, and a card for the overview. */
+/**
+ * The odds that a person sees the brand in a few single answers: a printable half page, and a panel for the overview.
+ */
 import { pluralized } from "@sov/core/common"
 import {
   describeSpotOdds,
@@ -17,7 +19,7 @@ import { dataTable, emptyState, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** The card for the overview; empty if no answer counts. */
+/** The panel for the overview; empty if no answer counts. */
 export const spotPanel = (frame: Frame, found: SpotCheck): Fragment =>
   found.all !== null &&
   html`<section class="panel" aria-labelledby="spot"><header><h2 id="spot">Spot check</h2><p>${

@@ -7,14 +7,14 @@ import { bareLayout } from "./layout.ts"
 
 export interface RefusedContent {
   readonly status: number
-  /** The reason, and the next step. */
+  /** Why the sign-in failed, and what to do next. */
   readonly words: string
   readonly requestId: string
-  /** Whether starting again may help. */
+  /** Whether starting the sign-in again may help. */
   readonly again: boolean
 }
 
-/** The page of a failed sign-in. */
+/** The page that says why a sign-in failed. */
 export const signInRefusedPage = ({ again, requestId, status, words }: RefusedContent, theme: Theme | null): Html =>
   bareLayout(
     "Not signed in",

@@ -1,4 +1,4 @@
-/** Suggested competitors: brands that the newest answers name, but nobody tracks. */
+/** Suggested competitors: brands that the newest answers name and that are not tracked. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import {
@@ -18,22 +18,22 @@ import { dataTable, emptyState, hidden, num, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
-/** The content of the section. */
+/** The content of the suggestions section. */
 export interface SuggestionsContent {
   /** Suggestions from the newest answers; null if reading the answers took too long. */
   readonly found: Suggestions | null
   /** Ignored names, most recently ignored first. */
   readonly ignored: ReadonlyArray<string>
-  /** Id for the forms of the section. */
+  /** Form id that all forms of the section share. */
   readonly formId: AuditEntryId
-  /** A name whose state somebody else has changed since its form was shown, with the new state. */
+  /** A name whose state somebody else has changed since its form was shown, with the new state; null = no such name. */
   readonly changed: { readonly name: string; readonly state: SuggestionState } | null
 }
 
-/** Maximum number of suggestions on the page; the CSV contains all. */
+/** Maximum number of suggestions on the page; the CSV contains all of them. */
 const maxShown = 20
 
-/** The state of a name as text, so that a form can tell whether it has changed. */
+/** The state of a name as text, so that a form can detect whether it has changed. */
 export const describeState = (state: SuggestionState): string => {
   switch (state) {
     case "open":
@@ -45,7 +45,7 @@ export const describeState = (state: SuggestionState): string => {
   }
 }
 
-/** A button that acts on one name; `state` is the state of the name when the page is shown. */
+/** A button that changes the state of a name; `state` is the state that the page shows. */
 const nameForm = (
   { organization: { slug } }: Frame,
   formId: AuditEntryId,
@@ -148,7 +148,7 @@ const ignoredNames = (frame: Frame, { formId, ignored }: SuggestionsContent): Fr
     )
   }</ul></details>`
 
-/** The section for the competitors' page. */
+/** The section of suggestions on the competitors page. */
 export const suggestionsPanel = (frame: Frame, suggestions: SuggestionsContent): Html => {
   const { changed, found } = suggestions
   return html`<section class="panel" aria-labelledby="suggestions"><header><h2 id="suggestions">Suggested</h2>${

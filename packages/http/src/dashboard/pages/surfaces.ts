@@ -1,4 +1,4 @@
-/** API and app: how far answers that people captured in apps agree with those of APIs, and the form for one. */
+/** Compares answers that people captured in apps with those of APIs, and offers a form for adding a captured answer. */
 import type { AuditEntryId } from "@sov/core/common"
 import { type PlatformId, platformIds } from "@sov/core/platforms"
 import { otherQuestions, type surfacesJson } from "@sov/core/scoring"
@@ -27,7 +27,7 @@ export interface CapturedForm {
 type Found = ReturnType<typeof surfacesJson>
 
 export interface SurfacesContent {
-  /** The comparison, or a sentence that says what it lacks. */
+  /** The comparison, or a sentence about what is missing for it. */
   readonly found: Found | string
   readonly simulated: boolean
   /** Texts of the tracked questions. */

@@ -1,4 +1,4 @@
-/** System status: workers, the scans that they work on, and waiting work. */
+/** System status: workers, the scans that they process, and waiting work. */
 import { type OrganizationId, pluralized } from "@sov/core/common"
 import type { MailQueue } from "@sov/core/mail"
 import { describeScanHold, findScanHold, type ScanHold } from "@sov/core/scanning"
@@ -11,7 +11,10 @@ import { layout } from "./layout.ts"
 import { dataTable, emptyState, factList, num, wide } from "./lists.ts"
 
 export interface SystemContent extends Pick<SystemStatus, "workers" | "running"> {
-  /** Null for members who are not the operator. They see how many workers there are, but not which. */
+  /**
+   * The queue of mails; null for members who are not the operator. They see how many workers there are, but not which
+   * ones.
+   */
   readonly mail: MailQueue | null
   /** Names of the organizations with running scans. */
   readonly names: ReadonlyMap<OrganizationId, string>

@@ -1,4 +1,4 @@
-/** The topics of the questions, for people to confirm, split or join. */
+/** The topics of the questions, which people can confirm, split or join. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { Topic } from "@sov/core/tracking"
@@ -9,24 +9,24 @@ import { formIdField, linesField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { inOrganization } from "./sections.ts"
 
-/** Topics of the questions that are not removed. */
+/** Topics of the questions, without removed questions. */
 export interface TopicsContent {
   readonly questions: number
   readonly topics: number
-  /** Topics of several questions, those to confirm first; at most `shownTopics`. */
+  /** Topics with more than one question, unconfirmed ones first; at most `shownTopics`. */
   readonly several: ReadonlyArray<Topic>
-  /** How many topics of several questions nobody confirmed. */
+  /** Number of topics with more than one question that nobody has confirmed. */
   readonly open: number
-  /** Input of the join form that was refused. */
+  /** Refused input of the form that joins questions, with the reason. */
   readonly refused: { readonly texts: string; readonly message: string } | null
-  /** Somebody else changed the topic of a form meanwhile. */
+  /** Whether somebody else has changed the topic since the form was opened. */
   readonly changed: boolean
 }
 
-/** How many topics the page shows. */
+/** Maximum number of topics on the page. */
 export const shownTopics = 20
 
-/** A topic as text, for `seenField`. */
+/** A topic as text for `seenField`. */
 export const describeTopic = ({ keywords }: Topic): string => keywords.map(({ id }) => id).join(" ")
 
 const formOf = (frame: Frame, formId: AuditEntryId, seen: string, content: Fragment): Html =>
@@ -76,7 +76,7 @@ const joinForm = (frame: Frame, { refused }: TopicsContent, formId: AuditEntryId
     }<div class="actions"><button>Join into one topic</button></div>`
   )
 
-/** The panel of topics on the page of questions. */
+/** The topics panel on the page of questions. */
 export const topicsPanel = (frame: Frame, content: TopicsContent, formId: AuditEntryId): Html => {
   const { changed, open, questions, refused, several, topics } = content
   const isMember = atLeast(frame.role, "member")

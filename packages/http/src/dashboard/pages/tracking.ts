@@ -1,4 +1,4 @@
-/** Tracking: everything that determines what is asked and which names are searched for, on one page. */
+/** Everything that determines what is asked and which names are searched for, on one page. */
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { Brand, Competitor, KeywordStatus, TrackedSet } from "@sov/core/tracking"
@@ -13,9 +13,9 @@ import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface TrackingContent {
-  /** Null if no brand is set. */
+  /** The tracked names; null if no brand is set. */
   readonly names: TrackedSet | null
-  /** Number of scored scans that were measured with names or rules other than the present ones. */
+  /** Number of scored scans that were measured with other names or rules than the current ones. */
   readonly measuredOtherwise: number
   readonly keywords: { readonly [status in KeywordStatus]: number }
   /** The form for a new competitor; the form for questions uses the same id. */
@@ -24,7 +24,7 @@ export interface TrackingContent {
 
 const orDash = (terms: ReadonlyArray<string>): Html => html`${terms.length === 0 ? "–" : visible(terms.join(", "))}`
 
-/** The names of the brand. */
+/** The names of the brand as a list of facts. */
 export const brandFacts = ({ aliases, context, domains, excludes, name }: Brand): Html =>
   factList([
     ["Name", visible(name)],

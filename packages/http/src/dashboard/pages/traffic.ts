@@ -1,4 +1,4 @@
-/** AI traffic: two separate counts that must not be added up, and why both are too low. */
+/** AI traffic: two separate counts, which must not be added up, and why both are too low. */
 import { isSimulatedSource } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { type AiTraffic, type CrawlerPurpose, listTrafficDays, type TrafficImport } from "@sov/core/traffic"
@@ -12,17 +12,17 @@ import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
-/** The result of importing a log: what was counted, or why nothing was. */
+/** The result of importing a log: what was counted, or why nothing was counted. */
 export interface ImportedLog {
   readonly counted: TrafficImport | null
   readonly fault: string | null
 }
 
 export interface TrafficContent {
-  /** Null = no log was sent with this request. */
+  /** Null = this request sent no log. */
   readonly imported: ImportedLog | null
   readonly traffic: AiTraffic
-  /** As given in the address; the plan's history may begin later. */
+  /** The filters as given in the address; the plan's history may start later. */
   readonly filters: {
     readonly from?: string | undefined
     readonly to?: string | undefined
@@ -39,7 +39,7 @@ interface Row {
 
 const note = (count: number, words: string): string | null => count === 0 ? null : `${formatCount(count)} ${words}`
 
-/** The rows of one signal. All bars have one scale, and so do all trends. */
+/** The rows of one signal. All bars use one scale, and all trends use one scale. */
 const signalTable = (id: string, what: string, rows: ReadonlyArray<Row>, days: ReadonlyArray<string>): Html => {
   const most = Math.max(0, ...rows.map(({ count }) => count))
   const dayMost = Math.max(1, ...rows.flatMap((row) => row.days.map(({ count }) => count)))

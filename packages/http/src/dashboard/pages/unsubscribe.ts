@@ -1,4 +1,4 @@
-/** Ends digests without an account, through the link in a digest. */
+/** Stops digests without an account, through the link in a digest. */
 import { to } from "../Address.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -10,7 +10,7 @@ export interface UnsubscribeContent {
   readonly address: string
 }
 
-/** The page of a link, with the form that ends digests. */
+/** The page that an unsubscribe link opens, with the form that stops digests. */
 export const unsubscribePage = (
   token: string,
   { address, organization }: UnsubscribeContent,
@@ -26,7 +26,7 @@ export const unsubscribePage = (
     { theme }
   )
 
-/** The page after digests were ended, by the form or by a mail program. */
+/** The page after digests were stopped, by the form or by a mail program. */
 export const unsubscribedPage = ({ address, organization }: UnsubscribeContent, theme: Theme | null): Html =>
   bareLayout(
     "Unsubscribed",

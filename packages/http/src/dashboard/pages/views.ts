@@ -30,7 +30,7 @@ export interface ViewsContent {
   readonly formId: AuditEntryId
   readonly input: ViewForm
   readonly faults: Faults<keyof ViewForm>
-  /** The typed weights by name of the view; null = no weights were entered. */
+  /** The typed weight of each view, by name; null = no weights were entered. */
   readonly weights: ReadonlyMap<string, string> | null
   /** The share pooled by these weights, or a sentence about what is missing. */
   readonly pooled: { readonly sov: number; readonly interval: Interval | null } | string | null
@@ -141,7 +141,7 @@ export const viewsPage = (frame: Frame, content: ViewsContent): Html =>
     }</div>`
   })
 
-/** Asks before a view is removed. */
+/** Asks for confirmation before a view is removed. */
 export const removeViewPage = (frame: Frame, name: string, formId: AuditEntryId): Html =>
   confirmPage(frame, {
     title: "Remove this view?",

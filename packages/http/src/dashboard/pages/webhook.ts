@@ -18,42 +18,42 @@ export interface WebhookContent {
   readonly endpoint: Endpoint
   readonly deliveries: ReadonlyArray<Delivery>
   readonly state: DeliveryState | undefined
-  /** The cursor of this page of deliveries; undefined on the first page. */
+  /** The cursor of this page of deliveries; undefined for the first page. */
   readonly cursor: string | undefined
   readonly nextCursor: string | null
   /** An id for each form of the page. */
   readonly formIds: { readonly [form in "test" | "events" | "enable" | "promote" | "reveal"]: AuditEntryId }
-  /** The events that the form shows. */
+  /** The events that are selected in the form. */
   readonly events: ReadonlyArray<string>
   readonly fault: string | undefined
   /** Whether somebody else has changed the events since the form was opened. */
   readonly changed: boolean
   /** Whether somebody else has disabled or enabled the endpoint, or changed its events, since the form was opened. */
   readonly stateChanged: boolean
-  /** Whether the secrets have changed since their form was opened. */
+  /** Whether the secrets have changed since the form about them was opened. */
   readonly secretsChanged: boolean
   /** Secrets that are shown only this once. */
   readonly secrets: ReadonlyArray<ShownSecret>
 }
 
-/** A new secret, a secret that was just staged, or one of the secrets in use. */
+/** A secret to show: a new one, one that was just staged, or one in use. */
 export interface ShownSecret {
   readonly text: string
   readonly is: "new" | "staged" | "present" | "next"
 }
 
-/** The events as text for `seenField`. */
+/** The events of the endpoint as text for `seenField`. */
 export const eventsText = ({ events }: Pick<Endpoint, "events">): string => events.toSorted().join(",")
 
 /** Whether the endpoint is enabled, and its events, as text for `seenField`. */
 export const stateText = (endpoint: Pick<Endpoint, "disabledReason" | "events">): string =>
   `${endpoint.disabledReason === null ? "enabled" : "disabled"}: ${eventsText(endpoint)}`
 
-/** The secrets that sign requests, as text for `seenField`. */
+/** The state of the signing secrets, as text for `seenField`. */
 export const secretsText = ({ stagedAt }: Pick<Endpoint, "stagedAt">): string =>
   stagedAt === null ? "one" : `a next one, staged at ${stagedAt.toISOString()}`
 
-/** A note that nothing was done, because the secrets have changed since the page was opened. */
+/** A note that nothing was changed, because the secrets have changed since the page was opened. */
 export const secretsChangedNote = ({ stagedAt }: Endpoint): Html =>
   html`<p class="note warn" role="alert">Nothing was changed: the secrets have changed since you opened this page. Now ${
     stagedAt === null
@@ -61,7 +61,7 @@ export const secretsChangedNote = ({ stagedAt }: Endpoint): Html =>
       : `two sign: the next one was staged on ${formatMinute(stagedAt)}`
   }. The audit log says who changed them.</p>`
 
-/** Why the endpoint gets no events, and what to do. */
+/** Why the endpoint receives no events, and what to do about it. */
 const disabledWords: { readonly [reason in DisabledReason]: string } = {
   operator: "Disabled here or with the command. Enable it when its receiver is ready.",
   gone:
@@ -95,7 +95,7 @@ const secretWords: { readonly [kind in ShownSecret["is"]]: readonly [title: stri
 
 const secretNote = ({ is, text }: ShownSecret): Html => {
   const [title, words] = secretWords[is]
-  // If two secrets are shown, one of them is staged
+  // If two secrets are shown, one of them is the staged one
   const id = is === "next" ? "next-secret" : "secret"
   return html`<div class="once" role="status"><h2>${title}</h2><p class="small">${words} It disappears when you leave this page.</p><code id="${id}">${text}</code><button type="button" data-copy="${id}">Copy</button></div>`
 }

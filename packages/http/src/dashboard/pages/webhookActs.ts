@@ -1,4 +1,4 @@
-/** Asks before something is done to a webhook endpoint: the consequences, and one button. */
+/** Confirmation pages for actions on a webhook endpoint: each states the consequences and has one button. */
 import type { AuditEntryId } from "@sov/core/common"
 import type { Endpoint } from "@sov/core/webhooks"
 import { formatMinute } from "../charts/numbers.ts"
@@ -16,7 +16,7 @@ interface ActContent {
   readonly formId: AuditEntryId
 }
 
-/** Options that the pages about an endpoint share. */
+/** Options that all these pages share. */
 const ofEndpoint = ({ endpoint, formId }: ActContent, verb: string) => ({
   here: "settings" as const,
   back: { path: endpointPath(endpoint), name: visible(endpoint.url) },
@@ -24,7 +24,7 @@ const ofEndpoint = ({ endpoint, formId }: ActContent, verb: string) => ({
   formId
 })
 
-/** Asks before an endpoint is disabled. */
+/** Asks for confirmation before an endpoint is disabled. */
 export const disableWebhookPage = (frame: Frame, content: ActContent): Html =>
   confirmPage(frame, {
     title: "Disable this endpoint?",
@@ -38,7 +38,7 @@ export const disableWebhookPage = (frame: Frame, content: ActContent): Html =>
     button: html`<button class="danger">Disable</button>`
   })
 
-/** Asks before an endpoint is removed. */
+/** Asks for confirmation before an endpoint is removed. */
 export const removeWebhookPage = (frame: Frame, content: ActContent): Html =>
   confirmPage(frame, {
     title: "Remove this endpoint?",
@@ -56,13 +56,13 @@ export const rotations = [
   ["immediate", "Replace it now: for a leaked secret"]
 ] as const
 
-/** Asks before a secret is rotated. */
+/** Asks for confirmation before a secret is rotated. */
 export const rotateWebhookPage = (
   frame: Frame,
   content: ActContent & {
     readonly rotation: string
     readonly fault: string | undefined
-    /** The text that `readSecretsMark` returned. */
+    /** The state of the secrets, as returned by `readSecretsMark`. */
     readonly secretsMark: string
     /** Whether the secrets have changed since the form was opened. */
     readonly changed?: boolean
@@ -91,7 +91,7 @@ export const rotateWebhookPage = (
     button: html`<button class="primary">Rotate</button>`
   })
 
-/** Asks before failed deliveries are sent again. */
+/** Asks for confirmation before failed deliveries are sent again. */
 export const replayWebhookPage = (
   frame: Frame,
   content: ActContent & { readonly since: Date; readonly failed: number }

@@ -1,4 +1,4 @@
-/** Outbound webhooks: the endpoints that events are posted to, and adding one. */
+/** Outbound webhooks: the endpoints that receive events, and the form that adds one. */
 import type { AuditEntryId } from "@sov/core/common"
 import {
   defaultEventNames,
@@ -48,7 +48,7 @@ const eventWords: { readonly [name in EventName]: string } = {
   "experiment.ended": "an experiment has its result, or was ended early"
 }
 
-/** The events to choose from, each with what triggers it. */
+/** The events that a webhook can receive, each with what triggers it. */
 export const eventChoices: ReadonlyArray<Choice> = eventNames.map((name) => [name, `${name}: ${eventWords[name]}`])
 
 /** The format of the requests, in words. */
@@ -66,7 +66,7 @@ const formatChoices: ReadonlyArray<Choice> = [
   ["teams", "A message for Microsoft Teams (workflow)"]
 ]
 
-/** A mark for whether an endpoint gets its events. */
+/** A mark that says whether an endpoint receives its events. */
 export const endpointPill = ({ disabledReason, failingSince }: Endpoint): Html =>
   disabledReason !== null
     ? html`<span class="pill bad">disabled</span>`
@@ -77,7 +77,7 @@ export const endpointPill = ({ disabledReason, failingSince }: Endpoint): Html =
 const timeOf = (at: Date | null): Fragment =>
   at === null ? "never" : html`<time datetime="${at.toISOString()}">${formatMinute(at)}</time>`
 
-/** The path of an endpoint's page after `/o/{slug}`. */
+/** The path of an endpoint's page, without `/o/{slug}`. */
 export const endpointPath = ({ id }: Pick<Endpoint, "id">): `/${string}` => `/settings/webhooks/${id}`
 
 const endpointRow = ({ organization: { slug } }: Frame, endpoint: Endpoint): Html =>

@@ -1,4 +1,4 @@
-/** Sentences and names that several pages show. */
+/** Texts and names that several pages show. */
 import { type Alert, describeDrop, type DetectedAlert, listFacts, listNewNames } from "@sov/core/alerts"
 import { pluralized } from "@sov/core/common"
 import { labelled, namePlatform, type PlatformId } from "@sov/core/platforms"
@@ -7,11 +7,11 @@ import { describeBreak } from "@sov/core/scoring"
 import { formatNumber } from "../charts/numbers.ts"
 import type { Frame } from "./Frame.ts"
 
-/** `ChatGPT (assistant_a)`, or only the identifier if the operator set no label. */
+/** The name of a platform, such as `ChatGPT (assistant_a)`, or only its identifier if the operator set no label. */
 export const platformName = ({ platformLabels }: Pick<Frame, "platformLabels">, id: PlatformId): string =>
   namePlatform(labelled(id, platformLabels))
 
-/** Why a scan has no score. */
+/** Why a scan has no score, in words. */
 export const noScoreWords: { readonly [status in Scan["status"]]: string } = {
   running: "running",
   completed: "not measured yet",
@@ -19,7 +19,7 @@ export const noScoreWords: { readonly [status in Scan["status"]]: string } = {
   cancelled: "cancelled"
 }
 
-/** Titles of the alert rules, the same as in the service's documents. */
+/** Titles of the alert rules, the same as in the documentation. */
 export const alertTitles: { readonly [rule in Alert["rule"]]: string } = {
   sov_drop: "SOV Drop",
   new_mention: "New Mention",

@@ -1,4 +1,7 @@
-/** Checks a report's file: computes every figure again from its evidence, and compares the evidence with its seals. */
+/**
+ * Checks a report file: recomputes every figure from the evidence in the file, and compares the evidence with its
+ * seals.
+ */
 import type { NotedSeal } from "@sov/core/archive"
 import { measureVersion } from "@sov/core/measuring"
 import {
@@ -21,20 +24,20 @@ import type { ReportProblem } from "./ReportProblem.ts"
 /** The result of a check. */
 export interface CheckedReport {
   readonly problems: ReadonlyArray<ReportProblem>
-  /** Null if the evidence cannot be read. */
+  /** The verdict about the evidence; null if the evidence cannot be read. */
   readonly verdict: ReportVerdict | null
   readonly evidence: ReportEvidence | null
   /**
-   * Whether this version made the page, so that it was compared character by character. Otherwise only its figures were
-   * compared.
+   * Whether the page was made by this version and was therefore compared character by character. Otherwise only its
+   * figures were compared.
    */
   readonly samePage: boolean
-  /** Whether the page has the style of this version. A style that no known version made is a problem. */
+  /** Whether the page has the style of this version. A style that no known version used is a problem. */
   readonly sameStyle: boolean
 }
 
 /**
- * Splits a file into its evidence lines and the page around them. No line of the page begins with `{"`, because the
+ * Splits a file into its lines of evidence and the surrounding page. No line of the page begins with `{"`, because the
  * page escapes quotation marks.
  */
 const splitFile = (text: string) => {
@@ -51,7 +54,7 @@ const splitFile = (text: string) => {
   }
 }
 
-/** The picture in the page. */
+/** The logo in the page, or a sentence that says why it is not accepted; null if the page has no picture. */
 const findLogo = (page: string): Logo | string | null => {
   const found = /<img alt="" src="data:image\/[a-z]+;base64,([A-Za-z0-9+/=]*)">/.exec(page)
   return found === null ? null : readLogo(Buffer.from(found[1]!, "base64"))
@@ -75,7 +78,7 @@ const styleIn = /<style>([^]*?)<\/style>/
 const policyIn = /(style-src 'sha256-)[A-Za-z0-9+/=]*(')/
 
 /**
- * Removes the style and its hash in the policy. Both are checked by hash, because a later version may look different.
+ * Removes the style and its hash in the policy, because later versions may look different. Both are checked by hash.
  */
 const withoutStyle = (page: string): string => page.replace(styleIn, "<style></style>").replace(policyIn, "$1$2")
 
@@ -102,8 +105,8 @@ const changed = (what: ReportProblem["what"], id: string, detail: string): Repor
 const unproven = (id: string, detail: string): ReportProblem => ({ what: "page", id, problem: "unproven", detail })
 
 /**
- * Problems for a page version or style that this version does not know. The file itself states both, so an unknown
- * value must not turn a check off.
+ * Problems for a page version or style that this program does not know. The file itself states both, so an unknown
+ * value must not switch off a check.
  */
 const listUnknown = ({ page, style }: ReportEvidence["header"]): ReadonlyArray<ReportProblem> => [
   ...page >= 1 && page <= pageVersion ? [] : [
@@ -117,7 +120,7 @@ const listUnknown = ({ page, style }: ReportEvidence["header"]): ReadonlyArray<R
     : [unproven("style", "this version of sov does not know it: it may hide what stands there, or show other text")]
 ]
 
-/** Null if the evidence is too large to check, which is reported as a problem. */
+/** The result for the evidence; null if it is too large to check, which is reported as a problem. */
 const checkEvidence = (
   evidence: ReportEvidence,
   noted: ReadonlyArray<NotedSeal>,
@@ -132,7 +135,7 @@ const checkEvidence = (
   }
 }
 
-/** Checks the text of a file. `noted` are seals that are recorded elsewhere. */
+/** Checks the text of a report file. `noted` are seals that were recorded elsewhere. */
 export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = []): CheckedReport => {
   const { after, before, lines } = splitFile(text)
   const { evidence, faults } = parseEvidence(lines)
@@ -157,7 +160,7 @@ export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = 
       { before: withoutStyle(before), after },
       { exact: samePage, sameUnicode: evidence.header.icu === process.versions.icu }
     )
-    // Different rules produce different figures: the difference proves no forgery, but the page is not proven either
+    // Other rules produce other figures: a difference does not prove forgery, but the page is not proven either
     const hasOtherRules = evidence.scans.some(({ measured }) =>
       measured !== null && measured.measure_version !== measureVersion
     )

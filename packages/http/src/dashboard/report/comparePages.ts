@@ -1,4 +1,4 @@
-/** Compares two pages of a report line by line: the page in the file, and the page that its evidence produces. */
+/** Compares two report pages line by line: the page in the file, and the page that its evidence produces. */
 import type { ReportProblem } from "./ReportProblem.ts"
 
 interface Page {
@@ -20,7 +20,7 @@ const textOf = (line: string): string =>
 
 const maxShown = 60
 
-/** The part of a text that differs from another text, with some characters around it. */
+/** The part of a text that differs from another text, with some surrounding characters. */
 const around = (text: string, other: string): string => {
   let from = 0
   while (from < text.length && text[from] === other[from]) from++
@@ -29,7 +29,7 @@ const around = (text: string, other: string): string => {
   return `${begin > 0 ? "…" : ""}${part}${begin + maxShown < text.length ? "…" : ""}`
 }
 
-/** The place of a line in the page: its section and its table row. */
+/** Where a line is in the page: its section and its table row. */
 const describePlace = (
   lines: ReadonlyArray<string>,
   at: number
@@ -60,7 +60,7 @@ const compareLines = (
   }
 }
 
-/** One problem for added or removed lines: everything between the first and the last difference counts as one. */
+/** One problem for a block of lines: everything between the first and the last difference. */
 const compareBlocks = (expected: ReadonlyArray<string>, found: ReadonlyArray<string>): ReportProblem => {
   let from = 0
   while (from < expected.length && expected[from] === found[from]) from++
@@ -74,7 +74,7 @@ const compareBlocks = (expected: ReadonlyArray<string>, found: ReadonlyArray<str
   }
 }
 
-/** The named figures of a page, each with all its values in the page. */
+/** The named figures of a page; each with all values that the page shows for it. */
 const figuresOf = (page: string): ReadonlyMap<string, string> => {
   const all = [
     ...[...page.matchAll(/<b data-figure="([^"]*)">([^<]*)<\/b>/g)].map(([, name, text]) => [name!, text!] as const),
@@ -84,14 +84,17 @@ const figuresOf = (page: string): ReadonlyMap<string, string> => {
   return new Map([...byName].map(([name, shown]) => [name, [...new Set(shown.map(([, text]) => text))].join(", ")]))
 }
 
-/** Versions of Unicode data write different spaces in text. This makes them equal and leaves markup unchanged. */
+/**
+ * Different versions of Unicode data put different spaces into text. Makes these spaces equal, and leaves markup
+ * unchanged.
+ */
 const plainSpaces = (page: string): string =>
   page.replace(/(<[^>]*>)|[\u00a0\u202f]/g, (_, markup: string | undefined) => markup ?? " ")
 
 /**
- * Lists every difference between two pages. `exact` compares character by character; otherwise only named figures are
- * compared, for a page from another version. Without `sameUnicode`, different spaces within numbers and dates count as
- * equal.
+ * Lists all differences between two pages. `exact` compares character by character; otherwise, for a page made by
+ * another version, only named figures are compared. Without `sameUnicode`, different spaces within numbers and dates
+ * count as equal.
  */
 export const listPageProblems = (
   expected: Page,

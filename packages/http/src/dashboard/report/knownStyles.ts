@@ -1,6 +1,6 @@
 /**
- * SHA-256 hashes of the report styles that this version and earlier ones made. An unknown style may hide figures of a
- * page or show others. When `style.css` or `report.css` changes, add the new hash and keep the hashes of releases.
+ * SHA-256 hashes of the report styles of this version and all earlier ones. An unknown style could hide figures of a
+ * page or show other ones. When `style.css` or `report.css` changes, add the new hash and keep the hashes of releases.
  */
 export const knownStyles: ReadonlySet<string> = new Set([
   "122bad57a37816f0c63e06a840ce4aed6c975b6a748cb8cd47be425dff522ecd",

@@ -1,6 +1,4 @@
-/**
- * The picture at the top of a report. SVG drawings are refused, because they may contain programs and load other files.
- */
+/** The logo at the top of a report. SVG files are refused, because they can contain programs and load other files. */
 import { createHash } from "node:crypto"
 
 export interface Logo {
@@ -23,7 +21,10 @@ const typeOf = (bytes: Uint8Array): Logo["type"] | null => {
   return isWebp ? "image/webp" : null
 }
 
-/** Detects a picture's type by its first bytes, whatever its file name. Returns a sentence if it may not be a logo. */
+/**
+ * Detects an image's type by its first bytes, whatever its file name. Returns a sentence if the image cannot be used as
+ * a logo.
+ */
 export const readLogo = (bytes: Uint8Array): Logo | string => {
   const type = typeOf(bytes)
   if (type === null) return "it is no PNG, JPEG or WebP picture"

@@ -1,6 +1,6 @@
 /**
- * Creates a report as one file: the page, its style, and the evidence as hidden text. The file has no script and loads
- * nothing.
+ * Creates a report as one file: the page, its style, and the evidence as hidden text. The file contains no script and
+ * loads nothing.
  */
 import {
   formatEvidence,
@@ -35,14 +35,14 @@ const findStyle = (): Style => {
   return style = { css, sha256: createHash("sha256").update(css).digest() }
 }
 
-/** The page version and style hash that a report made by this version states. */
+/** The page version and style hash of reports made by this version. */
 export const describePage = () => ({ version: pageVersion, style: findStyle().sha256.toString("hex") })
 
-/** The text directly before and after the lines of the evidence. */
+/** The text directly before and after the lines of evidence. */
 export const evidenceBegin = "<pre hidden id=\"evidence\">\n"
 export const evidenceEnd = "\n</pre>\n</body></html>\n"
 
-/** Assembles the file from its page and the given lines of evidence. */
+/** Assembles the file from the page and the lines of evidence. */
 export const assemble = (
   evidence: ReportEvidence,
   figures: ReportFigures,
@@ -51,7 +51,7 @@ export const assemble = (
   mentions: ShownMentions
 ): string => {
   const { css, sha256 } = findStyle()
-  // Allows the style and pictures in the file, and nothing else
+  // Allows only the style and the images in the file
   const policy = `default-src 'none'; style-src 'sha256-${
     sha256.toString("base64")
   }'; img-src data:; base-uri 'none'; form-action 'none'`
@@ -65,7 +65,7 @@ ${reportPage(evidence, figures, logo, mentions)}`)
 ${head}${evidenceBegin}${lines.join("\n")}${evidenceEnd}`
 }
 
-/** Creates the file of a report. Without `mentions`, its answers are measured now. */
+/** Creates a report file. Without `mentions`, its answers are measured now. */
 export const makeReportFile = (
   evidence: ReportEvidence,
   figures: ReportFigures,

@@ -1,4 +1,4 @@
-/** The experiments of a report. Each item that a check may find changed is on its own line. */
+/** The experiments of a report. Each value that a check compares is on its own line. */
 import { describeExperiment, planTimes } from "@sov/core/experiments"
 import type { ReportedExperiment, ReportFigures } from "@sov/core/reports"
 import { formatCalendarDay, formatMinute, formatPoints } from "../charts/numbers.ts"
@@ -31,7 +31,7 @@ const row = ({ plan, result, scans, seal, without }: ReportedExperiment): Html =
 `
 }
 
-/** Plans with their results; nothing if there are no experiments. */
+/** The experiments of the report with their results; empty if there are none. */
 export const experimentsPanel = ({ figures: { experiments } }: Shown): Fragment =>
   experiments.length > 0 &&
   html`<section class="panel" aria-labelledby="experiments">

@@ -1,4 +1,4 @@
-/** How far the share of a report can be relied on. Each item that a check may find changed is on its own line. */
+/** How far the share of a report can be relied on. Each value that a check compares is on its own line. */
 import { pluralized } from "@sov/core/common"
 import type { ReportFigures } from "@sov/core/reports"
 import {
@@ -14,7 +14,7 @@ import {
 import { type Fragment, html } from "../html.ts"
 import { dataTable, num } from "../pages/lists.ts"
 
-/** The grade with its criteria; nothing for pages that did not show it. */
+/** The grade with its criteria; empty for page versions that did not show it. */
 export const gradePanel = ({ evidence }: Pick<ReportFigures, "evidence">): Fragment =>
   evidence !== null &&
   html`<section class="panel" aria-labelledby="evidence">

@@ -1,4 +1,4 @@
-/** The next actions of a report. Each item that a check may find changed is on its own line. */
+/** The next actions of a report. Each value that a check compares is on its own line. */
 import { pluralized } from "@sov/core/common"
 import type { ReportFigures } from "@sov/core/reports"
 import { formatCount, formatPoints } from "../charts/numbers.ts"
@@ -10,7 +10,10 @@ interface Shown {
   readonly figures: Pick<ReportFigures, "next">
 }
 
-/** Actions that the report proves, and actions that it states; nothing if too few answers could show any. */
+/**
+ * Actions proven by the report's evidence, and actions that the report only states; empty if there were too few answers
+ * to find any.
+ */
 export const nextPanel = ({ figures: { next } }: Shown): Fragment => {
   if (next === null || (next.candidates === 0 && next.stated.length === 0)) return null
   const { candidates, decided, found, scans, stated } = next

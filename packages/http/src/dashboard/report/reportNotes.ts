@@ -1,6 +1,4 @@
-/**
- * Notes above the figures of a report about their limits. Each item that a check may find changed is on its own line.
- */
+/** Notes above the figures of a report about their limits. Each value that a check compares is on its own line. */
 import { brandedOnlyNote } from "@sov/core/common"
 import type { ReportEvidence, ReportFigures } from "@sov/core/reports"
 import { describeBlindAlert, formatAsked, formatNarrowing } from "@sov/core/scoring"
@@ -13,7 +11,7 @@ interface Noted {
   readonly figures: ReportFigures
 }
 
-/** How many questions of the newest scan have the report's tag. */
+/** States how many questions of the newest scan have the report's tag. */
 const tagNote = ({ header: { tag }, keywords, scans: [scan] }: ReportEvidence): Fragment => {
   if (tag === undefined) return null
   const asked = scan?.measured?.asked ?? []
@@ -24,7 +22,7 @@ const tagNote = ({ header: { tag }, keywords, scans: [scan] }: ReportEvidence): 
 `
 }
 
-/** Narrowed scans in the trend, except the scan of the report itself. */
+/** Names the narrowed scans in the trend, except the scan of the report itself. */
 const courseNote = ({ figures: { standing: { report, trend } } }: Noted): Fragment => {
   const narrowed = trend.flatMap(({ scan }) => {
     const part = scan.id === report.scan.id ? null : formatNarrowing(scan)

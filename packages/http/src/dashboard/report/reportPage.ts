@@ -1,4 +1,4 @@
-/** The page of a report: the dashboard's content on one sheet, created from the report's evidence. */
+/** The page of a report: the content of the dashboard on one sheet, created from the report's evidence. */
 import { housePlace, pluralized } from "@sov/core/common"
 import { namePlatform, type PlatformId } from "@sov/core/platforms"
 import {
@@ -41,8 +41,8 @@ import { nextPanel } from "./reportNext.ts"
 import { reportNotes } from "./reportNotes.ts"
 
 /**
- * The version of the page that given evidence produces. Increase it when a word, a number or a drawing of the page
- * changes: a file of another version is not compared byte by byte.
+ * Version of the page produced from given evidence. Increase it when a word, number or drawing of the page changes:
+ * files of other versions are not compared character by character.
  */
 export const pageVersion = 5
 
@@ -61,10 +61,10 @@ ${body}
 </section>
 `
 
-/** A figure that a checker finds by its name. */
+/** A named figure, which a checker finds by its name. */
 const figure = (name: string, text: string): Html => html`<b${attributes({ "data-figure": name })}>${text}</b>`
 
-/** Pages before version 5 did not say whose view their share is. */
+/** Page version from which the page states the view of its share. */
 const surfaceVersion = 5
 
 const headlinePanel = ({ evidence, figures: { standing } }: Sheet): Html => {
@@ -95,7 +95,7 @@ ${
 `
 }
 
-/** Everything that moved by more than noise, one sentence each. */
+/** All changes that exceed noise, one sentence each. */
 const listMoved = ({ figures: { standing }, nameOf }: Sheet): ReadonlyArray<string> => {
   const { comparison, keywords } = standing.report.movements
   if (comparison === null || comparison.trend === null) return []
@@ -417,7 +417,7 @@ ${headlinePanel(sheet)}${movedPanel(sheet)}${platformsPanel(sheet)}${namedPanel(
 `
 }
 
-/** Everything between `<body>` and the evidence. Each item that a check may find changed is on its own line. */
+/** Everything between `<body>` and the evidence. Each value that a check compares is on its own line. */
 export const reportPage = (
   evidence: ReportEvidence,
   figures: ReportFigures,

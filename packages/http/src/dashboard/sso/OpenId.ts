@@ -1,4 +1,4 @@
-/** Signing in at an OpenID Connect issuer: the code flow, with PKCE, state and nonce. */
+/** Signs in people through an OpenID Connect issuer: the code flow with PKCE, state and nonce. */
 import { EmailAddress } from "@sov/core/mail"
 import type { AssertedIdentity } from "@sov/core/people"
 import { Clock, Duration, Effect, Redacted, Schema } from "effect"
@@ -8,31 +8,34 @@ import { type Attempt, makeAttemptSeal, maxAttemptAge } from "./attempt.ts"
 import type { OpenIdSettings } from "./OpenIdSettings.ts"
 import { SignInFailed, toSignInFailed } from "./SignInFailed.ts"
 
-/** The redirect path below the public URL; it must be registered at the issuer. */
+/** The redirect path, relative to the public URL; it must be registered at the issuer. */
 const callbackPath = "/login/sso/callback"
 
-/** The person who returned from the issuer. */
+/** What the issuer states about a person who returned from it. */
 export interface Asserted {
   readonly identity: AssertedIdentity
-  /** The e-mail address that the issuer gives, whether or not it has verified it; null for none. */
+  /** The e-mail address from the issuer, verified or not; null if the issuer gives none. */
   readonly email: EmailAddress | null
 }
 
-/** The issuer as the sign-in pages use it. */
+/** The issuer, as used by the sign-in pages. */
 export interface OpenId {
-  /** Its display name. */
+  /** The display name of the issuer. */
   readonly name: string
-  /** Begins a sign-in: the address to open, and the cookie that must come back. */
+  /** Starts a sign-in: returns the address to open, and the value of a cookie that must come back. */
   readonly begin: Effect.Effect<{ readonly address: string; readonly attempt: string }, SignInFailed>
-  /** Completes a sign-in: `query` is the issuer's redirect, `attempt` the cookie. */
+  /** Completes a sign-in: `query` is from the issuer's redirect, `attempt` is the cookie. */
   readonly finish: (query: URLSearchParams, attempt: string | undefined) => Effect.Effect<Asserted, SignInFailed>
 }
 
-/** Seconds for each request to the issuer. */
+/** Time limit of each request to the issuer, in seconds. */
 const requestTimeout = 5
-/** Seconds for all requests of a sign-in, up to four: below the limit of a page, which can then report the issuer. */
+/**
+ * Time limit for the requests of a sign-in, up to four. It is shorter than that of a page, which can then report the
+ * issuer.
+ */
 const maxWait = Duration.seconds(8)
-/** Age at which the issuer's metadata is fetched again. Keys are fetched again when one is missing. */
+/** Age at which the issuer's metadata is fetched again. Signing keys are fetched again when one is missing. */
 const discoveryLifetime = Duration.hours(1)
 
 const isEmailAddress = Schema.is(EmailAddress)
@@ -46,14 +49,14 @@ const ask = <A>(request: () => Promise<A>): Effect.Effect<A, SignInFailed> =>
 
 const inTime = Effect.timeoutOrElse({ duration: maxWait, orElse: () => Effect.fail(unreachable) })
 
-/** Fetches the issuer's metadata. The library is loaded with the first sign-in, because most servers never need it. */
+/** Fetches the issuer's metadata. The library is loaded at the first sign-in, because most servers never need it. */
 const discover = ({ clientId, clientSecret, issuer }: OpenIdSettings) =>
   ask(async () => {
     const client = await import("openid-client")
     const url = new URL(issuer)
     const secret = Redacted.value(clientSecret)
     const [inBody, inHeader] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)]
-    // The default method is the header (OpenID Connect Discovery §3)
+    // By default the client authenticates with a header (OpenID Connect Discovery §3)
     const authenticate: Client.ClientAuth = (server, ...request) =>
       (server.token_endpoint_auth_methods_supported?.includes("client_secret_post") === true ? inBody : inHeader)(
         server,
@@ -66,11 +69,11 @@ const discover = ({ clientId, clientSecret, issuer }: OpenIdSettings) =>
     return { client, config }
   })
 
-/** Checks that the issuer answers and matches the settings. */
+/** Checks that the issuer responds and matches the settings. */
 export const probeOpenId = (settings: OpenIdSettings): Effect.Effect<void, SignInFailed> =>
   Effect.asVoid(discover(settings))
 
-/** The claims about the user. If the ID token contains no e-mail address, the userinfo endpoint is asked. */
+/** The claims about the user. If the ID token has no e-mail address, the userinfo endpoint is asked. */
 const readClaims = async (client: typeof Client, config: Client.Configuration, tokens: TokenAnswer) => {
   const claims = tokens.claims()
   if (claims === undefined) throw new Error("no ID token")
@@ -95,19 +98,22 @@ const toAsserted = ({ email, email_verified, iss, sub }: Awaited<ReturnType<type
   )
 }
 
-/** `publicUrl` is the scheme and host for browsers. The issuer is first contacted by the first sign-in. */
+/**
+ * Creates the client of an issuer. `publicUrl` is the scheme and host that browsers use. The issuer is first contacted
+ * at the first sign-in.
+ */
 export const makeOpenId = Effect.fnUntraced(function*(settings: OpenIdSettings, publicUrl: string) {
   const { open, seal } = makeAttemptSeal(settings)
   const redirectUri = `${publicUrl}${callbackPath}`
-  // The first caller may be interrupted while others wait for the same answer
+  // The first caller may be interrupted while others wait for the same metadata
   const [discovered, forget] = yield* Effect.cachedInvalidateWithTTL(
     Effect.uninterruptible(discover(settings)),
     discoveryLifetime
   )
   const found = Effect.tapError(discovered, () => forget)
-  /** Start times of the attempts that ended in this process, by their state. Expired attempts are removed. */
+  /** Start times of attempts that ended in this process, by their state. Expired attempts are removed. */
   const ended = new Map<string, number>()
-  /** Ends the attempt, whether or not the sign-in succeeds; false if it had already ended. */
+  /** Ends the attempt, whether or not the sign-in succeeds; false if the attempt had already ended. */
   const endAttempt = ({ begunAt, state }: Attempt, now: number): boolean => {
     for (const [other, begun] of ended) if (now - begun >= Duration.toMillis(maxAttemptAge)) ended.delete(other)
     if (ended.has(state)) return false

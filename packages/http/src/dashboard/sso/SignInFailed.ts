@@ -2,8 +2,9 @@
 import { Schema } from "effect"
 
 /**
- * `stale`: begun in another browser, expired, or already used · `denied`: the issuer refused · `unreachable`: it does
- * not answer · `unusable`: its answer is invalid, or it does not accept this server. `detail` is for the log.
+ * `stale`: begun in another browser, expired, or already used · `denied`: the issuer refused · `unreachable`: the
+ * issuer does not respond · `unusable`: its response is invalid, or it does not accept this server. `detail` is for the
+ * log.
  */
 export class SignInFailed extends Schema.TaggedError<SignInFailed>()("SignInFailed", {
   reason: Schema.Literals(["stale", "denied", "unreachable", "unusable"]),
@@ -14,11 +15,11 @@ export class SignInFailed extends Schema.TaggedError<SignInFailed>()("SignInFail
   }
 }
 
-/** Members that errors of openid-client and of fetch share. */
+/** Fields that errors of openid-client and of fetch have in common. */
 interface ClientFault {
   readonly message: string
   readonly code?: unknown
-  /** The error code of an answer by RFC 6749 §4.1.2.1 or §5.2. */
+  /** The error code of a response according to RFC 6749 §4.1.2.1 or §5.2. */
   readonly error?: unknown
   readonly error_description?: unknown
   readonly cause?: unknown
@@ -31,7 +32,7 @@ const maxDetail = 400
 
 const wrongClient = "the issuer does not accept SOV_OIDC_CLIENT_ID with SOV_OIDC_CLIENT_SECRET"
 
-/** Messages only, because other members of an error may hold tokens. */
+/** Only messages are logged, because other fields of an error may contain tokens. */
 const detailOf = (fault: ClientFault): string => {
   const { cause, error, error_description: description, message } = fault
   const parts = [message, error, description, isFault(cause) ? cause.message : undefined]
@@ -39,18 +40,18 @@ const detailOf = (fault: ClientFault): string => {
   return [...new Set(said)].join(": ").slice(0, maxDetail)
 }
 
-/** The status of an answer that the library did not expect. */
+/** The HTTP status of a response that the library did not expect. */
 const statusOf = ({ cause }: ClientFault): number | null =>
   typeof cause === "object" && cause !== null && "status" in cause && typeof cause.status === "number"
     ? cause.status
     : null
 
-/** The failure for an error of openid-client. */
+/** Converts an error of openid-client to a failed sign-in. */
 export const toSignInFailed = (thrown: unknown): SignInFailed => {
   if (!isFault(thrown)) return new SignInFailed({ reason: "unusable", detail: "an unknown error" })
   const detail = detailOf(thrown)
   const make = (reason: SignInFailed["reason"]) => new SignInFailed({ reason, detail })
-  // fetch throws a TypeError with the system's error as its cause
+  // fetch throws a TypeError whose cause is the system's error
   const { cause, code, error } = thrown
   if (thrown instanceof TypeError && cause !== undefined && code === undefined) return make("unreachable")
   switch (code) {

@@ -1,23 +1,23 @@
 /**
- * The state of a sign-in while the user is at the issuer. The cookie is encrypted and authenticated: the browser can
- * neither read nor change it, and every server with the same client secret can decrypt it.
+ * The state of a sign-in while the user is at the issuer, kept in a cookie. The cookie is encrypted and authenticated:
+ * the browser can neither read nor change it, and every server with the same client secret can decrypt it.
  */
 import { Duration, Redacted, Schema } from "effect"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 import type { OpenIdSettings } from "./OpenIdSettings.ts"
 
-/** A sign-in that has not returned from the issuer. */
+/** A sign-in that has started and not yet returned from the issuer. */
 export const Attempt = Schema.Struct({
   state: Schema.String,
   nonce: Schema.String,
-  /** Code verifier of PKCE (RFC 7636): without it the code cannot be redeemed. */
+  /** PKCE code verifier (RFC 7636), which is needed to redeem the code. */
   verifier: Schema.String,
-  /** Milliseconds since 1970. */
+  /** Start of the attempt, in milliseconds since 1970. */
   begunAt: Schema.Number
 })
 export type Attempt = typeof Attempt.Type
 
-/** Maximum time that a user may take at the issuer. */
+/** Maximum time from the start of an attempt to the user's return. */
 export const maxAttemptAge = Duration.minutes(10)
 
 const cipher = "aes-256-gcm"
@@ -32,7 +32,7 @@ export const makeAttemptSeal = ({ clientId, clientSecret, issuer }: OpenIdSettin
   const salt = `${issuer}\n${clientId}`
   const key = new Uint8Array(hkdfSync("sha256", Redacted.value(clientSecret), salt, purpose, 32))
 
-  /** The attempt as the value of a cookie. */
+  /** Encrypts an attempt into the value of a cookie. */
   const seal = (attempt: Attempt): string => {
     const nonce = randomBytes(nonceBytes)
     const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes })
@@ -40,7 +40,7 @@ export const makeAttemptSeal = ({ clientId, clientSecret, issuer }: OpenIdSettin
     return Buffer.concat([nonce, sealing.getAuthTag(), text]).toString("base64url")
   }
 
-  /** The attempt of a cookie; null if it has expired at `now`, was changed, or is not ours. */
+  /** Decrypts the attempt in a cookie; null if it has expired at `now`, was modified, or was not created here. */
   const open = (cookie: string | undefined, now: number): Attempt | null => {
     const bytes = Buffer.from(cookie ?? "", "base64url")
     if (bytes.length <= nonceBytes + tagBytes) return null
