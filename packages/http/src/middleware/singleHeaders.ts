@@ -7,7 +7,7 @@ const singleHeaderNames = new Set([
   "x-request-id"
 ])
 
-/** The first of `names` that occurs more than once; undefined if there is none. */
+/** The first of `names` that occurs more than once; undefined if none does. */
 export const findRepeatedHeader = (
   rawHeaders: ReadonlyArray<string>,
   names: ReadonlySet<string> = singleHeaderNames

@@ -13,7 +13,7 @@ interface Asked {
   readonly period?: Query
 }
 
-/** The visitor's membership in the organization with this slug; undefined if there is none. */
+/** The visitor's membership in the organization with this slug; undefined if the visitor is not a member. */
 export const findMembership = ({ memberships }: Visitor, slug: string | undefined): Membership | undefined =>
   memberships.find(({ organization }) => organization.slug === slug)
 

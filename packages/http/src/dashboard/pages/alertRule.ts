@@ -35,7 +35,7 @@ export interface AlertRuleContent {
   readonly faults: Faults<keyof TypedRule>
   /** Whether somebody else has changed the rule since the form was opened. */
   readonly changed: boolean
-  /** Whether a preview of the typed rule follows (`alertPreview`), or why there is none. */
+  /** Whether a preview of the typed rule follows (`alertPreview`), or why it does not. */
   readonly preview: "follows" | "stopped" | "no rule"
   readonly formId: AuditEntryId
 }

@@ -25,7 +25,7 @@ export const ruleWords: { readonly [rule in AlertRule["rule"]]: string } = {
   fact_contradicted: "Answers of two scans in a row state the same, and your business card says otherwise."
 }
 
-/** The settings of a rule, in words: `on, below 40 %, confirmed`. */
+/** The settings of a rule in words, such as `on, below 40 %, confirmed`. */
 export const ruleSetting = ({ enabled, sensitivity, threshold }: AlertRule): string =>
   [enabled ? "on" : "off", ...threshold === null ? [] : [`below ${threshold} %`], sensitivity].join(", ")
 

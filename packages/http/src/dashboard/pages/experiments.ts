@@ -27,9 +27,7 @@ export interface ExperimentProposal {
   readonly change?: string
 }
 
-/**
- * The address of the form for a new experiment with these questions and tags; if there are none, with all questions.
- */
+/** The address of the form for a new experiment with these questions and tags, by default with all questions. */
 export const planExperiment = (slug: string, { change, keyword, name, tag }: ExperimentProposal = {}): Address =>
   inOrganization(slug, "/experiments/new", { keyword, tag, name, change })
 

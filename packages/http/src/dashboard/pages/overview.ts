@@ -60,7 +60,7 @@ export const makeTrendPoints = (trend: Standing["trend"]): ReadonlyArray<TrendPo
   }))
 }
 
-/** The change of the headline, or why there is none. */
+/** The change of the headline, or why no change can be shown. */
 export const describeChange = ({ report: { movements, period } }: Standing): HeadlineData["change"] => {
   const { comparison, previous } = movements
   if (comparison === null) {

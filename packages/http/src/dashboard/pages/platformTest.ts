@@ -16,7 +16,7 @@ export interface TestResult {
   readonly tookMs: number
   /** Why the test failed; null = it succeeded. */
   readonly fault: string | null
-  /** The answer; null if there was none. */
+  /** The answer; null if the platform gave no answer. */
   readonly answer: {
     readonly text: string
     readonly model: string

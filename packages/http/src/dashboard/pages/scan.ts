@@ -36,7 +36,7 @@ export interface ScanData {
   /** Number of active workers, which all scans share. */
   readonly workers: number
   /**
-   * An alert rule that needs more questions than this scan asked; null if there is none, or if this is not the newest
+   * An alert rule that needs more questions than this scan asked; null if no rule does, or if this is not the newest
    * scan.
    */
   readonly blindAlert: BlindAlert | null

@@ -31,7 +31,7 @@ const row = ({ plan, result, scans, seal, without }: ReportedExperiment): Html =
 `
 }
 
-/** The experiments of the report with their results; empty if there are none. */
+/** The experiments of the report with their results; empty if the report has no experiments. */
 export const experimentsPanel = ({ figures: { experiments } }: Shown): Fragment =>
   experiments.length > 0 &&
   html`<section class="panel" aria-labelledby="experiments">
