@@ -1,6 +1,6 @@
 /**
- * Front door of what is typed and imported for a business card, `@sov/core/business-card`: checked values, and
- * documents of schema.org. Apart from `@sov/core`, because it loads the world's phone numbers and countries.
+ * Entry point for typed and imported business cards, `@sov/core/business-card`: checks values, and reads schema.org
+ * documents. It is separate from `@sov/core` because it loads the world's phone numbers and countries.
  */
 export { cardForm } from "./domain/card/BusinessCardForms.ts"
 export * from "./domain/card/BusinessCardJsonLdReader.ts"

@@ -1,4 +1,4 @@
-/** @sov/core/contract: the words that the API's contract takes of the domain, without all that works with them. */
+/** @sov/core/contract: the domain types that the API's contract uses, without the code that works with them. */
 export type { ArchiveParameter } from "./domain/archive/ArchiveFilters.ts"
 export { dateBound } from "./domain/dateBound.ts"
 export { maxPlanText } from "./domain/experiments/Plan.ts"

@@ -1,4 +1,4 @@
-/** Registered experiments: the sealed plan with its draw and power, and the progress and result. */
+/** Registered experiments: their sealed plans with draw and power, their progress and their results. */
 
 export * from "../domain/experiments/describeExperiment.ts"
 export * from "../domain/experiments/draw.ts"

@@ -23,7 +23,7 @@ export const previousCursorKeyLifetime = Duration.hours(24)
 const version = 1
 const bodyLength = 25
 
-/** Cached key objects of Node's cryptography: creating one costs more than the signature. */
+/** Caches Node's key objects, because creating one costs more than the signature. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>()
 
 const toKeyObject = (key: Uint8Array): KeyObject => {

@@ -1,4 +1,4 @@
-/** The values of canonical JSON here: no fractions, no exponents. */
+/** The values that canonical JSON supports here: no fractions, no exponents. */
 export type CanonicalValue = string | number | boolean | null | ReadonlyArray<CanonicalValue> | {
   readonly [key: string]: CanonicalValue
 }

@@ -1,11 +1,11 @@
 /** Redacts credentials in messages, excerpts and logs, because a provider or a library may quote one. */
 
-/** Not inside a word; a JSON escape before it (`\n`, `\u0000`) is not part of the word. */
+/** The start of a word; a JSON escape before it (`\n`, `\u0000`) is not part of the word. */
 const start = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[\dA-Fa-f]{4}))`
 
 /**
- * Authorization schemes, the usual prefixes of keys, sov's own prefixes, and passwords in addresses. No match crosses a
- * quote of the surrounding JSON.
+ * Matches authorization schemes, the usual prefixes of keys, sov's own prefixes, and passwords in addresses. No match
+ * crosses a quote of the surrounding JSON.
  */
 const credentials = [
   new RegExp(start + String.raw`(?:Bearer|Basic)\s+[^\s"'\\,;<>]+`, "gi"),

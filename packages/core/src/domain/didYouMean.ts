@@ -16,7 +16,7 @@ const editDistance = (a: string, b: string): number => {
   return last[b.length]!
 }
 
-/** The allowed name that `given` was probably meant to be, or null when none is similar. Ignores case, `-` and `_`. */
+/** The allowed name that `given` was probably meant to be, or null if no name is similar. Ignores case, `-` and `_`. */
 export const didYouMean = (given: string, allowed: ReadonlyArray<string>): string | null => {
   if (given.length > 64) return null
   const plain = (name: string) => name.toLowerCase().replaceAll(/[-_\s]/g, "")

@@ -1,13 +1,15 @@
-/** Numbers, dates and times as people read them. JSON, CSV and the archive use none of these. Shares are 0–100. */
+/**
+ * Formats numbers, dates and times for people. JSON, CSV and the archive use none of these formats. Shares are 0–100.
+ */
 import { roundHalfUp } from "./scoring/Score.ts"
 
-/** Where a reader is: the language of numbers and dates (BCP 47), and the time zone of an organization (IANA). */
+/** A reader's place: the language of numbers and dates (BCP 47), and the time zone of the organization (IANA). */
 export interface Place {
   readonly locale: string
   readonly timeZone: string
 }
 
-/** The place of a reader about whom nothing is known. Its formats are those of the documentation. */
+/** The place that is assumed for an unknown reader. The documentation uses its formats. */
 export const housePlace: Place = { locale: "en", timeZone: "UTC" }
 
 /** A 95 % interval in percent. */
@@ -16,16 +18,19 @@ export interface Range {
   readonly high: number
 }
 
-/** An unknown number, such as a share without answers. Never written as 0. */
+/** Shown for an unknown number, such as a share without answers, instead of 0. */
 export const nothing = "–"
 
-/** `22 Nov 2026, 14:05 CET` and its parts, and numbers with the signs of the place. */
+/**
+ * Functions that format dates such as `22 Nov 2026, 14:05 CET` and their parts, and numbers with the signs of the
+ * place.
+ */
 export interface Formats {
-  /** Rounded half up, as everywhere in sov. */
+  /** Rounds half up, like all of sov. */
   readonly number: (value: number, digits?: number) => string
   /** `37 %` */
   readonly percent: (value: number | null | undefined, digits?: number) => string
-  /** `27–46`; empty without an interval. */
+  /** `27–46`; an empty text without an interval. */
   readonly range: (range: Range | null | undefined) => string
   /** `+7.9`, `−0.3`, `0.0` */
   readonly points: (points: number) => string
@@ -47,11 +52,14 @@ export interface Formats {
   readonly calendarDay: (day: Date) => string
 }
 
-/** Languages whose data has short names of different time zones. */
+/** Locales whose data contains short names for different time zones. */
 const namingLocales = ["en-GB", "en-US", "en-AU", "en-NZ", "en-IN", "en-ZA"]
 const [winter, summer] = [new Date(Date.UTC(2026, 0, 1)), new Date(Date.UTC(2026, 6, 1))]
 
-/** Names a zone at an instant: `CET`, `EST`, or `GMT+9` where it has no short name in English. */
+/**
+ * Creates a function that names a zone at an instant: `CET`, `EST`, or `GMT+9` if the zone has no short name in
+ * English.
+ */
 const makeZoneNamer = (timeZone: string): (at: Date) => string => {
   if (timeZone === "UTC") return () => "UTC"
   const namers = namingLocales.map((locale) => {
@@ -66,12 +74,11 @@ const minuteFields = { ...dateFields, hour: "2-digit", minute: "2-digit", hourCy
 
 const makeFormats = ({ locale, timeZone }: Place): Formats => {
   const isHouse = locale === "en"
-  // English without a region stands for neither of its two orders of day and month; the pages have always put the day
-  // first
+  // English without a region could mean either order of day and month; the pages have always put the day first
   const tag = isHouse ? "en-GB" : locale
   const dates = (options: Intl.DateTimeFormatOptions, zone = timeZone) => {
     const format = new Intl.DateTimeFormat(tag, { ...options, timeZone: zone })
-    // British English of ICU has one month of four letters
+    // In ICU's British English one month has four letters ("Sept")
     return (at: Date) => isHouse ? format.format(at).replace("Sept", "Sep") : format.format(at)
   }
   const numbers = new Map<string, Intl.NumberFormat>()
@@ -156,7 +163,7 @@ export const isLocale = (text: string): boolean => {
   }
 }
 
-/** The first language of an Accept-Language header whose formats are known; `en` without one. */
+/** The first language of an Accept-Language header for which formats are known; `en` without such a language. */
 export const readLocale = (acceptLanguage: string | undefined): string => {
   const asked = (acceptLanguage ?? "").slice(0, 500).split(",").flatMap((one, order) => {
     const [tag, ...parameters] = one.trim().split(/\s*;\s*/)
@@ -168,7 +175,7 @@ export const readLocale = (acceptLanguage: string | undefined): string => {
   return found === undefined ? housePlace.locale : Intl.getCanonicalLocales(found.tag)[0]!.replace(/-u-.*$/, "")
 }
 
-/** Reads a number as people type it: "25.5", "25,5", " 25 "; NaN for anything else, such as "1,000": 1 or 1000. */
+/** Reads a number as people type it: "25.5", "25,5", " 25 ". NaN for anything else, including the ambiguous "1,000". */
 export const parseDecimal = (text: string): number =>
   /^\s*[+-]?(?![1-9]\d{0,2},\d{3}\s*$)(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*$/.test(text)
     ? Number(text.trim().replace(",", "."))

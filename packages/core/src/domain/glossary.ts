@@ -3,11 +3,11 @@
  * all.
  */
 
-/** A word and its meaning in a few plain sentences. */
+/** The entry of a word: its meaning in a few plain sentences. */
 export interface GlossaryEntry {
   readonly term: string
   readonly meaning: string
-  /** The page of docs/ with more details. */
+  /** The page of docs/ that explains more. */
   readonly more: string
 }
 

@@ -1,11 +1,12 @@
 /**
- * Identifiers: UUIDv7 strings (RFC 9562), lower case with hyphens, branded so that the compiler tells the kinds apart.
+ * Identifiers: UUIDv7 strings (RFC 9562), lower case with hyphens, branded so that the compiler distinguishes their
+ * kinds.
  */
 import { Schema } from "effect"
 
-/** A UUID as stored and shown: part of a regular expression. */
+/** The form of a UUID as it is stored and shown, as part of a regular expression. */
 export const uuid = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-/** A UUID as a client may write it. */
+/** Matches a UUID as a client may write it. */
 export const uuidInAnyCase = new RegExp(`^${uuid.replaceAll("a-f", "a-fA-F")}$`)
 
 const Uuid = Schema.String.check(Schema.isPattern(new RegExp(`^${uuid}$`)))
@@ -58,15 +59,15 @@ export type CellId = typeof CellId.Type
 export const AnswerId = Uuid.pipe(Schema.brand("AnswerId")).annotate({ identifier: "AnswerId" })
 export type AnswerId = typeof AnswerId.Type
 
-/** Id of a process that answers API requests. */
+/** Id of a server process that answers API requests. */
 export const ServerId = Uuid.pipe(Schema.brand("ServerId")).annotate({ identifier: "ServerId" })
 export type ServerId = typeof ServerId.Type
 
-/** Id of a charge: what one call to a platform used. */
+/** Id of a charge, which records what one call to a platform used. */
 export const ChargeId = Uuid.pipe(Schema.brand("ChargeId")).annotate({ identifier: "ChargeId" })
 export type ChargeId = typeof ChargeId.Type
 
-/** Id of a process that works on scans. */
+/** Id of a worker process. */
 export const WorkerId = Uuid.pipe(Schema.brand("WorkerId")).annotate({ identifier: "WorkerId" })
 export type WorkerId = typeof WorkerId.Type
 

@@ -8,9 +8,9 @@ const entry = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./analysisThread.ts" : "./analysisThread.js", import.meta.url)
 )
 
-/** A thread that does one job at a time. An idle thread does not keep the process alive. */
+/** A thread that runs one job at a time. An idle thread does not keep the process alive. */
 export class PoolThread {
-  /** Rejects when the thread cannot start. */
+  /** Rejects if the thread cannot start. */
   readonly ready: Promise<void>
   private readonly worker: Worker
   private readonly known = new Set<number>()
@@ -23,7 +23,7 @@ export class PoolThread {
   constructor(heapMb: number) {
     this.worker = new Worker(entry, {
       name: "sov analysis",
-      // The thread needs nothing from the environment, which holds keys
+      // The thread gets an empty environment, because it needs no variable and some contain keys
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: heapMb }
     })
@@ -47,16 +47,16 @@ export class PoolThread {
       this.worker.on("error", onEnd)
       this.worker.on("exit", (code) => onEnd(new Error(`exit code ${code}`)))
     })
-    // Reported to the caller that waits for it
+    // The caller that awaits `ready` receives the error
     this.ready.catch(() => {})
   }
 
-  /** Whether it can take another job. */
+  /** Whether the thread can take another job. */
   get isIdle(): boolean {
     return this.started && !this.ended && this.waiting === undefined
   }
 
-  /** Why the thread ended, without any text that its error quotes. */
+  /** The error for a thread that ended, without any text that its own error quotes. */
   describeEnd(error: unknown): AnalysisError {
     const code = error instanceof Error && "code" in error ? String(error.code) : "ended"
     return code === "ERR_WORKER_OUT_OF_MEMORY"
@@ -64,7 +64,7 @@ export class PoolThread {
       : new AnalysisError({ reason: "failed", message: `its thread ended: ${code}` })
   }
 
-  /** Whether the thread must be sent the names of this number, which it then keeps. */
+  /** Returns whether the set of names with this number must be sent; the thread then keeps it. */
   learn(number: number): boolean {
     if (this.known.has(number)) return false
     if (this.known.size >= maxKnownEntities) this.known.clear()
@@ -72,7 +72,7 @@ export class PoolThread {
     return true
   }
 
-  /** Gives it a job. Exactly one of the callbacks is called. */
+  /** Sends a job to the thread. Exactly one of the callbacks is called. */
   send(job: Job, onReply: (reply: ThreadReply) => void, onEnd: (error: AnalysisError) => void): void {
     this.waiting = { onReply, onEnd }
     this.worker.ref()

@@ -1,4 +1,7 @@
-/** The program of a pool thread: it reads one answer after another. It loads no Effect, so that it starts quickly. */
+/**
+ * The program of a pool thread, which measures one answer after another. It does not load Effect, so that it starts
+ * quickly.
+ */
 import { parentPort } from "node:worker_threads"
 import { explainWithTerms } from "../../domain/measuring/explain.ts"
 import { type CompiledTerms, compileTerms, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"
@@ -51,7 +54,7 @@ port.on("message", (job: Job) => {
     else if (job.kind === "explain") explain(job)
     else if (job.kind === "sources") reply({ kind: "sources", sources: deriveSources(job.answer) })
   } catch (error) {
-    // Its message may quote the answer
+    // Sends only the error's name, because its message may quote the answer
     reply({ kind: "failed", name: error instanceof Error ? error.name : "Error" })
   }
 })

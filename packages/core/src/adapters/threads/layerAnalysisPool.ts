@@ -1,4 +1,4 @@
-/** Reads answers on their own threads, so that no answer blocks the other work of the process. */
+/** Measures answers on threads of their own, so that no answer blocks the other work of the process. */
 import { type Duration, Effect, Layer, Result, Semaphore } from "effect"
 import { availableParallelism } from "node:os"
 import type { Measured } from "../../domain/measuring/Measurement.ts"
@@ -15,19 +15,19 @@ import { type Job, type ThreadReply, unpackMeasured } from "./messages.ts"
 import { PoolThread } from "./PoolThread.ts"
 
 /**
- * An answer of up to this size (UTF-16 units and bytes) is read on the calling thread. The slowest shapes take a
- * microsecond per unit there, so it is busy for 16 ms at most; most answers are shorter. Passing one to a thread costs
- * about 0.1 ms.
+ * An answer of up to this size (UTF-16 units and bytes) is measured on the calling thread. The slowest inputs take a
+ * microsecond per unit there, so the thread is busy for 16 ms at most; most answers are shorter. Passing an answer to
+ * another thread costs about 0.1 ms.
  */
 const maxDirectSize = 16_384
 
 /**
- * Several answers with fewer units in total are read on the calling thread, in about 20 ms: starting a thread takes a
- * tenth of a second.
+ * Several answers with fewer units in total are measured on the calling thread, in about 20 ms, because starting a
+ * thread takes a tenth of a second.
  */
 const minBatchUnits = 262_144
 
-/** Units in one job of several answers: a thread gets its next job about every 20 ms. */
+/** Units in one job of several answers, so that a thread gets its next job about every 20 ms. */
 const batchUnits = 262_144
 
 /** Megabytes of heap for one thread: four times what the most expensive 4 MiB answer needs. */
@@ -35,13 +35,13 @@ const defaultHeapMb = 1024
 
 /** The options of a pool. */
 export interface AnalysisPoolOptions {
-  /** The most threads. Default: one less than the number of processors, between 1 and 4. */
+  /** Maximum number of threads. Default: one less than the number of processors, between 1 and 4. */
   readonly threads?: number
   /** Megabytes of heap that one thread may use. A thread that needs more ends, and its answer fails. Default 1024. */
   readonly heapMb?: number
-  /** The largest answer that is read on the calling thread. Default 16,384. */
+  /** Maximum size of an answer that is measured on the calling thread. Default 16,384. */
   readonly maxDirectSize?: number
-  /** Several short answers with fewer units in total are read on the calling thread. Default 262,144. */
+  /** Several short answers with fewer units in total are measured on the calling thread. Default 262,144. */
   readonly minBatchUnits?: number
 }
 
@@ -50,7 +50,7 @@ const failure = (reason: AnalysisError["reason"], message: string) => new Analys
 const late = failure("deadline", "it took longer than its deadline")
 const unexpected = failure("failed", "the thread replied with something else")
 
-/** Numbers for sets of names; the same object always gets the same number. */
+/** Creates a function that numbers sets of names; the same object always gets the same number. */
 const makeNumbering = () => {
   const numbers = new WeakMap<NamesToFind, number>()
   let next = 0
@@ -61,7 +61,7 @@ const makeNumbering = () => {
   }
 }
 
-/** Answers in order, in batches of about `batchUnits`. */
+/** Divides answers, in order, into batches of about `batchUnits`. */
 const cutBatches = <A extends { readonly answer: AnalysedText }>(
   answers: ReadonlyArray<A>
 ): ReadonlyArray<ReadonlyArray<A>> => {
@@ -78,7 +78,7 @@ const cutBatches = <A extends { readonly answer: AnalysedText }>(
   return batches
 }
 
-/** Threads start with the first long answer and end with the scope. */
+/** Creates the pool. Its threads start with the first long answer and end with the scope. */
 const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
   const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism() - 1))
   const directSize = options.maxDirectSize ?? maxDirectSize
@@ -147,7 +147,7 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
     return { entities: number, ...thread.learn(number) ? { names: entities } : {} }
   }
 
-  /** A job with names, which are sent only to a thread that does not have them. */
+  /** Makes a job with names, which are sent only to a thread that does not have them. */
   const makeNamedJob =
     (kind: "measure" | "explain", entities: NamesToFind, answer: AnalysedText) => (thread: PoolThread): Job => ({
       kind,
@@ -164,7 +164,7 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
         )
       )
 
-  /** Short answers as one job. An answer that could not be measured is measured again by itself. */
+  /** Measures short answers as one job. An answer that could not be measured is measured again by itself. */
   const measureBatch = (
     entities: NamesToFind,
     answers: ReadonlyArray<AnalysedText>,
@@ -224,6 +224,6 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
   return pool
 })
 
-/** Reads long answers on other threads, with a deadline, and short ones on the calling thread. */
+/** Measures long answers on other threads, with a deadline, and short answers on the calling thread. */
 export const layerAnalysisPool = (options: AnalysisPoolOptions = {}): Layer.Layer<never> =>
   Layer.effect(AnswerAnalysis, makePool(options))

@@ -5,12 +5,12 @@ import type { StoredAnswer } from "../../domain/sources/deriveSources.ts"
 import type { AnswerSources } from "../../domain/sources/Source.ts"
 import type { AnalysedText, NamesToFind } from "../../ports/AnswerAnalysis.ts"
 
-/** One job. A thread keeps the names that it was sent, by number. */
+/** One job for a thread. A thread keeps the sets of names that it was sent, by number. */
 export type Job =
   | {
     readonly kind: "measure" | "explain"
     readonly entities: number
-    /** Absent when the thread already has them. */
+    /** Absent if the thread already has these names. */
     readonly names?: NamesToFind
     readonly answer: AnalysedText
   }
@@ -22,31 +22,34 @@ export type Job =
   }
   | { readonly kind: "sources"; readonly answer: StoredAnswer }
 
-/** A measurement whose mentions are numbers, three each: a hostile answer may have a million mentions. */
+/**
+ * A measurement whose mentions are packed as three numbers each, because a hostile answer may have a million mentions.
+ */
 export interface PackedMeasured extends Omit<Measured, "mentions"> {
   readonly mentions: Int32Array
 }
 
-/** What a thread sends: that it is ready, then one result per job. */
+/** A message from a thread: `ready` first, then one result per job. */
 export type ThreadReply =
   | { readonly kind: "ready" }
   | { readonly kind: "measured"; readonly measured: PackedMeasured }
-  /** In the order of the answers; null for an answer that could not be measured. */
+  /** The measurements in the order of the answers; null for an answer that could not be measured. */
   | { readonly kind: "measuredAll"; readonly measured: ReadonlyArray<Measured | null> }
-  /** Unpacked, because only one person waits for it. */
+  /** Not packed, because only one person waits for an explanation. */
   | { readonly kind: "explained"; readonly explained: Explained }
   | { readonly kind: "sources"; readonly sources: AnswerSources }
   | { readonly kind: "failed"; readonly name: string }
 
 /**
- * The number of name sets that a thread keeps compiled. Before it exceeds that, pool and thread both forget them all.
+ * Maximum number of name sets that a thread keeps compiled. Before the number exceeds this, pool and thread both forget
+ * all sets.
  */
 export const maxKnownEntities = 100
 
 const BRAND = -1
 const fields = 3
 
-/** Packs what a thread found. */
+/** Packs a measurement before a thread sends it. */
 export const packMeasured = ({ mentions, ...rest }: Measured): PackedMeasured => {
   const packed = new Int32Array(mentions.length * fields)
   mentions.forEach(({ end, entity, start }, i) =>

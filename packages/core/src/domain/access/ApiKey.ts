@@ -19,18 +19,18 @@ export const ApiKey = Schema.Struct({
   /** First 13 characters, to recognise the key by. */
   prefix: Schema.String,
   lastFour: Schema.String,
-  /** At least one, in the order of `keyScopes`. */
+  /** At least one scope, in the order of `keyScopes`. */
   scopes: Schema.Array(KeyScope),
   createdAt: Schema.Date,
   expiresAt: Schema.NullOr(Schema.Date),
-  /** When another key replaced this one: it expires at the end of the grace period, or earlier. */
+  /** True if another key replaced this key, which expires at the end of the grace period or earlier. */
   rolled: Schema.Boolean,
   revokedAt: Schema.NullOr(Schema.Date),
   lastUsedAt: Schema.NullOr(Schema.Date)
 })
 export type ApiKey = typeof ApiKey.Type
 
-/** How long the old key works after a roll if the caller sets no grace period. */
+/** How long the old key works after a roll, unless the caller sets a grace period. */
 export const defaultGrace = Duration.hours(24)
 /** The longest grace period that a roll accepts. */
 export const maxGrace = Duration.days(30)
@@ -72,13 +72,13 @@ const isWellFormed = (kind: string, key: string): boolean =>
   key.startsWith(kind) && /^[0-9A-Za-z]{49}$/.test(key.slice(kind.length)) &&
   checksum(key.slice(0, 52)) === key.slice(52)
 
-/** Prefixes of keys: those of an organization, and those of the operator. */
+/** Prefixes of keys of an organization and of the operator. */
 const kinds = { organization: "sov_live_", operator: "sov_oper_" }
 
-/** A key from 32 random bytes. */
+/** Formats 32 random bytes as a key. */
 export const formatApiKey = (random: Uint8Array): string => formatKey(kinds.organization, random)
 
-/** A key of the operator from 32 random bytes. */
+/** Formats 32 random bytes as a key of the operator. */
 export const formatOperatorKey = (random: Uint8Array): string => formatKey(kinds.operator, random)
 
 /** Whether a string has the format of an operator's key; does not check that the key exists. */
@@ -87,5 +87,5 @@ export const isWellFormedOperatorKey = (key: string): boolean => isWellFormed(ki
 /** Whether a string has a key's format and a correct checksum; does not check that the key exists. */
 export const isWellFormedApiKey = (key: string): boolean => isWellFormed(kinds.organization, key)
 
-/** SHA-256 of the key, which is what is stored. Keys have 256 random bits, so no slow hash is needed. */
+/** SHA-256 of the key; only this hash is stored. Keys have 256 random bits, so no slow hash is needed. */
 export const hashApiKey = (key: string): Uint8Array => hash("sha256", key, "buffer")

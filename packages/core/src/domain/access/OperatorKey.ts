@@ -1,6 +1,6 @@
 /**
- * Keys of the operator: they give access to the routes about all organizations of a server, and never to an
- * organization's own routes. Same format as an API key, with `sov_oper_` in place of `sov_live_`.
+ * Keys of the operator. They give access to the routes about all organizations of a server, but never to an
+ * organization's own routes. They have the format of API keys, with `sov_oper_` in place of `sov_live_`.
  */
 import { Schema } from "effect"
 import type { ActorKind } from "../audit/Actor.ts"
@@ -21,7 +21,7 @@ export const OperatorKey = Schema.Struct({
 })
 export type OperatorKey = typeof OperatorKey.Type
 
-/** Actions on keys in the operator's log. */
+/** Actions on operator keys in the operator's log. */
 export const operatorKeyActions = ["operator_key.created", "operator_key.revoked"] as const
 
 /**

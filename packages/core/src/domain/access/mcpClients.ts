@@ -1,12 +1,12 @@
-/** Configurations of MCP clients. They never contain a key, only where the client reads it from. */
+/** Configurations of MCP clients. They contain no keys, only the place from which the client reads its key. */
 
-/** How a client reaches sov: over HTTP, or by starting it. */
+/** How a client reaches sov: over HTTP, or by starting it as a process. */
 export type McpEntry =
   | { readonly url: string }
   | { readonly command: string; readonly args: ReadonlyArray<string> }
 
 interface Client {
-  /** Name of the client, for people. */
+  /** The client's display name. */
   readonly title: string
   /** Where the text of the configuration belongs. */
   readonly place: string
@@ -15,7 +15,7 @@ interface Client {
 
 const formatJson = (value: unknown): string => JSON.stringify(value, undefined, 2)
 
-/** `{"mcpServers": {"sov": …}}`; `key` is the client's notation for the value of a variable. */
+/** Formats `{"mcpServers": {"sov": …}}`; `key` is the client's notation for the value of a variable. */
 const formatServers = (entry: McpEntry, key: string, name = "mcpServers", type: object = { type: "http" }): object => ({
   [name]: {
     sov: "url" in entry

@@ -14,12 +14,12 @@ export interface EncryptionKey {
 
 const tagBytes = 16
 
-/** Length of the nonce in bytes. A key must never encrypt twice with the same nonce: take random bytes. */
+/** Length of the nonce in bytes. Use random bytes: a key must never encrypt twice with the same nonce. */
 export const nonceBytes = 12
 
 /**
- * Reads `id:base64,id:base64,…`, keys of 32 bytes. The first key encrypts, all of them decrypt. Fails with one line
- * that names the wrong entry and never shows a key.
+ * Parses `id:base64,id:base64,…`, keys of 32 bytes. The first key encrypts; any of them can decrypt. Fails with one
+ * line that names the wrong entry and never shows a key.
  */
 export const parseEncryptionKeys = (text: string): Result.Result<ReadonlyArray<EncryptionKey>, string> => {
   const keys: Array<EncryptionKey> = []
@@ -35,7 +35,7 @@ export const parseEncryptionKeys = (text: string): Result.Result<ReadonlyArray<E
   return Result.succeed(keys)
 }
 
-/** Encrypts `text`, which can be decrypted with the same `context` only. Returns the stored form. */
+/** Encrypts `text`, which can only be decrypted with the same `context`. Returns the stored form. */
 export const encrypt = (key: EncryptionKey, nonce: Uint8Array, context: string, text: string): string => {
   const cipher = createCipheriv("aes-256-gcm", key.bytes, nonce).setAAD(Buffer.from(context))
   const encrypted = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()])
@@ -46,8 +46,8 @@ export const encrypt = (key: EncryptionKey, nonce: Uint8Array, context: string, 
 export const readKeyId = (encrypted: string): string => encrypted.split(".")[1] ?? ""
 
 /**
- * Decrypts a stored form with the key that it names. Fails with one line: no such key, another version of the form, or
- * damaged (also when `context` or the key differs from the one used to encrypt).
+ * Decrypts a stored form with the key that it names. Fails with one line if there is no such key, the form has another
+ * version, or the text is damaged (also if `context` or the key differs from the one used to encrypt).
  */
 export const decrypt = (
   keys: ReadonlyArray<EncryptionKey>,

@@ -3,10 +3,10 @@
  * `immediate` (the default) raises its event when:
  *
  * - `sov_drop` (`sov.dropped`): the last score was at or above the threshold, and this one is below.
- * - `new_mention` (`mention.detected`): an answer names the brand, and the last 5 in its cell did not.
+ * - `new_mention` (`mention.detected`): an answer names the brand, and the last 5 answers in its cell did not.
  * - `competitor_overtake` (`competitor.overtake`): a competitor was not ahead in the last scan and is now.
  * - `new_competitor` (`competitor.suggested`): answers name an untracked brand that earlier scans did not name.
- * - `platform_changed` (`platform.changed`): another model answers on a platform, or it is asked differently.
+ * - `platform_changed` (`platform.changed`): another model answers on a platform, or the platform is asked differently.
  * - `fact_contradicted` (`fact.contradicted`): answers of two scans in a row contradict the card in the same way.
  *
  * With `confirmed`, noise must also be an unlikely explanation; `new_mention` fires only for the first mention ever.
@@ -22,7 +22,7 @@ export { alertRuleNames }
 export const AlertRuleName = Schema.Literals(alertRuleNames)
 export type AlertRuleName = typeof AlertRuleName.Type
 
-/** `immediate` = the literal condition decides · `confirmed` = the noise gate (docs/alerts.md) alone decides. */
+/** `immediate`: the literal condition decides · `confirmed`: the noise gate (docs/alerts.md) decides. */
 export const Sensitivity = Schema.Literals(["immediate", "confirmed"])
 export type Sensitivity = typeof Sensitivity.Type
 
@@ -35,7 +35,7 @@ export const Threshold = Schema.Finite.check(
 export interface AlertRule {
   readonly rule: AlertRuleName
   readonly enabled: boolean
-  /** Above 0, at most 100, for `sov_drop`; null for other rules, and until it is first enabled. */
+  /** Above 0 and at most 100 for `sov_drop`; null for other rules, and until `sov_drop` is first enabled. */
   readonly threshold: number | null
   readonly sensitivity: Sensitivity
 }
@@ -73,7 +73,7 @@ export type DetectedAlert =
     readonly data: EventData<"fact.contradicted">
   }
 
-/** Rules that compare no figures, so that the noise gate has nothing to judge. */
+/** Rules that compare no figures, so that the noise gate does not apply. */
 export const ungatedRules = ["platform_changed", "fact_contradicted"] as const
 type UngatedRule = (typeof ungatedRules)[number]
 
@@ -100,7 +100,7 @@ export const getAlertCompetitor = (alert: DetectedAlert): CompetitorId | null =>
 /** The scan of an alert. */
 export const getAlertScan = (alert: DetectedAlert): ScanId => alert.data.scan_id
 
-/** The event of each rule. */
+/** The event type of each rule. */
 export const eventOfRule: { readonly [R in AlertRuleName]: EventName } = {
   sov_drop: "sov.dropped",
   new_mention: "mention.detected",

@@ -11,7 +11,7 @@ export interface MailNames extends AlertNames {
   readonly alertsUrl?: string | undefined
 }
 
-/** The command that shows details. */
+/** The command that shows details of an alert. */
 const describeCommand = (alert: DetectedAlert): string => {
   switch (alert.rule) {
     case "new_mention":

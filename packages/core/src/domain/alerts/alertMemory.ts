@@ -1,13 +1,10 @@
-/** The memory of rules about earlier scans, and its adaptation when names or measuring rules change. */
+/** The memory of rules about earlier scans, and how it is adapted when names or measuring rules change. */
 import type { ScanId } from "../ids.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import type { AlertMemory, RuleMemory } from "./evaluateAlerts.ts"
 import { areScansComparable, type ComparableScan, isAhead, isBelow } from "./evidence.ts"
 
-/**
- * The memory for the last of `scans`, which is that of the newest comparable scan. Scans of other questions may come
- * between.
- */
+/** Finds the memory of the newest comparable scan among `scans`. Scans of other questions may come between. */
 export const findLastRemembered = <R extends { readonly scanId: ScanId }>(
   remembered: ReadonlyArray<R>,
   scans: ReadonlyArray<ComparableScan>
@@ -16,16 +13,16 @@ export const findLastRemembered = <R extends { readonly scanId: ScanId }>(
     remembered.filter(({ scanId }) => scanId === scan.scanId).map((one) => ({ remembered: one, scan }))
   ).find(({ scan }) => areScansComparable(scan, scans.at(-1)!))
 
-/** Names and scores of a memory's scan at the time the memory was stored. */
+/** The names and scores of a remembered scan at the time its memory was stored. */
 export interface FormerMeasurement extends Pick<ComparableScan, "sov" | "competitors"> {
   readonly set: TrackedSet
 }
 
 /**
- * Adapts a rule's memory of a scan to the current names; empty if the scan itself determines the state. `then` is the
- * measurement of the scan when the memory was stored, null if it has not changed. An existing name keeps its state
- * unless the new measurement alone moves it to the other side. A new name takes its state from the scan. `threshold` is
- * that of `sov_drop`.
+ * Adapts a rule's memory of a scan to the current names; returns an empty state if the scan itself determines the
+ * state. `then` is the measurement of the scan when the memory was stored; null if it has not changed. An existing name
+ * keeps its state unless the new measurement alone moves it to the other side. A new name takes its state from the
+ * scan. `threshold` is that of `sov_drop`.
  */
 export const adaptMemory = (
   { memory, rule }: RuleMemory,

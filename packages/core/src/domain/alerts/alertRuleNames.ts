@@ -1,4 +1,6 @@
-/** The names of the alert rules. Without imports, so that commands can list them without loading Effect. */
+/**
+ * The names of the alert rules. This file has no imports, so that commands can list the names without loading Effect.
+ */
 export const alertRuleNames = [
   "sov_drop",
   "new_mention",

@@ -20,7 +20,10 @@ export interface Overtake {
   /** The shares in both scans, over their common cells. */
   readonly brand: Change
   readonly competitor: Change
-  /** The literal condition: not ahead in the earlier scan, ahead in this one, also over all its cells. */
+  /**
+   * The literal condition: the competitor was not ahead in the earlier scan and is ahead in this one, also over all its
+   * cells.
+   */
   readonly crossed: boolean
   readonly evidence: Evidence
 }
@@ -36,7 +39,7 @@ const makeLeadShare = (id: CompetitorId): Share => {
   return (row) => share(row) - scoreRow(row)
 }
 
-/** The sign test of the lead, cell by cell. */
+/** The sign test of the competitor's lead, cell by cell. */
 const testLead = (cells: ReadonlyArray<ScoredCell>, lead: Share) => {
   const weights = weighCells(cells)
   const leads = cells.map((cell, i) => weights[i]! * cellMean(cell, lead))
@@ -72,7 +75,7 @@ const stepCompetitor = (
     crossing,
     enough
       ? {
-        // If the competitor led on these cells before, only the choice of questions is new
+        // If the competitor already led on these cells before, only the choice of questions changed
         beyondNoise: now.z > z95OneSided && testLead(cells.map((cell) => cell.before), lead).z <= z95OneSided,
         recovered: testLead(current.cells, lead).z < -z95OneSided
       }
@@ -102,9 +105,9 @@ const stepCompetitor = (
 }
 
 /**
- * One step of the rule for every competitor. `scans` has at least two scans, oldest first; the last one has just
- * completed and is comparable with the others. `memory` is null if none is stored; the scan before then decides. The
- * rule compares the common cells of two scans. A competitor that is not ahead in the whole score raises no alert.
+ * Runs one step of the rule for every competitor. `scans` has at least two scans, oldest first; the last scan has just
+ * completed and is comparable with the others. `memory` is null if no memory is stored; the scan before then decides.
+ * The rule compares the common cells of two scans. A competitor that is not ahead in the whole score raises no alert.
  *
  * The gate considers a competitor ahead from z > 1.645 until z < −1.645. With fewer than 20 cells it requires three
  * scans in a row. A competitor that is ahead only because of other questions counts as ahead, without an alert.

@@ -1,5 +1,5 @@
 /**
- * Detects the crossing of a rule's bound, for `sov_drop` (bound: the threshold; bad side: below) and
+ * Detects that a share crosses a rule's bound, for `sov_drop` (bound: the threshold; bad side: below) and
  * `competitor_overtake` (bound: the brand's share; bad side: the competitor is ahead). docs/alerts.md describes both.
  */
 import { askSameQuestions, type ComparableScan } from "./evidence.ts"
@@ -13,12 +13,10 @@ interface Bound {
 }
 
 /**
- * The position of a scan after the scans before it:
- * `good` its whole score is on the good side ·
- * `crossed` its whole score is on the bad side, and the common cells crossed from an earlier scan ·
- * `otherQuestions` its whole score is on the bad side, but no crossing is seen on the common cells: the scans asked
- * different questions ·
- * `bad` its whole score is on the bad side, and an earlier scan crossed, or none ever did.
+ * The position of a scan after the scans before it. `good`: its whole score is on the good side · `crossed`: its whole
+ * score is on the bad side, and the common cells crossed from an earlier scan · `otherQuestions`: its whole score is on
+ * the bad side, but the common cells show no crossing, because the scans asked different questions · `bad`: its whole
+ * score is on the bad side, and an earlier scan crossed or no scan ever did.
  */
 type Position = "good" | "crossed" | "otherQuestions" | "bad"
 
@@ -31,11 +29,11 @@ interface Crossing {
 }
 
 /**
- * Finds the scan that a crossing starts from: the last scan on the good side. It is the scan before, or an earlier one
- * if only the choice of questions moved the later scores to the bad side, so that none of them crosses on the common
- * cells. If the current scan does not cross from that scan, an earlier good scan from which it crosses is used, because
- * other questions hid the crossing. Null if the scan before is on the bad side and asked the same questions, or if an
- * earlier scan crossed.
+ * Finds the scan that a crossing starts from, usually the last scan on the good side. This is the scan before, or an
+ * earlier one if only the choice of questions moved the later scores to the bad side, so that none of them crosses on
+ * the common cells. If the current scan does not cross from that scan, an earlier good scan from which it crosses is
+ * used, because other questions hid the crossing. Null if the scan before is on the bad side and asked the same
+ * questions, or if an earlier scan crossed.
  */
 const findScanBeforeCrossing = (
   scans: ReadonlyArray<ComparableScan>,
@@ -51,7 +49,9 @@ const findScanBeforeCrossing = (
   return goodOnes.findLast((scan) => crosses(scan, current)) ?? earlier[from]!
 }
 
-/** Finds the position of the last of at least two `scans`; oldest first, each comparable with the last. */
+/**
+ * Finds the position of the last of at least two `scans`, which are sorted oldest first and comparable with the last.
+ */
 export const findCrossing = (scans: ReadonlyArray<ComparableScan>, bound: Bound): Crossing => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
   const from = findScanBeforeCrossing(scans, bound)
@@ -68,28 +68,30 @@ export const findCrossing = (scans: ReadonlyArray<ComparableScan>, bound: Bound)
 }
 
 /**
- * The state of a rule's noise gate: `armed` = it can fire · `disarmed` = the crossing is known; recovery arms it again.
+ * The state of a rule's noise gate. `armed`: it can fire · `disarmed`: the crossing is already known; a recovery arms
+ * the gate again.
  */
 export type GateState = "armed" | "disarmed"
 
 /**
- * The result of a scan for the gate:
- * `beyondNoise` the whole score is on the bad side, and noise does not explain it ·
- * `otherQuestions` the whole score is on the bad side only because of other questions ·
- * `recovered` the share is clearly on the good side ·
- * `inconclusive` none of these.
+ * What a scan tells the gate. `beyondNoise`: the whole score is on the bad side, and noise does not explain it ·
+ * `otherQuestions`: the whole score is on the bad side only because of other questions · `recovered`: the share is
+ * clearly on the good side · `inconclusive`: anything else.
  */
 type GateSignal = "beyondNoise" | "otherQuestions" | "recovered" | "inconclusive"
 
 interface GateStep {
   readonly next: GateState
-  /** Whether the gate confirms an alert. */
+  /** Whether the gate confirms an alert in this step. */
   readonly fires: boolean
 }
 
 const keepState = (state: GateState): GateStep => ({ next: state, fires: false })
 
-/** All steps of the gate. It fires once per crossing; other questions disarm it without an alert. */
+/**
+ * The gate's next state for each state and signal. The gate fires once per crossing; other questions disarm it without
+ * an alert.
+ */
 const gateSteps: { readonly [S in GateState]: { readonly [G in GateSignal]: GateStep } } = {
   armed: {
     beyondNoise: { next: "disarmed", fires: true },
@@ -116,7 +118,7 @@ const toGateSignal = (
 }
 
 /**
- * One step of the gate. `remembered` is null if no state is stored; the scan before then decides. A gate that was
+ * Runs one step of the gate. `remembered` is null if no state is stored; the scan before then decides. A gate that was
  * disarmed only by other questions is armed again if the scan is compared with an earlier scan.
  */
 export const stepGate = (

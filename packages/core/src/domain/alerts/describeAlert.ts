@@ -13,7 +13,7 @@ import { describeEvidence } from "./describeEvidence.ts"
 /** The scan that the alert's scan is compared with. */
 export interface ComparedWith {
   readonly startedAt: Date
-  /** Number of cells of the larger of the two scans. */
+  /** Number of cells in the larger of the two scans. */
   readonly ofCells: number
 }
 
@@ -34,7 +34,7 @@ export interface AlertWords {
   /** One line, with labels of tests and simulated answers. */
   readonly subject: string
   readonly opening: string
-  /** Names with their values. */
+  /** Pairs of a label and its value. */
   readonly facts: ReadonlyArray<readonly [name: string, value: string]>
   readonly paragraphs: ReadonlyArray<string>
 }
@@ -180,7 +180,7 @@ export const describeLabels = ({ asked, simulated, surface_line, test }: EventLa
 
 /** Describes an alert. From raw answers, the text contains only names and single values. */
 export const describeAlert = (alert: DetectedAlert, names: AlertNames): AlertWords => {
-  // The table is typed by the kind of alert
+  // The table is typed by the kind of alert, which this cast cannot express
   const words = (wordsOf[alert.rule] as (data: DetectedAlert["data"], names: AlertNames) => AlertWords)(
     alert.data,
     names

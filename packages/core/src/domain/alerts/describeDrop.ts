@@ -4,8 +4,8 @@ import { isBelow } from "./evidence.ts"
 
 /**
  * Formats the shares of a drop in percent, without the sign. The current share has enough digits to be visibly below
- * the threshold. `fell`: the shown share is lower than in the compared scan; the noise gate may also confirm a share
- * that stayed below.
+ * the threshold. `fell` tells whether the shown share is lower than in the compared scan; the noise gate may also
+ * confirm a share that was already below.
  */
 export const describeDrop = (
   { current_sov, previous_sov, threshold }: Pick<EventData<"sov.dropped">, "current_sov" | "previous_sov" | "threshold">

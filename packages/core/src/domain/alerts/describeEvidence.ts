@@ -2,7 +2,7 @@ import { roundHalfUp } from "../scoring/Score.ts"
 import type { GatedAlert } from "./AlertRule.ts"
 import { minGateCells } from "./evidence.ts"
 
-/** Describes the cells behind an alert, by rule. */
+/** Describes, for each rule, the cells behind an alert. */
 const moves: { readonly [rule in GatedAlert["rule"]]: string } = {
   sov_drop: "moved",
   new_mention: "moved",

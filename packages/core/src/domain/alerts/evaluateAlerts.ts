@@ -21,7 +21,7 @@ import { type SovDropState, stepSovDrop } from "./sovDrop.ts"
 /** The memory of each rule between scans; null for a rule without memory of this scan. */
 export interface AlertMemory {
   readonly sov_drop: SovDropState | null
-  /** No memory: the archive shows whether a mention is new. */
+  /** Empty, because the archive itself shows whether a mention is new. */
   readonly new_mention: Record<string, never> | null
   readonly competitor_overtake: OvertakeState | null
   readonly new_competitor: NewCompetitorState | null
@@ -36,7 +36,7 @@ export interface AlertInput {
   /** The enabled rules. */
   readonly rules: ReadonlyArray<AlertRule>
   readonly memory: AlertMemory
-  /** Oldest first; the last one has just completed. All have the same names and rules. */
+  /** The scans, oldest first; the last one has just completed. All are measured with the same names and rules. */
   readonly scans: ReadonlyArray<ComparableScan>
   readonly competitorNames: ReadonlyMap<CompetitorId, string>
   readonly newMentions: ReadonlyArray<NewMention>
@@ -44,11 +44,11 @@ export interface AlertInput {
   readonly untracked: UntrackedNames
   /** Comparison forms of names that raise no alert: tracked, ignored or reported before. */
   readonly settledNames: ReadonlySet<string>
-  /** Labels of the events of the last scan. */
+  /** Labels for the events of the last scan. */
   readonly labels: Omit<EventLabels, "test">
 }
 
-/** Shares in payloads have four decimals, the most that a text about an alert shows. */
+/** Rounds a share for a payload to four decimals, the most that the text of an alert shows. */
 const roundShare = (share: number): number => roundHalfUp(share, 4)
 
 const toEvidenceData = ({ cellsMoved, confidence, confirmed, nCells, z }: Evidence) => ({
@@ -61,10 +61,10 @@ const toEvidenceData = ({ cellsMoved, confidence, confirmed, nCells, z }: Eviden
 
 type Step = { readonly remember: RuleMemory | null; readonly alerts: ReadonlyArray<DetectedAlert> }
 
-/** The result without an earlier scan: no alerts, and unchanged memory. */
+/** The result of a rule without an earlier scan: no alerts, and unchanged memory. */
 const emptyStep: Step = { remember: null, alerts: [] }
 
-/** The scan and up to 4 comparable scans before it. */
+/** Selects the scan and up to 4 comparable scans before it. */
 const selectComparedScans = ({ scans }: AlertInput): ReadonlyArray<ComparableScan> => {
   const current = scans.at(-1)!
   return scans.filter((scan) => areScansComparable(scan, current)).slice(-maxNoisePairs - 1)
@@ -120,7 +120,7 @@ const evaluateNewMention = ({ sensitivity }: AlertRule, input: AlertInput): Step
   const current = input.scans.at(-1)!
   const found = input.newMentions.filter(({ first }) => first || sensitivity === "immediate")
   if (input.scans.length < 2 || found.length === 0) return { remember, alerts: [] }
-  // A mention is compared with earlier answers of its cell in any scan
+  // A mention is compared with the earlier answers of its cell in any scan
   const earlier = input.scans.slice(0, -1).flatMap(({ cells }) => findCommonCells(cells, current.cells).cells)
   const nCells = new Set(earlier.map(({ after }) => cellKey(after))).size
   const data = {
@@ -186,10 +186,10 @@ const ruleEvaluators = {
 }
 
 /**
- * Evaluates each rule on the scan that has just completed. It compares the cells (keyword on a platform) that the scan
- * has in common with the last comparable scan, which shares at least half of the cells of the larger one. Each crossing
+ * Evaluates each rule on the scan that has just completed. Compares the cells (keyword on a platform) that the scan has
+ * in common with the last comparable scan, which shares at least half of the cells of the larger one. Each crossing
  * raises one alert: `immediate` compares only the two scans, `confirmed` uses the memory of the gate, which is updated
- * in both cases. Without a comparable scan no drop, overtake or new competitor is raised, and the memory stays
+ * in both cases. Without a comparable scan, no drop, overtake or new competitor is raised, and the memory stays
  * unchanged. `platform_changed` and `fact_contradicted` compare no cells and are raised elsewhere.
  */
 export const evaluateAlerts = (input: AlertInput): {

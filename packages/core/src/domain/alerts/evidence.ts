@@ -1,6 +1,6 @@
 /**
- * The evidence of alerts (docs/alerts.md): scans in the form that rules read, and tests whether their differences are
- * noise.
+ * The evidence of alerts (docs/alerts.md): scans in the form that rules read, and tests that decide whether their
+ * differences are noise.
  */
 import type { CompetitorId, ScanId } from "../ids.ts"
 import { cellMean, type ScoredCell, scoreRow, type Share, sum } from "../scoring/cells.ts"
@@ -9,22 +9,22 @@ import { areComparable, type CommonCells, findCommonCells, hasEnoughCellsForTren
 /** A completed scan, measured with the tracked set and the rules of the scan that has just completed. */
 export interface ComparableScan {
   readonly scanId: ScanId
-  /** Unrounded, 0–100. */
+  /** Share of voice, unrounded, 0–100. */
   readonly sov: number
   readonly competitors: ReadonlyMap<CompetitorId, number>
   /** The cells behind the score. */
   readonly cells: ReadonlyArray<ScoredCell>
-  /** Whether the scan asked only a part; absent = no. */
+  /** Whether the scan asked only a part of its questions; absent if it asked all of them. */
   readonly narrowed?: boolean
 }
 
-/** The evidence of an alert, by which receivers can filter. */
+/** The evidence of an alert, which receivers can filter by. */
 export interface Evidence {
-  /** Whether the noise gate confirms it. */
+  /** Whether the noise gate confirms the alert. */
   readonly confirmed: boolean
-  /** `low` = fewer than 20 cells, for which the gate requires three scans in a row. */
+  /** `low`: fewer than 20 cells, for which the gate requires three scans in a row. */
   readonly confidence: "normal" | "low"
-  /** Number of cells with a difference: changed since the compared scan, or with a lead of either side. */
+  /** Number of cells with a difference: cells that changed since the compared scan, or in which one side leads. */
   readonly cellsMoved: number
   /** Number of compared cells. */
   readonly nCells: number
@@ -32,10 +32,10 @@ export interface Evidence {
   readonly z: number | null
 }
 
-/** With fewer common cells, the gate requires three scans in a row. */
+/** Minimum number of common cells for a single scan to pass the gate; with fewer, it requires three scans in a row. */
 export const minGateCells = 20
 
-/** Maximum number of pairs of scans for estimating the noise. */
+/** Maximum number of pairs of scans from which the noise is estimated. */
 export const maxNoisePairs = 4
 
 /** Rounding error of shares, which are sums of fractions; smaller differences are ignored. */
@@ -71,7 +71,7 @@ export const countMovedCells = (common: CommonCells): number =>
 
 /**
  * The standard deviation of one scan's share of voice without a real change: √(mean d² / 2 / n), where d is the
- * difference of a cell between two successive scans, pooled over up to the last 4 pairs. `scans` are in order, oldest
+ * difference of a cell between two successive scans, pooled over up to the last 4 pairs. `scans` are sorted oldest
  * first. 0 if nothing ever differed.
  */
 export const estimateScanNoise = (scans: ReadonlyArray<ComparableScan>): number => {

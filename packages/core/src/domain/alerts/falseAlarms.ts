@@ -11,7 +11,7 @@ export interface FalseAlarms extends Readonly<Record<Sensitivity, number>> {
 }
 
 /**
- * `new_mention` has no false alarms, because a first mention of the brand is not noise; neither does
+ * The false alarms of each rule. `new_mention` has none, because a first mention of the brand is not noise; nor does
  * `platform_changed`. docs/business-card.md describes how often `fact_contradicted` results from a misread statement.
  */
 export const falseAlarms: { readonly [rule in AlertRuleName]: ReadonlyArray<FalseAlarms> } = {

@@ -16,22 +16,25 @@ export interface NamingCell {
 /** An untracked name in the answers of a scan, with the cells of earlier scans that name it. */
 export interface SightedName {
   readonly name: string
-  /** Its comparison form. */
+  /** The name in comparison form. */
   readonly form: string
-  /** The share of voice that it would have if it were tracked, 0–100. */
+  /** The share of voice that the name would have if it were tracked, 0–100. */
   readonly share: number
-  /** At most two answers that name it. */
+  /** At most two answers that contain the name. */
   readonly answers: ReadonlyArray<AnswerId>
   readonly cells: ReadonlyArray<NamingCell>
-  /** The cells of earlier scans, newest first, up to a scan in which answers to several questions name it. */
+  /**
+   * The cells of earlier scans that name it, newest first, back to a scan in which answers to several questions name
+   * it.
+   */
   readonly earlier: ReadonlyArray<{ readonly scanId: ScanId; readonly cells: ReadonlyArray<NamingCell> }>
 }
 
 /** The untracked names of a scan. */
 export interface UntrackedNames {
-  /** At most 50 broad names, the largest share first. */
+  /** At most 50 broad names, sorted by descending share. */
   readonly names: ReadonlyArray<SightedName>
-  /** The keys of the cells whose answers were read (`cellKey`). */
+  /** The keys of the cells whose answers were searched (`cellKey`). */
   readonly cells: ReadonlySet<string>
 }
 
@@ -39,7 +42,7 @@ export interface UntrackedNames {
 export const noUntrackedNames: UntrackedNames = { names: [], cells: new Set() }
 
 /**
- * The memory of the rule: new names that may be noise, by comparison form, with the number of scans to wait for each.
+ * The memory of the rule: new names that may be noise, by comparison form, each with the number of scans still to wait.
  */
 export interface NewCompetitorState {
   readonly waiting: { readonly [form: string]: number }
@@ -48,17 +51,17 @@ export interface NewCompetitorState {
 /** A name that is new in a scan. */
 export interface NewName {
   readonly sighted: SightedName
-  /** The compared cells that name it. */
+  /** The compared cells that contain the name. */
   readonly cells: ReadonlyArray<NamingCell>
   readonly z: number
   readonly confirmed: boolean
 }
 
-/** Minimum number of cells that name a new name; chance fills 2 cells far more often (docs/alerts.md). */
+/** Minimum number of cells that must contain a new name; chance alone fills 2 cells far more often (docs/alerts.md). */
 const minCells = 3
 /**
- * Minimum number of keywords, and of platforms if several are compared: one keyword or platform alone may suggest a
- * name.
+ * Minimum number of keywords, and of platforms if several are compared, because a single keyword or platform may
+ * suggest a name.
  */
 const [minKeywords, minPlatforms] = [2, 2]
 /** Number of scans that the rule waits for a name that may be noise. */
@@ -86,14 +89,15 @@ export const isAlertable = (one: Parameters<typeof isBroad>[0] & { readonly conf
  */
 export const isSuggestedBy = (cells: ReadonlyArray<NamingCell>): boolean => countKeywords(cells) >= minKeywords
 
-/** Whether the name, or a name that it starts with, raises no alert. */
+/** Whether the name, or a name at its beginning, raises no alert. */
 const isSettled = (form: string, settled: ReadonlySet<string>): boolean => {
   const words = form.split(" ")
   return words.some((_, i) => settled.has(words.slice(0, i + 1).join(" ")))
 }
 
 /**
- * The sign-flip statistic over cells that name it in only one of the scans: √k if k cells are new and no cell is lost.
+ * The sign-flip statistic over the cells that contain the name in only one of the scans: √k if k cells are new and no
+ * cell is lost.
  */
 const testGain = (before: ReadonlyArray<NamingCell>, after: ReadonlyArray<NamingCell>): number => {
   const [then, now] = [new Set(before.map(cellKey)), new Set(after.map(cellKey))]
@@ -103,13 +107,13 @@ const testGain = (before: ReadonlyArray<NamingCell>, after: ReadonlyArray<Naming
 }
 
 /**
- * One step of the rule. `common` are the common cells of the scan and the compared scan, `previous`. Only these count,
- * so that a new question does not produce new names.
+ * Runs one step of the rule. `common` are the common cells of the scan and the compared scan, `previous`. Only these
+ * count, so that a new question does not produce new names.
  *
- * A broad name is in at least 3 cells of 2 keywords on 2 platforms (or on the only platform). A broad name is new if no
- * earlier scan that was read suggests it, and if either no earlier scan names it at all or more cells name it now than
- * chance explains. The gate requires z > 2.326, because a scan contains tens of names, or a name that is broad again in
- * one of the next 4 scans. With fewer than 20 cells it always requires the latter.
+ * A broad name occurs in at least 3 cells of 2 keywords on 2 platforms (or on the only platform). A broad name is new
+ * if no searched earlier scan suggests it and if either no earlier scan contains it or more cells contain it now than
+ * chance explains. The gate requires z > 2.326, because a scan contains tens of names, or that the name is broad again
+ * in one of the next 4 scans. With fewer than 20 cells it always requires the latter.
  */
 export const stepNewCompetitor = (
   memory: NewCompetitorState | null,
@@ -145,7 +149,7 @@ export const stepNewCompetitor = (
   return {
     state,
     names: found,
-    /** The evidence for these names together. */
+    /** The combined evidence for these names. */
     evidenceOf: (some: ReadonlyArray<NewName>): Evidence => ({
       confirmed: some.some(({ confirmed }) => confirmed),
       confidence: enough ? "normal" : "low",

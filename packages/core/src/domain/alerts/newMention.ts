@@ -1,14 +1,14 @@
-/** Rule `new_mention`: an answer names the brand, and earlier ones did not (docs/alerts.md). */
+/** Rule `new_mention`: an answer names the brand, and earlier answers did not (docs/alerts.md). */
 import type { AnswerId, KeywordId } from "../ids.ts"
 import type { Sentiment } from "../measuring/Measurement.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 
-/** The earlier answers of a cell that decide whether a mention is new. */
+/** How many earlier answers of a cell decide whether a mention is new. */
 export const decidingAnswers = 5
 
 /**
- * The novelty of a mention in its cell: `baseline` there is no earlier answer · `known` one of the last 5 earlier
- * answers names the brand · `new` none of them names it, but an older answer does · `first` no earlier answer names it.
+ * The novelty of a mention in its cell. `baseline`: there is no earlier answer · `known`: one of the last 5 earlier
+ * answers names the brand · `new`: none of these does, but an older answer does · `first`: no earlier answer names it.
  * Earlier answers are those of the same model and search mode; if an answer of another model names the brand, `first`
  * becomes `new`.
  */
@@ -32,6 +32,6 @@ export interface NewMention {
   readonly mentionCount: number
   readonly mentionPosition: number | null
   readonly sentiment: Sentiment | null
-  /** No earlier answer of the cell ever named the brand. */
+  /** Whether no earlier answer of the cell ever named the brand. */
   readonly first: boolean
 }

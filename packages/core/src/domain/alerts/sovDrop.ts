@@ -14,7 +14,7 @@ import {
   minGateCells
 } from "./evidence.ts"
 
-/** The memory of the gate: `armed` = it has not fired since the share of voice was last above the threshold. */
+/** The memory of the gate. `armed`: it has not fired since the share of voice was last above the threshold. */
 export interface SovDropState {
   readonly armed: boolean
 }
@@ -26,20 +26,23 @@ export interface SovDropStep {
   readonly since: ComparableScan
   /** The share of voice in both scans, over their common cells. */
   readonly change: Change
-  /** The literal condition: the earlier scan at or above the threshold, this one below, also over all its cells. */
+  /**
+   * The literal condition: the earlier scan is at or above the threshold and this one is below, also over all its
+   * cells.
+   */
   readonly crossed: boolean
   readonly evidence: Evidence
 }
 
 /**
- * One step of the rule. `scans` contains at least two scans, oldest first; the last one has just completed and is
- * comparable with the others. `memory` is null if none is stored; the scan before then decides. The rule compares the
- * common cells of two scans. It raises no alert unless the whole score is below the threshold.
+ * Runs one step of the rule. `scans` contains at least two scans, oldest first; the last scan has just completed and is
+ * comparable with the others. `memory` is null if no memory is stored; the scan before then decides. The rule compares
+ * the common cells of two scans. It raises no alert unless the whole score is below the threshold.
  *
  * The armed gate fires if this scan is below and either the fall is significant and reaches far below, or the last scan
  * is also below and the mean of both is clearly below. The gate is armed again when the share of voice is clearly
  * above. With fewer than 20 common cells it requires three scans in a row below. If only other questions move the score
- * below, it is disarmed without an alert.
+ * below, the gate is disarmed without an alert.
  */
 export const stepSovDrop = (
   threshold: number,

@@ -1,5 +1,5 @@
 /**
- * The head of a chain as a document for third parties, who can later detect a rewritten chain. A file of anchors
+ * The newest seal of a chain as a document for third parties, who can later detect a rewritten chain. A file of anchors
  * contains one document per line.
  */
 import { Result, Schema } from "effect"
@@ -32,7 +32,8 @@ const anchoredFields = {
 }
 
 /**
- * Maximum size of an authority's response in bytes: in base64 it fits into the body of a webhook, which is below 20 KB.
+ * Maximum size of an authority's response in bytes, so that it fits in base64 into the body of a webhook, which is
+ * below 20 KB.
  */
 export const maxTimeStampBytes = 14_000
 
@@ -52,7 +53,7 @@ export const describeTsaFault = (text: string): string | null => {
 const TimeStampFields = Schema.Struct({
   /** Address of the authority. */
   tsa: Schema.String.check(Schema.isMaxLength(maxTsaLength)),
-  /** Its response, a DER-encoded TimeStampResp, in base64. */
+  /** The authority's response, a DER-encoded TimeStampResp, in base64. */
   response: Schema.String.check(
     Schema.isPattern(/^[A-Za-z0-9+/]+={0,2}$/),
     Schema.isMaxLength(Math.ceil(maxTimeStampBytes / 3) * 4)
@@ -80,7 +81,7 @@ export const makeAnchor = (
   anchored_at: anchoredAt.toISOString()
 })
 
-/** The time-stamped bytes: the canonical JSON (RFC 8785) of the document without `time_stamp`, in UTF-8. */
+/** The bytes that a time stamp covers: the canonical JSON (RFC 8785) of the document without `time_stamp`, in UTF-8. */
 export const stampedBytes = (anchor: AnchorDocument): Uint8Array => {
   const { anchored_at, hash, organization_id, sealed_at, sequence, sov_anchor } = anchor
   const anchored = { anchored_at, hash, organization_id, sealed_at, sequence, sov_anchor }
@@ -93,7 +94,7 @@ export interface AnchorLine {
   readonly anchor: Result.Result<AnchorDocument, string>
 }
 
-// Unknown members are errors: one may be part of the time stamp of a newer release
+// Unknown members are errors, because a newer release may include them in the time stamp
 const decodeAnchor = Schema.decodeUnknownResult(AnchorDocument, { onExcessProperty: "error" })
 
 const parseAnchorDocument = (text: string): Result.Result<AnchorDocument, string> =>

@@ -25,14 +25,14 @@ export const Usage = Schema.Struct({
   inputTokens: Schema.NullOr(Schema.Int),
   outputTokens: Schema.NullOr(Schema.Int),
   costUsd: Schema.NullOr(Schema.Finite),
-  /** Number of requests of the call, several if it paused; absent means 1. */
+  /** Number of requests of the call, several if it paused; absent if it was 1. */
   requests: Schema.optionalKey(Schema.Int),
   /** Web searches of the platform; absent if it does not report them. */
   searches: Schema.optionalKey(Schema.Int)
 })
 export type Usage = typeof Usage.Type
 
-/** How many requests the provider allows the key in its period, and how many of them remain. */
+/** The provider's limit: how many requests the key may send in a period, and how many of them remain. */
 export interface RequestLimit {
   readonly limit: number
   readonly remaining: number
@@ -56,13 +56,13 @@ export interface Answer {
   readonly simulated: boolean
   /** Absent if the platform does not report it. */
   readonly search?: SearchMode
-  /** What the request said about its reader; absent if it said nothing. */
+  /** What the request stated about its reader; absent if it stated nothing. */
   readonly market?: SentMarket
   /** The provider's notice that the API or model will end, in one line; absent without a notice. */
   readonly announcedEnd?: string
   /** The day (UTC) on which the API or model ends, `2026-12-31`; absent if no day is announced. */
   readonly endsOn?: string
-  /** Absent if the reply names no limit. Not archived. */
+  /** Absent if the reply reports no limit. Not archived. */
   readonly requestLimit?: RequestLimit
 }
 

@@ -1,4 +1,4 @@
-/** Details of one answer besides its text and measurement, and its difference from the answer before it. */
+/** Details of one answer besides its text and measurement, and how it differs from the answer before it. */
 import type { CompetitorId } from "../ids.ts"
 import type { Mention } from "../measuring/Measurement.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
@@ -26,7 +26,7 @@ export type AnswerNeighbour = BrandReading & Pick<ArchiveRow, "id" | "scanId" | 
 /** A mention with its entity. */
 export interface NamedMention extends Pick<Mention, "start" | "end"> {
   readonly who: "brand" | "competitor"
-  /** Null for the brand. */
+  /** The mentioned competitor; null for the brand. */
   readonly competitorId: CompetitorId | null
   readonly name: string
 }

@@ -1,6 +1,6 @@
 /**
  * The filters of the archive, declared once. Cursors, SQL conditions, REST parameters, MCP arguments, command options
- * and export manifests derive their types from this declaration: code that omits a filter does not compile.
+ * and export manifests derive their types from this declaration, so that code that omits a filter does not compile.
  */
 import { dateBound } from "../dateBound.ts"
 import type { KeywordId, ScanId } from "../ids.ts"
@@ -9,7 +9,9 @@ import { type HistoryWindow, laterBegin } from "../organizations/HistoryWindow.t
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { ArchivedAnswer } from "./ArchiveRow.ts"
 
-/** Matches answers that name the brand and whose sentiment nobody judged, as without a lexicon of their language. */
+/**
+ * Matches answers that name the brand but have no sentiment, for example because there is no lexicon of their language.
+ */
 export const notJudged = "not_judged"
 
 interface FilterValues {
@@ -31,18 +33,18 @@ export type ArchiveFilters = { readonly [Name in keyof FilterValues]?: FilterVal
 type FilterName = keyof FilterValues
 
 /**
- * Filters that stores accept: `resolveTag` replaces the tag by its current keywords. The type forbids `tag`, which a
- * store would ignore.
+ * Filters that stores accept: `resolveTag` has replaced the tag by its current keywords. The type forbids `tag`, which
+ * a store would ignore.
  */
 export type AnswerFilters = Omit<ArchiveFilters, "tag"> & {
   readonly tag?: never
   readonly keywordIds?: ReadonlyArray<KeywordId>
 }
 
-/** The name of the view: `standard` for answers without a view. */
+/** The field with the name of the view: `standard` for answers without a view. */
 type ViewField = "view"
 
-/** Fields of an answer's newest measurement; an answer that is not measured matches no value. */
+/** Fields of an answer's newest measurement. An answer that has not been measured matches no value. */
 type MeasuredField = "brandMentioned" | "sentiment"
 
 /** One filter: its condition on answers, and its name and form for clients. */
@@ -58,7 +60,7 @@ interface ArchiveFilter<Value> {
   readonly comparison: "equal" | "atLeast" | "atMost" | "oneOf" | "contains"
   /** Writes the value for cursors and manifests. */
   readonly toText: (value: Value) => string
-  /** Reads a parameter that has been validated. */
+  /** Reads the value of a validated parameter. */
   readonly fromText: (text: string) => Value
 }
 
@@ -68,7 +70,10 @@ const parseValidDate = (text: string, bound: "from" | "to"): Date => {
   return date
 }
 
-/** The filters in the order of cursors, which must not change: existing cursors depend on it. */
+/**
+ * The filters in the order in which cursors contain them. The order must not change, because existing cursors depend on
+ * it.
+ */
 const declaredFilters = {
   keywordId: {
     parameter: "keyword_id",
@@ -169,7 +174,7 @@ const formatFilterValue = <Name extends FilterName>(name: Name, filters: Archive
   return value === undefined ? null : filterByName[name].toText(value)
 }
 
-/** Number of filters in every cursor; cursors that are older than the other filters stay valid. */
+/** Number of filters in every cursor. Cursors that were made before the other filters existed stay valid. */
 const firstFilters = 5
 
 /** The texts of all filters in the fixed order of cursors; null for an absent filter. */
@@ -206,8 +211,8 @@ export const keepGivenFilters = (
 ): ArchiveFilters => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 /**
- * Reads the filters of a request from parameters that the contract of REST or MCP has validated: dates as `dateBound`
- * reads them (else it throws a RangeError), a known platform, an id in any case.
+ * Reads filters from parameters that the contract of REST or MCP has validated: dates (`dateBound`), a known platform,
+ * and ids in any case. Throws a RangeError for a date that `dateBound` cannot read.
  */
 export const filtersFromParameters = (
   parameters: { readonly [Parameter in ArchiveParameter]?: string }
@@ -219,7 +224,7 @@ export const filtersFromParameters = (
   }))
 
 /**
- * Writes the parameters of an export's manifest, with null for absent ones. The inverse of `filtersFromParameters`.
+ * Writes the parameters of an export's manifest, with null for absent filters. The inverse of `filtersFromParameters`.
  */
 export const filtersToParameters = (
   filters: ArchiveFilters

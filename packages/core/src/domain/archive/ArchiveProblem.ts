@@ -6,8 +6,8 @@ import { hashLeaf, hashSeal, type Leaf, type LeafInput, merkleRoot, type SealHea
 import { isSealedSet, listScanDifferences, scanFactsOf } from "./SealFacts.ts"
 
 /**
- * One difference from the sealed state. `id` is the id of an answer or scan, or the number of a seal or of a line of a
- * file; an anchor has the number of its line. `unsealed`: the scan has ended without a seal.
+ * One difference from the sealed state. `id` is the id of an answer or scan, the number of a seal, or the number of a
+ * line of a file; for an anchor, the number of its line. `unsealed`: the scan has ended without a seal.
  */
 export interface ArchiveProblem {
   readonly what: "answer" | "experiment" | "seal" | "scan" | "line" | "file" | "anchor"
@@ -47,7 +47,7 @@ const areBytesEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(
 
 type Report = (problem: ArchiveProblem) => void
 
-/** A leaf of a seal or an export; `id` is null if the export does not contain its answer. */
+/** A leaf of a seal or of an export; `id` is null if the export does not contain the answer. */
 export interface NamedLeaf {
   readonly id: AnswerId | null
   readonly hash: Uint8Array
@@ -65,8 +65,8 @@ const areLeavesInOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
 }
 
 /**
- * Lists how a scan and its names differ from a seal; null = the scan, or the names, are missing. The first seal of a
- * scan, if it is sound (`saysEnd`), has the time at which the scan ended; seals of late answers have later times.
+ * Lists how a scan and its names differ from a seal; null if the scan or the names are missing. The first sound seal of
+ * a scan (`saysEnd`) has the time at which the scan ended; seals of late answers have later times.
  */
 export const listFactProblems = (
   { facts, scanId, sealedAt }: Pick<SealHeader, "facts" | "scanId" | "sealedAt">,
@@ -105,13 +105,13 @@ export const listPlanProblems = (
   return [{ what: "experiment", id: facts.experiment.id, problem: "changed", detail }]
 }
 
-/** A longer run of missing seals is reported as one range. */
+/** A longer run of missing seals is reported as one range instead of one by one. */
 const maxSealsNamedSingly = 100
 
 /**
  * Checks seals in order, each against its own hash and the seal before it. A chain without its last seals is still
- * consistent, and so is a chain that was built again: only `noted`, the seals recorded elsewhere, detect both. `first`
- * is the number of the first seal, more than 1 for a part of the chain.
+ * consistent, and so is a chain that was built again; only `noted`, the seals that were recorded elsewhere, reveal
+ * both. `first` is the number of the first seal, which is more than 1 for a part of the chain.
  */
 export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal> = [], first = 1) => {
   const notedBySequence = Map.groupBy(noted, ({ sequence }) => sequence)
@@ -128,7 +128,7 @@ export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal>
   return {
     /**
      * Checks the next seal; `leaves` is null if unknown. Returns whether the leaves are the sealed ones, each with its
-     * own id as far as their order shows.
+     * own id as far as the order of the leaves shows.
      */
     next: (header: SealHeader, leaves: ReadonlyArray<NamedLeaf> | null): boolean => {
       const { sequence } = header
@@ -179,7 +179,7 @@ export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal>
       return sound
     },
 
-    /** Call after the last seal. */
+    /** Call this after the last seal. */
     end: (): { readonly seals: number; readonly head: Anchor | null } => {
       for (const { sequence, where } of [...notedBySequence.values()].flat()) {
         report({

@@ -1,4 +1,4 @@
-/** Rows of the archive: the stored answer, and the row for readers with its newest measurement. */
+/** Rows of the archive: answers as they are stored, and rows for readers with the newest measurement. */
 import type { AnswerId, CellId, KeywordId, ScanId } from "../ids.ts"
 import type { Sentiment } from "../measuring/Measurement.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
@@ -42,11 +42,11 @@ export interface ArchivedAnswer {
   readonly simulated: boolean
   /** Time of the archive insert, milliseconds. */
   readonly createdAt: Date
-  /** The further fields of a leaf of version 2 or 3; absent for version 1. */
+  /** The additional fields of a leaf of version 2 or 3; absent for version 1. */
   readonly capture?: Capture
 }
 
-/** The further fields of a leaf of version 2 or 3; null for version 1. */
+/** The additional fields that a leaf of version 2 or 3 covers; null for version 1. */
 export const provenanceFromAnswer = (
   { capture, model, simulated }: Pick<ArchivedAnswer, "capture" | "model" | "simulated">
 ): Provenance | null =>
@@ -68,9 +68,9 @@ export interface RowProvenance {
   readonly leafVersion: 1 | 2 | 3
   readonly model: string
   readonly search: SearchMode | null
-  /** Null in version 1. */
+  /** Null for leaves of version 1. */
   readonly payloadSha256: string | null
-  /** The version of the rules behind the sources, which leaf version 2 seals. Null until they are derived. */
+  /** The version of the rules that derived the sources, which leaf version 2 seals. Null until they are derived. */
   readonly sourceVersion: number | null
   readonly status: SourcesStatus | null
   readonly cut: number

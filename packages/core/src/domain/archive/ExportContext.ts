@@ -51,7 +51,7 @@ const encodeLine = Schema.encodeSync(Line)
 /** Writes a line, without its line feed. */
 export const formatContextLine = (line: ContextLine): string =>
   "seal" in line
-    // Without the schema, because leaves need no encoding and are numerous
+    // Written without the schema, because leaves need no encoding and are numerous
     ? JSON.stringify({
       seal: {
         ...sealToJson(line.seal.header),
@@ -99,7 +99,7 @@ export type ExportedRow = typeof SealedFields.Type & typeof UnsealedFields.Type
 
 /**
  * Parses the sealed fields of a row of an NDJSON export; null for other text. The row must be exactly as an export
- * writes it, because other JSON parsers may use the first of two members of one name, or ignore case in names.
+ * writes it, because another JSON parser may use the first of two members with the same name, or ignore case in names.
  */
 export const readExportedRow = (text: string): ExportedRow | null => {
   const parsed = parseShallow(text) as { readonly sources?: unknown } | null | undefined
@@ -109,7 +109,7 @@ export const readExportedRow = (text: string): ExportedRow | null => {
   const sealed = Result.getOrNull(decodeSealedFields(parsed))
   const unsealed = Result.getOrNull(decodeUnsealedFields(parsed))
   if (sealed === null || unsealed === null || !isStorable(sealed)) return null
-  // A source must not have more fields than its sealed ones
+  // A source must not have more fields than the sealed ones
   if (sealed.leaf_version !== undefined && JSON.stringify(sealed.sources) !== JSON.stringify(parsed.sources)) {
     return null
   }

@@ -1,4 +1,4 @@
-/** The manifest of an export: it describes the rows, and the data with which they are checked. */
+/** The manifest of an export, which describes the rows and the data for checking them. */
 import { Result, Schema } from "effect"
 import type { AnswerId, OrganizationId } from "../ids.ts"
 import { parseShallow } from "../parseShallow.ts"
@@ -14,7 +14,7 @@ const filterMembers = {
   to: NullableText,
   keyword_id: NullableText,
   platform: NullableText,
-  /** Absent without this filter, and in manifests of versions without tags. */
+  /** Absent without this filter, and in manifests of versions that had no tags. */
   tag: Schema.optionalKey(NullableText),
   view: Schema.optionalKey(NullableText)
 } satisfies {
@@ -24,19 +24,20 @@ const filterMembers = {
 export const ExportFormat = Schema.Literals(["ndjson", "csv", "parquet"])
 export type ExportFormat = typeof ExportFormat.Type
 
-/** Rows in the order of the file, newest first; hashes are those of whole files. */
+/** The manifest. Rows are in the order of the file, newest first; hashes cover whole files. */
 export const ExportManifest = Schema.Struct({
   /**
-   * The format. Rows of format 2 contain the sources that their leaves cover; readers of format 1 would report changes.
+   * The format version. Rows of format 2 contain the sources that their leaves cover; a reader of format 1 would report
+   * these as changes.
    */
   sov_export: Schema.Literals([1, 2]),
   format: ExportFormat,
   gzip: Schema.Boolean,
-  /** Null for rows from a server, whose API provides neither this nor seals. */
+  /** Null for rows from a server, whose API provides neither the id nor seals. */
   organization_id: NullableText,
   rows: Schema.Int,
   simulated_rows: Schema.Int,
-  /** Number of rows that no seal covers, because their scans had not ended. Null without seals. */
+  /** Number of rows that no seal covers, because their scans had not ended. Null in an export without seals. */
   unsealed_rows: Schema.NullOr(Schema.Int),
   first_id: NullableText,
   last_id: NullableText,
@@ -44,10 +45,12 @@ export const ExportManifest = Schema.Struct({
   sha256: Sha256Hex,
   /** The newest seal at the start of the export. */
   chain_head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Sha256Hex })),
-  /** Null without seals: in CSV and Parquet, and over REST. */
+  /** Null in an export without seals: in CSV and Parquet, and over REST. */
   context_sha256: Schema.NullOr(Sha256Hex),
   csv_formula_guard: Schema.optionalKey(Schema.String),
-  /** Number of differences between the archive and its seals that the export found; absent without any. */
+  /**
+   * Number of differences between the archive and its seals that the export found; absent if it found no difference.
+   */
   archive_faults: Schema.optionalKey(Schema.Int)
 })
 export type ExportManifest = typeof ExportManifest.Type
@@ -70,7 +73,7 @@ export const noRowsExported: ExportedRows = {
   withSources: 0
 }
 
-/** Adds a row, in the form of clients, to the written ones. */
+/** Adds a row, in the form that clients receive, to the written rows. */
 export const countExportedRow = (
   exported: ExportedRows,
   row: {
@@ -87,18 +90,18 @@ export const countExportedRow = (
   withSources: exported.withSources + ((row.leaf_version ?? 1) > 1 ? 1 : 0)
 })
 
-/** The written file of the rows; `sha256` (hex) of its bytes. */
+/** The written file with the rows; `sha256` is the hash of its bytes, in hex. */
 export interface RowsFile {
   readonly format: ExportFormat
   readonly gzip: boolean
   readonly sha256: string
 }
 
-/** The data for the check of the rows: the context file, its leaves, and the newest seal at the start of the export. */
+/** The data for checking the rows: the context file, its leaves, and the newest seal at the start of the export. */
 export interface ExportedSeals {
   readonly organizationId: OrganizationId
   readonly head: Anchor | null
-  /** Null for CSV and Parquet, which have no context. */
+  /** Null for CSV and Parquet, which have no context file. */
   readonly context: { readonly sha256: string; readonly leaves: number } | null
 }
 
@@ -145,7 +148,7 @@ export const makeManifest = (
   }
 }
 
-/** The manifest in the form of its file. */
+/** The manifest as the text of its file. */
 export const formatManifest = (manifest: ExportManifest): string => `${JSON.stringify(manifest, undefined, 2)}\n`
 
 const decodeManifest = Schema.decodeUnknownResult(ExportManifest)
@@ -158,11 +161,14 @@ export const parseManifest = (text: string): ExportManifest | null =>
 export const isWholeExport = (manifest: ExportManifest): boolean =>
   archiveParameters.every((parameter) => (manifest[parameter] ?? null) === null)
 
-/** Whether rows can be checked one by one. */
+/** Whether rows of the export can be checked one by one. */
 export const isSealedExport = (manifest: ExportManifest): boolean => manifest.context_sha256 !== null
 
 /** The name of the file with the manifest of the export `file`. */
 export const manifestFile = (file: string): string => `${file}.manifest.json`
 
-/** The name of the file with seals, scans, keywords and tracked sets as lines of JSON; only for NDJSON. */
+/**
+ * The name of the context file, which contains seals, scans, keywords and tracked sets as lines of JSON; only for
+ * NDJSON.
+ */
 export const contextFile = (file: string): string => `${file}.context.ndjson`

@@ -1,4 +1,4 @@
-/** The proof of one answer, which can be checked without the archive. */
+/** The proof of one answer. It can be checked without the archive. */
 import { Result, Schema } from "effect"
 import { AnswerId, KeywordId, ScanId } from "../ids.ts"
 import { parseShallow } from "../parseShallow.ts"
@@ -30,7 +30,7 @@ const SealedFields1 = Schema.Struct({
   created_at: Time
 })
 
-/** The further fields that a leaf of version 2 covers. */
+/** The additional fields that a leaf of version 2 covers. */
 const ProvenanceFields = Schema.Struct({
   leaf_version: Schema.Literal(2),
   model: Schema.String,
@@ -42,14 +42,14 @@ const ProvenanceFields = Schema.Struct({
   queries: Schema.Array(Schema.String)
 })
 
-/** The further fields that a leaf of version 3 covers. */
+/** The additional fields that a leaf of version 3 covers. */
 const ProvenanceFields3 = Schema.Struct({
   ...ProvenanceFields.fields,
   leaf_version: Schema.Literal(3),
   ...Asked.fields
 })
 
-/** The fields of an answer that its leaf covers, as an export shows them: with `leaf_version` from version 2 on. */
+/** The fields of an answer that its leaf covers, as an export shows them; from version 2 on with `leaf_version`. */
 export const SealedFields = Schema.Union([
   Schema.Struct({ ...SealedFields1.fields, ...ProvenanceFields3.fields }),
   Schema.Struct({ ...SealedFields1.fields, ...ProvenanceFields.fields }),
@@ -70,7 +70,7 @@ export const SealJson = Schema.Struct({
   root: Hash,
   previous: Schema.NullOr(Hash),
   sealed_at: Time,
-  /** From version 3 on. */
+  /** Present from version 3 on. */
   facts: Schema.optionalKey(SealFacts),
   hash: Hash
 })
@@ -118,7 +118,7 @@ export const sealFromJson = (json: SealJson): SealHeader => ({
   hash: fromHex(json.hash)
 })
 
-/** The further fields of a leaf of version 2, in the form of an export. */
+/** The additional fields of a leaf of version 2, as an export shows them. */
 const provenanceToJson = (provenance: Provenance) => ({
   model: provenance.model,
   ...provenance.simulated ? { simulated: true as const } : {},
@@ -150,7 +150,7 @@ export const leafInputFromRow = (row: typeof SealedFields.Type): LeafInput => ({
   }
 })
 
-/** The further fields of a row that a leaf of version 2 or 3 covers; null for version 1. */
+/** The additional fields of a row that a leaf of version 2 or 3 covers; null for version 1. */
 export const provenanceFromRow = (
   { asked, provenance, simulated }: Pick<ArchiveRow, "asked" | "provenance" | "simulated">
 ): Provenance | null =>
@@ -242,7 +242,7 @@ const countMembers = (value: unknown): number =>
       Array.isArray(value) ? 0 : Object.keys(value).length
     )
 
-/** Whether an object has a member twice; other JSON parsers may use the first one. */
+/** Whether an object has the same member twice, in which case another JSON parser may use the first one. */
 const repeatsMembers = (text: string): boolean => {
   const named = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined)
   return named.length !== countMembers(JSON.parse(text))

@@ -1,5 +1,5 @@
 /**
- * Proof that the archive is untouched.
+ * Proof that the archive has not been changed.
  *
  * A leaf is the sha256 of the RFC 8785 canonical JSON of the answer's public fields, as exports show them, without
  * measurements. Version 2 adds the provenance, version 3 the market, surface and view; an archive may contain leaves of
@@ -45,7 +45,7 @@ export interface LeafInput {
   readonly provenance?: Provenance | null
 }
 
-/** The time in the form of an export. An invalid time (Postgres can store `infinity`) must not stop a check. */
+/** The time as an export shows it. An invalid time (Postgres can store `infinity`) must not stop a check. */
 const formatSealedTime = (time: Date): string => Number.isNaN(time.getTime()) ? "none" : time.toISOString()
 
 /**
@@ -56,7 +56,7 @@ const formatSealedTime = (time: Date): string => Number.isNaN(time.getTime()) ? 
 export const hashLeaf = (answer: LeafInput): Uint8Array =>
   answer.provenance == null ? hashLeafV1(answer) : hashLeafV2(answer, answer.provenance)
 
-// Members are in the order of RFC 8785, so that hashing needs no sorting
+// The members are written in the order of RFC 8785, so that hashing needs no sorting
 const hashLeafV2 = (answer: LeafInput, { asked, ...provenance }: Provenance): Uint8Array =>
   sha256(JSON.stringify({
     created_at: formatSealedTime(answer.createdAt),
@@ -90,7 +90,7 @@ const hashLeafV1 = (answer: LeafInput): Uint8Array =>
     scan_id: answer.scanId
   }))
 
-/** Joins a prefix and hashes in one buffer. A root needs two buffers per leaf, so they come from a pool. */
+/** Joins a prefix and hashes in one buffer. The buffers come from a pool, because a root needs two per leaf. */
 const prefixed = (prefix: number, ...hashes: ReadonlyArray<Uint8Array>): Uint8Array => {
   const piece = Buffer.allocUnsafe(hashes.reduce((length, hash) => length + hash.length, 1))
   piece[0] = prefix
@@ -105,7 +105,10 @@ const prefixed = (prefix: number, ...hashes: ReadonlyArray<Uint8Array>): Uint8Ar
 const hashLeafNode = (leaf: Uint8Array): Uint8Array => sha256(prefixed(0, leaf))
 const hashInnerNode = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(prefixed(1, left, right))
 
-/** The level above: an odd node at the end moves up unchanged, which equals RFC 6962's split at the power of two. */
+/**
+ * Hashes the next level of the tree: an odd node at the end moves up unchanged, which equals RFC 6962's split at the
+ * power of two.
+ */
 const hashLevelAbove = (level: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
   const next: Array<Uint8Array> = []
   for (let i = 0; i < level.length; i += 2) {
@@ -166,13 +169,13 @@ export interface Leaf {
 export interface Seal {
   readonly sequence: number
   readonly scanId: ScanId
-  /** In id order. */
+  /** The leaves in id order. */
   readonly leaves: ReadonlyArray<Leaf>
   readonly root: Uint8Array
   /** `hash` of the seal before it; null for the first. */
   readonly previous: Uint8Array | null
   readonly sealedAt: Date
-  /** From version 3 on. */
+  /** Present from version 3 on. */
   readonly facts?: SealFacts
   /**
    * sha256 over the canonical JSON of `{scan_id, sequence, leaf_count, root, previous, sealed_at}`, hashes in hex, from
@@ -181,7 +184,7 @@ export interface Seal {
   readonly hash: Uint8Array
 }
 
-/** A seal without its leaves, enough to check the chain. */
+/** A seal without its leaves, which is enough to check the chain. */
 export interface SealHeader extends Omit<Seal, "leaves"> {
   readonly leafCount: number
 }

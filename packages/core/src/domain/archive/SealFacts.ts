@@ -1,6 +1,6 @@
 /**
- * The facts of a scan that version 3 of a seal's header covers: facts that a reader of the answers must know, but that
- * the answers do not contain. Seals of earlier versions have no facts.
+ * The facts of a scan that version 3 of a seal's header covers: facts that a reader of the answers must know but cannot
+ * find in the answers. Seals of earlier versions have no facts.
  */
 import { Schema } from "effect"
 import { hash } from "node:crypto"
@@ -64,7 +64,7 @@ const StopFacts = Schema.Struct({
 export const SealFacts = Schema.Union([ScanFacts, PlanFacts, StopFacts])
 export type SealFacts = typeof SealFacts.Type
 
-/** The facts if they are those of a scan; otherwise undefined. */
+/** The facts if they describe a scan; otherwise undefined. */
 export const scanFactsOf = (facts: SealFacts | undefined): ScanFacts | undefined =>
   facts?.version === 3 ? facts : undefined
 
@@ -134,7 +134,10 @@ export const listScanDifferences = (
   return compared.flatMap(([name, sealed, found]) => sealed === found ? [] : [name])
 }
 
-/** Whether these are the names that were sealed under their version; true for another version. */
+/**
+ * Whether these are the names that were sealed under their version; also true for a version that the facts do not
+ * contain.
+ */
 export const isSealedSet = (facts: SealFacts, set: TrackedSet): boolean =>
   facts.tracked_set !== set.version || facts.tracked_set_sha256 === hashTrackedSet(set)
 

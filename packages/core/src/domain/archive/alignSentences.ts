@@ -1,6 +1,6 @@
 /** Aligns two texts sentence by sentence. */
 
-/** A sentence of both texts, of the earlier text only (`out`), or of the later text only (`in`). */
+/** A sentence that occurs in both texts, only in the earlier text (`out`), or only in the later text (`in`). */
 export interface AlignedSentence {
   readonly kind: "same" | "out" | "in"
   readonly text: string
@@ -11,7 +11,7 @@ const maxAlignedSentences = 1000
 /** Maximum number of characters in a sentence; tables and code exceed it. */
 const maxSentenceLength = 1000
 
-// A fixed locale, so that all machines divide sentences alike
+// A fixed locale, so that all machines divide texts into the same sentences
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" })
 
 /** The sentences of a text; a line break also ends a sentence. */
@@ -42,7 +42,7 @@ const align = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Rea
     lastAfter--
   }
   const width = lastAfter - start + 1
-  /** Length of the longest common subsequence after both positions. */
+  /** Length of the longest common subsequence of the rest after both positions. */
   const longest = new Uint16Array((lastBefore - start + 1) * width)
   for (let i = lastBefore - start - 1; i >= 0; i--) {
     for (let j = width - 2; j >= 0; j--) {

@@ -1,17 +1,18 @@
 /**
- * Compares the answers to one question in two scans with the differences that occur without any change.
+ * Compares the answers to one question in two scans. A difference counts only if it exceeds those that occur without
+ * any change.
  */
 
 /** The items of each sample of a cell: mentioned names or cited sources. */
 export type Samples = ReadonlyArray<ReadonlySet<string>>
 
-/** Number of a scan's samples that have an item. */
+/** In how many of a scan's samples an item occurs. */
 export interface SeenIn {
   readonly seen: number
   readonly samples: number
 }
 
-/** An item that the answers of one scan have more often than those of the other. */
+/** An item that occurs more often in the answers of one scan than in those of the other. */
 export interface PresenceChange {
   readonly item: string
   readonly kind: "in" | "out"
@@ -25,7 +26,7 @@ export interface PresenceChange {
 
 const maxChance = 0.05
 
-/** ln n! */
+/** ln(n!) */
 const logFactorial = (n: number): number => {
   let log = 0
   for (let i = 2; i <= n; i++) log += Math.log(i)
@@ -33,8 +34,8 @@ const logFactorial = (n: number): number => {
 }
 
 /**
- * The probability that `seen` of `samples` have an item, if `all` of `samples` and `others` together have it
- * (hypergeometric).
+ * The hypergeometric probability that `seen` of `samples` have an item, if `all` of `samples` and `others` together
+ * have it.
  */
 const chanceOf = (seen: number, samples: number, others: number, all: number): number => {
   const choose = (n: number, k: number) =>
@@ -52,7 +53,7 @@ export const fisherTest = (then: SeenIn, now: SeenIn): number => {
   let chance = 0
   for (let seen = 0; seen <= Math.min(all, then.samples); seen++) {
     const one = chanceOf(seen, then.samples, now.samples, all)
-    // Equal probabilities differ by rounding
+    // Equal probabilities may differ by rounding
     if (one <= found * (1 + 1e-9)) chance += one
   }
   return Math.min(1, chance)
@@ -69,7 +70,7 @@ const shareOf = ({ samples, seen }: SeenIn): number => samples === 0 ? 0 : seen 
 
 const differenceOf = ({ after, before }: PresenceChange): number => Math.abs(shareOf(after) - shareOf(before))
 
-/** The items that more or fewer samples have now than before; the largest difference first. */
+/** The items that occur in more or fewer samples now than before, sorted by descending difference. */
 export const comparePresence = (before: Samples, after: Samples): ReadonlyArray<PresenceChange> =>
   [...itemsOf([...before, ...after])].flatMap((item): ReadonlyArray<PresenceChange> => {
     const [then, now] = [countSeen(before, item), countSeen(after, item)]
@@ -97,8 +98,8 @@ export const measureDistance = (before: Samples, after: Samples): number => {
 const minUnchanged = 19
 
 /**
- * Whether a cell has changed beyond noise: at most 5 % of unchanged cells have such a distance. Null with too few
- * unchanged cells.
+ * Whether a cell has changed beyond noise: at most 5 % of unchanged cells have such a distance. Null if there are too
+ * few unchanged cells.
  */
 export const isBeyondNoise = (distance: number, unchanged: ReadonlyArray<number>): boolean | null => {
   if (unchanged.length < minUnchanged) return null

@@ -1,4 +1,4 @@
-/** Cursors of the archive: bound to its filters. */
+/** Cursors of the archive, which are bound to its filters. */
 import { decodeCursor, encodeCursor } from "../Cursor.ts"
 import type { AnswerId, OrganizationId } from "../ids.ts"
 import { type ArchiveFilters, listFilterTexts } from "./ArchiveFilters.ts"

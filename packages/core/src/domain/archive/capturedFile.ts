@@ -36,7 +36,7 @@ export const CapturedAnswer = Schema.Struct({
   captured_at: CapturedTime,
   /** The name of the person who captured it. */
   captured_by: Name,
-  /** State of the account: "logged out", "free", "Plus, memory off". */
+  /** State of the account, such as "logged out", "free", or "Plus, memory off". */
   account: Name
 })
 export type CapturedAnswer = typeof CapturedAnswer.Type
@@ -44,7 +44,7 @@ export type CapturedAnswer = typeof CapturedAnswer.Type
 const members = Object.keys(CapturedAnswer.fields) as ReadonlyArray<keyof CapturedAnswer>
 const decode = Schema.decodeUnknownResult(CapturedAnswer)
 
-/** Decodes one answer; fails with the reason, in one line, why it is not accepted. */
+/** Decodes one answer; fails with the reason for refusing it, in one line. */
 const decodeCaptured = (input: unknown): Result.Result<CapturedAnswer, string> =>
   Result.mapBoth(decode(input), {
     onSuccess: (answer) => ({ ...answer, question: tidyKeyword(answer.question) }),

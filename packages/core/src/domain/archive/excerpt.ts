@@ -4,11 +4,11 @@ import type { NamedMention } from "./AnswerDetail.ts"
 /** A part of an excerpt: plain text, or a name. */
 export interface ExcerptPart {
   readonly text: string
-  /** Null for plain text. */
+  /** The entity that the name belongs to; null for plain text. */
   readonly who: NamedMention["who"] | null
 }
 
-/** A part of an answer's text; `cut…`: the text continues there. */
+/** A part of an answer's text. `cut…` tells whether the text continues beyond that end. */
 export interface Excerpt {
   readonly parts: ReadonlyArray<ExcerptPart>
   readonly cutBefore: boolean
@@ -29,16 +29,16 @@ const dropMarks = (text: string, beginsLine: boolean): string =>
     .replace(/\s+/g, " ")
     .replaceAll(inLine, "")
 
-/** The part of an excerpt's length that precedes the first name. */
+/** The part of an excerpt's length that is used before the first name. */
 const leadShare = 1 / 4
 
-/** The next white space at or after `at` if it is near, so that no word is cut. */
+/** The next white space at or after `at`, if it is near, so that no word is cut. */
 const nextGap = (text: string, at: number): number => {
   const gap = text.slice(at, at + 40).search(/\s/)
   return gap === -1 ? at : at + gap
 }
 
-/** The position of the first word of a search that occurs in the text; null = no word occurs in it. */
+/** The position of the first word of a search that occurs in the text; null if no word occurs. */
 const findWord = (text: string, search: string): number | null => {
   const lower = text.toLowerCase()
   const found = (search.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => lower.indexOf(word))

@@ -1,22 +1,22 @@
-/** The audit log: who changed what of an organization, and when. */
+/** The audit log: who changed an organization's data, what was changed, and when. */
 import { Schema } from "effect"
 import type { AuditEntryId } from "../ids.ts"
 import type { Actor } from "./Actor.ts"
 import { type AuditAction, auditActions, type AuditDetail, type SubjectKind } from "./auditActions.ts"
 
-/** An action, its subject, and the details worth keeping. */
+/** An action, its subject, and the details to store. */
 export type Act = {
   [A in AuditAction]: { readonly action: A; readonly subjectId: string; readonly detail: AuditDetail<A> }
 }[AuditAction]
 
-/** An act as stored: permanently, and never changed. */
+/** An act as it is stored, permanently and unchangeably. */
 export interface AuditEntry {
   readonly id: AuditEntryId
   readonly at: Date
   readonly actor: Actor
   readonly action: AuditAction
   readonly subject: { readonly kind: SubjectKind; readonly id: string }
-  /** The members that `auditActions` lists for the action, and no others. */
+  /** Exactly the members that `auditActions` lists for the action. */
   readonly detail: { readonly [member: string]: unknown }
 }
 

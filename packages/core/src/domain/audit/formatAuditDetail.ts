@@ -1,6 +1,6 @@
 /**
- * The facts of an entry as short sentences: `Name: ci. Scopes: read, scan.` The values that they replaced come last:
- * `Before: name old; scopes read.` A fact without a value is left out.
+ * The details of an entry as short sentences: `Name: ci. Scopes: read, scan.` Replaced values come last: `Before: name
+ * old; scopes read.` A detail without a value is left out.
  */
 export const formatAuditDetail = ({ before = null, ...detail }: { readonly [member: string]: unknown }): string =>
   Object.entries({ ...detail, before }).filter(([, value]) => value !== null).map(([member, value]) => {

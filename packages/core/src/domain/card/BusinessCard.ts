@@ -27,7 +27,7 @@ export type CardKind =
   | "certification"
   | "fact"
 
-/** `many`: the field is a list of items, otherwise one item. `expected`: a card without the field is incomplete. */
+/** `many`: the field is a list of items rather than one item. `expected`: a card without the field is incomplete. */
 export interface CardFieldSpec {
   readonly group: CardGroup
   readonly kind: CardKind
@@ -96,10 +96,10 @@ export interface CardFact {
   readonly updatedAt: Date
 }
 
-/** The filled fields. */
+/** The fields that have a value. */
 export type BusinessCard = ReadonlyMap<CardField, CardFact>
 
-/** The state of a field after an edit; `value` null = cleared. */
+/** The state of a field after an edit; `value` null means that it was cleared. */
 export interface CardEdit {
   readonly field: CardField
   readonly value: CardValue | null
@@ -111,9 +111,9 @@ export interface CardEdit {
 export interface CardChange extends CardEdit {
   /** 1, 2, 3 … within the organization. */
   readonly sequence: number
-  /** The value before; null if absent. */
+  /** The value before the edit; null if there was no value. */
   readonly previous: CardValue | null
-  /** When it was entered. */
+  /** When the edit was made. */
   readonly changedAt: Date
 }
 
@@ -129,7 +129,7 @@ export interface CardAttestation {
 export const sameCardValue = (a: CardValue | null, b: CardValue | null): boolean =>
   canonicalJson(a) === canonicalJson(b)
 
-/** What an edit did to a field: `confirmed` = the value is unchanged and known to be true at a later time. */
+/** What an edit did to a field. `confirmed`: the value is unchanged and known to be true at a later time. */
 export const cardVerb = (
   { previous, value }: Pick<CardChange, "previous" | "value">
 ): "set" | "changed" | "confirmed" | "cleared" =>

@@ -19,7 +19,10 @@ const speaksSchemaOrg = (json: unknown): boolean =>
 
 const fault = (message: string) => Result.fail<CardFault>({ field: "document", message: `the document ${message}` })
 
-/** The id of an object that has no properties except id and type, and is therefore a reference; else null. */
+/**
+ * The id of an object that is only a reference, because it has no properties except id and type; null for any other
+ * object.
+ */
 const referenceOf = (json: unknown): string | null =>
   isObject(json) && Object.keys(json).every((key) => /^@(id|type)$/.test(key)) ? textOf(json["@id"]) : null
 
@@ -38,21 +41,24 @@ const nodesById = (json: unknown): ReadonlyMap<string, JsonObject> => {
   return nodes
 }
 
-/** Maximum depth: enough for the maker of the service of an offer. */
+/** Maximum depth, which is enough for the maker of the service of an offer. */
 const deepest = 5
-/** Maximum number of references that are followed: a small document may refer to large parts of itself very often. */
+/**
+ * Maximum number of references that are followed, because a small document may refer to large parts of itself very
+ * often.
+ */
 const maxReferences = 300
 
 /**
- * Whether a property's value is an address, so that the reference may itself be the value; not if it names a part of a
- * page.
+ * Whether a property's value is an address, so that the reference may itself be the value. An address that names a part
+ * of a page is not.
  */
 const isAddress = (property: string, id: string): boolean => /^(url|sameAs|logo)$/.test(property) && !id.includes("#")
 
 /** An organization as a document describes it. */
 export interface DescribedOrganization {
   readonly node: JsonObject
-  /** Properties whose references cannot be followed, as paths with the reason; `node` does not contain them. */
+  /** Properties whose references cannot be followed, as paths with the reason; they are missing in `node`. */
   readonly dangling: ReadonlySet<string>
 }
 
@@ -91,7 +97,7 @@ const resolved = (node: JsonObject, nodes: ReadonlyMap<string, JsonObject>): Des
       const part = property.startsWith("@") ? value : resolve(value, [...path, name])
       return part === undefined ? [] : [[name, part] as const]
     })
-    // An object that contained only such references is now empty
+    // An object that contained only references that cannot be followed is now empty
     const empty = left > before && path.length > 0 && entries.every(([name]) => name.startsWith("@"))
     return empty ? undefined : Object.fromEntries(entries)
   }

@@ -1,6 +1,6 @@
 /**
- * Describes in words what the fields of a business card accept. Code that only shows this need not load the rules that
- * check it.
+ * Describes in words what the fields of a business card accept. It is separate from the rules that check values, so
+ * that code that only shows these descriptions need not load them.
  */
 import { type CardField, cardFields, type CardKind } from "./BusinessCard.ts"
 

@@ -10,7 +10,7 @@ const written = (field: CardField, { value }: CardFact): unknown => {
   return cardFields[field].many ? items : items[0]
 }
 
-/** The source of a fact, as a work about the organization that a program can match with the field. */
+/** The source of a fact as a schema.org work about the organization, which a program can match with the field. */
 const provenance = ([identifier, { source, updatedAt }]: readonly [CardField, CardFact]) => ({
   "@type": "CreativeWork",
   identifier,
@@ -41,7 +41,7 @@ export const cardJsonLd = (card: BusinessCard, { sources }: { readonly sources: 
 }
 
 /**
- * A document as text that is safe wherever it is pasted: it contains no `<`, `>` or `&`, so that no `</script>` ends
+ * A document as text that can be pasted into a web page: it contains no `<`, `>` or `&`, so that no `</script>` ends
  * it.
  */
 export const jsonLdText = (document: JsonObject): string =>

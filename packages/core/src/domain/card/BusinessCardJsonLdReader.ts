@@ -9,7 +9,7 @@ import { cardText, maxSourceLength } from "./BusinessCardText.ts"
 import { type CardFault, decodeCardValue, type RawItem } from "./BusinessCardValues.ts"
 import { claimKinds } from "./claims/values.ts"
 
-/** A fact in a document; null = the document does not contain this. */
+/** A fact in a document; null if the document does not contain the source or time. */
 export interface ReadFact {
   readonly field: CardField
   readonly value: CardValue
@@ -37,7 +37,7 @@ interface Provenance {
   readonly updatedAt: Date
 }
 
-// RFC 3339, the day alone or with time and zone
+// RFC 3339: a day, or a day with time and zone
 const moment = /^(\d{4}-\d\d-(\d\d))(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/i
 const firstMoment = new Date("0001-01-01T00:00:00Z")
 
@@ -64,7 +64,7 @@ const isTypedFact = (json: unknown): boolean =>
 
 const schemes: { readonly [F in CardField]?: RegExp } = { email: /^mailto:/i, telephone: /^tel:/i }
 
-/** Reads the node's properties; all faults are collected, so that one message can list them. */
+/** Reads the node's properties. All faults are collected, so that one message can list them. */
 const readNode = (node: JsonObject) => {
   const facts: Array<{ readonly field: CardField; readonly value: CardValue }> = []
   const faults: Array<CardFault> = []
@@ -72,7 +72,7 @@ const readNode = (node: JsonObject) => {
   const sources = new Map<CardField, Provenance>()
 
   const read = (field: CardField, property: string, json: unknown) => {
-    // Documents use pairs of a name and a value for much else, too
+    // Documents also use pairs of a name and a value for other things
     const given = field === "facts" ? listOf(json).filter(isTypedFact) : listOf(json)
     if (field === "facts" && given.length === 0) return void ignored.add(property)
     const raws = given.map((one) => cardTerms[field].shape.read(one, (name) => ignored.add(`${property}.${name}`)))

@@ -24,10 +24,10 @@ export const textOf = (json: unknown, ...members: ReadonlyArray<string>): string
   return null
 }
 
-/** How items of one kind are written and read. `ignore` receives the properties that no field corresponds to. */
+/** How items of one kind are written and read. `ignore` receives the properties that correspond to no field. */
 interface Shape {
   readonly write: (item: CardItem) => unknown
-  /** The item, not checked yet; null if it cannot be read. */
+  /** Reads an item without checking it; null if it cannot be read. */
   readonly read: (json: unknown, ignore: (property: string) => void) => RawItem | null
 }
 
@@ -51,7 +51,7 @@ const anOrganization: Shape = {
 
 type Members = { readonly [property: string]: { readonly member: string; readonly shape: Shape } }
 
-/** A thing with members, each of them a property; a plain text is the name of the thing. */
+/** The shape of a thing whose members are properties; a plain text is the name of the thing. */
 const thing = (type: string, members: Members): Shape => {
   const all: Members = { name: { member: "name", shape: named }, ...members }
   return {
@@ -93,7 +93,7 @@ const certification = thing("Certification", {
   url: { member: "url", shape: link }
 })
 
-/** A fact that was entered with its type, as https://schema.org/PropertyValue. */
+/** The shape of a fact that was entered with its type, see https://schema.org/PropertyValue. */
 const propertyValue = thing("PropertyValue", {
   propertyID: { member: "type", shape: named },
   value: { member: "value", shape: named },

@@ -3,9 +3,9 @@ import { Result } from "effect"
 import type { CardItem } from "./BusinessCard.ts"
 
 /**
- * Matches controls, lone surrogates, private characters, and characters that are invisible or reverse text
- * (bidirectional controls, tags, fillers, zero-width marks), because they can hide whole sentences. Scripts and emoji
- * need joiners and the two selectors of text and emoji style, but never several in a row.
+ * Matches control characters, lone surrogates, private-use characters, and characters that are invisible or reverse
+ * text (bidirectional controls, tags, fillers, zero-width marks), because they can hide whole sentences. Scripts and
+ * emoji need joiners and the two selectors of text and emoji style, but never several in a row.
  */
 const unfit =
   /[\p{Cc}\p{Cs}\p{Co}\u2800]|(?!\p{Join_C}|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]|\p{Join_C}{2}|(?:\p{Join_C}|\ufe0e|\ufe0f)(?:\ufe0e|\ufe0f)/u
@@ -34,7 +34,7 @@ export const maxAttesterLength = 200
 
 const escaped = (text: string): string => text.replace(/[\\;]/g, "\\$&")
 
-/** An item as people type it in the command line: a text, or `name; member=text; …` with `\\` before `;` and `\\`. */
+/** An item as people type it on the command line: a text, or `name; member=text; …` with `\\` before `;` and `\\`. */
 export const cardItemText = (item: CardItem): string => {
   if (typeof item === "string") return item
   const { name, ...rest } = item

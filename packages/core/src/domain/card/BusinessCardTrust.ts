@@ -17,14 +17,14 @@ import {
   type CardItem
 } from "./BusinessCard.ts"
 
-/** `fresh`, then `aging` from two thirds of the age limit on, then `stale`; `missing` = there is no fact. */
+/** `fresh`, then `aging` after two thirds of the age limit, then `stale`; `missing`: there is no fact. */
 export type Freshness = "fresh" | "aging" | "stale" | "missing"
 
 /** The value of each state in the score. */
 export const freshnessValues: { readonly [F in Freshness]: number } = { fresh: 1, aging: 0.5, stale: 0, missing: 0 }
 
 /**
- * Weight in percent, and the age limit of the group's facts in days; a credential with an expiry date uses that date
+ * The group's weight in percent and the age limit of its facts in days; a credential with an expiry date uses that date
  * instead.
  */
 export const cardGroupRules: { readonly [G in CardGroup]: { readonly weight: number; readonly limitDays: number } } = {
@@ -36,7 +36,7 @@ export const cardGroupRules: { readonly [G in CardGroup]: { readonly weight: num
   credentials: { weight: 10, limitDays: 365 }
 }
 
-/** `outdated` = the card has changed since it was attested. */
+/** `outdated`: the card has changed since it was attested. */
 export type AttestationState = "attested" | "outdated" | "never"
 
 /** The factor by which each state multiplies the score. */
@@ -46,10 +46,10 @@ export const attestationFactors: { readonly [S in AttestationState]: number } = 
   never: 0.8
 }
 
-/** Facts are `aging` from this part of their age limit on. */
+/** The part of the age limit after which a fact is `aging`. */
 const agingFrom = 2 / 3
 const dayMs = 86_400_000
-/** End of the last year that is written with four digits. */
+/** The end of the last year that has four digits. */
 const latest = Date.UTC(10_000, 0, 1) - 1
 
 interface Terms {
@@ -60,8 +60,8 @@ interface Terms {
 const between = (start: number, end: number): Terms => ({ agingAt: start + (end - start) * agingFrom, staleAt: end })
 
 /**
- * A credential with an expiry date is valid from the day given (or its entry) to the end of the day on which it expires
- * (UTC).
+ * The period in which an item is valid: for a credential with an expiry date, from its given day (or its entry) to the
+ * end of the expiry day (UTC).
  */
 const termsOfItem = (item: CardItem, updatedAt: number, limitDays: number): Terms => {
   if (typeof item === "string" || item["expires"] === undefined) {
@@ -94,12 +94,12 @@ export interface GroupTrust {
   readonly group: CardGroup
   /** Percent. */
   readonly weight: number
-  /** Share of the expected fields that are filled, 0–1. */
+  /** The share of the expected fields that are filled, 0–1. */
   readonly completeness: number
   readonly freshness: Freshness
-  /** Time of the oldest fact; null = no fact. */
+  /** The time of the oldest fact; null if the group has no fact. */
   readonly updatedAt: Date | null
-  /** When the group becomes (or became) stale if nothing is confirmed; null = no fact. */
+  /** When the group becomes (or became) stale unless a fact is confirmed; null if the group has no fact. */
   readonly staleAt: Date | null
   /** Expected fields without a value. */
   readonly missing: ReadonlyArray<CardField>
@@ -140,7 +140,7 @@ export interface CardTrust {
 export const attestationState = (card: BusinessCard, attestation: CardAttestation | null): AttestationState =>
   attestation === null ? "never" : attestation.cardHash === cardHash(card) ? "attested" : "outdated"
 
-/** The formula alone: converts factors from 0 to 1 to a whole number from 0 to 100. */
+/** The formula: converts factors from 0 to 1 to a whole number from 0 to 100. */
 export const trustScore = (completeness: number, freshness: number, attestation: number): number =>
   roundHalfUp(100 * completeness * (0.7 + 0.3 * freshness) * attestation, 0)
 

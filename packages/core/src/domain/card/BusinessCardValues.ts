@@ -1,9 +1,9 @@
 /**
- * Defines what the fields of a business card accept, and how it is typed. Loads the world's phone numbers and
- * countries, which takes time: only code that reads values needs this.
+ * Defines what the fields of a business card accept, and how values are typed. It loads the world's phone numbers and
+ * countries, which takes time, so only code that reads values should import it.
  */
 import { Result } from "effect"
-// The main entry of the package loads the names of countries in all its languages
+// Imported from a file, because the package's main entry loads the names of countries in all its languages
 import countries from "i18n-iso-countries/index.js"
 import english from "i18n-iso-countries/langs/en.json" with { type: "json" }
 import { parsePhoneNumberFromString } from "libphonenumber-js/min"
@@ -145,7 +145,7 @@ const members: { readonly [T in Thing]: { readonly [member in typeof thingMember
 
 const membersOf = (kind: Thing): { readonly [member: string]: Form } => members[kind]
 
-/** Reads a part of an item, which was typed or read from a document. */
+/** Reads one part of an item, which was typed or comes from a document. */
 const readText = (text: string, form: Form, most: number): Result.Result<string, string> =>
   Result.flatMap(cardText(text, most), (clean) => {
     const value = form.read(clean)
@@ -204,7 +204,8 @@ const readThing = (kind: Thing, raw: { readonly [member: string]: string }): Res
 export type RawItem = string | { readonly [member: string]: string }
 
 /**
- * Splits `Name; member=text; …`. Within a text, a semicolon is written `\;`, and a backslash before a semicolon `\\`.
+ * Splits `Name; member=text; …`. Within a text, a semicolon is written as `\;`, and a backslash before a semicolon as
+ * `\\`.
  */
 const splitThing = (text: string): Result.Result<RawItem, string> => {
   const [name = "", ...parts] = [...text.matchAll(/(?:^|;)((?:\\[\\;]|[^;])*)/g)]
@@ -252,7 +253,7 @@ export const decodeCardValue = (
   return Result.succeed([...items.values()])
 }
 
-/** The field of this name. Fails with the name that was probably meant. */
+/** The field with this name. Fails with the name that was probably meant. */
 export const findCardField = (name: string): Result.Result<CardField, CardFault> => {
   if (isCardField(name)) return Result.succeed(name)
   const meant = didYouMean(name, cardFieldNames)

@@ -1,4 +1,4 @@
-/** schema.org's Organization and the types below it (https://schema.org/Organization, version 29). */
+/** schema.org's type Organization and its subtypes (https://schema.org/Organization, version 29). */
 const types = `
 Organization Airline Consortium Cooperative Corporation FundingScheme GovernmentOrganization LibrarySystem NGO
 NewsMediaOrganization OnlineBusiness OnlineMarketplace OnlineStore PoliticalParty Project FundingAgency ResearchProject
@@ -34,5 +34,5 @@ ShoeStore SportingGoodsStore TireShop ToyStore WholesaleStore
 
 const organizationTypes: ReadonlySet<string> = new Set(types.trim().split(/\s+/))
 
-/** Whether schema.org defines the type, given without its vocabulary prefix, as an organization. */
+/** Whether schema.org defines this type, given without its vocabulary prefix, as an organization. */
 export const isOrganizationType = (type: string): boolean => organizationTypes.has(type)

@@ -1,4 +1,4 @@
-/** An experiment: the sealed plan, its progress, and its result. */
+/** An experiment: its sealed plan, its progress, and its result. */
 import type { SealHeader } from "../archive/Seal.ts"
 import type { Scan } from "../scanning/Scan.ts"
 import type { Break } from "../scoring/breaks.ts"
@@ -6,12 +6,12 @@ import type { ExperimentResult } from "./effect.ts"
 import type { Plan } from "./Plan.ts"
 
 /**
- * `planned` until the day of the change, then `running`, and `ended` once its last day and the scans that began until
- * then are over.
+ * `planned` until the day of the change, then `running`; `ended` once the last day has passed and all scans that began
+ * by then are over.
  */
 export type ExperimentState = "planned" | "running" | "ended" | "stopped"
 
-/** A sealed plan. */
+/** An experiment that was registered by sealing its plan. */
 export interface Experiment {
   readonly plan: Plan
   readonly seal: SealHeader
@@ -20,12 +20,12 @@ export interface Experiment {
   readonly stopped: { readonly at: Date; readonly reason: string; readonly sequence: number } | null
 }
 
-/** An experiment with its scans. Before the experiment has ended, nothing in it reveals how the shares developed. */
+/** An experiment with its scans. Until it has ended, nothing in this object reveals how the shares developed. */
 export interface ExperimentDetail extends Experiment {
-  /** The scans that count so far, oldest first. */
+  /** The counted scans before and after the change, oldest first. */
   readonly before: ReadonlyArray<Scan>
   readonly after: ReadonlyArray<Scan>
-  /** Known breaks that will leave the experiment without a verdict. */
+  /** Known breaks in the series; because of them the experiment will have no verdict. */
   readonly breaks: ReadonlyArray<Break>
   /** Null until the experiment has ended, and always for a stopped one. */
   readonly result: ExperimentResult | null

@@ -3,8 +3,8 @@ import type { ExperimentResult } from "./effect.ts"
 import type { Plan } from "./Plan.ts"
 
 /**
- * The result of an experiment in one sentence; before its end, a sentence that there is no result yet. `stopped` is its
- * early end.
+ * The result of an experiment in one sentence; before its end, a sentence that says that there is no result yet.
+ * `stopped` is its early end.
  */
 export const describeExperiment = (
   { rise_tenths, until }: Pick<Plan, "rise_tenths" | "until">,

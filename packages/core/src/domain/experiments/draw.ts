@@ -1,18 +1,18 @@
 /**
- * The draw of an experiment: topics with similar earlier shares form pairs, and chance selects one of each pair for
- * treatment.
+ * The draw of an experiment: topics with similar earlier shares form pairs, and in each pair chance selects the topic
+ * to treat.
  */
 import type { KeywordId } from "../ids.ts"
 import { cellMean, type ScoredCell, scoreRow, sum } from "../scoring/cells.ts"
 import { meanOf, topicOf } from "../scoring/panel.ts"
 import { makeRandom } from "../scoring/seededRandom.ts"
 
-/** A topic: its questions, and its share (0–1) in each scan, oldest first; NaN = no answer. */
+/** A topic: its questions, and its share (0–1) in each scan, oldest first; NaN if a scan has no answer. */
 export interface TopicCourse {
   readonly topic: string
   readonly keywords: ReadonlyArray<KeywordId>
   readonly shares: ReadonlyArray<number>
-  /** Number of its answers in the newest scan. */
+  /** Number of answers to the topic's questions in the newest scan. */
   readonly answers: number
 }
 
@@ -22,7 +22,7 @@ export interface Pair {
   readonly held_out: ReadonlyArray<KeywordId>
 }
 
-/** The fewest topics of an experiment: with ten, only a rise of 24 to 30 points would be detected. */
+/** Minimum number of topics in an experiment: with ten, only a rise of 24 to 30 points would be detected. */
 export const minTopics = 16
 
 /** Each topic's share in every scan, oldest scan first. Topics without an answer in one of the scans are left out. */
@@ -41,8 +41,8 @@ export const listTopicCourses = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>
 }
 
 /**
- * Sorts the topics by their mean share, pairs neighbours and uses the seed to choose the treated one. If the number is
- * odd, the topic with the highest share is left out.
+ * Sorts the topics by their mean share, pairs neighbours, and uses the seed to choose the treated topic of each pair.
+ * If the number is odd, the topic with the highest share is left out.
  */
 export const drawPairs = (courses: ReadonlyArray<TopicCourse>, seed: string): ReadonlyArray<Pair> => {
   const random = makeRandom(Number.parseInt(seed, 16))

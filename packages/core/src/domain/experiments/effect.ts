@@ -1,4 +1,4 @@
-/** The result of an experiment: matched-pair difference in differences (docs/experiments.md, The sum). */
+/** The result of an experiment: matched-pair difference in differences (docs/experiments.md, section "The sum"). */
 import type { KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import { type Break, findBreaks, listOrigins } from "../scoring/breaks.ts"
@@ -9,11 +9,11 @@ import { meanOf } from "../scoring/panel.ts"
 import { studentTail, t95 } from "../scoring/studentT.ts"
 import type { Pair } from "./draw.ts"
 
-/** The rise beyond that of the held-out topics, in points. */
+/** The rise of the treated topics beyond that of the held-out topics, in points. */
 export interface ShownEffect {
   readonly points: number
   readonly interval: Interval
-  /** The probability of this difference or a larger one if the change has no effect. */
+  /** The probability of a difference at least this large if the change has no effect. */
   readonly p: number
   readonly pairs: number
 }
@@ -23,22 +23,23 @@ export type ExperimentVerdict = typeof experimentVerdicts[number]
 
 export interface ExperimentResult {
   readonly verdict: ExperimentVerdict
-  /** Why there is no verdict; null if there is one. */
+  /** Why the experiment has no verdict; null if it has one. */
   readonly broken: string | null
   /** Null if the experiment is broken. */
   readonly effect: ShownEffect | null
   readonly platforms: ReadonlyArray<{ readonly platform: PlatformId; readonly effect: ShownEffect | null }>
   /**
-   * The same estimate for the later half of the scans before the change against the earlier half; null below two scans.
+   * The same estimate for a time without a change: the later half of the scans before the change against the earlier
+   * half. Null for fewer than two scans.
    */
   readonly placebo: ShownEffect | null
-  /** Share of the treated and the held-out topics in each scan, oldest first, in percent. */
+  /** The shares of the treated and the held-out topics in each scan, oldest first, in percent. */
   readonly course: ReadonlyArray<{ readonly treated: number | null; readonly heldOut: number | null }>
 }
 
 type Scan = ReadonlyArray<ScoredCell>
 
-/** The fewest pairs with answers before and after the change. */
+/** Minimum number of pairs with answers before and after the change. */
 const minPairs = 5
 
 const meansOf = (scans: ReadonlyArray<Scan>): ReadonlyMap<string, number> =>
@@ -50,8 +51,9 @@ const meansOf = (scans: ReadonlyArray<Scan>): ReadonlyMap<string, number> =>
   )
 
 /**
- * The mean over pairs of the treated topic's change minus the held-out topic's change, with t of pairs − 1. The change
- * of a topic is the mean over its cells that have answers before and after. Null below five pairs.
+ * The mean over pairs of the treated topic's change minus the held-out topic's change, and its t test with pairs − 1
+ * degrees of freedom. The change of a topic is the mean over its cells that have answers before and after. Null for
+ * fewer than five pairs.
  */
 export const estimateEffect = (
   pairs: ReadonlyArray<Pair>,
@@ -83,14 +85,14 @@ export const estimateEffect = (
 const findBreak = (scans: ReadonlyArray<Scan>): Break | null => {
   const origins = scans.map((cells) => listOrigins(cells.flatMap(({ rows }) => rows)))
   for (const [i, own] of origins.entries()) {
-    // Compares with all earlier scans, because the previous one may have no answers of a platform
+    // Compares with all earlier scans, because the scan before may have no answers on a platform
     const [found] = origins.slice(0, i).toReversed().flatMap((earlier) => findBreaks(earlier, own))
     if (found !== undefined) return found
   }
   return null
 }
 
-/** The cells of an experiment's questions. */
+/** Selects the cells of an experiment's questions. */
 const select = (pairs: ReadonlyArray<Pair>, scans: ReadonlyArray<Scan>): ReadonlyArray<Scan> => {
   const chosen = new Set(pairs.flatMap(({ held_out, treated }) => [...treated, ...held_out]))
   return scans.map((cells) => cells.filter(({ keywordId }) => chosen.has(keywordId)))

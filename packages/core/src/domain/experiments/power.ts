@@ -1,12 +1,12 @@
-/** How large an effect an experiment can detect (docs/experiments.md, Power). */
+/** How large an effect an experiment can detect (docs/experiments.md, section "Power"). */
 import { sum } from "../scoring/cells.ts"
 import { meanOf } from "../scoring/panel.ts"
 import { studentTail, t95 } from "../scoring/studentT.ts"
 import type { TopicCourse } from "./draw.ts"
 
-/** Inputs of the power. */
+/** The values that the power depends on. */
 export interface PowerInput {
-  /** Variance of one topic's share (0–1) in one scan, without the variation that all topics have in common. */
+  /** The variance of one topic's share (0–1) in one scan, without the variation that all topics have in common. */
   readonly noise: number
   /** Mean share in earlier scans, 0–1. */
   readonly level: number
@@ -16,8 +16,8 @@ export interface PowerInput {
 }
 
 /**
- * Noise and level of the topics, from at least two earlier scans. The noise is at least what the rule of three allows:
- * if none of N answers has changed, up to 3 / N of them may still change.
+ * The noise and level of the topics, from at least two earlier scans. The noise is at least the bound of the rule of
+ * three: if none of N answers has changed, up to 3 / N of them may still change.
  */
 export const measureNoise = (courses: ReadonlyArray<TopicCourse>): Pick<PowerInput, "level" | "noise"> => {
   const scans = courses[0]?.shares.length ?? 0
@@ -46,7 +46,7 @@ export const findPower = ({ level, noise, pairs, scansAfter, scansBefore }: Powe
   return t > 0 ? tail : 1 - tail
 }
 
-/** The smallest rise, in points with one digit, that is detected in 80 of 100 cases; null if no rise is. */
+/** The smallest rise, in points with one digit, that would be detected in 80 of 100 cases; null if no rise would be. */
 export const findDetectableRise = (input: PowerInput): number | null => {
   for (let tenths = 1; input.level + tenths / 1000 < 1; tenths++) {
     if (findPower(input, tenths / 1000) >= 0.8) return tenths / 10

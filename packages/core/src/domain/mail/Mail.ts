@@ -1,9 +1,9 @@
-/** E-mails to the recipients of an organization: their content, how often each is tried, and when it is given up. */
+/** E-mails to the recipients of an organization: their content, the number of attempts, and when they are given up. */
 import { Duration, Schema } from "effect"
 import type { EventId } from "../ids.ts"
 import type { EmailAddress } from "./EmailAddress.ts"
 
-/** Content of an e-mail, as plain text and as HTML. */
+/** The content of an e-mail, as plain text and as HTML. */
 export interface MailContent {
   readonly subject: string
   readonly text: string
@@ -11,7 +11,8 @@ export interface MailContent {
 }
 
 /**
- * One e-mail to one recipient. `id` is that of its alert, if it has one; `id` and `to` together identify the e-mail.
+ * One e-mail to one recipient. If an alert caused it, `id` is the alert's id; `id` and `to` together identify the
+ * e-mail.
  */
 export interface Mail extends MailContent {
   readonly id: EventId
@@ -22,8 +23,8 @@ export interface Mail extends MailContent {
 }
 
 /**
- * `queued` to be sent · `sent` the mail server accepted it · `failed` given up · `dropped` not sent, because its
- * recipient was removed or flagged before.
+ * `queued`: waiting to be sent · `sent`: the mail server accepted it · `failed`: given up · `dropped`: not sent,
+ * because its recipient had been removed or flagged.
  */
 export const MailState = Schema.Literals(["queued", "sent", "failed", "dropped"])
 export type MailState = typeof MailState.Type
@@ -31,16 +32,16 @@ export type MailState = typeof MailState.Type
 /** An address that receives the organization's alerts. */
 export interface Recipient {
   readonly address: EmailAddress
-  /** Why the address no longer receives e-mails: the mail server has no such mailbox. */
+  /** When and why the address stopped receiving e-mails: the mail server has no such mailbox. */
   readonly flagged: { readonly at: Date; readonly reason: string } | null
-  /** When the recipient unsubscribed from digests, else null. Alerts are still sent. */
+  /** When the recipient unsubscribed from digests; null if they did not. Alerts are still sent. */
   readonly digestOffAt: Date | null
 }
 
 /** Maximum number of recipients of one organization. */
 export const maxRecipients = 20
 
-/** Pauses after an attempt that failed temporarily: 1 and 5 minutes, half an hour, 2 and 6 hours. Milliseconds. */
+/** Pauses in milliseconds after attempts that failed temporarily: 1 and 5 minutes, half an hour, 2 and 6 hours. */
 export const mailRetryDelaysMs: ReadonlyArray<number> = [1, 5, 30, 120, 360].map((minutes) => minutes * 60_000)
 
 /** Maximum number of attempts to send one e-mail. */

@@ -11,7 +11,7 @@ import { pluralized } from "../wording.ts"
 import type { MailContent } from "./Mail.ts"
 import { renderMail } from "./renderMail.ts"
 
-/** Whether an organization receives a digest, and when the next is due; null while it receives none. */
+/** Whether an organization receives a digest, and when the next one is due; null if it receives no digest. */
 export interface DigestSetting {
   readonly enabled: boolean
   readonly nextAt: Date | null
@@ -44,22 +44,22 @@ export interface DigestScore {
   readonly scanId: ScanId
   readonly completedAt: Date
   readonly simulated: boolean
-  /** Whose view it is (`describeSurface`). */
+  /** The surface in words (`describeSurface`). */
   readonly surface: string
-  /** Unrounded, 0–100; null when nothing was scored. */
+  /** Share of voice, unrounded, 0–100; null if no answer was scored. */
   readonly sov: number | null
   readonly interval: Interval | null
   readonly answers: number
   readonly mentioned: number
-  /** Which part of the keywords its scan asked; null = all of them. */
+  /** The part of the keywords that the scan asked, in words; null if it asked all of them. */
   readonly asked: string | null
 }
 
-/** How the newest scan compares with the last one before the week. */
+/** How the newest scan compares with the last scan before the week. */
 export interface DigestComparison {
   readonly beforeStartedAt: Date
   /**
-   * Null when the scans have too few questions in common, or the earlier one was measured with other names or rules.
+   * Null if the scans have too few questions in common, or if the earlier scan was measured with other names or rules.
    */
   readonly trend: Trend | null
   /** Platforms that cannot be compared. */
@@ -73,15 +73,15 @@ export interface Digest {
   readonly timeZone: string
   readonly from: Date
   readonly to: Date
-  /** Scans that completed in the week. */
+  /** Number of scans that completed in the week. */
   readonly scans: number
-  /** Score of the newest completed scan; null before the first. */
+  /** Score of the newest completed scan; null if no scan has completed yet. */
   readonly score: DigestScore | null
-  /** Null without a scan in the week, or without a scan to compare it with. */
+  /** Null without a scan in the week, or without an earlier scan to compare with. */
   readonly comparison: DigestComparison | null
   /** Platforms of the newest scan whose models end within 30 days, by name, with the last day (UTC). */
   readonly ends: ReadonlyArray<{ readonly platform: string; readonly endsOn: string }>
-  /** The first recommended action, in words. */
+  /** The recommended action of the highest priority, in words. */
   readonly next: { readonly title: string; readonly why: string } | null
   /** Headings of the alerts that were raised in the week, as in their e-mails. */
   readonly alerts: ReadonlyArray<string>
@@ -94,7 +94,7 @@ const formatPoints = (delta: number): string => {
   return `${points} ${points === 1 ? "point" : "points"}`
 }
 
-/** The first line: the main news of the week. Leaves out a change that noise explains. */
+/** The first line, with the main news of the week. A change that noise can explain is left out. */
 export const leadOf = ({ brand, comparison, scans, score }: Digest): string => {
   if (score === null) return "No scan has completed yet, so there is nothing to report."
   if (scans === 0) return "No scan completed this week. These are the figures of the previous scan."
@@ -127,10 +127,10 @@ const kindWords: { readonly [kind in Moved["kind"]]: string } = {
 
 const formatMinute = (at: Date, timeZone: string): string => formatsOf({ ...housePlace, timeZone }).minute(at)
 
-/** Maximum number of movements in an e-mail. */
+/** Maximum number of movements that an e-mail lists. */
 const maxListed = 12
 
-/** The figures, one per line. */
+/** The figures of the digest, one per line. */
 export const factsOf = (
   { alerts, comparison, ends, next, scans, score, timeZone }: Digest
 ): ReadonlyArray<readonly [name: string, value: string]> => [
@@ -196,7 +196,9 @@ export const renderDigest = (digest: Digest): MailContent => {
   })
 }
 
-/** The digest with its recipient's unsubscribe link, which is made when the e-mail is sent and not stored. */
+/**
+ * Adds the recipient's unsubscribe link to the digest. The link is created when the e-mail is sent and is not stored.
+ */
 export const withUnsubscribeLink = <M extends MailContent>(mail: M, url: string): M => ({
   ...mail,
   text: `${mail.text.trimEnd()}\nUnsubscribe from this digest: ${url}\n`,

@@ -1,15 +1,17 @@
-/** Text and HTML of an e-mail from one template. Any words in it may be hostile: names, questions, keywords. */
+/**
+ * Renders the text and HTML of an e-mail from one template. Any words in it may be hostile: names, questions, keywords.
+ */
 import { oneLine } from "../oneLine.ts"
 import type { MailContent } from "./Mail.ts"
 
-/** Content of an e-mail. */
+/** The content of an e-mail before it is rendered. */
 export interface MailTemplate {
   readonly subject: string
   readonly opening: string
   /** Names with their values, one per line. */
   readonly facts: ReadonlyArray<readonly [name: string, value: string]>
   readonly paragraphs: ReadonlyArray<string>
-  /** Link to more details: an http or https address that sov makes itself, never one from outside. */
+  /** A link to more details: an http or https address that sov itself creates, never one from outside. */
   readonly link?: { readonly words: string; readonly url: string } | undefined
   /** Lines in small print at the end. */
   readonly footer: ReadonlyArray<string>
@@ -32,7 +34,7 @@ const shortened = (text: string): string =>
     ? text
     : `${text.slice(0, maxSubjectLength - 1).toWellFormed().replace(/\uFFFD$/, "")}…`
 
-/** An element whose text has its own reading direction. */
+/** An HTML element whose text has its own reading direction. */
 const element = (name: string, text: string, style = ""): string =>
   `<${name} dir="auto"${style === "" ? "" : ` style="${style}"`}>${escape(text)}</${name}>`
 

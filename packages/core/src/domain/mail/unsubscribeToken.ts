@@ -1,7 +1,7 @@
 /**
  * The token of an unsubscribe link. It identifies an organization and, by a proof that only this installation can make,
- * one of its recipients. It is made when the digest is sent, and contains no address. The owner of the database's first
- * cursor key can make it, too.
+ * one of its recipients. It is created when the digest is sent, and contains no address. Anyone who knows the first
+ * cursor key of the database can also create it.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { OrganizationId } from "../ids.ts"
@@ -12,7 +12,10 @@ const proofOf = (installationKey: Uint8Array, organizationId: OrganizationId, ad
   return createHmac("sha256", key).update(organizationId).update("\n").update(address).digest()
 }
 
-/** 64 URL-safe characters: the organization's id and an HMAC-SHA256 with a key derived from the installation's key. */
+/**
+ * Creates a token of 64 URL-safe characters: the organization's id and an HMAC-SHA256 with a key derived from the
+ * installation's key.
+ */
 export const makeUnsubscribeToken = (
   installationKey: Uint8Array,
   organizationId: OrganizationId,

@@ -16,7 +16,7 @@ export interface EntityTerms {
   readonly context?: ReadonlyArray<string>
 }
 
-/** Only the terms of an entity; omits `context` if it is empty. */
+/** Picks the terms of an entity; leaves out `context` if it is empty. */
 export const toEntityTerms = ({ aliases, context = [], domains, name }: EntityTerms): EntityTerms => ({
   name,
   aliases,
@@ -30,15 +30,15 @@ export interface MeasureInput {
   readonly text: string
   readonly brand: EntityTerms
   readonly competitors: ReadonlyArray<EntityTerms>
-  /** Terms that take their text but count for no entity ("Delta Dental" for the brand "Delta"). */
+  /** Terms that block the text they match but count for no entity ("Delta Dental" for the brand "Delta"). */
   readonly excludes?: ReadonlyArray<string>
-  /** The prompt that was asked; its echo in the answer does not count (M12). */
+  /** The prompt that was asked; where the answer repeats it, names do not count (M12). */
   readonly prompt?: string
 }
 
 /** One counted occurrence: `[start, end)` are UTF-16 offsets into the raw text. */
 export interface Mention {
-  /** `brand`, or the 0-based index into `competitors`. */
+  /** `brand`, or an index into `competitors` (from 0). */
   readonly entity: "brand" | number
   readonly start: number
   readonly end: number
@@ -49,7 +49,7 @@ export interface Measured {
   readonly mentioned: boolean
   /** Mentions of the brand (M14). */
   readonly count: number
-  /** 1-based rank of the brand among the tracked entities by first mention (M15); null when not mentioned. */
+  /** Rank of the brand among the tracked entities by first mention (M15), from 1; null if it is not mentioned. */
   readonly position: number | null
   /** Null when the brand is not mentioned. */
   readonly sentiment: Sentiment | null
@@ -57,7 +57,7 @@ export interface Measured {
   readonly mentions: ReadonlyArray<Mention>
 }
 
-/** The part of a measurement that is shown with an answer. */
+/** The part of a measurement that clients see with an answer. */
 export interface Reading {
   readonly brandMentioned: boolean
   readonly mentionCount: number

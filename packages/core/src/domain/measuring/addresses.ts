@@ -8,20 +8,20 @@ const maxHostLength = 253
 const maxLocalPartLength = 64
 const maxSchemeLength = 20
 
-/** Suffixes of file and product names (`Node.js/React`), which are not top-level domains. */
+/** Endings of file and product names (`Node.js/React`), which are not top-level domains. */
 const notTopLevel = new Set(
   "js jsx ts tsx cs go php html htm css json yml yaml xml csv txt pdf doc docx xls xlsx ppt png jpg jpeg gif svg zip"
     .split(" ")
 )
-/** Top-level domains that are recognized in any case; all others only if the host is in lower case. */
+/** Top-level domains that are recognized in any case; all others are recognized only if the host is in lower case. */
 const commonTopLevel = new Set(
   "com org net edu gov mil int info biz io ai co app dev shop store online site tech cloud xyz blog news example test"
     .split(" ")
 )
 
 /**
- * Whether `host` looks like a host name: labels separated by dots, with a plausible top-level domain. In prose a
- * country's domain counts only in lower case ("It was fast.It is cheap."); if it is the whole label of a link, it
+ * Whether `host` looks like a host name: labels separated by dots, with a plausible top-level domain. In prose, a
+ * country's domain counts only in lower case ("It was fast.It is cheap."); if it is the entire label of a link, it
  * counts in any case.
  */
 const isHost = (host: string, wholeLabel = false): boolean => {
@@ -42,7 +42,7 @@ const isHostUnit = (unit: number): boolean => isAsciiAlphanumeric(unit) || unit 
 const text = (units: Uint16Array, start: number, end: number): string =>
   String.fromCharCode(...units.subarray(start, end))
 
-/** The start of the host that ends at `end`, or -1. Reads at most the length of one host name backwards. */
+/** The start of the host that ends at `end`, or -1. Reads backwards, at most the length of one host name. */
 export const hostBefore = (units: Uint16Array, floor: number, end: number): number => {
   let start = end
   while (start > floor && end - start <= maxHostLength && isHostUnit(units[start - 1]!)) start--
@@ -77,11 +77,11 @@ export const hostAfter = (units: Uint16Array, start: number, ceiling: number): n
 }
 
 /**
- * Ideographs, kana, Hangul, Thai and their punctuation. After an ASCII host they belong to the sentence, not to the
- * host.
+ * Whether the unit is an ideograph, kana, Hangul, Thai or their punctuation. After an ASCII host, such units belong to
+ * the sentence and not to the host.
  */
 const endsHost = (unit: number): boolean => unit >= 0x0e00
-/** Quotation marks, CJK and full-width punctuation: no address contains them unescaped. */
+/** Whether the unit is a quotation mark, or CJK or full-width punctuation, which no address contains unescaped. */
 const endsAddress = (unit: number): boolean =>
   (unit >= 0x2000 && unit <= 0x206f) || (unit >= 0x3000 && unit <= 0x303f) || (unit >= 0xff00 && unit <= 0xff0f) ||
   (unit >= 0xff1a && unit <= 0xff20) || unit === 0xab || unit === 0xbb
@@ -107,7 +107,10 @@ export const urlEnd = (units: Uint16Array, start: number, ceiling: number): numb
 }
 const SPACE_END = 0x20
 
-/** Removes closing punctuation. A regular expression anchored at the end would restart at each mark of a run. */
+/**
+ * Removes closing punctuation. This is a loop because a regular expression anchored at the end would restart at each
+ * mark of a run.
+ */
 const trimAddressEnd = (label: string): string => {
   let end = label.length
   while (end > 0 && "/.…".includes(label[end - 1]!)) end--

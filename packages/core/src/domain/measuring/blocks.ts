@@ -28,7 +28,7 @@ export interface Blocks {
   readonly leaves: ReadonlyArray<Leaf>
   /** Labels of the link reference definitions in the answer, in lower case. */
   readonly definitions: ReadonlySet<string>
-  /** Ranges of the raw answer that are program code (M4), in order. */
+  /** Ranges of program code in the raw answer (M4), in order. */
   readonly code: ReadonlyArray<readonly [number, number]>
 }
 
@@ -136,7 +136,7 @@ class BlockScanner {
       this.append(found.end, end)
       return true
     }
-    // Only an unmistakable definition can interrupt a paragraph.
+    // Only an unmistakable definition can interrupt a paragraph
     if (this.open >= 0 && !found.absolute) return false
     this.breakBlock()
     this.definitions.add(found.label.toLowerCase())

@@ -31,28 +31,28 @@ import {
 import { sliceUnits } from "./offsetText.ts"
 import { addsCyrillicEnding, addsWordEnding, findLanguages } from "./wordEndings.ts"
 
-/** The properties of a name's first and last letters that decide what can adjoin them. */
+/** The properties of a name's first and last letters that decide which letters may adjoin them. */
 export interface NameEdges {
   /** `CLASS_*` of the first and the last character. */
   readonly first: number
   readonly last: number
-  /** Can have the Latin plural or genitive `s` (M9). */
+  /** Whether the name can have the Latin plural or genitive `s` (M9). */
   readonly takesS: boolean
-  /** Can have Cyrillic case endings (M9). */
+  /** Whether the name can have Cyrillic case endings (M9). */
   readonly takesCase: boolean
-  /** Can have Hebrew and Arabic proclitics (M9). */
+  /** Whether the name can have Hebrew and Arabic proclitics (M9). */
   readonly takesProclitic: boolean
-  /** Written in Latin letters and can have the endings of the text's language (M9). */
+  /** Whether the name is written in Latin letters and can have the endings of the text's language (M9). */
   readonly inflects: boolean
   /** The final letters of the name that an ending replaces (M9); usually empty. */
   readonly replaced: string
-  /** Can have the endings of an ordinary word, also in lower case (M18). */
+  /** Whether the name can have the endings of an ordinary word, also in lower case (M18). */
   readonly isWord: boolean
 }
 
 /**
- * How a hit relates to the word around it: `none` if it is inside a longer word, `whole` if it is the whole word,
- * `ending` if it has an ending or proclitic of its language.
+ * How an occurrence relates to the word around it: `none` if it is inside a longer word, `whole` if it is the whole
+ * word, `ending` if it has an ending or proclitic of its language.
  */
 export type Fit = "none" | "whole" | "ending"
 
@@ -70,11 +70,12 @@ const isTouchable = (found: number): boolean =>
 const isBarrier = (found: number): boolean =>
   found === CLASS_DIGIT || found === CLASS_UNDERSCORE || found === CLASS_OTHER_MARK
 
-// Created on first use, because it loads a dictionary. The locale is fixed, so that all machines measure the same.
+// The segmenter, created on first use because it loads a dictionary. The locale is fixed, so that all machines measure
+// the same.
 let segmenter: Intl.Segmenter | undefined
 const segment = (text: string): Intl.Segments =>
   (segmenter ??= new Intl.Segmenter("en", { granularity: "word" })).segment(text)
-/** Longer runs are segmented in pieces, which bounds the dictionary's work. */
+/** Runs that are longer are segmented in pieces, which bounds the dictionary's work. */
 const maxRunLength = 8192
 
 /** Boundary checks on one folded text; caches the word boundaries found by `Intl.Segmenter`. */
@@ -143,7 +144,7 @@ export class Boundaries {
     return ending(cyrillicEndings.has(suffix) && this.endsWord(end + suffix.length))
   }
 
-  /** The fit of an ending that replaces the name's final letters. */
+  /** Whether the name fits if an ending replaces its final letters. */
   private replaced(start: number, end: number, { isWord, last, replaced }: NameEdges): Fit {
     if (isWord) return ending(this.isInflectedWord(end, replaced))
     if (last === CLASS_LATIN) return ending(this.isInflected(start, end, replaced))
@@ -162,7 +163,7 @@ export class Boundaries {
     const suffix = this.run(end, CLASS_LATIN, 6)
     if (!addsEnding(allInflections, suffix, replaced) || !this.endsWord(end + suffix.length)) return false
     if (isCommonWord(sliceUnits(this.text, start, end + suffix.length))) return false
-    // Checked last, because detecting the language reads the text
+    // Checked last, because the whole text must be read to detect its language
     this.inflections ??= findInflections(this.text)
     return addsEnding(this.inflections, suffix, replaced)
   }
@@ -186,7 +187,7 @@ export class Boundaries {
     return after === CLASS_NONE || isTouchable(after)
   }
 
-  /** The units of class `wanted` that start at `start`, at most `limit` of them. */
+  /** The end of the run of units of class `wanted` that starts at `start`; the run has at most `limit` units. */
   private run(start: number, wanted: number, limit: number): string {
     let end = start
     while (end < this.text.length && end - start < limit && this.classAfter(end) === wanted) end++

@@ -1,13 +1,13 @@
 /**
- * Occurrences of terms for an explanation: the term, its place in the raw answer, and the rule that counted or rejected
- * it.
+ * Describes occurrences of terms for an explanation: the term, its place in the raw answer, and the rule that counted
+ * or rejected it.
  */
 import type { FoldedText } from "./comparisonForm.ts"
 import type { Occurrence } from "./matchMentions.ts"
 import type { CompiledTerms, TermOwner } from "./terms.ts"
 import { type Reason, type Verdict, verdicts } from "./verdicts.ts"
 
-/** One occurrence of a term, counted or not; `[start, end)` are UTF-16 offsets into the raw answer. */
+/** One occurrence of a term, whether counted or not; `[start, end)` are UTF-16 offsets into the raw answer. */
 export interface Candidate extends Reason {
   /** `brand`, the 0-based index into the competitors, or `exclude`. */
   readonly entity: TermOwner

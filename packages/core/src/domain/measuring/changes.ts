@@ -2,8 +2,8 @@
 import type { Reading } from "./Measurement.ts"
 
 /**
- * The change of one answer: the brand was `gained` or `lost`, other values changed (`otherwise`), nothing changed
- * (`none`), or it is the `first` measurement.
+ * How the measurement of one answer changed: the brand was `gained` or `lost`, other values changed (`otherwise`),
+ * nothing changed (`none`), or this is the `first` measurement.
  */
 export type ReadingChange = "gained" | "lost" | "otherwise" | "none" | "first"
 
@@ -18,16 +18,16 @@ export const classifyChange = (before: Reading | null, after: Reading): ReadingC
     ? "none"
     : "otherwise"
 
-/** Sums over answers. Answers that were never measured count only in `first`. */
+/** The changes of many answers, added up. Answers that were never measured before count only in `first`. */
 export interface ChangeTally {
   readonly answers: number
   readonly mentions: { readonly before: number; readonly after: number }
-  /** Answers that name the brand. */
+  /** Number of answers that name the brand. */
   readonly named: { readonly before: number; readonly after: number }
   readonly changes: { readonly [K in ReadingChange]: number }
 }
 
-/** The sums over zero answers. */
+/** The tally for zero answers. */
 export const noChanges: ChangeTally = {
   answers: 0,
   mentions: { before: 0, after: 0 },
@@ -40,7 +40,7 @@ const addToPair = (pair: ChangeTally["named"], before: number, after: number) =>
   after: pair.after + after
 })
 
-/** Adds one answer to the sums. */
+/** Adds one answer to the tally. */
 export const addToTally = (tally: ChangeTally, before: Reading | null, after: Reading): ChangeTally => {
   const change = classifyChange(before, after)
   const changes = { ...tally.changes, [change]: tally.changes[change] + 1 }

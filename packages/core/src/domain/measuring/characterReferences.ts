@@ -1,4 +1,4 @@
-/** Decodes HTML character references (M1): all numeric ones, and those names that occur in prose. */
+/** Decodes HTML character references (M1): all numeric ones, and the named ones that occur in prose. */
 
 const latin1 =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 " +

@@ -1,6 +1,6 @@
 /** Character classes for the boundary rule (M8) and the comparison form (M6). */
 
-/** Not part of a word. A boundary (M8) is a change to this class or to another script. */
+/** The class of units that are not part of a word. A boundary (M8) is a change to this class or to another script. */
 export const CLASS_NONE = 0
 export const CLASS_DIGIT = 1
 export const CLASS_UNDERSCORE = 2
@@ -12,7 +12,7 @@ export const CLASS_HAN = 7
 export const CLASS_HIRAGANA = 8
 export const CLASS_KATAKANA = 9
 export const CLASS_HANGUL = 10
-/** Thai, Lao, Khmer, Myanmar: written without spaces between words. */
+/** Thai, Lao, Khmer and Myanmar, which are written without spaces between words. */
 export const CLASS_UNSPACED = 11
 const CLASS_OTHER_LETTER = 12
 export const CLASS_OTHER_MARK = 13
@@ -90,17 +90,17 @@ export const pointBefore = (units: Uint16Array, index: number): number => {
   return unit
 }
 
-/** ASCII letters and digits. */
+/** Whether the unit is an ASCII letter or digit. */
 export const isAsciiAlphanumeric = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39)
 
-/** ASCII letters. */
+/** Whether the unit is an ASCII letter. */
 export const isAsciiLetter = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a)
 
-/** ASCII punctuation, which a backslash can escape in markdown. */
+/** Whether the unit is ASCII punctuation, which a backslash can escape in markdown. */
 export const isAsciiPunctuation = (unit: number): boolean => unit > 0x20 && unit < 0x7f && !isAsciiAlphanumeric(unit)
 
-/** White space in markdown, and block breaks, which count as the edge of a line. */
+/** Whether the unit is white space in markdown, or a block break, which counts as the edge of a line. */
 export const isSpaceUnit = (unit: number): boolean =>
   unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d || unit === 0 || unit === 0xa0 ||
   unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x2028 || unit === 0x2029 || unit === 0x202f

@@ -3,7 +3,7 @@ import { commonWordFilter } from "./commonWordList.ts"
 import { isCommonVerb } from "./imperatives.ts"
 import { isKnownName, languageOfWord } from "./knownNames.ts"
 
-/** Size of the Bloom filter that `scripts/buildCommonWords.ts` writes. */
+/** Size in bytes of the Bloom filter that `scripts/buildCommonWords.ts` writes. */
 export const filterBytes = 220_000
 const hashes = 7
 
@@ -23,7 +23,7 @@ export const bitsOf = (word: string): ReadonlyArray<number> => {
   return Array.from({ length: hashes }, (_, index) => ((first + index * second) >>> 0) % (filterBytes * 8))
 }
 
-// Decoded on first use.
+// The filter, decoded on first use.
 let filter: Uint8Array | undefined
 const getFilter = (): Uint8Array =>
   filter ??= Uint8Array.from(atob(commonWordFilter.replace(/\n/g, "")), (char) => char.charCodeAt(0))

@@ -2,7 +2,7 @@
 import { CLASS_ARABIC, CLASS_HEBREW, CLASS_LATIN, classOf, isSeparatorSymbol, pointAt } from "./characters.ts"
 import { BLOCK_BREAK, NEWLINE, type OffsetText, OffsetWriter, SEPARATOR, SPACE } from "./offsetText.ts"
 
-/** The original case of one folded unit: bits of {@link FoldedText.written}. */
+/** The original case of one folded unit, as bits of {@link FoldedText.written}. */
 export const WRITTEN_UPPER = 1
 export const WRITTEN_LOWER = 2
 
@@ -20,7 +20,7 @@ const REMOVED: Fold = { text: "", written: 0 }
 const BLANK: Fold = { text: " ", written: 0 }
 const LINE: Fold = { text: "\n", written: 0 }
 
-// Format characters (Cf), Arabic tatweel and the default-ignorable characters.
+// Matches format characters (Cf), Arabic tatweel and default-ignorable characters.
 const removable = /^[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/u
 const markPattern = /^\p{M}/u
 const greek = /^\p{Script=Greek}/u
@@ -41,9 +41,9 @@ export const apostrophes = new Set([
   0xff07
 ])
 const hyphens = new Set([0x2d, 0x2010, 0x2011, 0x2012, 0x2013, 0xfe63, 0xff0d])
-/** Trade mark, registered, copyright and service marks fold to a space, so "Acme® Cloud" is one name. */
+/** Trade mark, registered, copyright and service marks, which fold to a space, so that "Acme® Cloud" is one name. */
 const blankSigns = new Set([0x2122, 0xae, 0xa9, 0x2120])
-/** Latin letters without a canonical decomposition (M6), the final sigma, and alef with wasla. */
+/** Folds for Latin letters without a canonical decomposition (M6), the final sigma, and alef with wasla. */
 const letters = new Map([
   ["ø", "o"],
   ["đ", "d"],
@@ -80,7 +80,7 @@ const foldCluster = (cluster: string): Fold => {
     if (markPattern.test(char)) {
       if (char.codePointAt(0) === KEYCAP) return { text: String.fromCharCode(SEPARATOR), written: 0 }
       if (base !== "" && dropsMarks(base)) continue
-      // ё equals е (M6); other Cyrillic marks, such as that of й, distinguish letters.
+      // ё folds to е (M6); other Cyrillic marks, such as that of й, distinguish letters
       if (char === "\u0308" && base === "\u0435") continue
       out += char
     } else {
@@ -106,7 +106,7 @@ export const foldPoint = (point: number): Fold => {
   return foldCluster(char)
 }
 
-// Folds of units, computed on demand. A unit always folds the same way.
+// Caches the folds of units, which are computed on demand. A unit always folds the same way.
 const folds: Array<Fold | undefined> = []
 const foldOf = (point: number): Fold => {
   if (point > 0xffff) return foldPoint(point)
@@ -158,7 +158,7 @@ const removeIgnorable = (units: Uint16Array, start: number, end: number): string
 }
 
 /**
- * The fold of visible ASCII, which is most of an answer, for units without a following mark. Zero for all other units.
+ * The folds of visible ASCII, which is most of an answer, for units without a following mark. Zero for all other units.
  */
 const asciiFold = new Uint8Array(0x80)
 const asciiWritten = new Uint8Array(0x80)
@@ -257,10 +257,10 @@ export const makeLiteralText = (raw: string): OffsetWriter => {
   return out
 }
 
-/** The unit that stands for `unit` when terms are compared: space, hyphen and line break are equal (M7). */
+/** The unit that replaces `unit` when terms are compared: space, hyphen and line break are equal (M7). */
 export const toComparableUnit = (unit: number): number => unit === NEWLINE || unit === 0x2d ? SPACE : unit
 
-/** A term's comparison form as a string: trimmed, with hyphens, spaces and line breaks as spaces. */
+/** A term's comparison form as a string: trimmed, with hyphens and line breaks replaced by spaces. */
 export const toComparisonForm = (raw: string): string => {
   const literal = makeLiteralText(raw)
   const folded = foldText(literal)

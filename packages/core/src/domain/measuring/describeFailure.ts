@@ -1,4 +1,4 @@
-/** Describes why an answer could not be measured; the text can end a sentence. */
+/** Describes why an answer could not be measured, as the end of a sentence. */
 export const describeFailure = (reason: "deadline" | "memory" | "failed"): string =>
   ({
     deadline: "measuring took longer than its deadline",

@@ -4,7 +4,7 @@ import type { OffsetWriter } from "./offsetText.ts"
 
 interface Run {
   readonly unit: number
-  /** The index of the run's first mark in the output. */
+  /** The index in the output at which the run's first mark is. */
   at: number
   left: number
   readonly canOpen: boolean
@@ -19,7 +19,7 @@ export class EmphasisMarks {
 
   /** Records a run that was written at `at`, between the units `before` and `after` of the source. */
   note(unit: number, at: number, length: number, before: number, after: number): void {
-    // Inside a word, `_` is part of an identifier, not emphasis.
+    // Inside a word, `_` is part of an identifier and not emphasis
     const intraword = unit === UNDERSCORE
     this.runs.push({
       unit,

@@ -1,4 +1,4 @@
-/** Fixed lists of the letters that can follow or precede a name within one word (M8, M9). */
+/** Fixed lists of the letters that can follow or precede a name within the same word (M8, M9). */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
 

@@ -47,7 +47,7 @@ const findReplacedRanges = (compiled: CompiledTerms, text: string): ReadonlyArra
   return ranges
 }
 
-/** Occurrences in the raw answer outside its visible text: in markup, addresses and program code. */
+/** Finds occurrences in the raw answer outside its visible text: in markup, addresses and program code. */
 const findUnseenOccurrences = (
   compiled: CompiledTerms,
   text: string,
@@ -86,7 +86,7 @@ const removeNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candi
 
 /**
  * Measures one answer like {@link measureWithTerms} and explains the result. The explanation also lists occurrences
- * outside the visible text. Never throws and is deterministic, like measuring itself.
+ * outside the visible text. Like measuring, it never throws and is deterministic.
  */
 export const explainWithTerms = (compiled: CompiledTerms, text: string, prompt?: string): Explained => {
   const seen: Array<Candidate> = []

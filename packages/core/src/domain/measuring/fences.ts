@@ -1,4 +1,4 @@
-/** Reads fenced blocks (M4): whether their content counts, and where they end. */
+/** Reads fenced blocks (M4): where they end, and whether their content counts. */
 
 /** An open fence: its mark, the depth of the quotation around it, and how its content counts. */
 export interface Fence {

@@ -15,7 +15,7 @@ const lineBreak = (raw: string, start: number): number => {
 export class HiddenRegions {
   private readonly raw: string
   private regions: Array<readonly [number, number]> = []
-  // The next `<`, and whether a comment can still be closed. Both are remembered, so that scanning stays linear.
+  // The next `<`, and whether a comment can still be closed. Both are cached, so that scanning stays linear.
   private nextTag = -1
   private commentsClose = true
 
@@ -38,7 +38,7 @@ export class HiddenRegions {
     let first = true
     for (let tag = this.tagFrom(start); tag < end; tag = this.tagFrom(tag)) {
       for (; counted < tag; counted++) if (this.raw.charCodeAt(counted) === 0x60) ticks++
-      // In a code span, a tag is plain text.
+      // In a code span, a tag is plain text
       const close = ticks % 2 === 0 ? this.regionEnd(tag, first && this.raw.slice(start, tag).trim() === "") : tag
       first = false
       if (close > tag) {

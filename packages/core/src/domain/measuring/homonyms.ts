@@ -10,10 +10,11 @@ import { endOfNext, wordAfter, wordBefore } from "./neighbours.ts"
 import { SPACE } from "./offsetText.ts"
 
 /**
- * Words after a name, in any capitals; after `<`, words before it. `+` allows further letters ("pie+": pies), `_` joins
- * two words. `^` after a name requires lower case and a name that opens its sentence ("Claro que sí"); before a name it
- * requires a capital ("Der Ring passt"). `!` marks a word before the name that decides, no matter what follows ("Taylor
- * Swift"). A word with a diacritic, such as "über", is the ordinary word wherever the answer has the diacritic.
+ * Each line has a name and the words after it, in any case; after `<`, the words before it. `+` allows further letters
+ * ("pie+": pies), `_` joins two words. `^` after a name requires lower case and a name that opens its sentence ("Claro
+ * que sí"); before a name it requires a capital ("Der Ring passt"). `!` marks a word before the name that decides, no
+ * matter what follows ("Taylor Swift"). A word with a diacritic, such as "über", is the ordinary word wherever the
+ * answer has the diacritic.
  */
 const list = `
 ally: < closest
@@ -108,9 +109,9 @@ zoom: lens+ < optical
 interface Neighbour {
   /** One word, or two words with a space between them, in comparison form. */
   readonly text: string
-  /** Whether further letters can follow. */
+  /** Whether further letters may follow. */
   readonly begins: boolean
-  /** Whether it counts only in lower case, after a name that opens its sentence. */
+  /** Whether the neighbour counts only in lower case, after a name that opens its sentence. */
   readonly opening: boolean
 }
 
@@ -153,7 +154,7 @@ const parseLine = (line: string): readonly [string, Homonym] => {
   ]
 }
 
-// Built on first use.
+// The homonyms by name, built on first use.
 let homonyms: ReadonlyMap<string, Homonym> | undefined
 
 /** The homonym of `name`, whose comparison form is `form`; undefined if the list has none. */
@@ -176,8 +177,8 @@ const functionWords = new Set(
 )
 
 /**
- * German capitalises nouns, not verbs: "Der Ring passt" is about the ordinary word, "Der Ring Alarm" about the
- * company's product.
+ * German articles. German capitalises nouns, not verbs: "Der Ring passt" is about the ordinary word, "Der Ring Alarm"
+ * about the company's product.
  */
 const germanArticles = new Set(
   "der die das dem den ein eine einem einen einer eines jeder jede jedes jeden dieser diese dieses".split(" ")
@@ -214,7 +215,7 @@ export const isOrdinaryWord = (
   if (next !== "" && homonym.after.some(fits)) return true
   if (homonym.before.size + homonym.first.size === 0) return false
   const before = wordBefore(text, start)
-  // "mein Ring" is a ring, but "eine Ring Kamera" and "a Coach bag" are products
+  // "mein Ring" is the ordinary word, but "eine Ring Kamera" and "a Coach bag" are products
   const capital = text.written[start - 1 - before.length] === WRITTEN_UPPER && homonym.before.has(`^${before}`)
   return homonym.first.has(before) || ((capital || homonym.before.has(before)) && standsAlone(text, end, before))
 }

@@ -30,8 +30,8 @@ const maxNameLength = 32
 export class HtmlTagReader {
   private readonly text: OffsetText
   /**
-   * 1 for each quotation mark that an attempt has opened. A successful attempt continues after its tag, so its marks
-   * are never read again.
+   * 1 for each quotation mark that an attempt has opened. After a successful attempt, reading continues after its tag,
+   * so its marks are never read again.
    */
   private opened: Uint8Array | undefined
 
@@ -76,7 +76,9 @@ export class HtmlTagReader {
     return -1
   }
 
-  /** The mark that closes the quotation at `open`; -1 if it is missing or an earlier attempt opened the quotation. */
+  /**
+   * The mark that closes the quotation at `open`; -1 if it is missing or if an earlier attempt opened the quotation.
+   */
   private closeQuote(open: number, ceiling: number): number {
     const { length, units } = this.text
     this.opened ??= new Uint8Array(length)

@@ -1,6 +1,6 @@
 /**
- * Names that are also common verbs (M17): in "Target your ads" the first word is a command, not a shop. A verb is a
- * command only if it opens the sentence and an article or a possessive follows.
+ * Names that are also common verbs (M17): in "Target your ads" the first word is a command and not a shop. A verb is a
+ * command only if it opens the sentence and is followed by an article or a possessive.
  */
 import { CLASS_NONE, classOf, pointBefore } from "./characters.ts"
 import { type FoldedText, WRITTEN_LOWER } from "./comparisonForm.ts"
@@ -48,7 +48,7 @@ const wordAfter = (text: FoldedText, end: number): string => {
 
 /**
  * Whether the verb at `[start, end)` is a command: it opens the sentence with one capital, and an article or a
- * possessive in lower case follows. In a product's name, that word would have a capital, too.
+ * possessive in lower case follows. In a product's name, the second word would also have a capital.
  */
 export const opensCommand = (text: FoldedText, start: number, end: number): boolean =>
   end < text.length && text.units[end] === SPACE && text.written[start + 1] === WRITTEN_LOWER &&

@@ -37,7 +37,7 @@ const gradation = (): Readonly<Record<string, string>> => {
   return Object.fromEntries(pairs)
 }
 
-/** Inflections by language, in comparison form. It has no diacritics, so Hungarian "Tescóban" is `tesco` and `ban`. */
+/** Inflections by language, in comparison form, which has no diacritics: Hungarian "Tescóban" is `tesco` and `ban`. */
 export const inflections: Readonly<Record<string, Inflection>> = {
   fi: inflection(
     "ja on ei se etta mutta kun jos myos oli tai hyva hyvin voi saa ovat kuin tama paljon koska uusi han nyt ole sen oma joka mita ei eivat tassa siella kanssa enemman jonka kuitenkin siita olen voit",
@@ -78,7 +78,9 @@ export const inflections: Readonly<Record<string, Inflection>> = {
 /** The inflections of every language. */
 export const allInflections: ReadonlyArray<Inflection> = Object.values(inflections)
 
-/** English function words. On a tie the text counts as English, because most answers are English. */
+/**
+ * English function words. If languages score the same, the text counts as English, because most answers are English.
+ */
 export const english = set("the is and of to in for with are was it that this by or at not from has have")
 
 /**
@@ -95,7 +97,7 @@ export const others: Readonly<Record<string, ReadonlySet<string>>> = {
   nl: set("de het een en van is in op dat niet met voor zijn te er aan")
 }
 
-/** Units that are read to detect the language, at most. */
+/** Maximum number of units that are read to detect the language. */
 const sample = 20_000
 const maxWordLength = 8
 
@@ -125,8 +127,8 @@ export const scoreIn = (counts: ReadonlyMap<string, number>) => (words: Readonly
 }
 
 /**
- * The inflections of the text's language. On a tie, those of several languages; empty if another language scores
- * higher.
+ * The inflections of the text's language. If several languages score the same, the inflections of all of them; empty if
+ * another language scores higher.
  */
 export const findInflections = (text: FoldedText): ReadonlyArray<Inflection> => {
   const score = scoreIn(countWords(text))

@@ -25,11 +25,11 @@ interface OpenLink {
   readonly next: number
 }
 
-/** Units that can be markup; all others are copied. */
+/** Units that can be markup; all other units are copied. */
 const special = new Uint8Array(0x10000)
 for (const char of "\\`*_~![]<&:/@wW\u3010\ue200") special[char.charCodeAt(0)] = 1
 
-/** Scans leaves in order, with tables that all leaves of an answer share. */
+/** Scans leaves in order, with tables that are shared by all leaves of an answer. */
 export class InlineScanner {
   private readonly text: OffsetText
   private readonly out: OffsetWriter
@@ -39,7 +39,7 @@ export class InlineScanner {
   private readonly pair: Int32Array<ArrayBuffer>
   private readonly emphasis = new EmphasisMarks()
   private links: Array<OpenLink> = []
-  /** The start of an open HTML anchor's label in the output, or -1. */
+  /** The start of the label of an open HTML anchor in the output, or -1. */
   private anchor = -1
   /**
    * The last closed label that stays visible, and the start of the text after it. Labels nested around it contain the
@@ -194,7 +194,7 @@ export class InlineScanner {
   }
 
   private isCitedLabel(label: number): boolean {
-    // Longer labels are words, not addresses; this limit keeps nested links linear.
+    // Longer labels are words and not addresses; this limit keeps the time for nested links linear
     if (this.out.length - label > 300) return false
     const shown = sliceUnits(this.out, label, this.out.length).replace(/[*_~]/g, "")
     return isAddressLabel(shown) && !this.isName(shown)
@@ -202,7 +202,7 @@ export class InlineScanner {
 
   private tag(i: number): number {
     const tag = this.tags.read(i, this.end)
-    // Not a tag, but a plain `<` or an autolink, whose content is read as an address.
+    // This is not a tag, but a plain `<` or an autolink, whose content is read as an address
     if (tag === undefined) return -1
     if (tag.name === "br") this.mark(NEWLINE, i, tag.end)
     else if (isRaisedTag(tag)) this.mark(SEPARATOR, i, tag.end)
@@ -221,7 +221,7 @@ export class InlineScanner {
   private reference(i: number): number {
     const found = readCharacterReference(this.text.units, i, this.end)
     if (found === undefined) return -1
-    // A character reference to a line break is a blank, not markup.
+    // A character reference to a line break is a space and not markup
     const char = found.point < 0x20 ? " " : String.fromCodePoint(found.point)
     for (let k = 0; k < char.length; k++) {
       this.out.push(char.charCodeAt(k), this.text.from[i]!, this.text.to[found.end - 1]!)

@@ -26,8 +26,8 @@ export const isJson = (text: OffsetText, start: number, end: number): boolean =>
 }
 
 /**
- * Appends the decoded string literals of the JSON text `[start, end)` to `out` and reports each as a range of `out`.
- * Reads the tokens itself, because values of `JSON.parse` have no offsets. `out` can be `text` itself.
+ * Appends the decoded string literals of the JSON text `[start, end)` to `out`, and reports each as a range of `out`.
+ * Reads the tokens itself, because `JSON.parse` returns no offsets. `out` can be `text` itself.
  */
 export const decodeJsonStrings = (
   text: OffsetText,

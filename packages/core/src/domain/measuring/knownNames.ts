@@ -1,16 +1,16 @@
 /**
- * Company names that word lists contain because films mention them. This list was written for this file;
+ * Company names that word lists contain because films mention them. The list was written for sov;
  * `scripts/buildCommonWords.ts` removes its names from the common words.
  */
 import { toComparisonForm } from "./comparisonForm.ts"
 
-/** The names in a list, in comparison form, computed on first use. */
+/** Creates a function that returns the names of a list in comparison form, computed on first use. */
 const kept = (list: string): () => ReadonlySet<string> => {
   let set: ReadonlySet<string> | undefined
   return () => set ??= new Set(list.split(" ").map(toComparisonForm))
 }
 
-/** Names that are in no dictionary of a supported language: they count in lower case and without their legal form. */
+/** Names that occur in no dictionary of a supported language: they count in lower case and without their legal form. */
 const names = kept(
   "adidas airbnb akai alcatel asus atari auchan audi axa bacardi basf benetton bmw boeing bosch budweiser bugatti " +
     "burberry cadillac campari carlsberg chanel chevrolet citibank citroen cnn commerzbank compaq danone deloitte dhl dior " +
@@ -21,7 +21,7 @@ const names = kept(
     "reddit renault revolut rolex rossmann ryanair samsung santander sanyo scania sephora skype snapchat sony spotify " +
     "starbucks subaru suzuki telekom tesco tiktok toblerone toshiba toyota trendyol unilever versace vodafone volkswagen " +
     "volvo whatsapp xiaomi yamaha youtube zalando zara " +
-    // Names in other scripts, which have no list of common words
+    // Names in other scripts, for which there is no list of common words
     "яндекс сбербанк газпром лукойл роснефть билайн вконтакте вайлдберриз касперский аэрофлот ростелеком авито тинькофф " +
     "приватбанк нафтогаз укрпошта " +
     "トヨタ トヨタ自動車 日産自動車 ホンダ 本田技研工業 ソニー 任天堂 パナソニック 日立製作所 三菱電機 三菱重工業 キヤノン ニコン オリンパス カシオ計算機 " +
@@ -30,7 +30,7 @@ const names = kept(
     "삼성전자 현대자동차 기아자동차 엘지전자 네이버 쿠팡 하이닉스"
 )
 
-/** Names that some dictionary contains as a rare word: with a capital they count, even without their legal form. */
+/** Names that a dictionary contains as a rare word: with a capital they count, even without their legal form. */
 const companies = kept(
   "airbus barilla chrysler cisco firestone google hertz honda mercedes nestle siemens skoda tesla twitter yahoo"
 )

@@ -1,4 +1,4 @@
-/** Legal forms in company names: texts write "Microsoft" for "Microsoft Corporation". */
+/** Legal forms in company names, which texts leave out: "Microsoft" for "Microsoft Corporation". */
 
 /**
  * Legal forms after a name. Short forms count only in their official spelling: "Sunrise Spa" is a spa, but "Sunrise
@@ -31,7 +31,7 @@ const before =
   /^(?:(?:ООО|ОАО|ЗАО|ПАО|АО|ТОВ|ПрАТ|PT\.?|P\.T\.) |(?:株式会社|有限会社|合同会社|주식회사|\(주\)|（株）|㈱|㈜) ?)(.+)$/u
 const quoted = /^[«"„“'](.+)[»"”“']$/u
 
-/** Longer names are not changed. */
+/** Maximum length of a name; longer names are not changed. */
 const maxLength = 200
 
 const strip = (name: string): string => {
@@ -45,7 +45,7 @@ export const withoutLegalForm = (name: string): string | null => {
   const whole = name.trim()
   if (whole.length > maxLength) return null
   const once = strip(whole)
-  // "Acme Holding GmbH, Inc." and "Hitachi Co., Ltd." have two legal forms
+  // Twice, because "Acme Holding GmbH, Inc." and "Hitachi Co., Ltd." have two legal forms
   const rest = strip(once)
   if (rest === whole) return null
   return rest.replace(/^The (?=\S)/u, "")

@@ -44,7 +44,7 @@ export const listMarkerEnd = (raw: string, at: number, end: number): number => {
   return i >= end || raw[i] === " " || raw[i] === "\t" ? Math.min(i, end) : at
 }
 
-/** The index after a task list's check box at `at`; `at` itself if there is no box. */
+/** The index after a task list's check box at `at`; `at` itself if there is no check box. */
 export const skipTaskBox = (raw: string, at: number, end: number): number =>
   at + 3 < end && raw[at] === "[" && raw[at + 2] === "]" && /[ xX]/.test(raw[at + 1]!) ? at + 3 : at
 
@@ -97,11 +97,11 @@ export const readDefinition = (raw: string, at: number, end: number): Definition
   if (label.startsWith("^")) return { label, footnote: true, end: head, absolute: false, titled: true }
   const start = skipBlanks(raw, head, end)
   let stop = start
-  // A destination in angle brackets may contain blanks.
+  // A destination in angle brackets may contain spaces
   if (raw[start] === "<") { while (stop < end && raw[stop] !== ">") stop++ }
   while (stop < end && raw[stop] !== " " && raw[stop] !== "\t") stop++
   const destination = raw.slice(start, stop)
-  // `[1]: Acme` is a visible note; the destination of a definition looks like an address.
+  // A destination looks like an address; `[1]: Acme` is a visible note
   if (!/[:/.#<]/.test(destination)) return undefined
   const title = skipBlanks(raw, stop, end)
   if (title < end) {

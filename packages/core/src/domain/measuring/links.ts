@@ -9,7 +9,7 @@ const maxReferenceLength = 200
 const isNumber = (label: string): boolean => /^\d{1,4}$/.test(label)
 
 /**
- * The runs of blanks in a leaf, for binary search. Nested destinations share the blanks after them, so walking the text
+ * The runs of blanks in a leaf, for binary search. Nested destinations share the blanks after them, so reading the text
  * for each of them would not be linear.
  */
 class BlankRuns {
@@ -60,7 +60,8 @@ export class LinkReader {
 
   /**
    * The index after the link or image whose `[` is at `open`: `[…](…)`, `[…][…]`, or `[…]` with a definition; -1 for
-   * other text. A numeric reference is a link even without a definition, because answers often lack it.
+   * other text. A numeric reference counts as a link even without a definition, because answers often lack the
+   * definition.
    */
   tail(open: number, end: number): number {
     const { pair, text: { units } } = this

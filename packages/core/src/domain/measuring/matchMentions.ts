@@ -1,6 +1,6 @@
 /**
- * Selects mentions among occurrences (M2, M10, M11): checks case and boundaries, then takes the leftmost-longest across
- * all entities.
+ * Selects mentions among occurrences (M2, M10, M11): checks case and boundaries, then selects the leftmost and longest
+ * across all entities.
  */
 import { Boundaries } from "./boundaries.ts"
 import { CLASS_NONE, classOf, isAsciiAlphanumeric, pointBefore } from "./characters.ts"
@@ -21,7 +21,7 @@ export interface Hit {
   readonly end: number
 }
 
-/** One occurrence of a term, as a range of folded units, with the reason why it does or does not count. */
+/** One occurrence of a term, as a range of folded units, with the reason why it counts or does not. */
 export interface Occurrence {
   /** The index into {@link CompiledTerms.terms}. */
   readonly term: number
@@ -39,8 +39,8 @@ const HYPHEN = 0x2d
 const isHostUnit = (unit: number): boolean => isAsciiAlphanumeric(unit) || unit === DOT || unit === HYPHEN
 
 /**
- * Whether the unit belongs to addresses, paths, identifiers or command options: `/`, `@`, `\`, `=` or `$`. Sentence
- * punctuation and emphasis marks do not.
+ * Whether the unit is part of addresses, paths, identifiers or command options: `/`, `@`, `\`, `=` or `$`. Sentence
+ * punctuation and emphasis marks are not.
  */
 const isMachineMark = (unit: number | undefined): boolean =>
   unit === 0x2f || unit === 0x40 || unit === 0x5c || unit === 0x3d || unit === 0x24
@@ -51,7 +51,9 @@ const isHandle = ({ length, units }: FoldedText, start: number, end: number): bo
   units[start - 1] === 0x40 && (start < 2 || !isHostUnit(units[start - 2]!)) && !isMachineMark(units[end]) &&
   (end >= length || !isHostUnit(units[end]!) || (units[end] === DOT && !isHostUnit(units[end + 1] ?? 0)))
 
-/** Whether the word at `[start, end)` is part of an address, a path, an identifier or an option, and not of prose. */
+/**
+ * Whether the word at `[start, end)` is part of an address, a path, an identifier or an option rather than of prose.
+ */
 const isInAddress = (text: FoldedText, start: number, end: number): boolean => {
   const { length, units } = text
   if (isHandle(text, start, end)) return false
@@ -80,7 +82,7 @@ const fitsCase = (
   let written = 0
   for (let i = start; i < end; i++) written |= text.written[i]!
   if (caseRule === "humped") return (written & WRITTEN_LOWER) !== 0
-  // "BMWs", but not "BMWS"
+  // "BMWs" matches, but "BMWS" does not
   if (caseRule === "capitals") {
     return (written & WRITTEN_LOWER) === 0 && (end >= text.length || text.written[end] !== WRITTEN_UPPER)
   }
@@ -89,7 +91,7 @@ const fitsCase = (
   return lower && !isInAddress(text, start, end)
 }
 
-/** Whether the domain at `[start, end)` is the end of a host, and not part of a longer or different one (M2). */
+/** Whether the domain at `[start, end)` is the end of a host, and not part of a longer or different host (M2). */
 const isWholeHost = (text: FoldedText, start: number, end: number): boolean => {
   const { units, length } = text
   if (start > 1 && units[start - 1] === HYPHEN && classOf(pointBefore(units, start - 1)) !== CLASS_NONE) return false
@@ -98,15 +100,15 @@ const isWholeHost = (text: FoldedText, start: number, end: number): boolean => {
   while (stop < length && stop - end < maxHostLength && isHostUnit(units[stop]!)) stop++
   while (stop > end && !isAsciiAlphanumeric(units[stop - 1]!)) stop--
   for (let i = end; i < stop; i++) {
-    // "acme.com.Then" is a sentence that lacks a space, "acme.com.evil.io" is another host.
+    // "acme.com.Then" is a sentence without a space, "acme.com.evil.io" is another host
     if (units[i] === DOT && (text.written[i + 1]! & WRITTEN_UPPER) === 0) return false
   }
   return true
 }
 
 /**
- * Whether the text spells the host exactly, since the search treats space and hyphen as equal. A host has no spaces, so
- * a space in its comparison form means a hyphen.
+ * Whether the text spells the host exactly, because the search treats space and hyphen as equal. A host has no spaces,
+ * so a space in its comparison form means a hyphen.
  */
 const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean => {
   for (let i = 0; i < form.length; i++) {
@@ -141,8 +143,8 @@ const verdictOf = (
 }
 
 /**
- * Whether an occurrence takes its text, so that no other term matches there. A foreign host does, too, so no name is
- * found inside it.
+ * Whether an occurrence blocks its text, so that no other term matches there. A foreign host also does, so that no name
+ * is found inside it.
  */
 const takesText = (verdict: Verdict): boolean => verdicts[verdict].accepted || verdict === "foreignHost"
 
@@ -161,7 +163,7 @@ const noContexts: ReadonlySet<TermOwner> = new Set()
 
 /**
  * Finds all mentions in folded text, in order of start; among equal matches, the term registered first wins. `observe`
- * receives every occurrence that is not a mention. `raw` is the answer as received; `asked` contains the owners whose
+ * receives every occurrence that does not count. `raw` is the answer as received; `asked` contains the owners whose
  * context words occur in the question.
  */
 export const matchMentions = (
@@ -202,7 +204,7 @@ export const matchMentions = (
     if (shown.has(occurrence.term)) takers.push({ ...occurrence, verdict: "form" })
     else observe?.(occurrence)
   }
-  // If one occurrence is clearly the name, all occurrences count as the name
+  // If one occurrence is clearly the name, all doubtful occurrences count as the name
   const doubted = new Set(doubtful.map(({ term }) => term))
   const certain = new Set(
     takers.filter(({ end, start, term }) => doubted.has(term) && placeOf(text, start, end) === "name").map(({ term }) =>

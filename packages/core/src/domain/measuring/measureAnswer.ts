@@ -19,19 +19,19 @@ export { toComparisonForm } from "./comparisonForm.ts"
 export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
 
 /**
- * The version of the measuring rules. Stamp it, with the runtime's ICU version, on every measured row: scores of
- * different versions are not comparable.
+ * The version of the measuring rules. Store it with every measurement, together with the runtime's ICU version: scores
+ * of different versions are not comparable.
  *
- * 1: the first rules; sentiment in English only. 2: matching errors found by labelled cases are fixed; sentiment is
- * read in nine languages, and each cue is attributed to the name it describes. 3: names that are not common words
- * count in lower case; names count without their legal form, joined, split, and with the case endings of more
- * languages; the neighbouring words separate some ordinary words from names. 4: an ambiguous spelling counts where its
- * capitals show the name; more company names are separated from words; Finnish gradation; more neighbours of ordinary
- * words. 5: an ambiguous spelling also counts after "Use" and "With" at the start of a sentence; "Uber" does not match
- * "Über". 6: a name that is a common word does not count where its position shows the word; "BMWs", "P & G", "@acme",
- * Greek endings, curly quotation marks; no sentiment in a language without a lexicon. In intervals, the questions of
- * one topic are one observation. 7: the reach of negations and comparisons in sentiment; common words with an
- * article ("a Dove is") or joined with a word do not count.
+ * 1: the first rules; sentiment in English only. 2: fixes matching errors that labelled cases revealed; sentiment is
+ * read in nine languages, and each cue is attributed to the name it describes. 3: names that are not common words count
+ * in lower case; names count without their legal form, joined, split, and with the case endings of more languages; the
+ * neighbouring words separate some ordinary words from names. 4: an ambiguous spelling counts where its capitals show
+ * the name; more company names are separated from words; Finnish gradation; more neighbours of ordinary words. 5: an
+ * ambiguous spelling also counts after "Use" and "With" at the start of a sentence; "Uber" does not match "Über". 6: a
+ * name that is a common word does not count where its position shows the word; "BMWs", "P & G", "@acme", Greek endings,
+ * curly quotation marks; no sentiment in a language without a lexicon. In intervals, the questions of one topic are one
+ * observation. 7: the reach of negations and comparisons in sentiment; common words with an article ("a Dove is") or
+ * joined with a word do not count.
  */
 export const measureVersion = 7
 
@@ -83,7 +83,7 @@ const findBrandPosition = (hits: ReadonlyArray<Hit>): number | null => {
 
 /**
  * Measures one answer against compiled terms, so that a scan compiles its tracked entities only once. Pure and
- * deterministic; never throws. It measures any UTF-16 string in linear time and follows no instruction in it (M13).
+ * deterministic; never throws. Measures any UTF-16 string in linear time, and ignores instructions in the text (M13).
  *
  * @param explain receives every occurrence in the visible text, whether it counts or not; see `explainWithTerms`
  */
@@ -124,9 +124,9 @@ export const measureAnswer = (input: MeasureInput): Measured =>
 
 /**
  * Whether the prompt itself names the brand. Brand, competitors and excludes are matched together, so "Delta Dental"
- * names the competitor, not "Delta". Answers to branded prompts are measured like all others, but the headline score
- * leaves them out if there is any unbranded keyword. Context words are ignored: a question that contains the name asks
- * about it.
+ * names the competitor and not "Delta". Answers to branded prompts are measured like all others, but the headline score
+ * leaves them out if there is any unbranded keyword. Context words are ignored, because a question that contains the
+ * name asks about it.
  */
 export const isBranded = (compiled: CompiledTerms, prompt: string): boolean =>
   measureWithTerms(compiled, prompt).mentioned

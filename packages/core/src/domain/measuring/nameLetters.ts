@@ -1,6 +1,7 @@
 /**
- * Decides from the letters of a raw answer, without reading its markup, whether a name can occur in it. It can report a
- * name that measuring does not find, but never miss one. With this test a rescore takes a quarter of the CPU time.
+ * Decides from the letters of a raw answer, without reading its markup, whether a name can occur in it. The test may
+ * report a name that measuring does not find, but it never misses one. It reduces the CPU time of a rescore to a
+ * quarter.
  */
 import { apostrophes, foldPoint } from "./comparisonForm.ts"
 import { giveBuffer, SPACE, takeBuffer } from "./offsetText.ts"
@@ -11,7 +12,7 @@ import { buildAutomaton } from "./termAutomaton.ts"
  * - `mark`: markup within words ("**Ac**me"), which is skipped
  * - `begin`: `<`; `end`: `)` or `>`. The text between them may be invisible
  * - `both`: `]`, which can begin or end such text
- * - `many`: folds to several letters, or to zero
+ * - `many`: a unit that folds to zero or several letters
  * - `pair`: a surrogate
  */
 const kinds = { other: 1, letter: 2, mark: 3, begin: 4, end: 5, both: 6, many: 7, pair: 8 }
@@ -25,14 +26,14 @@ const markup = new Map([
 ])
 
 /**
- * Removes the marks from letters in comparison form, so that the letters of a text are those of its characters, in
+ * Removes diacritics from letters in comparison form, so that the letters of a text are those of its characters, in
  * order.
  */
 const baseLetters = (folded: string): string => folded.normalize("NFD").replace(/\p{M}/gu, "")
 
 const isWordLike = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
-// Caches, by code unit or code point
+// The kinds found so far, by code unit or code point
 const kindOfUnit = new Uint8Array(0x10000)
 const letterOfUnit = new Uint16Array(0x10000)
 const lettersOfPoint = new Map<number, string>()
@@ -58,25 +59,25 @@ const learnKind = (unit: number): number => {
 
 for (let unit = 0; unit < 0x80; unit++) kindOfUnit[unit] = learnKind(unit)
 
-/** Matches a character reference that may stand for a letter or be invisible. Excludes references to frequent signs. */
+/** Matches a character reference that may encode a letter or be invisible. Excludes references to frequent signs. */
 const reference = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#39);)(?:#x?[0-9a-f]{1,7}|[a-z0-9]{2,14});/i
 const escapedLetter = /\\u[0-9a-f]{4}/i
 
 /** Matches a hidden region, which can split a reference: "&sh<!-- -->y;". */
 const hiddenRegion = /<(?:!--|script|style)/i
 
-/** Whether the text may contain encoded letters. */
+/** Whether the text may contain letters that are encoded as character references. */
 const hasCodedLetters = (raw: string): boolean =>
   (raw.includes("&") && (reference.test(raw) || hiddenRegion.test(raw))) ||
   (raw.includes("\\u") && escapedLetter.test(raw))
 
-/** The letters of a text. The buffer of `units` must be returned to the pool. */
+/** The letters of a text. The caller must return the buffer of `units` to the pool. */
 interface Letters {
   readonly units: Uint16Array<ArrayBuffer>
   readonly length: number
   /** Indexes at which invisible text may begin. */
   readonly begins: ReadonlyArray<number>
-  /** Whether a letter follows text that may be invisible, so that a word may continue there. */
+  /** Whether a letter directly follows text that may be invisible, so that a word may continue there. */
   readonly joins: boolean
 }
 
@@ -88,11 +89,11 @@ const grow = (units: Uint16Array<ArrayBuffer>, capacity: number): Uint16Array<Ar
 }
 
 /**
- * Reads the letters; undefined if there is a lone surrogate, because two of them may join when the text between them is
+ * Reads the letters. Undefined if there is a lone surrogate, because two of them may join when the text between them is
  * hidden.
  */
 const readLetters = (raw: string): Letters | undefined => {
-  // Always has room for one letter per unread unit
+  // Always large enough for one more letter per unread unit
   let units = new Uint16Array(takeBuffer(2 * (raw.length + 64)), 0, raw.length + 64)
   const begins: Array<number> = []
   let length = 0
@@ -136,7 +137,10 @@ const wordsOf = (form: string): ReadonlyArray<string> =>
   Array.from(form, (char) => apostrophes.has(char.codePointAt(0)!) ? " " : char).join("")
     .match(/[\p{L}\p{N}\p{M}]+/gu)?.map(baseLetters).filter((word) => word !== "") ?? []
 
-/** Longer texts are not searched, because this thread also serves requests; measuring runs on another thread. */
+/**
+ * Maximum length of a searched text, because this thread also serves requests. Longer texts are measured on another
+ * thread.
+ */
 const maxLength = 65_536
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Positions at which a capital shows that a word is a name (M7): "paid with Stripe", "built by Hub Spot", «Лента». At
- * the start of a sentence, in a heading or after another capitalised word, any word may have a capital. After an
- * article a capital proves nothing ("the Drop Box").
+ * Finds positions at which a capital shows that a word is a name (M7): "paid with Stripe", "built by Hub Spot",
+ * «Лента». At the start of a sentence, in a heading or after another capitalised word, any word may have a capital.
+ * After an article a capital proves nothing ("the Drop Box").
  */
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { opensSentence } from "./imperatives.ts"
@@ -9,8 +9,8 @@ import { wordBefore } from "./neighbours.ts"
 import { SPACE } from "./offsetText.ts"
 
 /**
- * What a capitalised word is at its position: a `name`, a `word`, or `open`, which is a name only if the text has the
- * name elsewhere.
+ * The role of a capitalised word at its position: `name`, `word`, or `open`, which counts as a name only if the text
+ * has the name elsewhere.
  */
 export type Place = "name" | "open" | "word"
 
@@ -27,7 +27,7 @@ const leads = new Set(
     )
 )
 
-/** Leads that can also open a sentence. */
+/** Lead words that can also open a sentence. */
 const openingLeads = new Set("with like use using try choose buy prefer avec con com met".split(" "))
 
 const determiners = new Set(
@@ -39,7 +39,7 @@ const determiners = new Set(
 const LEFT_GUILLEMET = 0xab
 const RIGHT_GUILLEMET = 0xbb
 
-/** Decides what the capitalised word at `[start, end)` is at its position. */
+/** Decides the role of the capitalised word at `[start, end)`. */
 export const placeOf = (text: FoldedText, start: number, end: number): Place => {
   const { units, written } = text
   if (units[start - 1] === LEFT_GUILLEMET && units[end] === RIGHT_GUILLEMET) return "name"

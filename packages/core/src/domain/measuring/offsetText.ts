@@ -3,13 +3,13 @@
  * the raw answer to the comparison form keeps this mapping, so every hit has offsets into the raw answer.
  */
 
-/** A boundary between blocks: no term, quotation or clause continues across it. */
+/** Marks a boundary between blocks: no term, quotation or clause continues across it. */
 export const BLOCK_BREAK = 0
 /** Replaces a visible element that is not measured as text: an address, a citation mark, an image. */
 export const SEPARATOR = 1
-/** U+000A. */
+/** U+000A */
 export const NEWLINE = 0x0a
-/** U+0020. */
+/** U+0020 */
 export const SPACE = 0x20
 
 /** UTF-16 units with their offsets into the raw text; only the first `length` entries are meaningful. */
@@ -21,7 +21,8 @@ export interface OffsetText {
 }
 
 /**
- * A pool of buffers, which are cleared when taken. Without it, measuring an answer of 3 kB takes 1.3 × the CPU time.
+ * A pool of buffers, which are cleared when taken. Without the pool, measuring an answer of 3 kB takes 1.3 × the CPU
+ * time.
  */
 const idle: Array<ArrayBuffer> = []
 const maxIdleBuffers = 4
@@ -118,13 +119,13 @@ export class OffsetWriter implements OffsetText {
   }
 }
 
-/** `apply` accepts a typed array directly; spreading it takes four times as long. */
+/** Passes the typed array to `apply` directly; spreading it takes four times as long */
 const decode = (units: Uint16Array): string => String.fromCharCode.apply(null, units as unknown as Array<number>)
 
 /** Returns the units `[start, end)` as a string. */
 export const sliceUnits = ({ units }: Pick<OffsetText, "units">, start: number, end: number): string => {
   let out = ""
-  // The number of arguments of one call is limited, so large ranges are decoded in pieces.
+  // The number of arguments of one call is limited, so large ranges are decoded in pieces
   for (let i = start; i < end; i += 4096) out += decode(units.subarray(i, Math.min(end, i + 4096)))
   return out
 }

@@ -1,6 +1,5 @@
 /**
- * Finds echoes of the prompt (M12): if the answer repeats the prompt, quoted or alone on a line, names in it do not
- * count.
+ * Finds echoes of the prompt (M12): where the answer repeats the prompt, quoted or alone on a line, names do not count.
  */
 import { CLASS_NONE, classOf, pointAt, pointBefore } from "./characters.ts"
 import { type FoldedText, toComparableUnit } from "./comparisonForm.ts"
@@ -22,7 +21,7 @@ const quotes = new Set(
 
 const isLineEdge = (unit: number): boolean => unit === NEWLINE || unit === BLOCK_BREAK
 
-/** Returns the prompt without punctuation and quotation marks around it, as comparable units. */
+/** Returns the prompt as comparable units, without surrounding punctuation and quotation marks. */
 const promptCore = (prompt: FoldedText): Uint16Array => {
   let start = 0
   let end = prompt.length
@@ -60,7 +59,7 @@ const closesLine = ({ length, units }: FoldedText, end: number): boolean => {
   return true
 }
 
-/** Longest punctuation between the prompt and the closing quotation mark, in units. */
+/** Maximum length of the punctuation between the prompt and the closing quotation mark, in units. */
 const maxTailLength = 4
 
 const isQuoted = ({ length, units }: FoldedText, start: number, end: number): boolean => {
@@ -74,7 +73,7 @@ const isQuoted = ({ length, units }: FoldedText, start: number, end: number): bo
   return false
 }
 
-/** Finds the echoes of `prompt` in `text`. If the prompt is just one of `names`, it has no echoes. */
+/** Finds the echoes of `prompt` in `text`. A prompt that is just one of `names` has no echoes. */
 export const findEchoes = (
   text: FoldedText,
   prompt: FoldedText,

@@ -51,7 +51,7 @@ export const PgDeliveryStore = Layer.effect(
             select * from webhook_endpoint where webhook_endpoint.organization_id = named.id limit all offset 0
           )`
 
-    // Quotes within strings are escaped, so only the body's own member `test` has this form
+    // Quotes within strings are escaped, so only the body's own member `test` can have this form
     const hasFailedSince = (since: Date) =>
       sql`and d.state = 'failed' and d.ended_at >= ${since} and position('"test":true'::bytea in e.body) = 0`
 
@@ -92,8 +92,8 @@ export const PgDeliveryStore = Layer.effect(
         `.pipe(decodeRows(ClaimedRow), withStoreErrors("read deliveries"))
       },
 
-      // The endpoint's row stays locked until the caller's transaction ends: another process that records tries for it
-      // waits, and then reads the time of the last notification
+      // The endpoint's row stays locked until the caller's transaction ends. Another process that records attempts for
+      // it waits, and then reads the time of the last notification
       record: Effect.fnUntraced(
         function*(outcomes) {
           const rows = yield* sql`
@@ -173,7 +173,7 @@ export const PgDeliveryStore = Layer.effect(
             ${
           eventId === undefined
             ? sql``
-            // Filters by the endpoints, which are few, because the index of events begins with the endpoint
+            // Filters by endpoint, because there are few of them and the index of events begins with the endpoint
             : sql`and d.event_id = ${eventId}
                 and d.endpoint_id in (select id from webhook_endpoint where organization_id = ${organizationId})`
         }

@@ -34,7 +34,7 @@ export const PgEndpointStore = Layer.effect(
     return EndpointStore.of({
       insert: Effect.fnUntraced(
         function*(organizationId, endpoint, secret) {
-          // Serializes concurrent inserts, so that each counts the endpoint of the other
+          // Serializes concurrent inserts, so that each of them counts the other's endpoint
           yield* sql`select from organization where id = ${organizationId} for no key update`
           const count = yield* sql`
             select count(*)::int as count from webhook_endpoint where organization_id = ${organizationId}

@@ -1,4 +1,4 @@
-/** Rows of deliveries, queues and tries. */
+/** Rows of deliveries, of delivery queues and of attempts. */
 import { Schema, Struct } from "effect"
 import { DeliveryId, EndpointId, EventId, OrganizationId } from "../../../domain/ids.ts"
 import type { ChatMessage } from "../../../domain/webhooks/chat/ChatMessage.ts"
@@ -20,7 +20,7 @@ export const toEventRow = (organizationId: OrganizationId, event: OutboundEvent)
   created_at: event.timestamp
 })
 
-/** The body of a delivery in a chat's format; null when it sends the event's body. */
+/** The body of a delivery in a chat's format; null if the delivery sends the event's own body. */
 export const findOwnBody = (format: WebhookFormat, message: ChatMessage): Uint8Array | null =>
   format === "json" ? null : encodeChatBody(format, message)
 
@@ -41,8 +41,8 @@ export const QueueRow = rowOf({
 })))
 
 /**
- * The health of an endpoint before the recorded tries. `exhaustedAt`: when the first of its deliveries among them
- * failed permanently, after all its tries.
+ * The health of an endpoint before the recorded attempts. `exhaustedAt`: when the first of its deliveries in this
+ * record failed permanently, after all its attempts.
  */
 export const HealthRow = rowOf({
   organizationId: OrganizationId,
@@ -74,7 +74,7 @@ export const toHealthRow = (
   told_at: health.notifiedAt?.toISOString() ?? null
 })
 
-/** The data that a try needs. */
+/** A claimed delivery, with the data that its attempt needs. */
 export const ClaimedRow = rowOf({
   id: DeliveryId,
   eventId: EventId,
@@ -90,16 +90,16 @@ const deliveryColumns = {
   ...Delivery.fields,
   last: Schema.NullOr(rowOf({ ...Attempt.fields, startedAt: Schema.DateFromString }))
 }
-/** A delivery with its last try, which is JSON in the row. */
+/** A delivery with its last attempt, which is JSON in the row. */
 export const DeliveryRow = rowOf(deliveryColumns)
-/** A delivery with its last try and its body. */
+/** A delivery with its last attempt and its body. */
 export const SentRow = rowOf({ ...deliveryColumns, body: Schema.Uint8Array }).pipe(
   mapRow(({ body, ...delivery }) => ({ delivery, body }))
 )
 
 /**
- * Converts the outcome of a try for the statement that stores it. Outside text may contain characters that no text
- * column accepts.
+ * Converts the outcome of an attempt for the statement that stores it. Text from outside may contain characters that no
+ * text column accepts.
  */
 export const toOutcomeRow = (outcome: AttemptOutcome) => ({
   organization_id: outcome.organizationId,

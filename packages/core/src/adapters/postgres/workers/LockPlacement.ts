@@ -7,13 +7,13 @@ import { StoreError, type StoreFailure } from "../../../ports/StoreError.ts"
 import { EmbeddedError, type EmbeddedReason, WorkerLock } from "../../embedded/index.ts"
 import { restartForever } from "../restartForever.ts"
 
-/** How often a waiting process tries to take the lock, and so its longest delay before it takes over. */
+/** How often a waiting process tries to take the lock, which is also its longest delay before it takes over. */
 const acquireInterval = "250 millis"
 /** How often the holder checks that it still has the lock, because somebody may remove the file. */
 const checkInterval = "100 millis"
 /**
- * Longer than `checkInterval`, so that a process whose lock file was removed has stopped by then, unless the machine
- * stalls it. In that case, leases in the database protect the work.
+ * Longer than `checkInterval`, so that a process whose lock file was removed has stopped by then. If the machine stalls
+ * that process, leases in the database protect the work.
  */
 const previousHolderWait = "250 millis"
 
@@ -33,7 +33,7 @@ const toStoreError = (thrown: unknown): StoreError =>
 type Lock = Pick<WorkerLock, "tryJoin" | "isHeld" | "leave" | "isNew">
 
 const makeLockPlacement = (lock: Lock) => {
-  /** Names of tasks that run here. A second `run` of a name in this process waits, like one in another process. */
+  /** Names of tasks that run here. A second `run` of the same name waits, as it would in another process. */
   const running = new Set<string>()
 
   const tryBeginTasks = (names: ReadonlyArray<string>) =>
@@ -55,8 +55,8 @@ const makeLockPlacement = (lock: Lock) => {
   const awaitLockLoss = Effect.sleep(checkInterval).pipe(Effect.repeat({ while: () => lock.isHeld() }))
 
   /**
-   * Tries the lock once; if it gets the lock, runs the tasks until the lock is lost. `tried` completes with the result
-   * of the first attempt.
+   * Tries the lock once and, if it gets the lock, runs the tasks until the lock is lost. `tried` completes with the
+   * result of the first attempt.
    */
   const tryRunTasks = Effect.fnUntraced(
     function*<R>(tasks: BackgroundTasks<R>, tried: Deferred.Deferred<void, StoreError>) {

@@ -22,14 +22,15 @@ const tables: { readonly [kind in RetainedKind]: string } = {
 }
 
 /**
- * Removes old rows of tables that grow with every scan; attempts are removed with their deliveries, by the foreign key.
+ * Removes old rows from tables that grow with every scan; attempts are removed with their deliveries, by the foreign
+ * key.
  */
 export const PgUpkeepStore = Layer.effect(
   UpkeepStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
 
-    /** The condition for removal, for a table with the alias `old`. */
+    /** The condition for removing a row, for a table with the alias `old`. */
     const conditions: { readonly [kind in RetainedKind]: (cut: RetentionCut) => Statement.Fragment } = {
       mail: ({ before, removedBefore }) =>
         sql`ended_at < ${removedBefore} and (ended_at < ${before} or ${removedRecipient})`,
@@ -39,7 +40,7 @@ export const PgUpkeepStore = Layer.effect(
           select from webhook_delivery d where d.organization_id = old.organization_id and d.event_id = old.id
             and (d.ended_at >= ${deliveriesBefore} or d.ended_at is null)
         )`,
-      // The newest memory of each rule stays, however rarely scans run
+      // The newest memory of each rule is kept, even if scans are rare
       alert_memory: ({ before }) =>
         sql`exists (
           select from scan join alert_memory newer on newer.organization_id = scan.organization_id
@@ -66,7 +67,7 @@ export const PgUpkeepStore = Layer.effect(
           .pipe(decodeCount, withStoreErrors(`count old ${kind}`)),
 
       prune: Effect.fnUntraced(function*(organizationId, kind, given, limit) {
-        // An event stays as long as any delivery refers to it, however old
+        // An event is kept as long as any delivery refers to it, however old it is
         const cut = { ...given, deliveriesBefore: new Date(0) }
         const table = sql(tables[kind])
         const may = yield* sql`select has_table_privilege(${tables[kind]}, 'delete') as may`.pipe(
@@ -74,7 +75,7 @@ export const PgUpkeepStore = Layer.effect(
           withStoreErrors(`remove old ${kind}`)
         )
         if (!may) return null
-        // Checks the condition again in the outer statement: a delivery may be replayed in between
+        // Checks the condition again in the outer statement, because a delivery may be replayed in between
         return yield* sql`
           with gone as (
             delete from ${table} old where ${matches(organizationId, kind, cut)} and ctid = any(array(

@@ -8,18 +8,19 @@ import { withStoreErrors } from "../sqlErrors.ts"
 const WorkerRow = rowOf(RegisteredWorker.fields)
 const SeenRow = rowOf({ seenAt: Schema.Date }).pipe(mapRow(({ seenAt }) => seenAt))
 
-/** Workers in table `worker`, stamped and compared with the database's clock. */
+/** Workers in table `worker`. Its times are set and compared by the database's clock. */
 export const PgWorkerRegistry = Layer.effect(
   WorkerRegistry,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    // Not now(), which is the transaction's start: a worker may have waited for the lock since then
+    // clock_timestamp() rather than now(), which is the transaction's start: the worker may have waited for the lock
+    // since then
     const subtractFromNow = (ms: number) => sql`clock_timestamp() - ${ms}::float8 * interval '1 millisecond'`
     return WorkerRegistry.of({
       register: (worker, pruneAfterMs) =>
         sql.withTransaction(Effect.gen(function*() {
-          // Without the lock, workers that register at the same time would not see each other's rows. Heartbeats do not
-          // take the lock
+          // Locks the table's workers, because workers that register at the same time would not see each other's rows.
+          // Heartbeats do not take this lock
           yield* sql`select pg_advisory_xact_lock(hashtextextended('sov workers ' || current_schema(), 0))`
           yield* sql`delete from worker where seen_at < ${subtractFromNow(pruneAfterMs)} or id = ${worker.id}`
           return yield* sql`

@@ -1,7 +1,7 @@
 /**
  * The cluster of processes that work on one Postgres database: Effect's sharding with advisory locks, one for each
  * shard. A task's name determines its shard. Singletons exchange no messages, so no process listens on a port:
- * processes know each other through rows with a heartbeat. Loaded only when tasks are placed.
+ * processes know each other through rows with a heartbeat. This module is loaded only when tasks are placed.
  */
 import { Effect, Layer, Option, References } from "effect"
 import * as MessageStorage from "effect/cluster/MessageStorage"
@@ -21,7 +21,7 @@ export { Sharding } from "effect/cluster/Sharding"
 
 const prefix = "sov_cluster"
 
-/** Unique to this process; an address in name only. */
+/** Makes an address that is unique to this process; nothing connects to it. */
 const makeAddress = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4()).pipe(
   Effect.map((host) => RunnerAddress.make({ host, port: 0 })),
   Effect.provide(SecureRandom.layerWebCrypto)
@@ -30,9 +30,9 @@ const makeAddress = Effect.flatMap(SecureRandom.SecureRandom, (random) => random
 const layerShardingConfig = Layer.unwrap(Effect.map(makeAddress, (address) =>
   ShardingConfig.layer({
     runnerAddress: Option.some(address),
-    // Enough for a separate shard for each background task, which a test checks. Must be the same in all processes
+    // Enough shards that each background task has its own, which a test checks. Must be the same in all processes
     shardsPerGroup: 20,
-    // How long other processes wait for a heartbeat after a process died or froze
+    // How long other processes wait for a missing heartbeat before they treat a process as dead or frozen
     shardLockExpiration: "9 seconds",
     shardLockRefreshInterval: "3 seconds",
     refreshAssignmentsInterval: "1 second",
@@ -50,7 +50,7 @@ const quiet = Layer.unwrap(
 const migrationsTable = `${prefix}_runner_migrations`
 const undefinedTable = "42P01"
 
-/** Creates the cluster's tables if they are missing. A role that only works may not create any. */
+/** Creates the cluster's tables if they are missing. A worker's role may not create tables. */
 export const migrateWorkCluster = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const steps = SqlRunnerStorage.migrations({ prefix })
@@ -73,7 +73,7 @@ export const migrateWorkCluster = Effect.gen(function*() {
 
 /**
  * Makes this process a member of the cluster, after creating the tables `sov_cluster_*`. Holds one connection of the
- * pool as long as it is a member. Closing the layer interrupts all singletons, waits for them and leaves the cluster.
+ * pool while it is a member. Closing the layer interrupts all singletons, waits for them and leaves the cluster.
  */
 export const layerWorkCluster = Sharding.layer.pipe(
   Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),

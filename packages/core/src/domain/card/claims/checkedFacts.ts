@@ -1,4 +1,6 @@
-/** The facts of a business card that can be compared with answers, and the words that announce each fact. */
+/**
+ * The facts of a business card that can be compared with answers, and the words by which answers introduce each fact.
+ */
 import {
   type BusinessCard,
   type CardChange,
@@ -12,28 +14,28 @@ import { cues, leaderTitlePattern, wordPattern } from "./words.ts"
 
 /** A fact that is compared with answers. */
 export interface CheckedFact {
-  /** The field of the card; for `facts`, with the name of the fact: `facts: Warranty`. */
+  /** The name of the card's field; for a fact of field `facts`, followed by the name of the fact: `facts: Warranty`. */
   readonly name: string
   readonly kind: ClaimKind
-  /** A statement of any of these values agrees. */
+  /** The accepted values: a statement of any of them agrees. */
   readonly values: ReadonlyArray<OwnValue>
   /** The values that the card contained before. */
   readonly earlier: ReadonlyArray<OwnValue>
   readonly cue: RegExp
-  /** Whether the value itself shows what it is: a price, or a number with its unit. */
+  /** Whether a value needs no introducing words, because it shows what it is: a price, or a number with its unit. */
   readonly cueless: boolean
-  /** Names of what the fact is about; null = the brand. */
+  /** Matches names of the fact's subject; null if the subject is the brand. */
   readonly about: RegExp | null
   /** The dimension of a number; null for counts. */
   readonly unit: string | null
-  /** Whether the fact cannot become out of date, such as who founded the company. */
+  /** Whether the fact can never become out of date, such as the company's founder. */
   readonly lasting: boolean
   /**
-   * Whether only sentences that contain the name are read, because below a heading the words may be about much else.
+   * Whether only sentences that contain the name are read, because the text below a heading may be about other things.
    */
   readonly inSentence: boolean
   readonly options: ReadonlyArray<{ readonly name: string; readonly pattern: RegExp }>
-  /** The year from which on the value is true: statements about earlier years do not concern it. */
+  /** The year in which the value became true: statements about earlier years do not concern it. */
   readonly since: number
 }
 
@@ -79,7 +81,7 @@ const leader = (item: CardItem): ReadonlyArray<OwnValue> => isLeader(item) ? [te
 
 type Reader = (field: CardField, given: Given) => ReadonlyArray<CheckedFact>
 
-/** A certificate that has not expired is a fact with the value yes. */
+/** A certificate that has not expired is a fact with the value "yes". */
 const certificates: Reader = (field, { since, values }) =>
   values.map((item) => ({
     ...empty,
@@ -93,7 +95,7 @@ const certificates: Reader = (field, { since, values }) =>
 
 const isKind = (kind: string | undefined): kind is ClaimKind => claimKinds.some((one) => one === kind)
 
-/** A fact that was entered with its type: `Warranty; type=number; value=3 years; words=warranty, Garantie`. */
+/** Reads a fact that was entered with its type: `Warranty; type=number; value=3 years; words=warranty, Garantie`. */
 const typedFact = (item: CardItem, earlier: ReadonlyArray<CardItem>, year: number): ReadonlyArray<CheckedFact> => {
   const kind = memberOf(item, "type")
   const value = memberOf(item, "value")
@@ -146,8 +148,8 @@ const readers: { readonly [F in CardField]?: Reader } = {
 }
 
 /**
- * The facts of a card that can be compared with answers by rules. `changes` are edits of the card, which show the
- * earlier values of a field.
+ * The facts of a card that rules can compare with answers. `changes` are edits of the card, which show the earlier
+ * values of a field.
  */
 export const checkedFacts = (card: BusinessCard, changes: ReadonlyArray<CardChange>): ReadonlyArray<CheckedFact> =>
   cardFieldNames.flatMap((field) => {

@@ -31,10 +31,10 @@ const byName = (): ReadonlyMap<string, string> => {
   return countries = names
 }
 
-/** The ISO 3166-1 code of a country's name in one of the languages; null for a name that is not known here. */
+/** The ISO 3166-1 code for a country's name in one of the languages; null for an unknown name. */
 export const countryOf = (name: string): string | null => byName().get(name.toLowerCase().replace(/^the /, "")) ?? null
 
-/** Names on one line denote one city: its local name first, then its names elsewhere. */
+/** Each line lists the names of one city: its local name first, then its names elsewhere. */
 const cities = [
   "berlin, berlino, berlim, berlín, berlijn, ベルリン",
   "bremen, brême, brema, ブレーメン",
@@ -106,7 +106,7 @@ let known: ReadonlyMap<string, number> | undefined
 const cityNumber = (name: string): number | undefined =>
   (known ??= new Map(cities.flatMap((line, n) => line.split(", ").map((one) => [one, n] as const)))).get(name)
 
-/** Regions, which are larger than a city and contradict no city. */
+/** Regions are larger than a city, so they contradict no city. */
 const regions = new Set(
   ("europe, europa, asia, africa, scandinavia, skandinavien, bavaria, bayern, bavière, baviera, saxony, sachsen, " +
     "hesse, hessen, california, kalifornien, texas, silicon valley, bay area, catalonia, cataluña, catalunya, " +
@@ -115,7 +115,7 @@ const regions = new Set(
     "british columbia, galicia, piemonte, veneto, algarve, alentejo").split(", ")
 )
 
-/** Whether two words differ so little that they may be one name in two languages. */
+/** Whether two words differ so little that they may be the same name in two languages. */
 const isSimilar = (a: string, b: string): boolean => {
   const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "")
   const [x, y] = [plain(a), plain(b)]
@@ -124,7 +124,7 @@ const isSimilar = (a: string, b: string): boolean => {
 
 const latin = /^[\p{Script=Latin}\p{M}\s.'’-]+$/u
 
-/** Whether `stated` is the city `own`; null if that is uncertain, or if `stated` is not a city. */
+/** Whether `stated` means the city `own`; null if that is uncertain, or if `stated` is not a city. */
 export const sameCity = (own: string, stated: string): boolean | null => {
   const [a, b] = [own.toLowerCase(), stated.toLowerCase()]
   if (a === b) return true

@@ -1,8 +1,8 @@
 /**
  * Compares an answer with the facts of a business card (docs/business-card.md): finds statements about a fact near the
- * brand's name, and compares each with the card. Works by rules, in eight languages, in time linear in the answer, and
- * never follows instructions in the answer. A statement contradicts the card only if nothing in its sentence can refer
- * to another subject, time or speaker.
+ * brand's name, and compares each with the card. It applies rules for eight languages, takes time linear in the
+ * answer's length, and never follows instructions in the answer. A statement contradicts the card only if nothing in
+ * its sentence can refer to another subject, time or speaker.
  */
 import { toComparisonForm } from "../../measuring/comparisonForm.ts"
 import { measureWithTerms } from "../../measuring/measureAnswer.ts"
@@ -14,10 +14,10 @@ import type { CheckedFact } from "./checkedFacts.ts"
 import { type Candidate, candidatesOf, compare } from "./values.ts"
 import { comparedAfter, condition, dated, genitive, hypothetical, isFiller, negated, otherRole, past } from "./words.ts"
 
-/** What an answer states about a fact; an answer without such a statement has no verdict. */
+/** How an answer's statement about a fact compares with the card; an answer without such a statement has no verdict. */
 export type ClaimVerdict = "agrees" | "contradicts" | "out_of_date"
 
-/** A statement about a fact: the first in the answer with its verdict. */
+/** A statement about a fact: the first one in the answer with this verdict. */
 export interface Claim {
   /** The name of the fact. */
   readonly fact: string
@@ -30,7 +30,9 @@ export interface Claim {
   readonly end: number
 }
 
-/** Longer sentences are lists or not prose: it is unclear which of their parts belong together. */
+/**
+ * Longer sentences are skipped. They are lists or not prose, and it is unclear which of their parts belong together.
+ */
 const maxSentence = 400
 /** Maximum number of sentences that are read per answer. */
 const maxSentences = 2_000
@@ -43,17 +45,17 @@ interface Name extends Span {
   readonly own: boolean
 }
 
-/** One sentence of the visible text, with the tracked names in it. */
+/** One sentence of the visible text, and the tracked names in it. */
 interface Sentence {
   readonly text: string
-  /** Offset in the visible text. */
+  /** The sentence's offset in the visible text. */
   readonly at: number
   readonly names: ReadonlyArray<Name>
-  /** The heading above, if it is about the brand alone and the sentence contains no name. */
+  /** The heading above the sentence, if the heading is about the brand alone and the sentence contains no name. */
   readonly heading: string | null
 }
 
-/** Converts special white space and full-width digits to plain ones, unit for unit. */
+/** Converts special white space and full-width digits to plain ones, so that offsets stay the same. */
 const plain = (unit: number): number =>
   unit === 0xa0 || unit === 0x202f || unit === 0x2009 || unit === NEWLINE
     ? 0x20
@@ -69,7 +71,7 @@ const decode = ({ length, units }: OffsetText): string => {
   return out
 }
 
-/** A full stop ends a sentence before a space and a capital, unless an abbreviation or a number precedes it. */
+/** The end of a sentence: a full stop before a space and a capital, unless an abbreviation or a number precedes it. */
 const sentenceEnd = /(?<=[\p{L}\p{N})"”»’%€$]{2})[.!?]+["”»“]?(?=\s+["“„«(*]?[\p{Lu}\p{N}])|[。！？]」?/gu
 const abbreviation = /(?:^|[\s(])(?:ca|approx|Inc|Ltd|Co|Corp|Mr|Mrs|Dr|Nr|No|St|bzw|usw|etc|Art|Tel|Sr|Sra)$/u
 
@@ -85,7 +87,7 @@ const sentencesOf = (block: string): ReadonlyArray<Span> => {
   return spans
 }
 
-/** The first index of `from` whose offset is at least `offset`: offsets never decrease. */
+/** The first index of `from` whose offset is at least `offset`. The offsets never decrease. */
 const indexOf = ({ from, length }: OffsetText, offset: number): number => {
   let [low, high] = [0, length]
   while (low < high) {
@@ -105,7 +107,7 @@ const maxHeading = 80
 class Headings {
   private readonly above: Array<{ readonly level: number; readonly text: string | null }> = []
 
-  /** Returns the innermost heading of `block`, and adds the block itself. */
+  /** Returns the innermost heading above `block`, and adds the block itself. */
   enter(block: Block, text: string, names: ReadonlyArray<Name>): string | null {
     while (this.above.length > 0 && this.above.at(-1)!.level >= block.level) this.above.pop()
     const heading = this.above.at(-1)?.text ?? null
@@ -157,7 +159,7 @@ const readSentences = (raw: string, visible: OffsetText, compiled: CompiledTerms
 
 const quoted = /"[^"]*"|“[^”]*”|„[^“”"]*[“”"]|«[^»]*»|「[^」]*」|»[^«]*«/gu
 
-/** Whether a position is within quotation marks, where somebody else is speaking. */
+/** Whether a position is within quotation marks, so that somebody else is speaking. */
 const isQuoted = (sentence: string, at: number): boolean =>
   [...sentence.matchAll(quoted)].some(({ 0: part, index }) => index < at && at < index + part.length)
 
@@ -169,7 +171,7 @@ const allMatches = (pattern: RegExp, sentence: string): ReadonlyArray<Span> =>
  */
 const withoutApposition = (gap: string): string => gap.replace(/^\s*,[^,;:.]{1,80},/u, " ")
 
-/** The texts between spans, in the order of the sentence; overlapping spans have no text between them. */
+/** The texts between spans, in the order of the sentence; there is no text between overlapping spans. */
 const gapsBetween = (sentence: string, spans: ReadonlyArray<Span>): ReadonlyArray<string> => {
   const sorted = spans.toSorted((a, b) => a.start - b.start)
   return sorted.slice(1).flatMap(({ start }, i) => {
@@ -180,7 +182,7 @@ const gapsBetween = (sentence: string, spans: ReadonlyArray<Span>): ReadonlyArra
 
 const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
 
-/** Matches where one clause ends and another begins, which may be about somebody else. */
+/** Matches where one clause ends and another begins, which may have another subject. */
 const clauseEnd =
   /[;–—]|,\s|\s(?:while|whereas|but|and|während|aber|und|tandis|mais|et|pero|mientras|y|mentre|ma|mas|enquanto|terwijl|maar|en)\s/giu
 
@@ -194,7 +196,7 @@ const clauseAround = (sentence: string, { end, start }: Span): Span => {
   return { start: from, end: sentence.length }
 }
 
-/** Whether nothing in the sentence can refer to another subject, so that the statement is about this name. */
+/** Whether the statement is about this name: nothing in the sentence can refer to another subject. */
 const isAbout = (sentence: Sentence, subject: Span, others: ReadonlyArray<Span>): boolean => {
   const { text } = sentence
   const before = text.slice(Math.max(0, subject.start - 40), subject.start)
@@ -224,7 +226,7 @@ interface Statement {
   readonly stated: string
 }
 
-/** Whether a heading contains this name, not a longer one: "Acme One" is not "Acme One Pro". */
+/** Whether a heading contains exactly this name and not a longer one: "Acme One" does not match "Acme One Pro". */
 const isWholeName = (about: RegExp, heading: string): boolean =>
   allMatches(about, heading).some(({ end }) => /^\s*(?:[(:–—-].*)?$/u.test(heading.slice(end)))
 
@@ -255,7 +257,7 @@ const readYesNo = (sentence: Sentence, fact: CheckedFact, subjects: ReadonlyArra
     const others = sentence.names.some(({ own }) => !own)
     return others || !overlaps(subject, clause) ? null : { verdict: "agrees", stated }
   }
-  // A negation is the only other word that may come between
+  // Only a negation may come between
   const gaps = gapsBetween(sentence.text, [subject, cue]).map((gap) => gap.replace(new RegExp(negated, "giu"), " "))
   const before = sentence.text.slice(Math.max(0, subject.start - 40), subject.start)
   const clear = gaps.every((gap) => isFiller(gap.replace(/\b(?:does|do|did)\b/giu, " ").replaceAll("'", " "))) &&
@@ -271,14 +273,14 @@ const readChoice = (sentence: Sentence, fact: CheckedFact): ReadonlyArray<Candid
   return found.length === 1 ? found : []
 }
 
-/** What the sentence states about a fact. */
+/** The value that the sentence states for a fact. */
 const readStatement = (sentence: Sentence, fact: CheckedFact): Statement | null => {
   const subjects = subjectsIn(sentence, fact)
   if (subjects.length === 0) return null
   if (fact.kind === "yes_no") return readYesNo(sentence, fact, subjects)
   const cues = allMatches(fact.cue, sentence.text)
   if (cues.length === 0 && !fact.cueless) return null
-  // Names and jobs are not parts of a person's name: "Acme von Ada Example" names one person
+  // Names and job titles are not parts of a person's name: "Acme von Ada Example" names one person
   const unnamed = [...sentence.names, ...fact.kind === "person" ? cues : []].reduce(
     (text, { end, start }) => text.slice(0, start) + "¤".repeat(end - start) + text.slice(end),
     sentence.text
@@ -306,8 +308,8 @@ const readStatement = (sentence: Sentence, fact: CheckedFact): Statement | null 
 const rank: { readonly [V in ClaimVerdict]: number } = { agrees: 2, out_of_date: 1, contradicts: 0 }
 
 /**
- * What an answer states about the facts: at most one claim per fact. If sentences differ, agreement takes precedence
- * over an earlier value, and an earlier value over a contradiction.
+ * The statements of an answer about the facts, at most one claim per fact. If sentences differ, agreement takes
+ * precedence over an earlier value, and an earlier value over a contradiction.
  */
 export const readClaims = (
   raw: string,

@@ -1,4 +1,6 @@
-/** Counts what many answers state about each fact, and tests whether contradictions are more than misreading. */
+/**
+ * Counts what many answers state about each fact, and tests whether misreading alone can explain the contradictions.
+ */
 import type { AnswerId, KeywordId, ScanId } from "../../ids.ts"
 import type { PlatformId } from "../../platforms/Platform.ts"
 import type { Scan } from "../../scanning/Scan.ts"
@@ -6,16 +8,16 @@ import { binomialAtLeast } from "../../sources/significance.ts"
 import type { CheckedFact } from "./checkedFacts.ts"
 import type { Claim, ClaimVerdict } from "./readClaims.ts"
 
-/** The largest share of misread statements among contradictions that is consistent with labelled sentences. */
+/** The largest share of misread statements among contradictions that the labelled sentences allow. */
 export const misreadRate = 0.05
-/** The highest probability that misreading alone gives as many contradictions. */
+/** Significance level: the highest probability that misreading alone gives as many contradictions. */
 const level = 0.05
 
 /** A fact with the numbers of answers by verdict, and of answers that do not state it. */
 export interface FactStanding {
   readonly fact: string
   readonly kind: CheckedFact["kind"]
-  /** The values of the card, as they are compared. */
+  /** The card's values, in the form in which they are compared. */
   readonly says: ReadonlyArray<string>
   readonly counts: { readonly [V in ClaimVerdict]: number }
   readonly notStated: number
@@ -36,21 +38,21 @@ export interface AnswerClaim extends Claim {
 
 /** The comparison of the card with answers. */
 export interface CheckedCard {
-  /** Newest first. */
+  /** The scans, newest first. */
   readonly scans: readonly [Scan, ...ReadonlyArray<Scan>]
-  /** Number of answers that name the brand and were read. */
+  /** Number of answers that name the brand and were compared with the card. */
   readonly read: number
-  /** Number of further answers that name the brand, but exceed the limits. */
+  /** Number of further answers that name the brand but were not compared, because they exceed the limits. */
   readonly unread: number
   readonly facts: ReadonlyArray<FactStanding>
-  /** Contradictions first, then statements that are out of date; within each kind, newest first. */
+  /** The claims: contradictions first, then outdated statements; within each kind, newest first. */
   readonly claims: ReadonlyArray<AnswerClaim>
 }
 
 const countOf = (claims: ReadonlyArray<Pick<Claim, "verdict">>, verdict: ClaimVerdict): number =>
   claims.filter((one) => one.verdict === verdict).length
 
-/** The standing of each fact, contradicted facts first; `read` is the number of answers. */
+/** Counts the statements about each fact, contradicted facts first; `read` is the number of compared answers. */
 export const summarizeClaims = (
   facts: ReadonlyArray<CheckedFact>,
   claims: ReadonlyArray<Pick<Claim, "fact" | "verdict">>,

@@ -6,16 +6,16 @@ import { about, atLeast, atMost } from "./words.ts"
 export const claimKinds = ["year", "number", "price", "place", "person", "yes_no", "choice", "identifier"] as const
 export type ClaimKind = (typeof claimKinds)[number]
 
-/** `null`: the sentence leaves open whether the values are the same. */
+/** null: the sentence does not show whether the values are the same. */
 export type Comparison = "same" | "other" | null
 
 /** A value in a sentence, with its UTF-16 offsets. */
 export interface Candidate {
   readonly start: number
   readonly end: number
-  /** The value as it is compared; several words of it are separated by a space. */
+  /** The value as it is compared; its words are separated by a space. */
   readonly text: string
-  /** For numbers: the bounds that the sentence allows; equal for an exact number. */
+  /** For numbers: the bounds that the sentence allows, which are equal for an exact number. */
   readonly from?: number
   readonly to?: number
   readonly unit?: string
@@ -38,7 +38,7 @@ const numberWords: ReadonlyMap<string, number> = new Map(
   ].flatMap((line, n) => line.split(" ").map((word) => [word, n + 1] as const))
 )
 
-/** Units with all their names, and the factor that converts one to the first unit of its dimension. */
+/** Units with all their names, and the factor that converts each to the first unit of its dimension. */
 const units: ReadonlyArray<readonly [dimension: string, factor: number, names: string]> = [
   ["month", 1, "months?|monate?n?|mois|meses|mes|mesi|mese|mês|maand(?:en)?|か月|ヶ月|カ月"],
   ["month", 12, "years?|jahre?n?|jährige?n?|ans?|années?|años?|anni|anno|anos?|jaar|jaren|年間|年"],
@@ -91,7 +91,9 @@ const priced = new RegExp(
   "giu"
 )
 
-/** The number that a text in one of the languages states: `1,200` and `1.200` are thousands, `5,9` is not. */
+/**
+ * The number that a text in one of the languages states: `1,200` and `1.200` mean 1200, `5,9` does not mean thousands.
+ */
 const numberOf = (text: string): number => {
   const word = numberWords.get(text.toLowerCase())
   if (word !== undefined) return word
@@ -99,7 +101,7 @@ const numberOf = (text: string): number => {
   return Number(`${whole.replace(/[^\d]/g, "")}.${cents === "" ? "0" : cents}`)
 }
 
-/** The bounds of a number that follows these words. */
+/** The bounds of a number that these words precede. */
 const bounds = (before: string, low: string | undefined, high: string) => {
   const to = numberOf(high)
   if (low !== undefined) return { from: numberOf(low), to }
@@ -109,7 +111,7 @@ const bounds = (before: string, low: string | undefined, high: string) => {
   return { from: to, to }
 }
 
-/** Maximum number of candidates in a sentence; a sentence with more numbers states no fact. */
+/** Maximum number of candidates in a sentence; a sentence with more numbers states no single fact. */
 const maxCandidates = 12
 
 const matches = (pattern: RegExp, sentence: string): ReadonlyArray<RegExpExecArray> => {
@@ -150,7 +152,7 @@ const person = new RegExp(
 const identifier =
   /(?<![\p{L}\p{N}])(?:\+?[\d(][\d\s()/.-]{6,20}\d|(?=[\p{L}\d/.-]*\d)[\p{Lu}\d]+(?:[-./ ]?[\p{Lu}\d]+){0,5})(?![\p{L}\p{N}])/gu
 
-/** The values of a kind in a sentence, in its order. */
+/** Finds the values of a kind in a sentence, in order. */
 export const candidatesOf = (kind: ClaimKind, unit: string | null, sentence: string): ReadonlyArray<Candidate> => {
   switch (kind) {
     case "year":
@@ -184,16 +186,16 @@ export const candidatesOf = (kind: ClaimKind, unit: string | null, sentence: str
   }
 }
 
-/** The value of a fact, ready for comparison. */
+/** A value of a fact, prepared for comparison. */
 export interface OwnValue {
   readonly text: string
-  /** For numbers and prices; numbers are in the first unit of their dimension. */
+  /** The value of a number or price; numbers are in the first unit of their dimension. */
   readonly number: number
   /** The dimension, or the currency; null for counts. */
   readonly unit: string | null
 }
 
-/** Reads `52 dB`, `3 years`, `549 EUR`, `250`; null for any other text. */
+/** Reads an amount such as `52 dB`, `3 years`, `549 EUR` or `250`; null for any other text. */
 export const readAmount = (kind: "number" | "price", text: string): OwnValue | null => {
   const match = new RegExp(`^(${amount})\\s*(.*)$`, "u").exec(text.trim())
   if (match === null) return null
@@ -240,7 +242,8 @@ const comparePlaces = (own: string, stated: string): Comparison => {
 }
 
 /**
- * Compares a stated value with that of the fact. A hedged number is the same if the fact's value is within its bounds.
+ * Compares a stated value with the value of the fact. A hedged number counts as the same if the fact's value is within
+ * its bounds.
  */
 export const compare = (kind: ClaimKind, own: OwnValue, stated: Candidate): Comparison => {
   if (kind === "year") return stated.text.slice(0, 4) === own.text.slice(0, 4) ? "same" : "other"
@@ -249,7 +252,7 @@ export const compare = (kind: ClaimKind, own: OwnValue, stated: Candidate): Comp
   if (kind === "identifier") return compareIdentifiers(own.text, stated.text)
   if (kind === "price" && stated.unit !== own.unit) return null
   const { from = NaN, to = NaN } = stated
-  // Answers omit the cents of a price: they state 549 for 549.99
+  // Answers leave out the cents of a price: they state 549 for 549.99
   const slack = kind === "price" && own.number >= 20 ? 1 : 0
   if (own.number >= from - slack && own.number <= to + slack) {
     return to === Infinity && own.number > 1.5 * from

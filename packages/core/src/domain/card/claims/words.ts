@@ -1,12 +1,12 @@
 /**
- * Words by which statements about a company are read, for all eight languages together: English, German, French,
+ * The words by which statements about a company are read, in all eight languages together: English, German, French,
  * Spanish, Italian, Portuguese, Dutch and Japanese. A `*` stands for any ending.
  */
 
 const escape = (word: string): string => word.replace(/[.+?^${}()|[\]\\]/g, "\\$&")
 const spaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** A pattern that finds these words, separated by commas; Japanese ones anywhere, others between word boundaries. */
+/** Builds a pattern that finds these comma-separated words: Japanese words anywhere, others between word boundaries. */
 export const wordPattern = (list: string, flags = "giu"): RegExp => {
   const words = list.split(",").map((word) => word.trim()).filter((word) => word !== "")
   const forms = words.map((word) => {
@@ -16,7 +16,7 @@ export const wordPattern = (list: string, flags = "giu"): RegExp => {
   return new RegExp(forms.length === 0 ? "(?!)" : forms.join("|"), flags)
 }
 
-/** Words that announce a fact. */
+/** Words that introduce a fact. */
 export const cues = {
   founded:
     "founded, established, founding, inception, dates back to, dates from, incorporated, gegründet*, Gründung*, " +
@@ -45,12 +45,12 @@ export const cues = {
     "vale, prezzo, costa, preço, custa, prijs, kost, 価格, 値段, 購入"
 }
 
-/** Jobs whose holder a `leader` statement names. */
+/** Matches the job titles that a `leader` statement can contain. */
 export const leaderTitlePattern = wordPattern(`${cues.leader}, président-directeur général, Geschäftsführung`, "iu")
 
 /**
- * Words that may occur between a name, a cue and a value without changing what is said of whom. Any other word there
- * can refer to another subject, so no contradiction is reported across it.
+ * Words that may occur between a name, a cue and a value without changing the statement. Any other word there can refer
+ * to another subject, so no contradiction is reported across it.
  */
 const filler = new Set(
   ("is are was were has have had been be the a an of in at its and to with on as around about roughly approximately " +
@@ -77,7 +77,7 @@ const filler = new Set(
     "bedrijf merk fabrikant jaar momenteel vandaag slechts wereldwijd prijs kost kosten staat ligt werken stad " +
     "garantie sinds naar").split(" ")
 )
-/** Verbs after which "a quiet coffee machine maker" describes the name before them. */
+/** Verbs that connect a name with a description of it, as in "is a quiet coffee machine maker". */
 const copula =
   /^[\s,]*(?:is|are|ist|est|es|è|é|was|remains|bleibt|reste)\s+(?:an?|one|ein|eine|une?|una|uno|um|uma|een)\s/iu
 /** Words within such a description that introduce somebody else. */
@@ -89,7 +89,7 @@ const bringsOthers = wordPattern(
 )
 const japaneseFiller = /^[\sはのにをがでもと、（）()：:・数約年月日人名台現在価格期間保証機種製品企業会社等級]*$/u
 
-/** Whether `gap` contains only filler. */
+/** Whether `gap` contains only filler words. */
 export const isFiller = (gap: string): boolean => {
   if (gap.length > 120 || /[.;!?。]/u.test(gap.replaceAll("ca.", "")) || /[0-9]/.test(gap)) return false
   if (/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(gap)) return japaneseFiller.test(gap)
@@ -98,7 +98,7 @@ export const isFiller = (gap: string): boolean => {
   return copula.test(gap) && words.length <= 9 && !bringsOthers.test(gap)
 }
 
-/** Words by which a statement is not asserted as true now: conditions, doubt, wishes. */
+/** Words that show that a statement is not asserted as true now: conditions, doubt, wishes. */
 export const hypothetical = wordPattern(
   "if, would, could, might, perhaps, maybe, whether, suppose, supposedly, rumor*, rumour*, allegedly, wenn, falls, " +
     "würde*, wäre*, hätte*, könnte*, vielleicht, ob, angeblich, soll, serait, aurait, pourrait, peut-être, " +
@@ -106,10 +106,10 @@ export const hypothetical = wordPattern(
     "poderia, seria, talvez, tivesse, fosse, zou, zouden, misschien, mogelijk, もし, かもしれ, でしょう, だろう, たら",
   "iu"
 )
-/** A condition at the beginning of a sentence, in languages where the word is common elsewhere. */
+/** A condition at the beginning of a sentence, in languages where the word is common in other places. */
 export const condition = /^\s*(?:si|s'|se|als|were)\s/iu
 
-/** Words for what was once true or will be: "until", "former", "will be". */
+/** Words for what was true earlier or will be true later: "until", "former", "will be". */
 export const dated = wordPattern(
   "until, formerly, former, previous, previously, ex, once, ago, last year, back then, originally, used to, will, " +
     "plans to, Black Friday, on sale, sale price, discount*, refurbished, second-hand, reduziert*, gebraucht*, " +
@@ -120,7 +120,7 @@ export const dated = wordPattern(
     "destijds, vorig, 当時, 元, 以前, かつて, 前",
   "iu"
 )
-/** Verbs of the past, for facts that are stated in the present. */
+/** Verbs in the past tense, for facts that are stated in the present tense. */
 export const past = wordPattern(
   "was, were, had, used, employed, hatte, hatten, war, waren, kostete, beschäftigte, arbeiteten, avait, avaient, " +
     "était, étaient, comptait, coûtait, employait, tenía, tenían, era, costaba, contaba, aveva, avevano, costava, " +
@@ -134,16 +134,16 @@ export const negated = wordPattern(
   "iu"
 )
 
-/** Words before a name that make it the standard of a comparison, or the possession of somebody else. */
+/** Words before a name that make it the standard of a comparison, or something that belongs to somebody else. */
 export const otherRole =
   /(?:^|[^\p{L}])(?:unlike|like|than|as|than the|like the|wie|als|gegensatz zu|anders als|contrairement à|comme|que|diferencia de|como|differenza di|come|contrário d[ao]|anders dan|zoals)\s+(?:the\s+|die\s+|der\s+|la\s+|a\s+|o\s+|de\s+)?$/iu
-/** Words before a name that make it part of something else: "a rival of Acme". */
+/** Words before a name that make it part of a phrase about something else: "a rival of Acme". */
 export const genitive =
   /[^\s]\s+(?:of|by|from|with|for|to|von|für|mit|zu|de|du|d'|del|di|da|della|do|van|voor|par|por|pour|per|com|con|avec|met|door)\s*(?:the\s+|der\s+|die\s+|la\s+|a\s+|o\s+)?$/iu
-/** Words after a name that make it only the standard of a comparison with the next words. */
+/** Words after a name that make it only the standard of a comparison with the words that follow. */
 export const comparedAfter = /^\s*(?:と違い|とは異なり|より|と比べ)/u
 
-/** Hedges right before a number. */
+/** Hedging words directly before a number. */
 export const about =
   /(?:~|≈|around|about|roughly|approximately|approx\.?|some|nearly|almost|circa|ca\.?|rund|etwa|ungefähr|knapp|gut|fast|environ|près de|quelque|unos|unas|cerca de|alrededor de|aproximadamente|quasi|ongeveer|bijna|約|およそ)\s*(?:€|\$|£)?\s*$/iu
 export const atLeast =
