@@ -3,17 +3,14 @@
  * `sov.config.json`: an address from there receives only secrets from there. npm, git and curl bind a credential to its
  * host; here the operator does it, by naming the address or the file.
  */
+import { isLoopback } from "@sov/core/common"
 import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
-
-/** Whether a request to this address stays on this machine. */
-const isLoopback = ({ hostname }: Pick<URL, "hostname">): boolean =>
-  hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
 /** A warning if a key would be sent to this address unencrypted, otherwise null. */
 export const plainHttpWarning = (key: string, address: string): string | null => {
   const url = URL.parse(address)
-  return url === null || url.protocol !== "http:" || isLoopback(url)
+  return url === null || url.protocol !== "http:" || isLoopback(url.hostname)
     ? null
     : `${key} is sent to ${url.host} unencrypted, and everybody on the way can read it: use https://`
 }
@@ -31,7 +28,7 @@ export const refuseServerOfEnvFile = (
 ): CliError | null => {
   const address = URL.parse(url)
   if (source !== "env" || !isFromEnvFile("SOV_URL") || isFromEnvFile("SOV_API_KEY")) return null
-  if (address !== null && isLoopback(address)) return null
+  if (address !== null && isLoopback(address.hostname)) return null
   return new CliError(
     "other-origin",
     exitCodes.usage,
@@ -75,7 +72,7 @@ export const refuseForeignKey = (
   for (const [id, binding] of Object.entries(platforms)) {
     const { apiKeyEnv, baseUrl } = readBinding(binding)
     const url = baseUrl === undefined ? null : URL.parse(baseUrl)
-    if (apiKeyEnv === undefined || url === null || providers.has(url.origin) || isLoopback(url)) continue
+    if (apiKeyEnv === undefined || url === null || providers.has(url.origin) || isLoopback(url.hostname)) continue
     if (apiKeyEnv.endsWith("_API_KEY") || isFromEnvFile(apiKeyEnv)) continue
     return new CliError(
       "foreign-key",

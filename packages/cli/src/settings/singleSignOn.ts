@@ -1,4 +1,5 @@
 /** Single sign-on: an OpenID Connect issuer (`SOV_OIDC_…`), or a trusted proxy (`SOV_PROXY_USER_HEADER`). */
+import { isLoopback } from "@sov/core/common"
 import { namesTooMany, type OpenIdSettings } from "@sov/http"
 import { Redacted, Result } from "effect"
 import type { IpNetwork } from "effect/net"
@@ -29,9 +30,6 @@ const fail = (message: string, ...settings: ReadonlyArray<Setting>): Result.Resu
     new CliError("invalid-config", exitCodes.usage, message, `write ${wanted} into the environment or .env`)
   )
 }
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host)
 
 /**
  * The issuer as a URL. It may use http only on this machine, and is not shown in errors because it may contain a

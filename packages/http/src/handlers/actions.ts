@@ -5,9 +5,8 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type ActionList, type ActionMark, type ClaimList, NewActionMark } from "../contract/actionResources.ts"
 import { CurrentCaller } from "../contract/Authorization.ts"
-import { InvalidRequest, NoCompletedScan, ResourceNotFound } from "../contract/problems.ts"
-import { decodeJsonBody } from "./jsonBody.ts"
-import { orUnavailable, respondJson } from "./respond.ts"
+import { requireJsonBody } from "./jsonBody.ts"
+import { orProblem, respondJson } from "./respond.ts"
 
 /** GET /api/v1/actions */
 export const getActions = Effect.fnUntraced(
@@ -16,8 +15,7 @@ export const getActions = Effect.fnUntraced(
     const found: typeof ActionList.Encoded = actionReportJson(yield* readActions(organization.id, wholeHistory))
     return yield* respondJson(found, organization.id)
   },
-  Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
-  orUnavailable
+  orProblem
 )
 
 /** GET /api/v1/card/claims */
@@ -27,11 +25,10 @@ export const getClaims = Effect.fnUntraced(
     const found: typeof ClaimList.Encoded = checkedCardJson(yield* checkCard(organization.id, wholeHistory, 1))
     return yield* respondJson(found, organization.id)
   },
-  Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
-  orUnavailable
+  orProblem
 )
 
-const readMark = decodeJsonBody(NewActionMark)
+const readMark = requireJsonBody(NewActionMark)
 
 interface OfAction {
   readonly params: { readonly id: string }
@@ -42,19 +39,12 @@ export const postMark = Effect.fnUntraced(
   function*({ params: { id } }: OfAction) {
     const { organization } = yield* CurrentCaller
     const given = yield* readMark
-    if (given === null) {
-      return yield* new InvalidRequest({ errors: [{ path: ["body"], message: "must have a state" }] })
-    }
     const marked: typeof ActionMark.Encoded = actionMarkJson(
       yield* markAction(organization.id, id.toLowerCase(), given.state, given.days)
     )
     return HttpServerResponse.jsonUnsafe(marked, { status: 201 })
   },
-  Effect.catchTags({
-    NotFound: ({ message }) => Effect.fail(new ResourceNotFound({ detail: message })),
-    Rejected: ({ field, message }) => Effect.fail(new InvalidRequest({ errors: [{ path: ["body", field], message }] }))
-  }),
-  orUnavailable
+  orProblem
 )
 
 /** DELETE /api/v1/actions/{id}/mark */
@@ -63,6 +53,5 @@ export const deleteMark = Effect.fnUntraced(
     const { organization } = yield* CurrentCaller
     return actionMarkJson(yield* unmarkAction(organization.id, id.toLowerCase()))
   },
-  Effect.catchTag("NotFound", ({ message }) => Effect.fail(new ResourceNotFound({ detail: message }))),
-  orUnavailable
+  orProblem
 )

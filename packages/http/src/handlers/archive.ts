@@ -13,7 +13,7 @@ import { InvalidRequest } from "../contract/problems.ts"
 import type { ArchivePage } from "../contract/resources.ts"
 import { ServerSettings } from "../ServerSettings.ts"
 import { encodeByteJson } from "./byteJson.ts"
-import { orUnavailable, respondVersion } from "./respond.ts"
+import { orProblem, respondVersion } from "./respond.ts"
 
 type Query = Schema.Struct.Type<typeof archiveQuery>
 
@@ -91,4 +91,4 @@ export const getArchive = Effect.fnUntraced(function*({ query }: { readonly quer
     organization.id,
     nextCursor === null ? {} : { link: formatNextLink(query, nextCursor) }
   )
-}, orUnavailable)
+}, orProblem)

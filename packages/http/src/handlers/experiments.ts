@@ -1,4 +1,4 @@
-import type { ExperimentId, KeywordId, NotFound } from "@sov/core/common"
+import type { ExperimentId, KeywordId } from "@sov/core/common"
 import {
   experimentDetailJson,
   experimentJson,
@@ -18,9 +18,9 @@ import {
   type ExperimentList,
   NewExperiment
 } from "../contract/experimentResources.ts"
-import { InvalidRequest, NoBrand, NoCompletedScan, ResourceNotFound } from "../contract/problems.ts"
-import { decodeJsonBody } from "./jsonBody.ts"
-import { orUnavailable, respondJson } from "./respond.ts"
+import { NoBrand } from "../contract/problems.ts"
+import { requireJsonBody } from "./jsonBody.ts"
+import { orProblem, respondJson } from "./respond.ts"
 
 interface Named {
   readonly params: { readonly id: string }
@@ -28,11 +28,7 @@ interface Named {
 
 const idOf = ({ params }: Named) => params.id.toLowerCase() as ExperimentId
 
-const notFound = ({ message }: NotFound) => Effect.fail(new ResourceNotFound({ detail: message }))
-
 const usualScans = 4
-
-const isEmptyBody = new InvalidRequest({ errors: [{ path: ["body"], message: "must be an object" }] })
 
 /** GET /api/v1/experiments */
 export const getExperiments = Effect.fnUntraced(
@@ -41,7 +37,7 @@ export const getExperiments = Effect.fnUntraced(
     const experiments = (yield* listExperiments(organization.id)).map(experimentJson)
     return yield* respondJson({ experiments } satisfies typeof ExperimentList.Encoded, organization.id)
   },
-  orUnavailable
+  orProblem
 )
 
 /** GET /api/v1/experiments/{id} */
@@ -53,18 +49,16 @@ export const getExperiment = Effect.fnUntraced(
     )
     return yield* respondJson(detail, organization.id)
   },
-  Effect.catchTag("NotFound", notFound),
-  orUnavailable
+  orProblem
 )
 
-const readPlan = decodeJsonBody(NewExperiment)
+const readPlan = requireJsonBody(NewExperiment)
 
 /** POST /api/v1/experiments: registers a plan. Sending the same plan again before its end draws no new halves. */
 export const startExperiment = Effect.fnUntraced(
   function*() {
     const { organization: { id } } = yield* CurrentCaller
     const given = yield* readPlan
-    if (given === null) return yield* isEmptyBody
     const { keyword_ids = [], scans = usualScans, tags = [], ...plan } = given
     const tagged = yield* Effect.forEach(tags, (one) => findTagged(id, one))
     const chosen = [...keyword_ids.map((one) => one.toLowerCase() as KeywordId), ...tagged.flat()]
@@ -77,29 +71,22 @@ export const startExperiment = Effect.fnUntraced(
   Effect.catchTags({
     // The experiment was sealed just before, so it exists
     NotFound: Effect.die,
-    NotReady: () => Effect.fail(new NoBrand({})),
-    NoCompletedScan: () => Effect.fail(new NoCompletedScan({})),
-    Rejected: ({ field, message }) => Effect.fail(new InvalidRequest({ errors: [{ path: ["body", field], message }] }))
+    NotReady: () => Effect.fail(new NoBrand({}))
   }),
-  orUnavailable
+  orProblem
 )
 
-const readEnd = decodeJsonBody(EndExperiment)
+const readEnd = requireJsonBody(EndExperiment)
 
 /** POST /api/v1/experiments/{id}/end */
 export const endExperiment = Effect.fnUntraced(
   function*(request: Named) {
     const { organization } = yield* CurrentCaller
     const given = yield* readEnd
-    if (given === null) return yield* isEmptyBody
     const ended: typeof Experiment.Encoded = experimentJson(
       yield* stopExperiment(organization.id, idOf(request), given.reason)
     )
     return HttpServerResponse.jsonUnsafe(ended)
   },
-  Effect.catchTags({
-    NotFound: notFound,
-    Rejected: ({ field, message }) => Effect.fail(new InvalidRequest({ errors: [{ path: ["body", field], message }] }))
-  }),
-  orUnavailable
+  orProblem
 )

@@ -4,8 +4,7 @@ import { Effect, type Schema } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import type { Funnel } from "../contract/funnelResource.ts"
 import { defaultLimit, type funnelQuery } from "../contract/parameters.ts"
-import { NoCompletedScan } from "../contract/problems.ts"
-import { orUnavailable, respondJson } from "./respond.ts"
+import { orProblem, respondJson } from "./respond.ts"
 
 /** GET /api/v1/funnel */
 export const getFunnel = Effect.fnUntraced(
@@ -22,6 +21,5 @@ export const getFunnel = Effect.fnUntraced(
     }
     return yield* respondJson(found, organization.id)
   },
-  Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
-  orUnavailable
+  orProblem
 )

@@ -29,7 +29,7 @@ const readJson = Effect.gen(function*() {
   })
 })
 
-/** The body decoded with `schema`; null if absent. */
+/** Decodes the body with `schema`; null if absent. */
 export const decodeJsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
   return Effect.flatMap(readJson, (json) =>
@@ -38,3 +38,10 @@ export const decodeJsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
       ({ issue }) => new InvalidRequest({ errors: listFaults("body", issue).slice(0, 20) })
     ))
 }
+
+/** Decodes the body with `schema`; fails without a body. */
+export const requireJsonBody = <A, I>(schema: Schema.Codec<A, I>) =>
+  Effect.flatMap(
+    decodeJsonBody(schema),
+    (body) => body === null ? Effect.fail(makeInvalidBody("must be a JSON object")) : Effect.succeed(body)
+  )

@@ -3,7 +3,7 @@ import { OrganizationExists } from "@sov/core/organizations"
 import { LastOwner, PersonExists } from "@sov/core/people"
 import { Effect, Schema } from "effect"
 import { IdempotencyMismatch, InvalidRequest, NameTaken, ResourceNotFound } from "../contract/problems.ts"
-import { orUnavailable } from "./respond.ts"
+import { orProblem } from "./respond.ts"
 
 /** Errors that mean that the request is invalid. */
 type Invalid = BadCursor | LastOwner | PersonExists | Rejected
@@ -44,5 +44,5 @@ const toProblem = (error: Foreseen) => {
 export const operated = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.mapError((error) => (isForeseen(error) ? toProblem(error) : error) as ProblemOf<E>),
-    orUnavailable
+    orProblem
   )

@@ -25,7 +25,7 @@ import * as Body from "../contract/operatorResources.ts"
 import { defaultLimit } from "../contract/parameters.ts"
 import { InvalidRequest } from "../contract/problems.ts"
 import { parseIdempotencyKey } from "./idempotencyKey.ts"
-import { decodeJsonBody } from "./jsonBody.ts"
+import { decodeJsonBody, requireJsonBody } from "./jsonBody.ts"
 import { operated } from "./operated.ts"
 import { respondJson } from "./respond.ts"
 
@@ -51,14 +51,6 @@ const respondOrganization = Effect.fnUntraced(function*(organization: Organizati
   return HttpServerResponse.jsonUnsafe(body, { status, headers })
 })
 
-const requireBody = <A>(body: A | null) =>
-  body === null
-    ? Effect.fail(new InvalidRequest({ errors: [{ path: ["body"], message: "must be a JSON object" }] }))
-    : Effect.succeed(body)
-
-/** The body decoded with `schema`; fails if there is no body. */
-export const readBody = <A, E, R>(decode: Effect.Effect<A | null, E, R>) => Effect.flatMap(decode, requireBody)
-
 type GivenLimits = NonNullable<typeof Body.CreateOrganization.Type["limits"]>
 
 const toLimits = (
@@ -83,14 +75,12 @@ export const listOrganizations = Effect.fnUntraced(
   operated
 )
 
-const readCreation = decodeJsonBody(Body.CreateOrganization)
+const readCreation = requireJsonBody(Body.CreateOrganization)
 
 /** POST /api/v1/organizations */
 export const createOrganization = Effect.fnUntraced(
   function*({ headers }: { readonly headers: { readonly "idempotency-key"?: string } }) {
-    const { brand, competitors, keywords, limits = {}, name = brand?.name, plan = "pro" } = yield* readBody(
-      readCreation
-    )
+    const { brand, competitors, keywords, limits = {}, name = brand?.name, plan = "pro" } = yield* readCreation
     const missing = (path: string, message: string) =>
       new InvalidRequest({ errors: [{ path: ["body", path], message }] })
     if (name === undefined) return yield* missing("name", "must be given where there is no brand")
@@ -118,11 +108,11 @@ export const getOrganization = Effect.fnUntraced(function*({ params }: Named) {
   return yield* respondJson(body, operator)
 }, operated)
 
-const readEdit = decodeJsonBody(Body.EditOrganization)
+const readEdit = requireJsonBody(Body.EditOrganization)
 
 /** PATCH /api/v1/organizations/{organization} */
 export const editOrganization = Effect.fnUntraced(function*({ params }: Named) {
-  const { limits, name, plan } = yield* readBody(readEdit)
+  const { limits, name, plan } = yield* readEdit
   const { id } = yield* findOrganization(params.organization)
   if (name !== undefined) yield* renameOrganization(id, name)
   if (plan !== undefined) yield* setPlan(id, plan)

@@ -14,9 +14,9 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as Body from "../contract/operatorResources.ts"
 import { ServerSettings } from "../ServerSettings.ts"
-import { decodeJsonBody } from "./jsonBody.ts"
+import { requireJsonBody } from "./jsonBody.ts"
 import { operated } from "./operated.ts"
-import { type Named, readBody } from "./operator.ts"
+import type { Named } from "./operator.ts"
 import { respondJson } from "./respond.ts"
 
 /** GET /api/v1/organizations/{organization}/keys */
@@ -26,11 +26,11 @@ export const listKeys = Effect.fnUntraced(function*({ params }: Named) {
   return yield* respondJson(body, id)
 }, operated)
 
-const readKey = decodeJsonBody(Body.CreateApiKey)
+const readKey = requireJsonBody(Body.CreateApiKey)
 
 /** POST /api/v1/organizations/{organization}/keys */
 export const createKey = Effect.fnUntraced(function*({ params }: Named) {
-  const { expires_at: expires, name, scopes } = yield* readBody(readKey)
+  const { expires_at: expires, name, scopes } = yield* readKey
   const { id } = yield* findOrganization(params.organization)
   const { key, secret } = yield* createApiKey(id, name, {
     ...scopes === undefined ? {} : { scopes },
@@ -59,11 +59,11 @@ export const listMembers = Effect.fnUntraced(function*({ params }: Named) {
   return yield* respondJson(body, id)
 }, operated)
 
-const readInvitation = decodeJsonBody(Body.InviteMember)
+const readInvitation = requireJsonBody(Body.InviteMember)
 
 /** POST /api/v1/organizations/{organization}/members */
 export const inviteMember = Effect.fnUntraced(function*({ params }: Named) {
-  const { email, name, role = "viewer" } = yield* readBody(readInvitation)
+  const { email, name, role = "viewer" } = yield* readInvitation
   const { id } = yield* findOrganization(params.organization)
   const { host, port, publicUrl } = yield* ServerSettings
   const origin = publicUrl?.replace(/\/$/, "") ?? `http://${host}:${port}`
@@ -97,11 +97,11 @@ const respondMember = (member: Parameters<typeof memberJson>[0]) => {
   return HttpServerResponse.jsonUnsafe(body)
 }
 
-const readRole = decodeJsonBody(Body.SetRole)
+const readRole = requireJsonBody(Body.SetRole)
 
 /** PATCH /api/v1/organizations/{organization}/members/{member} */
 export const setRole = Effect.fnUntraced(function*(named: NamedMember) {
-  const { role } = yield* readBody(readRole)
+  const { role } = yield* readRole
   const { id, member } = yield* findMember(named)
   yield* Effect.catchTag(set(id, member.person.id satisfies PersonId, role), "ChangedMeanwhile", Effect.die)
   return respondMember({ ...member, role })

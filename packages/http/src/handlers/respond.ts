@@ -1,20 +1,42 @@
 /** JSON responses, encoded once, with a strong ETag. */
-import { StoreError } from "@sov/core/common"
+import { NoCompletedScan as NoScan, NotFound, Rejected, StoreError } from "@sov/core/common"
 import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { hash } from "node:crypto"
-import { Unavailable } from "../contract/problems.ts"
+import { InvalidRequest, NoCompletedScan, ResourceNotFound, Unavailable } from "../contract/problems.ts"
 
-const isStoreError = Schema.is(StoreError)
+type Foreseen = NoScan | NotFound | Rejected | StoreError
+type ProblemOf<E> =
+  | Exclude<E, Foreseen>
+  | (Extract<E, NoScan> extends never ? never : NoCompletedScan)
+  | (Extract<E, NotFound> extends never ? never : ResourceNotFound)
+  | (Extract<E, Rejected> extends never ? never : InvalidRequest)
+  | Unavailable
 
-/** Turns a retryable database error into 503, and any other database error into a defect (500). */
-export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  effect.pipe(
-    Effect.catch((error): Effect.Effect<never, Exclude<E, StoreError> | Unavailable> => {
-      if (!isStoreError(error)) return Effect.fail(error as Exclude<E, StoreError>)
+const isForeseen = Schema.is(Schema.Union([NoScan, NotFound, Rejected, StoreError]))
+
+/**
+ * Turns refusals of use cases into problems, a retryable database error into 503, and any other database error into a
+ * defect (500).
+ */
+export const orProblem = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(Effect.catch((error) => {
+    const problem = isForeseen(error) ? toProblem(error) : Effect.fail(error)
+    return problem as Effect.Effect<never, ProblemOf<E>>
+  }))
+
+const toProblem = (error: Foreseen) => {
+  switch (error._tag) {
+    case "NoCompletedScan":
+      return Effect.fail(new NoCompletedScan({}))
+    case "NotFound":
+      return Effect.fail(new ResourceNotFound({ detail: error.message }))
+    case "Rejected":
+      return Effect.fail(new InvalidRequest({ errors: [{ path: ["body", error.field], message: error.message }] }))
+    case "StoreError":
       return error.retryable ? Effect.fail(new Unavailable({ retry_after: 2 })) : Effect.die(error)
-    })
-  )
+  }
+}
 
 /** Whether If-None-Match contains the tag, by weak comparison (RFC 9110 §13.1.2). */
 const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>

@@ -24,7 +24,7 @@ import { RequestInfo } from "../middleware/RequestInfo.ts"
 import { ServerSettings } from "../ServerSettings.ts"
 import { parseIdempotencyKey } from "./idempotencyKey.ts"
 import { decodeJsonBody } from "./jsonBody.ts"
-import { orUnavailable, respondJson } from "./respond.ts"
+import { orProblem, respondJson } from "./respond.ts"
 
 /** GET /api/v1/scans */
 export const listScans = Effect.fnUntraced(
@@ -37,7 +37,7 @@ export const listScans = Effect.fnUntraced(
     )
     return yield* respondJson({ scans: scans.map(listedScanJson) } satisfies typeof ScanList.Encoded, organization.id)
   },
-  orUnavailable
+  orProblem
 )
 
 const problemOfMissingSetup = { brand: NoBrand, keywords: NoKeywords, platforms: NoPlatforms } as const
@@ -124,5 +124,5 @@ export const startScan = Effect.fnUntraced(
     }),
     StartInProgress: () => Effect.fail(new IdempotencyInProgress({ retry_after: 1 }))
   }),
-  orUnavailable
+  orProblem
 )

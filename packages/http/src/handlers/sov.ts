@@ -22,10 +22,10 @@ import { findScannedView } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import type { Evidence } from "../contract/evidenceResource.ts"
-import { NoCompletedScan, ResourceNotFound } from "../contract/problems.ts"
+import { ResourceNotFound } from "../contract/problems.ts"
 import type { Definitions, Summary } from "../contract/resources.ts"
 import type { SpotCheck } from "../contract/spotResource.ts"
-import { orUnavailable, respondJson } from "./respond.ts"
+import { orProblem, respondJson } from "./respond.ts"
 
 /** The view that a query names; null for the standard view. */
 const findNamed = (id: OrganizationId, { view }: { readonly view?: string }) =>
@@ -48,8 +48,7 @@ export const getSov = Effect.fnUntraced(
     }
     return yield* respondJson(summary, id)
   },
-  Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
-  orUnavailable
+  orProblem
 )
 
 /** GET /api/v1/sov/definitions */
@@ -69,8 +68,7 @@ export const getDefinitions = Effect.fnUntraced(
     }
     return yield* respondJson(found, id)
   },
-  Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
-  orUnavailable
+  orProblem
 )
 
 /** GET /api/v1/sov/odds */
@@ -80,8 +78,7 @@ export const getOdds = Effect.fnUntraced(
     const found: typeof SpotCheck.Encoded = spotCheckJson(yield* readSpotOdds(organization.id, wholeHistory, spotScans))
     return yield* respondJson(found, organization.id)
   },
-  Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
-  orUnavailable
+  orProblem
 )
 
 /** GET /api/v1/evidence */
@@ -92,6 +89,5 @@ export const getEvidence = Effect.fnUntraced(
     const found: typeof Evidence.Encoded = evidenceJson(scan, evidence)
     return yield* respondJson(found, organization.id)
   },
-  Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
-  orUnavailable
+  orProblem
 )

@@ -2,6 +2,7 @@
  * Decides which host names the server accepts. A page of another site can point a host name at this machine (DNS
  * rebinding), but not an IP address, so IP addresses are always accepted.
  */
+import { isLoopback } from "@sov/core/common"
 import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
 import type { ServerOptions } from "../ServerSettings.ts"
@@ -37,5 +38,5 @@ const forwardingHeader = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
 /** Whether the request came directly from this machine, not through a proxy on it. */
 export const isLocalRequest = ({ headers, httpVersion, socket }: IncomingMessage): boolean =>
   /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "") &&
-  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parseHostName(headers.host ?? "")) &&
+  isLoopback(parseHostName(headers.host ?? "")) &&
   httpVersion !== "1.0" && !Object.keys(headers).some((name) => forwardingHeader.test(name))

@@ -6,13 +6,13 @@ import { Transaction } from "../../ports/Transaction.ts"
 import { now } from "../now.ts"
 import { makeErrandKind, runErrands } from "../workers/makeErrandKind.ts"
 import { announceEnd } from "./announceEnd.ts"
-import { findExperiment, readExperiment } from "./readExperiments.ts"
+import { addResult, findExperiment } from "./readExperiments.ts"
 
 const announceDue = Effect.fnUntraced(function*(organizationId: OrganizationId, id: ExperimentId) {
-  const { state } = yield* findExperiment(organizationId, id)
+  const experiment = yield* findExperiment(organizationId, id)
   // Its last scans may still be running; the next look finds it again
-  if (state !== "ended") return
-  const detail = yield* readExperiment(organizationId, id)
+  if (experiment.state !== "ended") return
+  const detail = yield* addResult(organizationId, experiment)
   yield* (yield* Transaction).run(announceEnd(organizationId, detail))
 })
 

@@ -89,10 +89,9 @@ const unmeasured = (count: number, { measureVersion: rules }: { readonly measure
     ? `the names changed: ${count} of its scans were not measured with those of the plan`
     : "the rules of measuring changed, and the plan was made with earlier ones"
 
-/** Reads an experiment with its scans, and after its end with its result. Fails with NotFound. */
-export const readExperiment = Effect.fn("readExperiment")(
-  function*(organizationId: OrganizationId, id: ExperimentId) {
-    const experiment = yield* findExperiment(organizationId, id)
+/** Adds the scans that count, and after the experiment's end its result. */
+export const addResult = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, experiment: Experiment) {
     const { plan, state } = experiment
     const { after, before, unmeasured: missing, versions } = yield* listScans(organizationId, experiment)
     const scans = [...before, ...after]
@@ -120,4 +119,9 @@ export const readExperiment = Effect.fn("readExperiment")(
     }
     return detail
   }
+)
+
+/** Reads an experiment with its scans, and after its end with its result. Fails with NotFound. */
+export const readExperiment = Effect.fn("readExperiment")((organizationId: OrganizationId, id: ExperimentId) =>
+  Effect.flatMap(findExperiment(organizationId, id), (found) => addResult(organizationId, found))
 )

@@ -1,11 +1,10 @@
 /** Members: who may sign in to the organization, and their roles. */
-import type { AuditEntryId } from "@sov/core/common"
+import { type AuditEntryId, isLoopback } from "@sov/core/common"
 import { maxEmailLength } from "@sov/core/mail"
 import { maxNameLength } from "@sov/core/organizations"
 import { type Member, type Person, Role } from "@sov/core/people"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
-import { isLoopback } from "../isLoopback.ts"
 import { visible } from "../visible.ts"
 import { confirmPage } from "./confirm.ts"
 import { changedActNote, formIdField, seenField } from "./forms.ts"
@@ -69,7 +68,7 @@ export const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role,
     }. Send it to ${name} only: anyone who has it can sign in as ${name}. You will not be able to see it again.</p>${
       mailFault !== null && html`<p class="small">The e-mail could not be sent: ${visible(mailFault)}</p>`
     }<code id="link">${url}</code><button type="button" data-copy="link">Copy</button>${
-      isLoopback(new URL(url)) &&
+      isLoopback(new URL(url).hostname) &&
       html`<p class="small">This link works on this computer only. For other computers, the operator needs to set the server's public address: SOV_PUBLIC_URL.</p>`
     }</div>`
   }

@@ -1,9 +1,9 @@
 /** Signs in people through an OpenID Connect issuer: the code flow with PKCE, state and nonce. */
+import { isLoopback } from "@sov/core/common"
 import { EmailAddress } from "@sov/core/mail"
 import type { AssertedIdentity } from "@sov/core/people"
 import { Clock, Duration, Effect, Redacted, Schema } from "effect"
 import type * as Client from "openid-client"
-import { isLoopback } from "../isLoopback.ts"
 import { type Attempt, makeAttemptSeal, maxAttemptAge } from "./attempt.ts"
 import type { OpenIdSettings } from "./OpenIdSettings.ts"
 import { SignInFailed, toSignInFailed } from "./SignInFailed.ts"
@@ -64,7 +64,7 @@ const discover = ({ clientId, clientSecret, issuer }: OpenIdSettings) =>
       )
     const config = await client.discovery(url, clientId, {}, authenticate, {
       timeout: requestTimeout,
-      execute: [client.enableNonRepudiationChecks, ...isLoopback(url) ? [client.allowInsecureRequests] : []]
+      execute: [client.enableNonRepudiationChecks, ...isLoopback(url.hostname) ? [client.allowInsecureRequests] : []]
     })
     return { client, config }
   })

@@ -1,5 +1,6 @@
 /** `SOV_SMTP_URL` and `SOV_MAIL_FROM`: the mail server to use and the sender's address. */
 import { Redacted, Result, Schema } from "effect"
+import { isLoopback } from "../../../domain/isLoopback.ts"
 import { EmailAddress } from "../../../domain/mail/EmailAddress.ts"
 import { type ConfigError, failConfig } from "../platforms/configFault.ts"
 
@@ -17,9 +18,6 @@ export interface SmtpConfig {
 }
 
 const smtpUrlExample = "Set it like smtp://user:password@mail.example:587 or smtps://user:password@mail.example:465."
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host)
 
 const decodeUrlPart = (part: string): string | null => {
   try {
