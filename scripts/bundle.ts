@@ -1,5 +1,5 @@
 /**
- * The bundled command for tests: `node scripts/bundle.ts FOLDER` writes it there. It finds files and processes of the
+ * Writes the bundled command for tests: `node scripts/bundle.ts FOLDER`. The bundle uses files and programs of the
  * packages in this checkout.
  */
 import { cpSync, globSync } from "node:fs"

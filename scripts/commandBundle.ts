@@ -1,6 +1,6 @@
 /**
- * The sov command and everything it imports, joined into few modules. Node loads them in a third of the time of the
- * separate files.
+ * Bundles the sov command and everything it imports into a few modules. Node loads them in a third of the time that the
+ * separate files take.
  */
 import { readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
@@ -9,30 +9,33 @@ import { type OutputChunk, type Plugin, rolldown } from "rolldown"
 
 const packages = resolve(import.meta.dirname, "../packages")
 
-/** A module of the packages: `{ name: "core", path: "adapters/threads/PoolThread.ts" }`. */
+/** A module of the packages, such as `{ name: "core", path: "adapters/threads/PoolThread.ts" }`. */
 export interface Module {
   readonly name: string
   readonly path: string
 }
 
-/** The modules that are started by their path, in a process or a thread of their own. */
+/** Modules that are started by their path, each in its own process or thread. */
 export const startedModules: ReadonlyArray<Module> = [
   { name: "core", path: "adapters/embedded/owner.ts" },
   { name: "core", path: "adapters/threads/analysisThread.ts" }
 ]
 
-/** PGlite stays outside the bundle: it finds its own files by its place. */
+/** PGlite is not bundled, because it finds its files relative to its own path. */
 const external = /^@electric-sql\/pglite(?:\/|$)/
 
-/** How a bundle is made. */
+/** How to build a bundle. */
 export interface BundleOptions {
-  /** An expression for the URL of a module, which replaces its `import.meta.url`. */
+  /** Returns the expression that replaces `import.meta.url` in a module. */
   readonly place: (module: Module) => string
-  /** Adds `startedModules` as entries, and leaves out comments other than licences. */
+  /** Adds `startedModules` as entry points, and removes comments other than licences. */
   readonly published: boolean
 }
 
-/** Modules find files and programs of their package by their own place. */
+/**
+ * Keeps the URL of each module as it was before bundling, because modules find files and programs of their package
+ * relative to it.
+ */
 const keepPlaces = (place: BundleOptions["place"]): Plugin => ({
   name: "keep places",
   transform: (code, id) => {
@@ -44,16 +47,16 @@ const keepPlaces = (place: BundleOptions["place"]): Plugin => ({
 
 const sourceOf = ({ name, path }: Module): string => join(packages, name, "src", path)
 
-/** Name of the module that starts a process or thread, without its folder and ending. */
+/** Name of a module that starts a process or thread, without folder and extension. */
 export const entryName = ({ path }: Module): string => path.replace(/^.*\/|\.ts$/g, "")
 
-/** Keeps licences and the names that errors show; removes other comments and white space. */
+/** Minifier settings that keep licences and the names shown in errors, and remove other comments and white space. */
 const minified = {
   comments: { legal: true, annotation: false, jsdoc: false },
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } }
 } as const
 
-/** Writes the bundle into `folder`; `main.js` is its first module. Returns its modules. */
+/** Writes the bundle into `folder`, with `main.js` as its first module. Returns the modules of the bundle. */
 export const bundleCommand = async (
   folder: string,
   { place, published }: BundleOptions
@@ -76,7 +79,7 @@ export const bundleCommand = async (
   return output.filter((file) => file.type === "chunk")
 }
 
-/** Packages that a bundle loads at run time, with the versions of the checkout. */
+/** Packages that a bundle loads at run time, with their versions in the checkout. */
 export const listExternal = (chunks: ReadonlyArray<OutputChunk>): Readonly<Record<string, string>> => {
   const own = new Set(chunks.map(({ fileName }) => fileName))
   const loaded = chunks.flatMap(({ dynamicImports, imports }) => [...imports, ...dynamicImports])

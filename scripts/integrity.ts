@@ -1,7 +1,8 @@
 /**
- * `npm run integrity [DIRECTORY]`: entries of the lock files without a sum, which npm would install unchecked, and how
- * many of them each system installs. Exits with 1 unless they are exactly those of `withoutIntegrity.json`, which says
- * why they have none. `npm view NAME@VERSION dist.integrity` says the sum of one.
+ * `npm run integrity [DIRECTORY]` lists the entries of the lock files that have no checksum, which npm would install
+ * unchecked, and how many of them each system installs. Exits with 1 unless they are exactly the entries in
+ * `withoutIntegrity.json`, which gives the reason for each. `npm view NAME@VERSION dist.integrity` prints a package's
+ * checksum.
  */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -20,7 +21,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, Locked>>
 }
 
-/** Packages that npm fetches for this lock, without links to packages of this repository. */
+/** Packages that npm downloads for this lock file, without links to packages of this repository. */
 const listFetched = ({ packages }: Lock): ReadonlyArray<readonly [name: string, entry: Locked]> =>
   Object.entries(packages)
     .filter(([path, { link }]) => path.includes("node_modules/") && link !== true)
@@ -41,7 +42,7 @@ const systems: ReadonlyArray<System> = [
   { os: "darwin", cpu: "x64", libc: "" }
 ]
 
-/** Whether npm installs the entry there. */
+/** Whether npm installs the package on this system. */
 const fits = ({ cpu, libc, os }: Locked, system: System): boolean =>
   os?.includes(system.os) !== false && cpu?.includes(system.cpu) !== false &&
   (system.libc === "" || libc?.includes(system.libc) !== false)

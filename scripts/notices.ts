@@ -1,6 +1,6 @@
 /**
- * Licences of the packages whose modules a bundle has in itself, as one text: most ask that theirs goes along with each
- * copy.
+ * Collects the licences of all packages whose modules are in a bundle into one text, because most licences must
+ * accompany each copy.
  */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -12,17 +12,14 @@ interface Bundled {
   readonly folder: string
 }
 
-/**
- * The package that a module below `node_modules` belongs to; undefined for modules of this repository and of the
- * bundler.
- */
+/** The package of a module below `node_modules`; undefined for modules of this repository and of the bundler. */
 const packageOf = (module: string): Bundled | undefined => {
   if (!module.includes("/node_modules/") || !existsSync(module)) return undefined
   for (let folder = dirname(module); folder.includes("/node_modules/"); folder = dirname(folder)) {
     const file = join(folder, "package.json")
     if (!existsSync(file)) continue
     const manifest = JSON.parse(readFileSync(file, "utf8")) as Partial<Bundled>
-    // One without a name only says how the modules of its folder are read
+    // A package.json without a name only says how the modules of its folder are read
     if (manifest.name === undefined || manifest.version === undefined) continue
     const { license, name, version } = manifest
     if (license === undefined) throw new Error(`${name}@${version} says no licence`)
@@ -31,7 +28,7 @@ const packageOf = (module: string): Bundled | undefined => {
   return undefined
 }
 
-/** The notices for the modules with these paths. Throws for a package that says no licence. */
+/** The licence notices for the modules with these paths. Throws if a package states no licence. */
 export const formatNotices = (modules: Iterable<string>): string => {
   const packages = new Map<string, Bundled>()
   for (const module of modules) {

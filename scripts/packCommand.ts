@@ -1,6 +1,6 @@
 /**
- * The published command: `@sov/cli` contains its modules, the other packages of this repository and their dependencies
- * as one bundle. An installation has few files instead of ten thousand, and a command loads few modules.
+ * Prepares the published `@sov/cli`: one bundle of its modules, the other packages of this repository and their
+ * dependencies. An installation then has a few files instead of ten thousand, and a command loads few modules.
  */
 import { cpSync, globSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
@@ -9,7 +9,7 @@ import { formatNotices } from "./notices.ts"
 
 const packages = resolve(import.meta.dirname, "../packages")
 
-/** Path of a module below the published `dist`, which all packages share. */
+/** Path of a module in the published `dist`, which all packages share. */
 const placeInDist = (path: string): string => path.replace(/\.ts$/, ".js")
 
 const copyOnce = (from: string, to: string, taken: Set<string>): void => {

@@ -1,6 +1,6 @@
 /**
- * `prepack` of each package: builds `dist`, and turns package.json into the one that is published. npm runs it before
- * it packs or publishes, in the package's directory; `postpack` gives the checkout its own package.json back.
+ * `prepack` of each package: builds `dist`, and replaces package.json with the one to publish. npm runs it in the
+ * package's directory before it packs or publishes; `postpack` restores the checkout's package.json.
  */
 import { execFileSync } from "node:child_process"
 import { cpSync, globSync, rmSync, writeFileSync } from "node:fs"
@@ -13,11 +13,11 @@ const folder = process.cwd()
 const root = resolve(import.meta.dirname, "..")
 const packages = join(root, "packages")
 
-// A build that was interrupted, or a file that was renamed since, leaves nothing behind in what is published.
+// Files of an interrupted build, or files renamed since, must not be published.
 rmSync(join(folder, "dist"), { recursive: true, force: true })
 rmSync(join(root, "node_modules/.cache/build", `${basename(folder)}.tsbuildinfo`), { force: true })
 
-/** What `dependencies` are in the published package.json, where it is not what the checkout's has. */
+/** The `dependencies` of the published package.json, if they differ from those of the checkout. */
 let bundled: Readonly<Record<string, string>> | undefined
 if (basename(folder) === "cli") {
   rmSync(join(folder, "assets"), { recursive: true, force: true })
@@ -29,7 +29,7 @@ if (basename(folder) === "cli") {
     { cwd: packages, stdio: ["ignore", 2, 2] }
   )
 
-  // What the sources read from files beside them
+  // Files that modules read at run time
   for (const file of globSync("**/*.{css,js,svg}", { cwd: join(folder, "src") })) {
     cpSync(join(folder, "src", file), join(folder, "dist", file))
   }

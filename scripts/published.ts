@@ -1,6 +1,6 @@
 /**
- * The package.json of a published package. In the checkout the entries of `exports` name sources, so that everything
- * runs as it is; below `node_modules` Node refuses TypeScript, so there they name what was built from them.
+ * Creates the package.json to publish. In the checkout, `exports` name TypeScript sources, so that everything runs
+ * without a build. Node refuses TypeScript below `node_modules`, so the published `exports` name the built modules.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { vendored } from "./vendored.ts"
@@ -19,15 +19,18 @@ interface Built {
   readonly default: string
 }
 
-/** `./src/x.ts` becomes the built module with its types; anything else, such as `./package.json`, stays. */
+/**
+ * Replaces `./src/x.ts` by the built module with its types; any other target, such as `./package.json`, stays
+ * unchanged.
+ */
 const toBuilt = (target: string | Built): string | Built => {
   const source = typeof target === "string" ? /^\.\/src\/(.+)\.ts$/.exec(target)?.[1] : undefined
   return source === undefined ? target : { types: `./dist/${source}.d.ts`, default: `./dist/${source}.js` }
 }
 
 /**
- * Entries of `exports` name what was built; what only the checkout needs is left out. Of a bundled package
- * `dependencies` are given: what its bundle has in itself is installed no second time.
+ * Replaces the targets of `exports` by built modules, and removes everything that only the checkout needs. For a
+ * bundled package, `dependencies` must be given, so that bundled packages are not installed again.
  */
 export const toPublished = (manifest: Manifest, bundled?: Manifest["dependencies"]): Manifest => {
   const { devDependencies: _, scripts: __, ...rest } = manifest
@@ -44,9 +47,9 @@ export const toPublished = (manifest: Manifest, bundled?: Manifest["dependencies
 }
 
 /**
- * The checkout's own package.json at `path`, as text. After an interrupted pack `path` is the published one, and the
- * own one is kept beside it as `.orig`. A `.orig` beside a package.json with scripts was left by an earlier pack, and
- * does not count.
+ * The checkout's own package.json at `path`, as text. After an interrupted pack, `path` is the published version, and
+ * the checkout's is next to it as `.orig`. A `.orig` next to a package.json with scripts is left over from an earlier
+ * pack and ignored.
  */
 export const readOwnManifest = (path: string): string => {
   const text = readFileSync(path, "utf8")

@@ -1,11 +1,11 @@
 /**
- * Makes a release out of what is committed: version of every workspace, of the examples and in the commands of
- * docs/deploy.md, section of the changelog, a database of this version for later upgrade tests, checks, tests,
- * packages, commit and tag. Nothing is published or pushed: the tag does that (.github/workflows/release.yml). Where a
- * step fails, the checkout is as it was.
+ * Makes a release of the current commit: sets the version in all workspaces, in the examples and in the commands of
+ * docs/deploy.md, adds a section to the changelog, saves a database of this version for later upgrade tests, runs
+ * checks and tests, builds the packages, commits and tags. Publishes and pushes nothing: pushing the tag publishes
+ * (.github/workflows/release.yml). If a step fails, the checkout is restored.
  *
  *     npm run release -- minor            major | minor | patch | X.Y.Z
- *     npm run release -- minor --dry-run  says what would happen, and changes nothing
+ *     npm run release -- minor --dry-run  prints what would happen, and changes nothing
  */
 import { execFileSync } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -33,7 +33,10 @@ if (bump === undefined || flags.some((flag) => flag !== "--dry-run")) {
 const removeAll = (pattern: string): void => {
   for (const file of globSync(pattern, { cwd: root })) rmSync(join(root, file))
 }
-/** What an interrupted pack has kept. git ignores it, so neither its status shows it nor its reset removes it. */
+/**
+ * Removes the files that an interrupted pack kept. git ignores them, so `git status` does not show them and `git reset`
+ * does not remove them.
+ */
 const removeKeptManifests = (): void => removeAll("packages/*/package.json.orig")
 const manifests = [
   "package.json",
@@ -42,7 +45,7 @@ const manifests = [
   "packages/cli/server.json",
   "package-lock.json"
 ]
-/** Pages whose commands install a version. */
+/** Pages with commands that install a specific version. */
 const pages = ["docs/deploy.md"]
 const { version: current } = JSON.parse(read("package.json")) as { readonly version: string }
 const version = nextVersion(current, bump!) ?? fail(`${bump} is no version after ${current}`)
@@ -74,7 +77,7 @@ try {
   run("npm", "run", "check")
   run("npm", "test")
   mkdirSync(join(root, "dist"), { recursive: true })
-  // Tarballs of an earlier release would be published as packages of this one
+  // Tarballs of an earlier release would be published as part of this one
   removeAll("dist/*.tgz")
   const packages = ["core", "http", "mcp", "cli"].map((name) => `--workspace=packages/${name}`)
   run("npm", "pack", ...packages, "--pack-destination", "dist")
@@ -83,7 +86,7 @@ try {
   git("commit", "--quiet", "--message", `Release ${version}`)
   git("tag", "--annotate", tag, "--message", `sov ${version}\n\n${notes}`)
 } catch (error) {
-  // Where the tag failed the commit is made already
+  // If only the tag failed, the commit exists already
   git("reset", "--quiet", "--hard", head)
   removeKeptManifests()
   git("clean", "--quiet", "--force", "test/fixtures/databases")

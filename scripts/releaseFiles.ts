@@ -1,6 +1,6 @@
-/** The files that a release changes, as text in and text out. */
+/** Edits the files that a release changes: functions from text to text. */
 
-/** The version that a bump leads to, or the one that is named when it comes after; undefined for anything else. */
+/** The version after this bump, or the named version if it is higher; undefined for anything else. */
 export const nextVersion = (current: string, bump: string): string | undefined => {
   const parts = current.split(".").map(Number)
   const [major = 0, minor = 0, patch = 0] = parts
@@ -22,7 +22,7 @@ interface Manifest {
 
 const dependencies = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]
 
-/** Whether an entry of the lock file is a workspace, and no package from elsewhere. */
+/** Whether an entry of the lock file is a workspace of this repository. */
 const isWorkspace = (path: string): boolean => !path.includes("node_modules")
 
 const update = (manifest: Manifest, from: string, to: string): void => {
@@ -35,7 +35,7 @@ const update = (manifest: Manifest, from: string, to: string): void => {
   }
 }
 
-/** A package.json or package-lock.json in which sov's own packages have another version. */
+/** The text of a package.json or package-lock.json with another version of sov's own packages. */
 export const setVersion = (text: string, from: string, to: string): string => {
   const manifest = JSON.parse(text) as Manifest
   update(manifest, from, to)
@@ -44,18 +44,18 @@ export const setVersion = (text: string, from: string, to: string): string => {
 }
 
 /**
- * A page whose commands install one version, and then the minor version that comes after it: both as they are once `to`
- * is released. Throws where the page does not name `from`.
+ * The page with new version numbers. Its commands install one version, and then the minor version after it; both are
+ * set to what is right once `to` is released. Throws if the page does not contain `from`.
  */
 export const setPageVersions = (page: string, from: string, to: string): string => {
   const later = new Map([[from, to], [nextVersion(from, "minor")!, nextVersion(to, "minor")!]])
-  // Not a part of a longer number, such as an address
+  // Does not match parts of a longer number, such as an IP address
   const versions = /(?<![\d.])\d+\.\d+\.\d+(?!\.?\d)/g
   if (!page.match(versions)?.includes(from)) throw new Error(`the page does not name ${from}`)
   return page.replace(versions, (version) => later.get(version) ?? version)
 }
 
-/** What stands under the heading of a version. */
+/** The text under the heading of a version. */
 export const changelogSection = (changelog: string, version: string): string => {
   const begin = changelog.indexOf(`## [${version}]`)
   if (begin === -1) return ""
@@ -64,6 +64,6 @@ export const changelogSection = (changelog: string, version: string): string => 
   return (end === -1 ? text : text.slice(0, end)).trim()
 }
 
-/** The changelog in which what was unreleased is a version, below an empty section for what comes next. */
+/** The changelog with the unreleased changes under a version, below a new empty section for unreleased changes. */
 export const releaseChangelog = (changelog: string, version: string, day: string): string =>
   changelog.replace("## [Unreleased]\n", `## [Unreleased]\n\n## [${version}] - ${day}\n`)

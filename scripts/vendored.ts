@@ -1,11 +1,10 @@
 /**
- * Modules of other packages that a published one brings in itself, since each of these packages is mostly what sov does
- * not load:
+ * Modules of other packages that a published package contains as copies, because sov would load only a small part of
+ * those packages:
  *
- * - `@effect/platform-node` asks for `redis` as a required peer, 15 MB. `@sov/http` gets the modules behind its HTTP
- *   server and
- *   depends on `@effect/platform-node-shared`, where most of the work is done.
- * - `libphonenumber-js` has its rules in four sizes, each in three forms of module, 12 MB. `@sov/core` gets one of
+ * - `@effect/platform-node` has `redis` as a required peer dependency, 15 MB. `@sov/http` gets a copy of the modules
+ *   behind its HTTP server and depends on `@effect/platform-node-shared`, which does most of the work.
+ * - `libphonenumber-js` contains its rules in four sizes, each in three module formats, 12 MB. `@sov/core` gets one of
  *   them, 0.5 MB.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -20,7 +19,7 @@ export const vendored: Readonly<Record<string, { readonly from: string; readonly
 
 const relativeImport = /(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']/g
 
-/** A module and all that it reaches by relative imports. */
+/** A module and all modules that it reaches through relative imports. */
 const reachedFrom = (entry: string): ReadonlySet<string> => {
   const reached = new Set([entry])
   for (const file of reached) {
@@ -32,8 +31,8 @@ const reachedFrom = (entry: string): ReadonlySet<string> => {
 }
 
 /**
- * Copies what the package in `folder` vendors into its `dist`, with the licences, and has what was built import the
- * copy.
+ * Copies the vendored modules of the package in `folder` into its `dist`, with their licences, and makes the built
+ * modules import the copies.
  */
 export const copyVendored = (folder: string): void => {
   const { name } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly name: string }

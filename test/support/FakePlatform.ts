@@ -1,4 +1,4 @@
-/** A real HTTP server on loopback in the part of an answer platform: it plays a script and records what came. */
+/** A fake answer platform: a real HTTP server on loopback that plays a script and records the requests. */
 import { Deferred, Effect, type Scope } from "effect"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -16,13 +16,13 @@ export interface FakePlatform {
   readonly origin: string
   readonly baseUrl: string
   readonly requests: ReadonlyArray<RecordedRequest>
-  /** Ends when the first request has come. */
+  /** Completes when the first request has arrived. */
   readonly asked: Effect.Effect<void>
-  /** Ends when a connection closed before its response was finished. */
+  /** Completes when a connection was closed before its response was finished. */
   readonly aborted: Effect.Effect<void>
 }
 
-/** Starts the server for the life of the scope. */
+/** Starts the server; it stops when the scope closes. */
 export const makeFakePlatform = (script: Script): Effect.Effect<FakePlatform, never, Scope.Scope> =>
   Effect.gen(function*() {
     const requests: Array<RecordedRequest> = []
@@ -54,13 +54,13 @@ export const makeFakePlatform = (script: Script): Effect.Effect<FakePlatform, ne
     return { origin, baseUrl: `${origin}/v1`, requests, asked: Deferred.await(asked), aborted: Deferred.await(aborted) }
   })
 
-/** Answers with this status, body (a value becomes JSON) and headers. */
+/** A response with this status, headers and body; a body that is not text is sent as JSON. */
 export const reply = (status: number, body: unknown, headers: Record<string, string> = {}): Script => (response) => {
   response.writeHead(status, { "content-type": "application/json", ...headers })
   response.end(typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body))
 }
 
-/** A chat completion with this content; `message`, `choice` and `top` add or replace members. */
+/** A chat completion with this content; `message`, `choice` and `top` add or replace fields at their level. */
 export const completion = (
   content: unknown,
   more: { message?: object; choice?: object; top?: object } = {}
@@ -79,7 +79,7 @@ export const completion = (
   ...more.top
 })
 
-/** Sends a head and the beginning of a body, then `chunk` every `everyMs` until the other side goes. */
+/** Sends the headers and the beginning of a body, then `chunk` every `everyMs` until the client disconnects. */
 export const drip = (chunk: string, everyMs: number): Script => (response) => {
   response.writeHead(200, { "content-type": "application/json" })
   response.write("{\"choices\":[")
@@ -87,7 +87,7 @@ export const drip = (chunk: string, everyMs: number): Script => (response) => {
   response.on("close", () => clearInterval(timer))
 }
 
-/** Plays one script after the other, the last for ever. */
+/** Plays the scripts one after the other, and repeats the last one. */
 export const inTurn = (scripts: ReadonlyArray<Script>): Script => {
   let turn = 0
   return (response, request) => scripts[Math.min(turn++, scripts.length - 1)]!(response, request)

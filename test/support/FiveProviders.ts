@@ -1,4 +1,7 @@
-/** Five providers on loopback, each in its own documented format, that see for themselves whether limits are kept. */
+/**
+ * Five fake providers on loopback, each with its own documented format. They record whether the client keeps their
+ * limits.
+ */
 import { platformIds } from "@sov/core"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -9,7 +12,7 @@ const chat = (content: string) => ({
   choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }]
 })
 
-/** Path below `/v1` and the shortest documented body with this text, adapter by adapter. */
+/** For each adapter, the path below `/v1` and the shortest documented body that contains this text. */
 const formats = [
   {
     adapter: "openai-responses",
@@ -46,13 +49,13 @@ export interface ProviderLimits {
   readonly requestsPerMinute?: number
 }
 
-/** What the server saw: `times` of its requests (milliseconds), most at once. */
+/** What a provider recorded: `times` of its requests in milliseconds, and `most` requests at the same time. */
 export interface Provider {
   readonly adapter: string
   readonly limits: ProviderLimits
   readonly times: ReadonlyArray<number>
   readonly most: () => number
-  /** Most requests in any 60 seconds. */
+  /** The highest number of requests in any 60 seconds. */
   readonly mostInAMinute: () => number
 }
 
@@ -96,8 +99,8 @@ const start = async (n: number, limits: ProviderLimits, answer: string, now: () 
 }
 
 /**
- * Starts one server for each adapter with its limits; `config` binds the five platforms to them. `now` is the clock by
- * which they note their requests, in milliseconds.
+ * Starts one provider for each adapter, with its limits; `config` assigns the five platforms to them. `now` is the
+ * clock for the recorded times, in milliseconds.
  */
 export const startProviders = async (
   limits: ReadonlyArray<ProviderLimits>,
@@ -111,7 +114,7 @@ export const startProviders = async (
   }
 }
 
-/** The shortest time in which `calls` calls can be made within the limits. */
+/** The shortest time in which `calls` calls are possible within the limits, in milliseconds. */
 export const idealMs = (
   calls: number,
   { concurrency, latencyMs, requestsPerMinute = Infinity }: ProviderLimits

@@ -1,6 +1,6 @@
 /**
- * Google's redirects on loopback, behind a proxy: every tunnel to whatever host ends at one server with a certificate
- * for the host of the redirects, and every connection and request is kept.
+ * A fake of Google's redirect host on loopback, behind a proxy. Every tunnel through the proxy, whatever its host, ends
+ * at one server with a certificate for the redirect host. All connections and requests are recorded.
  */
 import { execFileSync } from "node:child_process"
 import { createServer, type IncomingMessage, type RequestListener } from "node:http"
@@ -27,8 +27,8 @@ const listen = async (server: Server): Promise<number> => {
 }
 
 /**
- * Starts both. `redirect` answers what comes through the tunnels, `plain` what the proxy is asked to request over http:
- * by default nothing there.
+ * Starts the proxy and the server. `redirect` answers requests through tunnels; `plain` answers requests that the proxy
+ * is asked to make over http (default: it fails).
  */
 export const startGroundingRedirects = async (redirect: RequestListener, plain?: RequestListener) => {
   const certificate = makeCertificate()
@@ -63,7 +63,7 @@ export const startGroundingRedirects = async (redirect: RequestListener, plain?:
   return { proxy: origin, ca: certificate.cert, requests, tunnels }
 }
 
-/** A server that nobody may ask: it counts connections. */
+/** A server that must not receive any connection: it counts them. */
 export const startSink = async () => {
   let connections = 0
   const server = createServer((_, response) => void response.end()).on("connection", () => connections++)

@@ -1,21 +1,21 @@
-/** A real SMTP server on loopback that keeps what it takes and refuses what a test says. */
+/** A real SMTP server on loopback. It keeps the messages it accepts, and refuses what a test tells it to refuse. */
 import { execFileSync } from "node:child_process"
 import type { AddressInfo } from "node:net"
 import PostalMime, { type Email } from "postal-mime"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import { onTestFinished } from "vitest"
 
-/** What came in one conversation. */
+/** The content of one SMTP conversation. */
 export interface Received {
   readonly from: string
   readonly to: ReadonlyArray<string>
   readonly raw: string
   readonly mail: Email
-  /** Whether the conversation was encrypted. */
+  /** Whether the connection was encrypted. */
   readonly secure: boolean
 }
 
-/** A key and a certificate for `localhost` that nobody vouches for. */
+/** A key and a self-signed certificate for `localhost`. */
 export const certificate = (): { readonly key: string; readonly cert: string } => {
   const args = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -keyout - -subj /CN=localhost"
   const names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
@@ -27,11 +27,13 @@ export const certificate = (): { readonly key: string; readonly cert: string } =
   return { key: pem.slice(0, at), cert: pem.slice(at) }
 }
 
-/** An answer with this code, e.g. 550. */
+/** A refusal with this SMTP code, e.g. 550. */
 export const refuse = (code: number, text: string): Error => Object.assign(new Error(text), { responseCode: code })
 
 export interface MailServerOptions extends Omit<SMTPServerOptions, "onData"> {
-  /** How the server answers a whole message: null takes it, `drop` closes the connection without a word. */
+  /**
+   * How the server responds to a complete message: null accepts it, `drop` closes the connection without a response.
+   */
   readonly answer?: (received: Received) => Error | "drop" | null
 }
 
@@ -41,7 +43,7 @@ export interface MailServer {
   readonly received: Array<Received>
 }
 
-/** Starts it; plain SMTP without STARTTLS and without login unless the options say otherwise. */
+/** Starts the server; plain SMTP without STARTTLS and without login unless the options say otherwise. */
 export const startMailServer = async ({ answer, ...options }: MailServerOptions = {}): Promise<MailServer> => {
   const received: Array<Received> = []
   const server = new SMTPServer({
@@ -75,7 +77,7 @@ export const startMailServer = async ({ answer, ...options }: MailServerOptions 
       })
     }
   })
-  // A client that breaks off is what some tests are about
+  // Some tests disconnect in the middle of a conversation
   server.on("error", () => {})
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve)

@@ -1,12 +1,12 @@
 /**
  * An OpenID Connect issuer on loopback, written from OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749 and RFC 7636.
- * It signs in `user` without asking. Tests let it answer wrongly.
+ * It signs in `user` without asking. Tests can make it respond incorrectly.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** What an issuer knows of the person who signs in. */
+/** What the issuer knows about the person who signs in. */
 export interface IssuerUser {
   sub: string
   email?: unknown
@@ -15,7 +15,7 @@ export interface IssuerUser {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A code that was given out and not redeemed, with the request that asked for it. */
+/** A code that was issued and not yet redeemed, with the request that asked for it. */
 interface Grant {
   readonly challenge: string
   readonly redirectUri: string
@@ -23,23 +23,23 @@ interface Grant {
   readonly user: IssuerUser
 }
 
-/** How it answers; each defaults to what the specification asks for. */
+/** Ways in which the issuer can deviate from the specification; by default it does not. */
 interface Faults {
   /** Changes the claims of the ID token. */
   claims: (claims: Json) => Json
-  /** The `alg` of the ID token; `none` leaves the signature out. */
+  /** The `alg` of the ID token; `none` omits the signature. */
   alg: "RS256" | "none"
   /** Signs with a key that is not in its key set. */
   foreignKey: boolean
   /** Changes the metadata. */
   metadata: (metadata: Json) => Json
-  /** The e-mail address is with the userinfo endpoint only. */
+  /** Whether only the userinfo endpoint returns the e-mail address. */
   emailByUserinfo: boolean
-  /** The error that the authorization endpoint answers with. */
+  /** The error that the authorization endpoint returns. */
   denies: string | null
-  /** Answers every request with this status. */
+  /** The status of every response. */
   status: number | null
-  /** Does not answer. */
+  /** Whether the issuer never responds. */
   hangs: boolean
 }
 
@@ -68,7 +68,7 @@ const sendJson = (response: ServerResponse, status: number, body: Json): void =>
   response.end(JSON.stringify(body))
 }
 
-/** The credentials of a client, from the header (RFC 6749 §2.3.1) or the body. */
+/** The client's credentials, from the header (RFC 6749 §2.3.1) or the body. */
 const credentialsOf = (
   { headers }: IncomingMessage,
   form: URLSearchParams
@@ -80,14 +80,14 @@ const credentialsOf = (
   return [decodedId!, decodedSecret!]
 }
 
-/** Starts it; `close` in afterAll. `faults` are how it answers, until `mend`. */
+/** Starts the issuer; call `close` in afterAll. `faults` apply until `mend` is called. */
 export const openIssuer = async (client: { readonly id: string; readonly secret: string }) => {
   const key = generateKeyPairSync("rsa", { modulusLength: 2048 })
   const foreign = generateKeyPairSync("rsa", { modulusLength: 2048 })
   const jwk = { ...key.publicKey.export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" }
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, IssuerUser>()
-  /** Paths that were asked, in their order. */
+  /** Requested paths, in order. */
   const asked: Array<string> = []
   const state = { faults: right(), user: { sub: "nobody" } as IssuerUser }
 
@@ -188,7 +188,7 @@ export const openIssuer = async (client: { readonly id: string; readonly secret:
     url: base,
     asked,
     state,
-    /** Lets it answer as the specification says, but for `faults`. */
+    /** Responds according to the specification except for `faults`. */
     answer: (faults: Partial<Faults> = {}): void => void (state.faults = { ...right(), ...faults }),
     close: () =>
       new Promise<void>((resolve) => {

@@ -1,15 +1,15 @@
-/** A real receiver of webhooks on loopback: keeps what comes and answers as the test says. */
+/** A real webhook receiver on loopback. It records requests and responds as the test says. */
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** One request. */
+/** A request that was received. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** Milliseconds of the real clock. */
+  /** Milliseconds of the system clock. */
   readonly at: number
 }
 
@@ -17,11 +17,11 @@ export interface Receiver {
   readonly url: string
   readonly port: number
   readonly received: ReadonlyArray<Received>
-  /** Connections that were made. */
+  /** Number of connections that were opened. */
   readonly connections: () => number
 }
 
-/** Starts one on any port of `host`; it ends with the test. */
+/** Starts a receiver on any port of `host`; it stops when the test ends. */
 export const startReceiver = async (
   answer: (request: Received, response: ServerResponse) => void = (_, response) => response.writeHead(204).end(),
   host = "127.0.0.1"

@@ -1,4 +1,7 @@
-/** Answer platforms on loopback that play given answers over the chat-completions format, one base URL a platform. */
+/**
+ * Answer platforms on loopback that return given answers in the chat-completions format, with one base URL per
+ * platform.
+ */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
@@ -6,16 +9,17 @@ import { onTestFinished } from "vitest"
 export interface ReplayOptions {
   /** The answer of a platform to a prompt. */
   readonly answer: (platform: string, prompt: string) => string
-  /** The model that a platform says has answered; "replay" without it. */
+  /** The name of the model in a platform's response; default "replay". */
   readonly model?: (platform: string) => string
   readonly latencyMs?: number
   /**
-   * Requests after this many answers are kept until `release`: what a test shows meanwhile does not race with a clock.
+   * After this many answers, further requests wait until `release` is called, so that a test can check the state before
+   * it without a race.
    */
   readonly holdAfter?: number
-  /** Every n-th request fails with 500. */
+  /** Every n-th request fails with status 500. */
   readonly failEvery?: number
-  /** Tokens that every answer says it used. */
+  /** The token usage in every response. */
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number }
 }
 
@@ -23,20 +27,20 @@ export interface Replay {
   readonly url: string
   /** Configuration for `sov.config.json` with the first `count` platforms. */
   readonly config: (count: number, concurrency?: number) => string
-  /** Forgets what was asked: another scan asks the same. */
+  /** Forgets the questions asked until now, because another scan will ask the same ones. */
   readonly forget: () => void
-  /** Answers what is kept, and all that comes. */
+  /** Answers the waiting requests and all later ones. */
   readonly release: () => void
   readonly stats: {
     requests: number
     answered: number
-    /** Requests whose client went away before the answer. */
+    /** Number of requests whose client disconnected before the response. */
     aborted: number
     inFlight: number
     maxInFlight: number
-    /** Requests of a question that was asked before, beside those after an injected failure. */
+    /** Number of requests for a question that was asked before, not counting those after an injected failure. */
     repeated: number
-    /** From when a client went away to when its question was asked again, in milliseconds. */
+    /** For each interrupted question, the milliseconds until it was asked again. */
     readonly waits: Array<number>
   }
 }
@@ -63,7 +67,9 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
     repeated: 0,
     waits: []
   }
-  /** When each question's client went away; null while it is asked or answered. */
+  /**
+   * When the client of each question disconnected; null while a request for it is in progress or after it was answered.
+   */
   const asked = new Map<string, number | null>()
   let answersUntilHold = options.holdAfter ?? Infinity
   const kept: Array<() => void> = []
@@ -73,7 +79,7 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
     request.setEncoding("utf8").on("data", (chunk: string) => body += chunk)
     request.on("end", () => {
       const prompt = readPrompt(body)
-      // A port may have belonged to another test's receiver, which somebody still posts to
+      // The port may have belonged to another test's receiver, to which some program still posts
       if (prompt === null) return void response.writeHead(400).end()
       const question = `${platform} ${prompt}`
       const left = asked.get(question)

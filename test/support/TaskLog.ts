@@ -1,4 +1,6 @@
-/** Processes that take part in placing background tasks, and the log that they all write; see placementProcess.ts. */
+/**
+ * Processes that share background tasks among themselves, and the log that all of them write; see placementProcess.ts.
+ */
 import { platformIds } from "@sov/core"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -11,8 +13,9 @@ import { until, workspace } from "./sov.ts"
 const script = fileURLToPath(new URL("placementProcess.ts", import.meta.url))
 
 /**
- * The tasks of a worker, and more: which process has a task follows from chance, and of the six alone one of two
- * processes has none in 1 of 90 runs. These lie on 16 of the 20 shards, of which each of two has half.
+ * The tasks of a worker, and 24 more. Chance decides which process gets a task: with the six tasks of a worker alone,
+ * one of two processes would get none of them in 1 of 90 runs. All these tasks together are on 16 of the 20 shards;
+ * each of two processes gets half of the shards.
  */
 export const taskNames = [
   ...platformIds.map((id) => `platform/${id}`),
@@ -28,11 +31,11 @@ interface Line {
 }
 
 export class TaskLog {
-  /** All that the processes printed. */
+  /** The output of all processes. */
   output = ""
   readonly #home: string
   readonly #file = join(workspace(), "tasks.log")
-  /** From when to when each process was killed or frozen. */
+  /** When each process was killed or frozen, and when it continued. */
   readonly #down = new Map<number, { readonly from: number; to: number }>()
 
   constructor(home: string) {
@@ -40,7 +43,7 @@ export class TaskLog {
     writeFileSync(this.#file, "")
   }
 
-  /** Starts a process that takes part; its work needs `stopMs` to stop. It is ended with the test. */
+  /** Starts a process; its tasks take `stopMs` to stop. The process is killed when the test ends. */
   async start(stopMs = 0): Promise<ChildProcess> {
     const child = spawn(process.execPath, [script, this.#home, this.#file, String(stopMs), ...taskNames], {
       stdio: ["ignore", "pipe", "pipe"]
@@ -52,7 +55,7 @@ export class TaskLog {
     return child
   }
 
-  /** Sends a signal; from SIGKILL and SIGSTOP on the process's work counts as down, until SIGCONT. */
+  /** Sends a signal to a process. After SIGKILL or SIGSTOP its tasks count as not running, until SIGCONT. */
   signal(child: ChildProcess, signal: NodeJS.Signals): number {
     const now = Date.now()
     if (signal === "SIGKILL" || signal === "SIGSTOP") this.#down.set(child.pid!, { from: now, to: Infinity })
@@ -73,7 +76,7 @@ export class TaskLog {
     })
   }
 
-  /** The process that runs each name now; those down count as running nothing. */
+  /** The process that currently runs each task. Killed and frozen processes count as running nothing. */
   holders(): ReadonlyMap<string, number> {
     const found = new Map<string, number>()
     for (const { name, pid, what } of this.lines()) {
@@ -84,7 +87,7 @@ export class TaskLog {
     return found
   }
 
-  /** How many tasks run in all processes together; one that runs in two of them counts twice. */
+  /** Number of running tasks in all processes; a task that runs in two processes counts twice. */
   runningCount(): number {
     const running = new Set<string>()
     for (const { name, pid, what } of this.lines()) {
@@ -95,7 +98,7 @@ export class TaskLog {
     return [...running].filter((entry) => !this.#isDown(Number.parseInt(entry), now)).length
   }
 
-  /** Waits until every name runs, in `by` alone when it is given. */
+  /** Waits until all tasks run; if `by` is given, until this process runs all of them. */
   async waitUntilAllRun(by?: ChildProcess): Promise<void> {
     await until(
       () => {
@@ -107,7 +110,7 @@ export class TaskLog {
     )
   }
 
-  /** Each time a name began in one process while it still ran in another. */
+  /** All cases in which a task started in one process while it still ran in another. */
   overlaps(): ReadonlyArray<Line & { readonly other: number }> {
     const running = new Map<string, number>()
     const found: Array<Line & { readonly other: number }> = []

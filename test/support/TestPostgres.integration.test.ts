@@ -1,4 +1,6 @@
-/** The server the other tests stand on: it answers, belongs to nobody privileged, and leaves nothing behind. */
+/**
+ * Tests of the Postgres server that other tests use: it answers, runs without privileges, and leaves nothing behind.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { spawn } from "node:child_process"
@@ -49,7 +51,7 @@ describe.runIf(postgresUrl !== null)("the shared server", () => {
   })
 })
 
-// What every other test on a server stands on as well
+// Other tests on a server rely on this as well
 describe.runIf(inject("testAll") && findServer() !== undefined)("a server of one's own", () => {
   const bin = findServer() ?? ""
 

@@ -1,6 +1,6 @@
 /**
- * A real Postgres server for tests, started from the binaries of this machine: its own data directory, a free port on
- * loopback, a password nobody knows, and never root. It ends with `stop`, and with the process that started it.
+ * A real Postgres server for tests, started from the binaries on this machine: with its own data directory, a free port
+ * on loopback and a random password, and never as root. It ends with `stop`, and with the process that started it.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -13,14 +13,17 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 export interface TestPostgres {
   readonly url: string
-  /** Of the server that runs now: another one after `restart`. */
+  /** Process id of the server; changes after `restart`. */
   readonly pid: number
   readonly directory: string
-  /** Ends the server with a signal (SIGINT: fast, SIGQUIT: at once, it recovers when it starts) and starts it again. */
+  /**
+   * Stops the server with a signal (SIGINT: fast; SIGQUIT: immediate, with recovery at the next start) and starts it
+   * again.
+   */
   readonly restart: (signal: "SIGINT" | "SIGQUIT", downMs: number) => Promise<void>
-  /** Ends the server at once, and a standby that has all that it confirmed takes its place and address. */
+  /** Kills the server; a standby that has everything the server confirmed takes over its role and address. */
   readonly failover: (downMs: number) => Promise<void>
-  /** Ends the server (fast shutdown, by its process id) and removes its data. */
+  /** Stops the server (fast shutdown, by its process id) and removes its data. */
   readonly stop: () => Promise<void>
 }
 
@@ -34,7 +37,7 @@ const majorOf = (server: string): number => {
   }
 }
 
-/** The folder with `postgres` and `initdb` of the newest server this machine has, or undefined. */
+/** The folder with `postgres` and `initdb` of the newest installed server; undefined if no server is installed. */
 export const findServer = (
   folders: ReadonlyArray<string> = [
     ...(process.env["PATH"] ?? "").split(path.delimiter),
@@ -44,7 +47,7 @@ export const findServer = (
   const servers = folders.flatMap((folder) => {
     const named = path.join(folder, "postgres")
     if (folder === "" || !fs.existsSync(named)) return []
-    // A link on PATH names the server only; its tools lie beside the real file.
+    // PATH contains only a link to the server; its tools are next to the real file.
     const real = path.dirname(fs.realpathSync(named))
     const major = fs.existsSync(path.join(real, "initdb")) ? majorOf(path.join(real, "postgres")) : 0
     return major >= oldest ? [{ major, real }] : []
@@ -52,7 +55,7 @@ export const findServer = (
   return servers.toSorted((a, b) => b.major - a.major)[0]?.real
 }
 
-/** Postgres refuses to run as root: the user it runs as instead. */
+/** Postgres refuses to run as root; this is the user to run as instead. */
 const unprivileged = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const users = fs.readFileSync("/etc/passwd", "utf8").split("\n").map((line) => line.split(":"))
@@ -70,11 +73,11 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Starts the program such that it ends with us, where the system can do that: `kill -9` leaves nothing behind. */
+/** Prefix for a command so that the program ends with this process, even after `kill -9`, if the system supports it. */
 const bound = (program: string): ReadonlyArray<string> =>
   fs.existsSync("/usr/bin/setpriv") ? ["/usr/bin/setpriv", "--pdeathsig", "INT", program] : [program]
 
-/** Resolves when the server answers; rejects with the end of its log when it ends before, or takes two minutes. */
+/** Resolves when the server answers; rejects with the end of its log if it exits first or takes two minutes. */
 const ready = (server: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     let log = ""
@@ -107,8 +110,8 @@ const end = async (server: ChildProcess) => {
 }
 
 /**
- * Makes a cluster with the server in this folder (see `findServer`) and starts it; `changed` settings come before those
- * of tests.
+ * Creates a database cluster with the server in this folder (see `findServer`) and starts it; `changed` settings
+ * override those of tests.
  */
 export const startPostgres = async (
   bin: string,
@@ -136,7 +139,7 @@ export const startPostgres = async (
       port,
       unix_socket_directories: "",
       max_connections: 200,
-      // What it holds is thrown away: no need to survive a power cut.
+      // The data are thrown away, so they need not survive a power failure.
       fsync: "off",
       full_page_writes: "off",
       ...changed
@@ -159,7 +162,7 @@ export const startPostgres = async (
         encoding: "utf8",
         stdio: ["ignore", "pipe", "pipe"]
       })
-    /** Waits until the query says `t`. */
+    /** Waits until the query returns `t`. */
     const holds = async (query: string, at = port) => {
       while (run("psql", ["-Atc", query], at).trim() !== "t") await sleep(20)
     }
@@ -185,7 +188,7 @@ export const startPostgres = async (
         const standby = await start(["-c", `port=${standbyPort}`])
         run("psql", ["-qc", "alter system set synchronous_standby_names = '*'", "-c", "select pg_reload_conf()"])
         await holds("select exists(select from pg_stat_replication where sync_state = 'sync')")
-        // A commit that waits for the standby: it has all commits before
+        // A commit that waits for the standby, so that the standby then has all earlier commits
         run("psql", ["-qc", "select pg_current_xact_id()"])
         const exit = once(primary, "exit")
         primary.kill("SIGQUIT")

@@ -1,16 +1,19 @@
-/** The methods of the stores of annotations, API keys and share links, called by an organization for what belongs to another. */
+/**
+ * Calls of the stores of actions, annotations, experiments, API keys and share links, made by one organization for data
+ * of another.
+ */
 import { ActionStore, AnnotationStore, ExperimentEnds } from "@sov/core"
 import { at } from "@sov/core/testing"
 import { someMark, someReport } from "../contracts/actionStoreContract.ts"
 import type { CallTable } from "./tenancyTable.ts"
 
-/** By the hash of a secret. */
+/** Looks rows up by the hash of a secret, in all organizations. */
 const across = null
 
-/** Some of the ports of `tenancyCalls.ts`. */
+/** The ports that this part of the table covers. */
 export const accessPorts = { ActionStore, AnnotationStore, ExperimentEnds }
 
-/** A part of the table of `tenancyCalls.ts`. */
+/** One part of the table in `tenancyCalls.ts`. */
 export const accessCalls = {
   ActionStore: {
     listMarks: ({ b }) => [[b], []],

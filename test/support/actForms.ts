@@ -1,6 +1,6 @@
 /**
- * The forms that add questions, attest, start and end scans, measure again, download, ask a platform or a mail server,
- * and set up an organization; each with what it needs to be there.
+ * The forms that add questions, attest, start and end scans, measure again, download, test a platform or mail server,
+ * and set up an organization, each with the data that it needs.
  */
 import {
   addKeywords,
@@ -29,7 +29,7 @@ const brand = { name: "Acme", aliases: [], domains: [], excludes: [] }
 
 const slugOf = (id: OrganizationId) => Effect.map(findOrganization(id), ({ slug }) => slug)
 
-/** A brand and questions that a scan asks. */
+/** Creates a brand and questions for a scan. */
 const prepareScan = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   yield* setTrackedSet(organizationId, { brand, competitors: [] })
   yield* addKeywords(organizationId, ["which anvil is heaviest?"])
@@ -37,7 +37,7 @@ const prepareScan = Effect.fnUntraced(function*(organizationId: OrganizationId) 
 
 const withTopics = new Set<OrganizationId>()
 
-/** Sixteen topics and two scans of them, once for each organization. */
+/** Creates sixteen topics and two scans of them, once per organization. */
 const prepareExperiments = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   if (withTopics.has(organizationId)) return
   withTopics.add(organizationId)

@@ -1,19 +1,20 @@
-/** Organizations with alert rules, and the alerts that were raised. */
+/** Creates organizations with alert rules, and lists the alerts that were raised. */
 import { AlertStore, MailStore, type OrganizationId, setAlertRule } from "@sov/core"
 import { at } from "@sov/core/testing"
 import { Effect } from "effect"
 import { address } from "../contracts/mailStoreContract.ts"
 import { seed } from "./completedScans.ts"
 
-/** An answer by the names in it: of the six keywords on two platforms the first `named` cells name the brand. */
+/** Answers for six keywords on two platforms, of which the first `count` cells name the brand. */
 export const named = (count: number) => (keyword: number, platform: string): string =>
   2 * keyword + (platform === "assistant_a" ? 0 : 1) < count ? "Take Acme Forge." : "Take anything."
 
-/** An answer that names who is tracked. */
+/** An answer that names the tracked brands. */
 export const usual = () => "Take an Acme Forge, as most smiths like it; Globex is dear."
 
 /**
- * Answers of which those to the first questions name these, too: in a list on one platform, in a sentence on the other.
+ * Answers in which those to the first `questions` questions also name `names`: in a list on one platform, in a sentence
+ * on the other.
  */
 export const naming = (names: ReadonlyArray<string>, questions = 6) => (keyword: number, platform: string) =>
   keyword >= questions
@@ -22,7 +23,7 @@ export const naming = (names: ReadonlyArray<string>, questions = 6) => (keyword:
     ? `${usual()}\n${names.map((name) => `- **${name} Anvil ${keyword}00**: sturdy.`).join("\n")}`
     : `${usual()} Many smiths buy a ${names.join(" or from ")} these days.`
 
-/** An organization whose rules these are, with two recipients. */
+/** An organization with these rules and two recipients. */
 export const seedWithRules = Effect.fnUntraced(function*(...rules: ReadonlyArray<Parameters<typeof setAlertRule>[1]>) {
   const organizationId = yield* seed
   yield* (yield* MailStore).setRecipients(
@@ -34,9 +35,9 @@ export const seedWithRules = Effect.fnUntraced(function*(...rules: ReadonlyArray
   return organizationId
 })
 
-/** Rule `sov_drop` at 50. */
+/** Rule `sov_drop` with a threshold of 50. */
 export const drop = { rule: "sov_drop", enabled: true, threshold: 50 } as const
 
-/** The newest alerts. */
+/** The newest alerts of an organization. */
 export const listed = (organizationId: OrganizationId) =>
   Effect.flatMap(AlertStore, (store) => store.list(organizationId, { limit: 99 }))

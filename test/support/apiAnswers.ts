@@ -1,14 +1,14 @@
-/** What tests say about answers of the API. */
+/** Assertions about responses of the API. */
 import { Schema } from "effect"
 import { expect } from "vitest"
 import type { Answer, Ask } from "./apiServer.ts"
 
-/** Where the API is read. */
+/** Paths of the API that only read. */
 export const reading = ["/api/v1/sov", "/api/v1/scans", "/api/v1/archive"]
 
 export const json = { "content-type": "application/json" }
 
-/** Starts a scan. */
+/** A request that starts a scan. */
 export const post = (key: string, body?: string | Uint8Array, headers: Ask["headers"] = json): Ask => ({
   method: "POST",
   key,
@@ -16,7 +16,7 @@ export const post = (key: string, body?: string | Uint8Array, headers: Ask["head
   headers: headers ?? {}
 })
 
-/** Every error says the same things in the same form, and nothing of the inside. */
+/** Asserts that the response is a problem in the common form that reveals nothing internal. */
 export const expectProblem = (answer: Answer, status: number, slug: string) => {
   expect([answer.status, (answer.json as { type?: string } | null)?.type], answer.text).toEqual([
     status,
@@ -28,10 +28,10 @@ export const expectProblem = (answer: Answer, status: number, slug: string) => {
   return answer.json as { readonly [member: string]: unknown }
 }
 
-/** Where a problem says that something is wrong. */
+/** The paths of the invalid fields that a problem lists. */
 export const paths = (problem: { readonly [member: string]: unknown }) =>
   (problem["errors"] as ReadonlyArray<{ path: ReadonlyArray<unknown> }>).map(({ path }) => path.join("."))
 
-/** The value, if it has exactly the members of the schema. */
+/** Returns the value if it has exactly the members of the schema; throws otherwise. */
 export const exactly = <A, I>(schema: Schema.Codec<A, I>, value: unknown): A =>
   Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })(value)

@@ -1,4 +1,4 @@
-/** A server of the REST API in the test's own process, on a home of its own, and what a test asks it. */
+/** A REST API server in the test's own process, with its own storage, and functions that send requests to it. */
 import {
   type AnswerPlatforms,
   createApiKey,
@@ -31,12 +31,12 @@ import { layerHome } from "./storage.ts"
 
 const options: ServerOptions = { ...serverOptions, drain: "5 seconds" }
 
-/** An answer as it came. */
+/** A response as it was received. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** Null for a body that is not JSON. */
+  /** The parsed body; null if the body is not JSON. */
   readonly json: unknown
 }
 
@@ -47,7 +47,7 @@ export interface Ask {
   readonly body?: string | Uint8Array
 }
 
-/** The system's clock, until a test moves it by some milliseconds or stops it. */
+/** The system's clock, which a test can move by some milliseconds or stop. */
 const movableClock = () => {
   const moved: { ms: number; stoppedAt: number | null } = { ms: 0, stoppedAt: null }
   const layer = Layer.effect(
@@ -77,7 +77,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** One request as the client of Node sends it: every method, repeated headers, no idea of its own. */
+/** Sends one request with Node's client exactly as given: any method, repeated headers, nothing added. */
 export const ask = (base: string, path: string, { body, headers, key, method = "GET" }: Ask = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
@@ -98,7 +98,7 @@ export const ask = (base: string, path: string, { body, headers, key, method = "
       }
     )
     const failed = (error: NodeJS.ErrnoException) => {
-      // The server closes a connection that idles for five seconds: a busy machine uses one just then
+      // The server closes a connection after five idle seconds; on a busy machine the client may reuse it just then
       const closed = sent.reusedSocket && error.code === "ECONNRESET" && method === "GET"
       if (closed) resolve(ask(base, path, { ...headers && { headers }, ...key !== undefined && { key } }))
       else reject(error)
@@ -106,7 +106,7 @@ export const ask = (base: string, path: string, { body, headers, key, method = "
     sent.on("error", failed).end(body)
   })
 
-/** Sends bytes as they are and gives all that comes until the server closes. */
+/** Sends raw bytes, and returns everything received until the server closes the connection. */
 export const askRaw = (
   port: number,
   chunks: ReadonlyArray<string | Buffer>
@@ -115,7 +115,7 @@ export const askRaw = (
     const socket = connect(port, "127.0.0.1")
     let text = ""
     socket.setEncoding("utf8").on("data", (chunk: string) => text += chunk)
-    // A server that has refused may reset what is still sent
+    // After a refusal, the server may reset the connection while bytes are still being sent
     socket.on(
       "error",
       (error: NodeJS.ErrnoException) => ["EPIPE", "ECONNRESET"].includes(error.code ?? "") || reject(error)
@@ -125,7 +125,7 @@ export const askRaw = (
       const status = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0)
       resolve({ status, head, json: parsed(body.join("\r\n\r\n")), sent: socket.bytesWritten })
     })
-    // No faster than it is taken
+    // Waits until the server has taken a chunk before sending the next
     const pump = (n: number): void => {
       if (n === chunks.length) return
       if (socket.write(chunks[n]!)) pump(n + 1)
@@ -134,7 +134,7 @@ export const askRaw = (
     pump(0)
   })
 
-/** What a server gives to what is mounted on it. */
+/** Services that the server provides to mounted routes. */
 type MountServices =
   | AnswerPlatforms
   | EncryptionKeys
@@ -148,7 +148,8 @@ type MountServices =
   | WebhookSender
 
 /**
- * Starts it; `close` in afterAll. `base` is its address; `clock.ms` moves its time. No worker runs: nobody is asked.
+ * Starts the server; call `close` in afterAll. `base` is its address; `clock.ms` moves its time. No worker runs, so no
+ * platform is asked.
  */
 export const openApi = async (
   home: Home | Layer.Layer<Stores | SqlClient.SqlClient, unknown>,
@@ -191,7 +192,7 @@ export const openApi = async (
 }
 export type TestApi = Awaited<ReturnType<typeof openApi>>
 
-/** An organization that can start scans, and a key of it. */
+/** An organization that can start scans, with an API key. */
 export const tenant = (fields: { readonly plan?: PlanId; readonly scanQuota?: number } = {}) =>
   Effect.gen(function*() {
     const organization = yield* seedOrganization(fields)

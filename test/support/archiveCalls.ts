@@ -1,14 +1,14 @@
-/** The methods of the stores of measurements and seals, called by an organization for what belongs to another. */
+/** Calls of the stores of measurements and seals, made by one organization for data of another. */
 import { makeSeal } from "@sov/core"
 import { at, failureOf, measurementOf } from "@sov/core/testing"
 import { type Tenants, versions } from "./tenants.ts"
 
-/** A part of the table of `tenancyCalls.ts`. */
+/** One part of the table in `tenancyCalls.ts`. */
 export const archiveCalls = {
   MeasurementStore: {
     insert: ({ a, b }: Tenants) => [[b, [measurementOf(a.answers[0]!, { measureVersion: 5 })]], "refused"] as const,
     noteFailure: ({ a, b }: Tenants) => [[b, failureOf(a.answers[0]!)], undefined] as const,
-    // Of all organizations: for the operator
+    // Counts over all organizations, for the operator
     countFailures: null,
     hasUntried: ({ a, b }: Tenants) => [[b, a.scan.id, { ...versions, measureVersion: 5 }], false] as const,
     findFailure: ({ a, b }: Tenants) => [[b, a.unmeasuredId], null] as const,

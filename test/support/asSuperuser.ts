@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** What a superuser can do: triggers and foreign keys are off. What `check` has seen is undone. */
+/** Runs statements as a superuser, with triggers and foreign keys off, then `check`, and rolls everything back. */
 export const asSuperuser = <E, R>(statements: ReadonlyArray<string>, check: Effect.Effect<void, E, R>) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

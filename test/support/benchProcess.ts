@@ -1,10 +1,10 @@
-/** Processes that benchmarks measure: each says `ready`, then runs the round that a line names. */
+/** Processes that benchmarks measure. Each prints `ready`, then runs a round for each line that it reads. */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { onTestFinished } from "vitest"
 
-/** What a round took. */
+/** What a round cost. */
 export interface Round {
   readonly ms: number
   readonly statements: number
@@ -12,7 +12,7 @@ export interface Round {
   readonly rssMb: number
 }
 
-/** Starts the script for the length of a test; what it gives runs one round. */
+/** Starts the script for the duration of a test; the returned function runs one round. */
 export const startBenchProcess = async (
   script: URL,
   args: ReadonlyArray<string>,
@@ -27,7 +27,7 @@ export const startBenchProcess = async (
   await lines.next() // ready, or what is logged before
   return async (what = "go") => {
     child.stdin.write(`${what}\n`)
-    // What the product logs stands between
+    // Log lines of the product may come in between
     for (;;) {
       const line = (await lines.next()).value ?? "null"
       if (/^(\{|null)/.test(line)) return JSON.parse(line) as Round

@@ -1,4 +1,6 @@
-/** Members about names and shares, in `/sov` and the summary tool, of a scan that names the brand alone. */
+/**
+ * The members about names and shares, in `/sov` and the summary tool, for a scan in which answers name only the brand.
+ */
 export const brandAlone = (
   sov: number,
   interval: { readonly low: number; readonly high: number } | null,

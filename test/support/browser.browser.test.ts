@@ -1,5 +1,5 @@
 // Only in `npm run test:all`: a browser is started
-/** Every fault that `listFaults` promises to find is found, and a good page has none. */
+/** Every kind of fault that `listFaults` promises to find is found, and a correct page has no faults. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, it } from "vitest"

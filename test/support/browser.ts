@@ -1,4 +1,4 @@
-/** Pages in a real browser: what it reports about them, what they request, and whether people can use them. */
+/** Opens pages in a real browser and reports errors, requests and accessibility problems. */
 import axe from "axe-core"
 import { type CDPSession, chromium, type ConsoleMessage, type Page } from "playwright-core"
 import { describe, inject } from "vitest"
@@ -7,31 +7,31 @@ import { missingBrowser } from "./findBrowser.ts"
 const executablePath = inject("browser")
 if (executablePath === null && process.env["CI"]) throw new Error(missingBrowser)
 
-/** A suite that needs a browser: skipped on a machine that has none, except with `CI`, where its file fails. */
+/** A suite that needs a browser. Skipped on machines without a browser, except with `CI`, where its file then fails. */
 export const describeInBrowser = describe.skipIf(executablePath === null)
 
 interface PageOptions {
-  /** Of the window, in CSS pixels; default 1280. */
+  /** Width of the window in CSS pixels; default 1280. */
   readonly width?: number
   readonly colorScheme?: "light" | "dark"
   /** Whether scripts of the page run; default true. */
   readonly javaScript?: boolean
 }
 
-/** A tab with cookies of its own, and what is wrong with what it has shown. */
+/** A tab with its own cookies that records what is wrong with the pages it shows. */
 export interface WatchedPage {
   readonly page: Page
   /**
-   * What people or their browser would object to, one line each: of everything since the tab was opened, requests to
-   * another origin than the server's (also those that a policy refuses), violations of a content security policy,
-   * console messages and uncaught errors; of what it shows now, content wider than the window and violations of WCAG
-   * 2.2 AA or best practice (axe); `look` = only of the rules that depend on the window and on colours, for a page that
-   * has passed all of them at another size.
+   * Everything that people or their browsers would object to, one line each. From all pages since the tab was opened:
+   * requests to other origins (including those that a policy blocks), violations of the content security policy,
+   * console messages and uncaught errors. From the current page: content wider than the window, and violations of WCAG
+   * 2.2 AA or best practice (axe). `look` checks only the rules that depend on the window and on colours, for a page
+   * that has passed all rules at another size.
    */
   readonly listFaults: (rules?: "all" | "look") => Promise<ReadonlyArray<string>>
 }
 
-/** The browser's own line about a page whose status is an error: the status is what a test of that page asserts. */
+/** Whether a message is the browser's own line about an error status, which the test of that page asserts itself. */
 const isStatusOfPage = (message: ConsoleMessage): boolean =>
   message.text().startsWith("Failed to load resource: the server responded with a status of") &&
   message.location().url === message.page()?.url()
@@ -45,7 +45,7 @@ interface PolicyIssue {
   }
 }
 
-/** Policy violations come from the browser's audits: they also tell of pages whose scripts do not run. */
+/** Reads policy violations from the browser's audits, because these also cover pages whose scripts do not run. */
 const watchPolicy = async (session: CDPSession, report: (line: string) => void) => {
   session.on("Audits.issueAdded", ({ issue }: PolicyIssue) => {
     const found = issue.details.contentSecurityPolicyIssueDetails
@@ -54,7 +54,10 @@ const watchPolicy = async (session: CDPSession, report: (line: string) => void) 
   await session.send("Audits.enable")
 }
 
-/** What makes a page wider than its window: the innermost elements whose content ends right of it. */
+/**
+ * Finds the cause of a page that is wider than its window: the innermost elements whose content ends to the right of
+ * it.
+ */
 const findOverflow = `(() => {
   const width = document.documentElement.clientWidth
   const excess = document.documentElement.scrollWidth - width
@@ -86,19 +89,19 @@ const runAxe = (options: string) =>
   `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, nodes }) =>
   "axe: " + id + ": " + nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")))`
 
-/** Starts a browser for the tests of one file; `close` in afterAll. It reaches nothing but this machine. */
+/** Starts a browser for the tests of one file; call `close` in afterAll. It can reach only this machine. */
 export const startBrowser = async () => {
   if (executablePath === null) throw new Error(missingBrowser)
   const browser = await chromium.launch({
     executablePath,
-    // Its sandbox refuses to run as root
+    // The browser's sandbox refuses to run as root
     chromiumSandbox: process.getuid?.() !== 0,
     args: ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"],
     timeout: 60_000
   })
   return {
     close: () => browser.close(),
-    /** Opens a tab for the pages of the server at `base`, which are named by their paths. */
+    /** Opens a tab for the pages of the server at `base`, which are identified by their paths. */
     open: async (
       base: string,
       { colorScheme = "light", javaScript = true, width = 1280 }: PageOptions = {}
@@ -119,16 +122,16 @@ export const startBrowser = async () => {
       const page = await context.newPage()
       const session = await context.newCDPSession(page)
       await watchPolicy(session, (line) => faults.push(line))
-      // Not an option of the context, which could not be taken back for axe
+      // Not an option of the context, because axe needs scripts allowed again
       const allowScripts = (run: boolean) => session.send("Emulation.setScriptExecutionDisabled", { value: !run })
       await allowScripts(javaScript)
       return {
         page,
         listFaults: async (rules = "all") => {
           const wide = await page.evaluate<Array<string>>(findOverflow)
-          // axe waits by timers, which do not run without scripts; scripts of the page that were not run stay so
+          // axe waits with timers, which do not run without scripts; blocked scripts of the page do not start
           await allowScripts(true)
-          // Not as a script element: the page's policy stays as it is
+          // Not added as a script element, so that the page's policy stays unchanged
           if (!await page.evaluate<boolean>(`"axe" in window`)) await page.evaluate(axe.source)
           const violations = await page.evaluate<Array<string>>(runAxe(rules === "all" ? axeOptions : lookOptions))
           await allowScripts(javaScript)

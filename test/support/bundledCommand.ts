@@ -1,6 +1,7 @@
 /**
- * The command that tests start hundreds of times: bundled, so that a start costs a third of one from source. It lies
- * outside of `node_modules`, below which the command takes itself for an installed package.
+ * Bundles the command for tests, which start it hundreds of times: a bundled start costs a third of one from source.
+ * The bundle is outside of `node_modules`, because a command below `node_modules` considers itself an installed
+ * package.
  */
 import { execFileSync } from "node:child_process"
 import { createHash, randomUUID } from "node:crypto"
@@ -10,10 +11,10 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const bundles = path.join(root, "test/dist")
-/** Runs that began before this many milliseconds have ended: what only they need is removed. */
+/** Runs that began longer ago than this have ended; files that only they need are removed. Milliseconds. */
 const longestRunMs = 86_400_000
 
-/** What a bundle is made of: the packages, the dependencies, and how they are joined. */
+/** The inputs of a bundle: the packages, the dependencies, and the scripts that build it. */
 const inputs = (): ReadonlyArray<string> => [
   "package-lock.json",
   "scripts/bundle.ts",
@@ -30,7 +31,7 @@ const fingerprint = (): string => {
   return hash.digest("hex").slice(0, 20)
 }
 
-/** Bundles the command unless that is done already; returns the path of its launcher. */
+/** Bundles the command unless an up-to-date bundle exists; returns the path of its launcher. */
 export const bundleCommandOnce = (): string => {
   const ready = path.join(bundles, fingerprint())
   const launcher = path.join(ready, "bin/sov")
@@ -48,7 +49,7 @@ export const bundleCommandOnce = (): string => {
   try {
     fs.renameSync(making, ready)
   } catch (error) {
-    // Another run on this checkout may have made it meanwhile
+    // Another run on this checkout may have created the bundle in the meantime
     fs.rmSync(making, { recursive: true, force: true })
     if (!fs.existsSync(ready)) throw error
   }

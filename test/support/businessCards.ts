@@ -1,10 +1,10 @@
-/** Business cards for tests: one that is full, any that can be, and the way through typed text. */
+/** Business cards for tests: a complete one, arbitrary ones, and facts made from typed text. */
 import { type BusinessCard, type CardField, cardFieldNames, cardFields, type CardKind, cardText } from "@sov/core"
 import { parseCardField } from "@sov/core/business-card"
 import { Result } from "effect"
 import fc from "fast-check"
 
-/** A value for every field, as it is typed. */
+/** A value for every field, as typed text. */
 export const typedFacts: { readonly [F in CardField]: ReadonlyArray<string> } = {
   name: ["Acme"],
   legal_name: ["Acme Schmiede GmbH & Co. KG"],
@@ -38,7 +38,7 @@ export const typedFacts: { readonly [F in CardField]: ReadonlyArray<string> } = 
   memberships: ["Guild of Smiths"]
 }
 
-/** A fact from typed text; what is refused is an error. */
+/** A fact from typed text; throws if the text is refused. */
 export const typedFact = (field: CardField, texts: ReadonlyArray<string>, updatedAt: Date, source = "a test") => {
   const read = parseCardField(field, texts)
   if (Result.isFailure(read)) throw new Error(read.failure.message)
@@ -94,7 +94,7 @@ const ofKind: { readonly [K in CardKind]: fc.Arbitrary<string> } = {
   })
 }
 
-/** Times from 2020 on, in milliseconds. */
+/** Arbitrary times from 2020 on, in milliseconds. */
 export const anyTime = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2026, 0, 1) }).map((ms) => new Date(ms))
 
 const anyFact = (field: CardField) =>
@@ -105,7 +105,7 @@ const anyFact = (field: CardField) =>
   }).filter(({ texts }) => Result.isSuccess(parseCardField(field, texts)))
     .map(({ at, source, texts }) => typedFact(field, texts, at, Result.getOrThrow(cardText(source, 500))))
 
-/** Any card: any subset of the fields with any values. */
+/** Arbitrary cards: any subset of the fields, with any values. */
 export const anyCard: fc.Arbitrary<BusinessCard> = fc.record(
   Object.fromEntries(cardFieldNames.map((field) => [field, anyFact(field)])) as Record<
     CardField,

@@ -1,4 +1,4 @@
-/** Certificates that openssl makes for a test. */
+/** Creates certificates with openssl for a test. */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ export interface Certificate {
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
 
 /**
- * A certificate in `folder`; `issuer` null = it signs itself. `names` as openssl has them: `IP:10.0.0.1`,
+ * Creates a certificate in `folder`; `issuer` null = self-signed. `names` are in openssl's format: `IP:10.0.0.1`,
  * `DNS:db.example`.
  */
 export const makeCertificate = (

@@ -1,6 +1,6 @@
 /**
- * What the chats' services make of a body: the text that people see, and the links in it. Each reader follows its
- * service's manual and throws where the service would refuse the body, or find a mention or markup in it.
+ * Reads message bodies as the chat services would: returns the visible text and the links. Each reader follows the
+ * manual of its service, and throws if the service would refuse the body or would find a mention or markup in it.
  */
 import type { KnownBlock, MrkdwnElement, PlainTextElement } from "@slack/types"
 import type { makeDiscordBody, makeSlackBody, makeTeamsBody } from "@sov/core"
@@ -8,18 +8,18 @@ import type { RESTPostAPIWebhookWithTokenJSONBody } from "discord-api-types/v10"
 import assert from "node:assert/strict"
 import { createRequire } from "node:module"
 
-// Its modules name each other as only bundlers find them; this one has all of them
+// Its separate modules import each other in a way that only bundlers resolve; this file contains all of them
 const AdaptiveCards: typeof import("adaptivecards") = createRequire(import.meta.url)(
   "adaptivecards/dist/adaptivecards.js"
 )
 
-/** What people see: every text apart, and the addresses that they can open. */
+/** What people see: each text separately, and the addresses that they can open. */
 export interface Shown {
   readonly texts: ReadonlyArray<string>
   readonly links: ReadonlyArray<string>
 }
 
-/** Separates what a client could otherwise take for an address or a date. */
+/** Character that keeps a client from reading text as an address or a date. */
 const joiner = /\u2060/g
 
 const checkText = (text: string, max: number): void => {
@@ -43,7 +43,7 @@ const readSlackLink = ({ text, type, verbatim }: MrkdwnElement): string => {
   return /^<([^<>|\s]+)\|Open in the dashboard>$/.exec(text)![1]!
 }
 
-/** https://docs.slack.dev/reference/block-kit/blocks, and "Escaping text" of its manual. */
+/** Follows https://docs.slack.dev/reference/block-kit/blocks, and "Escaping text" in Slack's manual. */
 export const readSlack = (body: ReturnType<typeof makeSlackBody>): Shown => {
   const blocks: ReadonlyArray<KnownBlock> = body.blocks
   assert.ok(blocks.length <= 50)
@@ -62,7 +62,10 @@ export const readSlack = (body: ReturnType<typeof makeSlackBody>): Shown => {
   return { texts, links }
 }
 
-/** Every mark of Discord's Markdown, and what begins a mention, an emoji or an address, is escaped, or it throws. */
+/**
+ * Throws unless everything with a meaning in Discord's Markdown is escaped, and everything that begins a mention, an
+ * emoji or an address.
+ */
 const readDiscordText = (text: string, max: number): string => {
   checkText(text, max)
   const plain = text.replaceAll(/\\[^0-9A-Za-z\s]/g, "")
@@ -71,7 +74,7 @@ const readDiscordText = (text: string, max: number): string => {
   return text.replaceAll(/\\([^0-9A-Za-z\s])/g, "$1")
 }
 
-/** https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
+/** Follows https://discord.com/developers/docs/resources/message#embed-object-embed-limits. */
 export const readDiscord = (made: ReturnType<typeof makeDiscordBody>): Shown => {
   const body: RESTPostAPIWebhookWithTokenJSONBody = made
   assert.deepEqual(body.allowed_mentions, { parse: [] })
@@ -98,7 +101,7 @@ interface Run {
   readonly text: string
 }
 
-/** The card as Microsoft's own library parses it, which says what it does not know or takes for wrong. */
+/** Reads a card with Microsoft's own library, which reports unknown or invalid parts. */
 export const readTeams = (body: ReturnType<typeof makeTeamsBody>): Shown => {
   assert.ok(Buffer.byteLength(JSON.stringify(body)) <= 28_000, "28 KB in all")
   assert.equal(body.type, "message")

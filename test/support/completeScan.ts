@@ -2,7 +2,7 @@ import { type OrganizationId, type ScanId, ScanStore, ScoreStore } from "@sov/co
 import { scoreOf } from "@sov/core/testing"
 import { Effect } from "effect"
 
-/** Ends a running scan as completed, with this score. */
+/** Marks a running scan as completed, with this score. */
 export const completeScan = (organizationId: OrganizationId, scanId: ScanId, avgSov: number, when = new Date()) =>
   Effect.gen(function*() {
     yield* (yield* ScoreStore).insert(organizationId, scoreOf(scanId, { avgSov }), when)

@@ -1,4 +1,4 @@
-/** Completed scans of one organization through the use cases, with the answers that a test says. */
+/** Creates completed scans of one organization through the use cases, with answers that the test supplies. */
 import {
   ArchiveStore,
   type CellFailure,
@@ -16,10 +16,10 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 
-/** The keywords. */
+/** The texts of the six keywords. */
 export const texts = Array.from({ length: 6 }, (_, n) => `best anvil for workshop ${n}?`)
 
-/** An organization that tracks Acme Forge, Globex and Initech with six keywords. */
+/** Creates an organization that tracks Acme Forge, Globex and Initech with six keywords. */
 export const seed = Effect.gen(function*() {
   const { id } = yield* seedOrganization()
   yield* (yield* TrackedSetStore).append(id, yield* trackedSet())
@@ -30,16 +30,16 @@ export const seed = Effect.gen(function*() {
 const payload = Uint8Array.of(0, 1, 254, 255)
 const payloadSha256 = hash("sha256", payload, "hex")
 
-/** A running scan with these answers, `null` for a question that fails; two platforms, six keywords. */
+/** A running scan of six keywords on two platforms with these answers; `null` for a question that fails. */
 export const answeredScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   seconds: number,
   answer: (keyword: number, platform: string) => string | null,
   { failure = "timeout", market, model, ...fields }: Partial<Scan> & {
     readonly model?: string
-    /** Why questions fail. */
+    /** The reason why questions fail. */
     readonly failure?: CellFailure["reason"]
-    /** What was sent of the reader to `assistant_a`. */
+    /** The market of the reader that was sent to `assistant_a`. */
     readonly market?: SentMarket | null
   } = {}
 ) {
@@ -63,7 +63,7 @@ export const answeredScan = Effect.fnUntraced(function*(
     } else {
       yield* (yield* ArchiveStore).archive(
         organizationId,
-        // Scans of both leaf versions: one goes on while the release is changed
+        // A scan can have leaves of both versions, if it continues while the release changes
         yield* answerTo(
           cell,
           {
@@ -83,7 +83,7 @@ export const answeredScan = Effect.fnUntraced(function*(
   return scan
 })
 
-/** The same, completed. */
+/** Like `answeredScan`, but the scan is completed. */
 export const scanWith = Effect.fnUntraced(function*(...args: Parameters<typeof answeredScan>) {
   const [organizationId] = args
   const { id } = yield* answeredScan(...args)
@@ -91,7 +91,7 @@ export const scanWith = Effect.fnUntraced(function*(...args: Parameters<typeof a
   return (yield* (yield* ScanStore).find(organizationId, id))!
 })
 
-/** The scores of a scan: tracked set and share of voice to a tenth. */
+/** The scores of a scan: the tracked set, and the share of voice rounded to a tenth. */
 export const scoresOf = (organizationId: OrganizationId, scan: Scan) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -102,7 +102,7 @@ export const scoresOf = (organizationId: OrganizationId, scan: Scan) =>
     return rows.map(({ sov, version }) => [version, Math.round(sov * 10) / 10])
   })
 
-/** How many measurements an organization has. */
+/** Number of an organization's measurements. */
 export const measurements = (organizationId: OrganizationId) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

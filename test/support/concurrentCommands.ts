@@ -1,7 +1,7 @@
 /**
- * A round in which eight processes use one fresh data directory at once: random commands at random moments, two scans
- * on simulated platforms, and, where it is wanted, kill -9 of a random process (the database's owner too). What a round
- * does follows from its seed; how its processes meet does not.
+ * A test round in which eight processes use one new data directory at the same time: random commands at random moments,
+ * two scans on simulated platforms and, if requested, kill -9 of a random process, which may be the database's owner.
+ * The seed determines what a round does, but not how its processes interleave.
  */
 import { layerEmbedded } from "@sov/core/postgres"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { seededRandom } from "./seededRandom.ts"
 import { type Ran, type Running, sov, workspace } from "./sov.ts"
 
-/** One command of a round, with the milliseconds of its start and end. */
+/** A command of a round, with its start and end in milliseconds. */
 interface CommandRun extends Ran {
   readonly args: ReadonlyArray<string>
   readonly from: number
@@ -27,19 +27,19 @@ interface ScanRow {
   readonly answers: number
 }
 
-/** What a round did, and what the database held afterwards. */
+/** What happened in a round, and what the database contained afterwards. */
 export interface ConcurrentCommandsReport {
   readonly runs: ReadonlyArray<CommandRun>
-  /** What was killed; undefined where nothing was, or nothing was left to kill. */
+  /** The process that was killed; undefined if no kill was requested, or if no process was left to kill. */
   readonly killed: string | undefined
-  /** Milliseconds from the kill to the next answered statement of a new client. */
+  /** Milliseconds from the kill until a new client got an answer from the database. */
   readonly outage: number | undefined
   readonly rows: {
     readonly organizations: ReadonlyArray<string>
     readonly keywords: ReadonlyArray<string>
     readonly keys: ReadonlyArray<string>
     readonly scans: ReadonlyArray<ScanRow>
-    /** Manual scans counted by the quota. */
+    /** Number of manual scans that count toward the quota. */
     readonly used: number
   }
   readonly dataDir: string
@@ -50,7 +50,7 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 const pick = <A>(random: () => number, from: ReadonlyArray<A>): A => from[Math.floor(random() * from.length)]!
 
-/** A short command: every other one writes something that can be counted. */
+/** A short command; every second one writes something that can be counted. */
 const shortCommand = (random: () => number, name: string): ReadonlyArray<string> =>
   pick(
     random,
@@ -89,11 +89,11 @@ const readRows = Effect.gen(function*() {
   }
 })
 
-/** Pid of the data directory's owner process, as it says itself. */
+/** Process id of the data directory's owner process, as recorded by the owner. */
 export const ownerPid = (dataDir: string): number =>
   (JSON.parse(readFileSync(join(dataDir, "owner.json"), "utf8")) as { readonly pid: number }).pid
 
-/** Two commands race for creating the database, then eight processes use it at the same time. */
+/** Runs a round: two commands race to create the database, then eight processes use it at the same time. */
 export const runConcurrentCommands = async (seed: number, kill: boolean): Promise<ConcurrentCommandsReport> => {
   const random = seededRandom(seed)
   const cwd = workspace()
@@ -154,7 +154,7 @@ export const runConcurrentCommands = async (seed: number, kill: boolean): Promis
     }),
     ...kill ? [killOne()] : []
   ])
-  // A scan whose process was killed goes on when somebody resumes it
+  // A scan whose process was killed continues when it is resumed
   for (const { id, status } of (await inDatabase(dataDir, readRows)).scans) {
     if (status === "running") await run(["scan", "resume", id, ...org])
   }

@@ -1,5 +1,6 @@
 /**
- * What the conformance suite of the Model Context Protocol asks of a server, served by the mount of the tool server.
+ * The tools and resources that the conformance suite of the Model Context Protocol expects from a server, served
+ * through the mount of the tool server.
  */
 import { Server, type ServerContext } from "@modelcontextprotocol/server"
 import type { McpPack } from "@sov/mcp"
@@ -37,7 +38,7 @@ const tell = async (context: ServerContext): Promise<void> => {
 
 interface ConformanceTool {
   readonly schema?: object
-  /** Notifications before the result. */
+  /** Sends notifications before the result. */
   readonly before?: (context: ServerContext) => Promise<void>
   readonly isError?: true
   readonly content: ReadonlyArray<object>
@@ -146,7 +147,7 @@ const makeServer = (): Server => {
   return server
 }
 
-/** Instead of the six tools; what logs is answered with a stream. */
+/** Replaces the six tools of sov; calls that send log messages are answered with a stream. */
 export const conformancePack: McpPack = {
   factory: makeServer,
   streams: (body) => JSON.stringify(body).includes("test_tool_with_logging")

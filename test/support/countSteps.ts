@@ -1,25 +1,25 @@
-/** Counts what measuring and reading sources execute, in a process of its own; see `stepCounter.ts`. */
+/** Counts the steps of measuring and of reading sources in a separate process; see `stepCounter.ts`. */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import type { Shape } from "./growingTexts.ts"
 
 /**
- * What is counted: measuring, measuring with reasons, reading an answer's sources from text and payload, or a server's
- * log; reading statements about a card; or whether few or many names that have changed may be in an answer.
+ * What is counted: measuring; measuring with reasons; reading sources from an answer's text and payload, or from a
+ * server's log; reading statements about a card; or checking whether few or many changed names may occur in an answer.
  */
 export type CountedWork = "measure" | "explain" | "sources" | "log" | "claims" | "fewNames" | "manyNames"
 
-/** The greatest exponent of steps over size that counts as linear. */
+/** The largest exponent of steps over size that still counts as linear. */
 export const maxExponent = 1.15
 
-/** Counts steps until it is closed. */
+/** Counts steps until `close` is called. */
 export interface StepCounter {
   readonly count: (work: CountedWork, text: string) => Promise<number>
   readonly close: () => void
 }
 
-/** Starts a counter. */
+/** Starts a process that counts steps. */
 export const startStepCounter = (): StepCounter => {
   const script = fileURLToPath(new URL("./stepCounter.ts", import.meta.url))
   const child = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"] })
@@ -34,7 +34,7 @@ export const startStepCounter = (): StepCounter => {
   }
 }
 
-/** The exponent of steps over size: 1 is linear, 2 quadratic. Sizes are in characters. */
+/** The exponent with which the steps grow over the size: 1 is linear, 2 is quadratic. Sizes are in characters. */
 export const findExponent = async (
   { count }: StepCounter,
   work: CountedWork,

@@ -3,7 +3,7 @@ import type { OrganizationId, Role } from "@sov/core"
 import type { TestBrowser } from "./browser.ts"
 import type { TestDashboard } from "./dashboardServer.ts"
 
-/** A tab of a new person who has that role in the organization. */
+/** Opens a tab for a new person with this role in the organization. */
 export const openTab = async (
   server: TestDashboard,
   browser: TestBrowser,

@@ -1,4 +1,4 @@
-/** The forms of the settings, for tests that send each of them what it should refuse. */
+/** The forms of the settings, for tests that send each of them invalid input. */
 import {
   ActionStore,
   addEndpoint,
@@ -25,31 +25,34 @@ import { failOneDelivery } from "../contracts/webhookSeeds.ts"
 import type { TestDashboard } from "./dashboardServer.ts"
 import { seedMember } from "./people.ts"
 
-/** What a test of a form can prepare with. */
+/** Effects with which a form's data can be prepared. */
 type Prepared<A> = Parameters<TestDashboard["run"]>[0] extends Effect.Effect<unknown, unknown, infer R>
   ? Effect.Effect<A, unknown, R>
   : never
 
-/** One form. */
+/** A form of the dashboard. */
 export interface DashboardForm {
-  /** As its button says. */
+  /** The text of the form's button. */
   readonly name: string
-  /** Makes what has to be there, and says where the form is sent: after `/o/{slug}`, except `/setup` and `/organizations`. */
+  /**
+   * Creates the data that the form needs, and returns the path that it is sent to: below `/o/{slug}`, except for
+   * `/setup` and `/organizations`.
+   */
   readonly prepare: (organizationId: OrganizationId) => Prepared<`/${string}`>
-  /** Its fields with values that are accepted; `form_id` is added to each form. */
+  /** The form's fields with valid values; `form_id` is added to each form. */
   readonly fields: FormFields
-  /** Entries that it leaves in the audit log of the organization when it is sent twice; one when left out. */
+  /** Number of entries that the form leaves in the organization's audit log when it is sent twice; default one. */
   readonly entries?: number
-  /** What it shows, as the text whose mark it sends as `seen`; left out = it sends none. */
+  /** What the form shows, as the text whose hash it sends as `seen`; default: it sends no `seen`. */
   readonly shows?: string
-  /** Sent again it acts again, as a download does. */
+  /** Whether sending the form again acts again, as a download does. */
   readonly again?: true
 }
 
-/** What a form sends, by the names of its fields; several of a field as a list. */
+/** The values that a form sends, by field name; a list for a field with several values. */
 export type FormValues = Readonly<Record<string, string | ReadonlyArray<string>>>
 
-/** The same, where some values depend on what is there. */
+/** Fields whose values may depend on prepared data. */
 type FormFields = Readonly<
   Record<string, FormValues[string] | ((organizationId: OrganizationId) => Prepared<string>)>
 >
@@ -59,11 +62,12 @@ const prepareKey = (verb: "roll" | "revoke"): DashboardForm["prepare"] => (organ
 
 let endpoints = 0
 
-/** When the secret that a form is about was staged: no worker promotes it. */
+/** When the secret of the form was staged: so far in the future that no worker promotes it. */
 const stagedAt = new Date("2999-01-31T12:00:00.000Z")
 
 /**
- * An endpoint where nobody listens, in the state that its form is about; its path goes on with what `state` returns.
+ * Creates an endpoint at which nobody listens, in the state that the form needs; its path ends with what `state`
+ * returns.
  */
 const prepareEndpoint = (
   state: (organizationId: OrganizationId, endpoint: Endpoint) => Prepared<string>
@@ -243,13 +247,13 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
   }
 ]
 
-/** The body of a form with these values. */
+/** The encoded body of a form with these values. */
 export const formBody = (values: FormValues): string =>
   new URLSearchParams(
     Object.entries(values).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))
   ).toString()
 
-/** What a browser sends: the values, and an id of the page that nobody has sent before. */
+/** What a browser sends: the values, and a new form id. */
 export const freshForm = (
   server: TestDashboard,
   fields: FormFields,

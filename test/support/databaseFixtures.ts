@@ -1,4 +1,7 @@
-/** Databases of released versions: statements that make one as its version left it, with work in flight. */
+/**
+ * Databases of released versions: the statements that recreate a database as this version left it, with work in
+ * progress.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { globSync, readFileSync } from "node:fs"
@@ -7,11 +10,11 @@ import { gunzipSync } from "node:zlib"
 
 const folder = join(import.meta.dirname, "../fixtures/databases")
 
-/** The versions that have one, oldest first. */
+/** The versions with a saved database, oldest first. */
 export const releasedVersions: ReadonlyArray<string> = globSync("*.json.gz", { cwd: folder })
   .map((file) => basename(file, ".json.gz")).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }))
 
-/** Makes the database of a version in an empty one: all of it, or nothing. */
+/** Recreates the database of a version in an empty database, completely or not at all. */
 export const makeDatabaseOf = Effect.fnUntraced(function*(version: string) {
   const sql = yield* SqlClient.SqlClient
   const text = gunzipSync(readFileSync(join(folder, `${version}.json.gz`))).toString("utf8")

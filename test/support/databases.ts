@@ -5,8 +5,8 @@ import { databaseUrl } from "./serverTemplate.ts"
 import { emptyDatabase, freshDatabaseFor, type TestRole, testRole } from "./storage.ts"
 
 /**
- * URL of a new, migrated, empty database on the real server, for tests that start the product, as the role of this run
- * reaches it; dropped when the test ends.
+ * URL of a new, migrated, empty database on the real server, for tests that start the product. The URL uses the role of
+ * this run. The database is dropped when the test ends.
  */
 export const freshDatabaseUrl = async (role: TestRole = testRole): Promise<string> => {
   const scope = Scope.makeUnsafe()
@@ -14,10 +14,10 @@ export const freshDatabaseUrl = async (role: TestRole = testRole): Promise<strin
   return (await Effect.runPromise(Scope.provide(freshDatabaseFor(role), scope))).url
 }
 
-/** The same database as the superuser reaches it, who may lock tables and end sessions. */
+/** The URL of the same database for the superuser, who may lock tables and end sessions. */
 export const ownerUrl = (url: string): string => databaseUrl(postgresUrl!, new URL(url).pathname.slice(1))
 
-/** URL of a new database without any table, likewise. */
+/** URL of a new database without any table, dropped when the test ends. */
 export const emptyDatabaseUrl = async (): Promise<string> => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))

@@ -1,4 +1,6 @@
-/** A worker of its own for tests that kill it: `deliveryWorker.ts DIRECTORY` delivers until it is ended. */
+/**
+ * A worker in a separate process, for tests that kill it: `deliveryWorker.ts DIRECTORY` delivers until it is stopped.
+ */
 import { startWorker } from "@sov/core"
 import { layerMigrated, layerPlacement } from "@sov/core/postgres"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-/** The archive of a demo, exported to `a.ndjson` with what lies beside it. */
+/** The archive of a demo, exported to `a.ndjson` and its accompanying files. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,12 +12,12 @@ export interface ExportedRow {
   readonly raw_response: string
 }
 
-/** Options of commands on the demo's database. */
+/** Options for commands that use the demo's database. */
 export const demo = ["--data-dir", ".sov-demo"]
-/** How the names of the files of an export end. */
+/** The endings of the names of an export's files. */
 export const beside = ["", ".manifest.json", ".context.ndjson"]
 
-/** Makes it before the tests of a file, and removes it after them; to be read within the tests. */
+/** Creates the export before the tests of a file, and removes it after them; only tests may read it. */
 export const exportedDemo = () => {
   const made = {
     cwd: "",

@@ -4,7 +4,9 @@ import type { SqlClient } from "effect/sql"
 import { join } from "node:path"
 import { ownerUrl } from "./databases.ts"
 
-/** A connection to the database that commands run in `cwd` with `env` use, beside them, as its owner; to be closed. */
+/**
+ * A second connection, as the owner, to the database that commands run in `cwd` with `env` use; the caller closes it.
+ */
 export const openDirectConnection = (cwd: string, env: Readonly<Record<string, string>> = {}) => {
   const url = env["SOV_DATABASE_URL"]
   const runtime = ManagedRuntime.make(

@@ -1,28 +1,31 @@
-/** Pages of the documentation as tests read them. */
+/** Reads pages of the documentation for tests. */
 import { globSync, readFileSync } from "node:fs"
 
 const root = new URL("../../", import.meta.url)
 
-/** The text of a page; `path` from the root of the checkout. */
+/** The text of a page; `path` is relative to the root of the checkout. */
 export const readPage = (path: string): string => readFileSync(new URL(path, root), "utf8")
 
-/** Every page written by hand: all Markdown of the checkout but the generated reference. */
+/** All hand-written pages: the Markdown files of the checkout except the generated reference. */
 export const handWrittenPages: ReadonlyArray<string> = [
   ...globSync("*.md", { cwd: root }),
   ...globSync("docs/**/*.md", { cwd: root }),
   ...globSync("packages/*/*.md", { cwd: root })
 ].filter((path) => path !== "docs/cli.md").toSorted()
 
-/** The code blocks of a language, in their order. */
+/** The code blocks of a language, in order. */
 export const codeBlocks = (page: string, language: string): ReadonlyArray<string> =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map((match) => match[1]!)
 
-/** The lines of shell blocks, `a && b` as two of them, and what stands in backticks as `npx …` or `npm …`. */
+/**
+ * The commands that a page shows: lines of shell blocks, with `a && b` as two commands, and `npx …` or `npm …` in
+ * backticks.
+ */
 export const shownCommands = (page: string): ReadonlyArray<string> => [
   ...codeBlocks(page, "sh").flatMap((block) => block.trim().split(/\n| && /)),
   ...[...page.matchAll(/`((?:npm|npx) [^`\n]+)`/g)].map((match) => match[1]!)
 ]
 
-/** `npx sov a "b c"` as the arguments of the command: `["a", "b c"]`. */
+/** The arguments of a shown command: `npx sov a "b c"` becomes `["a", "b c"]`. */
 export const commandArguments = (line: string): ReadonlyArray<string> =>
   [...line.replace(/^(?:npx )?sov /, "").matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)

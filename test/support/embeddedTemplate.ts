@@ -1,6 +1,6 @@
 /**
- * The migrated, empty embedded database that tests begin with: made once for a schema, kept in `node_modules/.cache`,
- * and copied. A copy costs 50 ms; making one costs two seconds, most of them of the processor.
+ * The migrated, empty embedded database that tests start with. It is created once for each schema, kept in
+ * `node_modules/.cache`, and copied. A copy takes 50 ms; creating it takes two seconds, mostly of CPU time.
  */
 import { execFileSync } from "node:child_process"
 import { createHash, randomUUID } from "node:crypto"
@@ -10,14 +10,16 @@ import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 
 const cache = fileURLToPath(new URL("../../node_modules/.cache/sov-test/", import.meta.url))
-/** What an empty database begins as, and what migrates it. */
+/** The files that determine an empty database and its migration. */
 const sources = ["assets/", "src/adapters/postgres/migrations/", "src/adapters/embedded/"]
   .map((folder) => fileURLToPath(new URL(`../../packages/core/${folder}`, import.meta.url)))
 
-/** The files of a data directory that a copy needs: without `lock`, a start waits for the process that lost it. */
+/**
+ * The files of a data directory that a copy needs. Without `lock`, a start would wait for the previous owner process.
+ */
 const parts = ["db", "lock", ".gitignore"] as const
 
-/** Changes with the schema, the version of Postgres, and how an embedded database is made. */
+/** Changes with the schema, the version of Postgres, and the way in which an embedded database is created. */
 const fingerprint = (): string => {
   const hash = createHash("sha256")
   for (const folder of sources) {
@@ -30,12 +32,12 @@ const fingerprint = (): string => {
 
 const folder = (): string => path.join(cache, `embedded-${fingerprint()}`)
 
-/** The database as a data directory. */
+/** Name of the database as a data directory. */
 const home = "home"
-/** The same as a tar, for databases in memory. */
+/** Name of the same database as a tar file, for databases in memory. */
 const tar = "memory.tar"
 
-/** Makes the template unless there is one, and removes those of other schemas. */
+/** Creates the template unless it exists, and removes templates of other schemas. */
 export const makeEmbeddedTemplate = async (): Promise<string> => {
   const ready = folder()
   if (fs.existsSync(ready)) return ready
@@ -55,7 +57,7 @@ export const makeEmbeddedTemplate = async (): Promise<string> => {
     }
     fs.renameSync(making, ready)
   } catch (error) {
-    // Another run on this checkout may have made it meanwhile
+    // Another run on this checkout may have created it in the meantime
     if (!fs.existsSync(ready)) throw error
   } finally {
     fs.rmSync(making, { recursive: true, force: true })
@@ -63,19 +65,19 @@ export const makeEmbeddedTemplate = async (): Promise<string> => {
   return ready
 }
 
-/** The dump that a database in memory begins as. */
+/** The dump from which a database in memory starts. */
 export const migratedDump = (template: string) => (): Promise<Buffer> => readFile(path.join(template, tar))
 
 /**
- * Makes a data directory with a migrated, empty database. Its owner process stays until the directory is removed: no
- * test pays for a second start because the machine was busy for five seconds.
+ * Creates a data directory with a migrated, empty database. Its owner process runs until the directory is removed, so
+ * that a busy machine never makes a test start it twice.
  */
 export const copyDataDirectory = (template: string, dataDir: string): void => {
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   for (const part of parts) {
     fs.cpSync(path.join(template, home, part), path.join(dataDir, part), { recursive: true })
   }
-  // Copied directories get the mode of the process, not that of the original
+  // Copied directories get the default mode of the process, not that of the original
   fs.chmodSync(path.join(dataDir, "db"), 0o700)
   fs.writeFileSync(path.join(dataDir, "settings.json"), JSON.stringify({ ownerLingerMs: 60_000 }), { mode: 0o600 })
 }

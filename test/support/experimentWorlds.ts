@@ -1,4 +1,7 @@
-/** Worlds of the design of statistics: topics × questions × platforms, five names, shocks of a scan. */
+/**
+ * Simulated worlds for the statistics of experiments: topics × questions × platforms, five names, and random shocks in
+ * each scan.
+ */
 import {
   type CompetitorId,
   drawPairs,
@@ -14,7 +17,7 @@ import { seededRandom } from "./seededRandom.ts"
 
 export interface World {
   readonly topics: number
-  /** Standard deviations on the logit scale, of one scan. */
+  /** Standard deviations of the shocks of one scan, on the logit scale. */
   readonly shocks: { readonly topic: number; readonly question: number; readonly platform: number }
 }
 
@@ -23,7 +26,10 @@ const competitors = ["r1", "r2", "r3", "r4"] as ReadonlyArray<string> as Readonl
 const byPlatform = [0, -0.4, 0.2, 0.4, -0.2]
 const chance = (logit: number) => 1 / (1 + Math.exp(-logit))
 
-/** One world: `scan` draws a scan; `shift` is added to the brand's logit by topic, `models` are those that answer. */
+/**
+ * Creates a world: `scan` draws a scan; `shift` is added to the brand's logit by topic, `models` are the models that
+ * answer.
+ */
 const makeWorld = ({ shocks, topics }: World, seed: number) => {
   const random = seededRandom(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
@@ -62,7 +68,7 @@ const makeWorld = ({ shocks, topics }: World, seed: number) => {
       })
     })
   }
-  /** Expected share of these topics, in points, with a shift of the brand's logit. */
+  /** Expected share of these topics in points, if the brand's logit is shifted. */
   const expected = (of: ReadonlySet<number>, shift: number) => {
     let [total, cells] = [0, 0]
     logits.forEach((questions, topic) => {
@@ -79,7 +85,7 @@ const makeWorld = ({ shocks, topics }: World, seed: number) => {
     })
     return total / cells
   }
-  /** The shift that raises the share of these topics by points; null where none does. */
+  /** The shift that raises the share of these topics by this many points; null if no shift does. */
   const shiftFor = (of: ReadonlySet<number>, points: number): number | null => {
     const from = expected(of, 0)
     if (expected(of, 12) - from < points) return null
@@ -94,7 +100,10 @@ const makeWorld = ({ shocks, topics }: World, seed: number) => {
   return { scan, shiftFor }
 }
 
-/** A planned experiment in a world: four scans before, and the draw with what it promises for four after. */
+/**
+ * Plans an experiment in a world: four scans before the change, and the draw with its promised power for four scans
+ * after the change.
+ */
 export const planIn = (world: World, seed: number) => {
   const { scan, shiftFor } = makeWorld(world, seed)
   const before = [scan(), scan(), scan(), scan()]

@@ -1,4 +1,4 @@
-/** Organizations with enough topics for an experiment, their scans and a plan. */
+/** Creates organizations with enough topics for an experiment, with scans and a plan. */
 import {
   addKeywords,
   ExperimentId,
@@ -37,7 +37,7 @@ const things = [
   "router"
 ]
 export const day = 86_400
-/** at(0) is 31 January 2026, 23:59:58. */
+/** Times refer to at(0), which is 31 January 2026, 23:59:58. */
 export const planOptions = {
   name: "Guides",
   change: "a guide for each treated topic",
@@ -46,7 +46,7 @@ export const planOptions = {
   keywordIds: null,
   scansAfter: 3
 }
-/** The day before the change. */
+/** The day before the change, in milliseconds. */
 export const started = 27 * day
 
 export const atTime = <A, E, R>(seconds: number, effect: Effect.Effect<A, E, R>) =>
@@ -56,7 +56,7 @@ export const atTime = <A, E, R>(seconds: number, effect: Effect.Effect<A, E, R>)
     return yield* Effect.provideService(effect, Clock.Clock, then)
   })
 
-/** Gives an organization a brand and questions on topics of their own. */
+/** Adds a brand to an organization, and questions that each have their own topic. */
 export const addTopics = Effect.fnUntraced(function*(id: OrganizationId, count: number) {
   const sets = yield* TrackedSetStore
   if ((yield* sets.current(id)) === null) yield* sets.append(id, yield* trackedSet())
@@ -70,7 +70,7 @@ export const seedTopics = (count: number) =>
     return id
   })
 
-/** A completed scan; `names` says whether the answer to a keyword names the brand. */
+/** Adds a completed scan; `names` decides whether the answer to a keyword names the brand. */
 export const scanAt = Effect.fnUntraced(function*(
   id: OrganizationId,
   seconds: number,
@@ -80,7 +80,7 @@ export const scanAt = Effect.fnUntraced(function*(
   const asked = yield* (yield* KeywordStore).list(id, ["active"])
   const byPrompt = asked.map(({ id, text }) => ({ id, n: things.indexOf(text.slice(0, -1)) }))
   let next = 0
-  // Answers come platform by platform
+  // Cells are answered platform by platform
   const order = [...byPrompt, ...byPrompt]
   yield* atTime(
     seconds + 1,
@@ -91,10 +91,10 @@ export const scanAt = Effect.fnUntraced(function*(
   )
 })
 
-/** Names the brand on every third topic. */
+/** Answers that name the brand for every third topic. */
 export const usual = (_: KeywordId, n: number) => n % 3 === 0
 
-/** Four scans, and the sealed plan. */
+/** Creates four scans and seals the plan. */
 export const plan = Effect.fnUntraced(function*(id: OrganizationId) {
   for (const [i, seconds] of [5, 12, 19, 26].entries()) {
     yield* scanAt(id, seconds * day, (keyword, n) => usual(keyword, n) || (n + i) % 7 === 0)
@@ -103,8 +103,8 @@ export const plan = Effect.fnUntraced(function*(id: OrganizationId) {
 })
 
 /**
- * Seals a plan without its draw: one pair of neighbours for each question but the last, so that few questions have a
- * result, too. Sealed the day before its change, if not stated. After a completed scan.
+ * Seals a plan without drawing halves: every question except the last is paired with its neighbour, so that even few
+ * questions have a result. Sealed on the day before the change by default. Requires a completed scan.
  */
 export const sealPlan = Effect.fnUntraced(
   function*(

@@ -1,4 +1,4 @@
-/** An export as lines in memory, and what its check finds. */
+/** Exports an archive into lines in memory, and checks them. */
 import {
   anchorFromSeal,
   exportContext,
@@ -12,7 +12,7 @@ import {
 } from "@sov/core"
 import { Effect, Stream } from "effect"
 
-/** The lines of an export of everything; `meanwhile` happens after the head was read. */
+/** The lines of an export of everything; `meanwhile` runs after the head was read. */
 export const exported = Effect.fnUntraced(function*<E = never, R = never>(
   organizationId: OrganizationId,
   meanwhile: Effect.Effect<void, E, R> = Effect.void
@@ -32,7 +32,7 @@ export const filesOf = ({ context, rows }: Lines): ExportFiles<never> => ({
   contextAt: (at) => Effect.succeed(context[at]!)
 })
 
-/** What a check of the lines finds. */
+/** The findings of a check of the lines. */
 export const checked = Effect.fnUntraced(function*(lines: Lines) {
   const problems: Array<string> = []
   const { head, sealed, unsealed } = yield* verifyExport(filesOf(lines), {

@@ -1,15 +1,15 @@
-/** A TCP proxy that a test can make fail: drop or reset connections, hold bytes back, or swallow them. */
+/** A TCP proxy that a test can make fail: it drops or resets connections, delays bytes, or swallows them. */
 import { connect, createServer, type Socket } from "node:net"
 
 export interface FaultProxy {
   readonly port: number
-  /** Closes all connections; new ones pass. */
+  /** Closes all connections; new connections are accepted. */
   readonly dropConnections: () => void
-  /** The same, as if the other side were gone (RST). */
+  /** Resets all connections (RST), as if the other side had crashed; new connections are accepted. */
   readonly reset: () => void
-  /** Holds all bytes back, in both directions, until it is called with false. */
+  /** Delays all bytes in both directions, until it is called with false. */
   readonly stall: (stalled: boolean) => void
-  /** Whether bytes are swallowed instead of passed on, in both directions. */
+  /** Whether bytes in both directions are swallowed instead of forwarded. */
   blackhole: boolean
   /** Whether new connections are closed at once. */
   refuse: boolean

@@ -1,7 +1,7 @@
 import { type ArchiveFilters, type ArchiveProblem, beginExport, type OrganizationId, wholeHistory } from "@sov/core"
 import { Effect, Stream } from "effect"
 
-/** What an export finds as it reads, in one run or as one that was resumed. */
+/** The problems that an export finds while it reads, either in one run or as a resumed export. */
 export const findByExport = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { filters = {}, resumed = false }: { readonly filters?: ArchiveFilters; readonly resumed?: boolean } = {}

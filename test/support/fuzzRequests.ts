@@ -1,12 +1,12 @@
-/** Requests for every operation of an OpenAPI document: as documented, slightly wrong, and hostile. */
+/** Generates requests for every operation of an OpenAPI document: as documented, slightly wrong, and hostile. */
 import fc from "fast-check"
 import type { JsonSchema, OpenApi, Operation } from "./openApi.ts"
 
-/** One request. `key` names whose key it carries, or what stands in its place. */
+/** A generated request. `key` says whose API key it sends, or what it sends instead of a key. */
 export interface FuzzRequest<Key extends string> {
   readonly operation: Operation
   readonly method: string
-  /** With its query, ready to be sent. */
+  /** The path with its query, ready to send. */
   readonly target: string
   readonly key: Key
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string>>>
@@ -56,7 +56,7 @@ const hostile = fc.oneof(
   fc.string({ minLength: 500, maxLength: 4000 })
 )
 
-/** A text with one fault: a character more, less or another, other case, spaces around. */
+/** A text with one fault: an added, removed or replaced character, different case, or surrounding spaces. */
 const mutated = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(
     text,
@@ -86,11 +86,11 @@ const mutated = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
 
 const day = fc.date({ min: new Date("2025-01-01"), max: new Date("2027-12-31"), noInvalidDate: true })
 
-/** What stands for a value: mostly as documented, else with a fault, else hostile. */
+/** A value: in most cases as documented, otherwise with a fault, otherwise hostile. */
 const mostly = (valid: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof({ weight: 6, arbitrary: valid }, { weight: 2, arbitrary: mutated(valid) }, { weight: 2, arbitrary: hostile })
 
-/** Values that only the server gives: ids of its organizations, and what it answered so far. */
+/** Values that only the server can supply: ids of its organizations, and values from its responses. */
 export interface Pool {
   readonly ids: ReadonlyArray<string>
   readonly cursors: ReadonlyArray<string>
@@ -108,7 +108,7 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Header values as Node's client sends them. */
+/** Text as a header value that Node's client can send. */
 const sendable = (text: string): string => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, "?")
 
 export const fuzzRequests = <Key extends string>(api: OpenApi, keys: fc.Arbitrary<Key>, pool: Pool) => {
@@ -150,7 +150,7 @@ export const fuzzRequests = <Key extends string>(api: OpenApi, keys: fc.Arbitrar
   const query = ({ parameters }: Operation): fc.Arbitrary<string> => {
     const named = parameters.filter((one) => one.in === "query").map(({ name, schema }) =>
       fc.oneof(
-        // Of a tag that no keyword has there is no second page to follow
+        // A tag that no keyword has leads to no second page
         { weight: name === "tag" ? 20 : 2, arbitrary: fc.constant(null) },
         { weight: 1, arbitrary: mostly(texts(schema, name)).map((value) => [name, value] as const) }
       )
@@ -159,7 +159,7 @@ export const fuzzRequests = <Key extends string>(api: OpenApi, keys: fc.Arbitrar
     return fc.tuple(fc.tuple(...named), fc.option(other, { freq: 8 }), fc.boolean()).map(([given, more, plus]) => {
       const pairs = [...given, more].filter((one) => one !== null)
       const text = pairs.map(([name, value]) => {
-        // A lone surrogate has no encoding of its own
+        // A lone surrogate cannot be encoded
         const encoded = encodeURIComponent(value.toWellFormed())
         return `${name}=${plus ? encoded.replaceAll("%20", "+") : encoded}`
       }).join("&")

@@ -7,29 +7,31 @@ import { findServer, startPostgres } from "./TestPostgres.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A superuser's URL of a real Postgres server, or null when the tests run without one. */
+    /** A superuser's URL of a real Postgres server; null if the tests run without a server. */
     readonly postgresUrl: string | null
-    /** Name of the run's template database on that server; made by the first test that copies it. */
+    /** Name of the run's template database on that server, which is created by the first test that copies it. */
     readonly serverTemplate: string
     /** Folder of the embedded database that tests copy. */
     readonly embeddedTemplate: string
-    /** Launcher of the bundled command. */
+    /** Path of the bundled command's launcher. */
     readonly bundledLauncher: string
-    /** SOV_TEST_HOMES as it was checked: which homes the suite runs on. */
+    /** The validated value of SOV_TEST_HOMES: on which homes the suite runs. */
     readonly testHomes: TestHomes
-    /** The browser that shows pages, or null when tests of pages are left out. */
+    /** The browser for tests of pages; null if these tests are left out. */
     readonly browser: string | null
   }
 }
 
-/** `found` = embedded, and Postgres where there is a server; `both` = a missing server is an error. */
+/** `found` = embedded, and Postgres if a server is available; `both` = it is an error if no server is available. */
 export type TestHomes = "embedded" | "postgres" | "both" | "found"
 
 const isTestHomes = (value: string): value is TestHomes => ["embedded", "postgres", "both", "found"].includes(value)
 
 const missing = "no Postgres server of version 15 or newer: set SOV_TEST_DATABASE_URL or install the binaries"
 
-/** The server of this run: SOV_TEST_DATABASE_URL, else one started from this machine's binaries, else none. */
+/**
+ * The server of this run: SOV_TEST_DATABASE_URL, or a server started from the binaries on this machine, or no server.
+ */
 const server = async (
   homes: TestHomes
 ): Promise<{ readonly url: string; readonly stop?: () => Promise<void> } | null> => {
@@ -49,7 +51,7 @@ interface Databases {
   readonly launcher: string
   readonly serverTemplate: string
   readonly url: string | null
-  /** Ends what was started. Asked again, it does nothing more. */
+  /** Stops everything that was started; calling it again does nothing. */
   readonly stop: () => Promise<void>
 }
 
@@ -58,7 +60,7 @@ const makeDatabases = async (): Promise<Databases> => {
   if (!isTestHomes(homes)) throw new Error(`SOV_TEST_HOMES is embedded, postgres, both or found, not ${homes}`)
   const template = await makeEmbeddedTemplate()
   const launcher = bundleCommandOnce()
-  // Of this run alone: another run on the same server may have another schema
+  // Used by this run only, because another run on the same server may have a different schema
   const serverTemplate = `sov_template_${randomUUID().replaceAll("-", "")}`
   const started = await server(homes)
   const end = async () => {
@@ -76,11 +78,11 @@ declare global {
 }
 
 /**
- * Gives the suite its databases (a Postgres server where there is one, and the embedded database that tests copy) and
+ * Creates the databases of the suite (a Postgres server if available, and the embedded database that tests copy) and
  * the command that tests start.
  */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  // Each project that needs them loads this module for itself; what the first made serves all
+  // Each project that needs the databases loads this module separately; all share what the first created
   const made = await (globalThis.sovTestDatabases ??= makeDatabases())
   provide("testHomes", made.homes)
   provide("embeddedTemplate", made.template)

@@ -1,6 +1,9 @@
-/** Texts that grow by repeating pieces of markup and prose: where an algorithm is not linear, one of them shows it. */
+/**
+ * Texts of any length made by repeating pieces of markup and prose. If an algorithm is not linear, one of them shows
+ * it.
+ */
 
-/** What answers are made of, whole constructs and halves of them. All of it is about the brand Acme. */
+/** Pieces that answers consist of: complete constructs and halves of them. All of the prose is about the brand Acme. */
 export const pieces: ReadonlyArray<string> = [
   "[",
   "]",
@@ -131,7 +134,7 @@ export const pieces: ReadonlyArray<string> = [
 
 const fill = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
-/** A way to make a text of some length of pieces. */
+/** A way to build a text of a given length from pieces. */
 export interface Shape {
   readonly name: string
   readonly make: (size: number) => string
@@ -139,7 +142,10 @@ export interface Shape {
 
 const show = (parts: ReadonlyArray<string>): string => parts.map((part) => JSON.stringify(part)).join(" ")
 
-/** Each piece as often as the others: `aaa…bbb…`, so that what opens can be closed, with the brand between. */
+/**
+ * Repeats each piece equally often, one piece after the other: `aaa…bbb…`, so that opening pieces can be closed, with
+ * the brand in between.
+ */
 const blocksOf = (...parts: ReadonlyArray<string>): Shape => ({
   name: `blocks ${show(parts)}`,
   make: (size) => {
@@ -148,26 +154,26 @@ const blocksOf = (...parts: ReadonlyArray<string>): Shape => ({
   }
 })
 
-/** The pieces by turns: `abab…`, after the brand. */
+/** Alternates the pieces after the brand: `abab…`. */
 export const turnsOf = (...parts: ReadonlyArray<string>): Shape => ({
   name: `turns ${show(parts)}`,
   make: (size) => `Acme ${fill(parts.join(""), size)}`
 })
 
-/** By turns the first ones, then the last one: `abab…ccc…`. */
+/** Alternates the first pieces, then repeats the last one: `abab…ccc…`. */
 const turnsThenBlock = (last: string, ...parts: ReadonlyArray<string>): Shape => ({
   name: `turns ${show(parts)} then ${show([last])}`,
   make: (size) => `${turnsOf(...parts).make(size / 2)} ${fill(last, size / 2)}`
 })
 
-/** All shapes of two pieces, each of which may be the same. */
+/** All shapes made of two pieces, which may be equal. */
 export const pairShapes = (a: string, b: string): ReadonlyArray<Shape> => [
   blocksOf(a, b),
   turnsOf(a, b),
   turnsThenBlock(b, a)
 ]
 
-/** Shapes of three pieces. */
+/** All shapes made of three pieces. */
 export const tripleShapes = (a: string, b: string, c: string): ReadonlyArray<Shape> => [
   blocksOf(a, b, c),
   turnsOf(a, b, c),
@@ -175,11 +181,11 @@ export const tripleShapes = (a: string, b: string, c: string): ReadonlyArray<Sha
   { name: `block then turns ${show([a, b, c])}`, make: (size) => fill(a, size / 2) + turnsOf(b, c).make(size / 2) }
 ]
 
-/** Shapes that once took quadratic time, each by another cause. */
+/** Shapes that once took quadratic time, each for a different reason. */
 export const fallenShapes: ReadonlyArray<Shape> = [
-  // Destinations in one word, asked for from right to left
+  // One-word link destinations, looked up from right to left
   blocksOf("[", "](x)"),
-  // The same in two words, asked for by turns
+  // Two-word link destinations, looked up alternately
   {
     name: "links into two words by turns",
     make: (size) => {
@@ -187,7 +193,7 @@ export const fallenShapes: ReadonlyArray<Shape> = [
       return `Acme ${"[[x](a".repeat(count)} ${"](b".repeat(count)}${")".repeat(2 * count)}`
     }
   },
-  // Destinations before one run of blanks
+  // Link destinations before one run of blanks
   {
     name: "destinations before blanks",
     make: (size) => {
@@ -195,13 +201,13 @@ export const fallenShapes: ReadonlyArray<Shape> = [
       return `${"[".repeat(count)}Acme${"](x".repeat(count)}${" ".repeat(2 * count)}${")".repeat(count)}`
     }
   },
-  // Quotation marks in tags without an end
+  // Quotation marks in tags that never end
   turnsOf("<a x='' y='"),
-  // Cues before a label's name
+  // Cue words before the name of a label
   { name: "cues before a label", make: (size) => `Bolt.\n\nIt is ${fill("good ", size)}: Acme` },
-  // Cues without a space behind a negation
+  // Cue words without a space after a negation
   { name: "cues behind a negation", make: (size) => `Acme is not ${fill("good-", size)}` },
-  // Marks at the end of a short label, in nested links
+  // Marks at the end of a short label in nested links
   {
     name: "marks at the end of nested labels",
     make: (size) => {

@@ -1,9 +1,9 @@
-/** The homes of the database that this run covers. Suites of a store run once for each. */
+/** The kinds of database ("homes") that this run covers. Suites of stores run once for each home. */
 import { inject } from "vitest"
 
 export type Home = "embedded" | "postgres"
 
-/** A superuser's URL of the real server; null when this run has none. */
+/** A superuser's URL of the real server; null if this run has no server. */
 export const postgresUrl = inject("postgresUrl")
 
 export const homes: ReadonlyArray<Home> = [
@@ -11,17 +11,20 @@ export const homes: ReadonlyArray<Home> = [
   ...postgresUrl === null ? [] : ["postgres" as const]
 ]
 
-/** The first of them, for what costs a lot and does not depend on the database. */
+/** Only the first home, for expensive tests that do not depend on the database. */
 export const oneHome = homes.slice(0, 1)
 
-/** The first of them, and all with `npm run test:all`: for journeys, whose stores hold their contracts on each home. */
+/**
+ * The first home, or all homes with `npm run test:all`: for journeys, because the stores that they use are tested on
+ * each home.
+ */
 export const journeyHomes = inject("testAll") ? homes : oneHome
 
 /**
- * For what rests on stores whose contracts hold on each home: the real server where there is one; all with
+ * For tests that build on stores that are tested on each home: the real server if available; all homes with
  * SOV_LONG_TESTS.
  */
 export const serverHomeOrAll = process.env["SOV_LONG_TESTS"] === undefined ? homes.slice(-1) : homes
 
-/** The first of them, and all with SOV_LONG_TESTS: for what a laptop meets first, and costs a lot. */
+/** The first home, or all homes with SOV_LONG_TESTS: for expensive tests of what a laptop user meets first. */
 export const oneHomeOrAll = process.env["SOV_LONG_TESTS"] === undefined ? oneHome : homes

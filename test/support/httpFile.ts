@@ -1,8 +1,8 @@
-/** Files of requests (`.http`), as editors read and send them. */
+/** Reads and sends files of HTTP requests (`.http`), as editors do. */
 
 interface HttpRequest {
   readonly title: string
-  /** By which later requests know its answer. */
+  /** Name by which later requests refer to the response. */
   readonly name: string | undefined
   readonly method: string
   readonly url: string
@@ -37,7 +37,7 @@ export const readHttpFile = (text: string): HttpFile => {
 }
 
 /**
- * Sends the requests one after the other with these values of the file's variables. Throws for a name without a value.
+ * Sends the requests one after the other with these values for the file's variables. Throws if a variable has no value.
  */
 export const runHttpFile = async ({ requests }: HttpFile, values: Readonly<Record<string, string>>) => {
   const known: Record<string, string> = { ...values }

@@ -1,4 +1,4 @@
-/** Stores of which a worker of platforms needs nothing, or finds nothing in. */
+/** Empty stores: those that a worker of platforms does not use, or finds no work in. */
 import {
   ActionStore,
   AlertStore,

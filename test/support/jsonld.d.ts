@@ -1,4 +1,4 @@
-/** What the tests use of jsonld, which brings no types. */
+/** Types for the parts of jsonld that the tests use, because jsonld has no types. */
 declare module "jsonld" {
   interface Options {
     readonly documentLoader: (url: string) => Promise<{ readonly documentUrl: string; readonly document: unknown }>

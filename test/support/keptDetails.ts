@@ -1,4 +1,4 @@
-/** What is kept beside a score, formed of invented answers. */
+/** Details that are stored with a score, computed from invented answers. */
 import {
   type CompetitorId,
   formScoreDetail,
@@ -22,7 +22,7 @@ const rowsOf = (turn: number, competitors: ReadonlyArray<CompetitorId>): Readonl
 
 type DetailSet = Pick<TrackedSet, "competitors" | "version">
 
-/** The detail of a scan's score with these scans before it, oldest first. */
+/** The details of a scan's score; `before` are the earlier scans, oldest first. */
 export const detailOf = (scanId: ScanId, set: DetailSet, before: number) =>
   formScoreDetail(
     scoreOf(scanId, { competitors: set.competitors.map(({ id }, n) => ({ id, sov: 100 / (n + 3) })) }),
@@ -31,7 +31,7 @@ export const detailOf = (scanId: ScanId, set: DetailSet, before: number) =>
     Array.from({ length: 8 }, (_, n) => ({ id: `keyword ${n}` as KeywordId, text: `best anvil, “${n}”?` }))
   )
 
-/** The same as it is kept. */
+/** The details of a scan's score in their stored form. */
 export const keptDetailOf = (scanId: ScanId, set: DetailSet, before: ReadonlyArray<ScanId> = []): KeptDetail => ({
   scans: [...before, scanId].map((id) => ({ id, measuredCount: 3 })),
   detail: detailOf(scanId, set, before.length),

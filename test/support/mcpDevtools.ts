@@ -1,4 +1,4 @@
-/** Clients that `npm ci` in test/devtools/mcp brings; the checkout's own does not. */
+/** MCP clients that `npm ci` in test/devtools/mcp installs; `npm ci` of the checkout does not. */
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url"
 /** A path below test/devtools/mcp. */
 export const devtool = (path: string): string => fileURLToPath(new URL(`../devtools/mcp/${path}`, import.meta.url))
 
-/** Whether they are there. */
+/** Whether these clients are installed. */
 export const hasDevtools = existsSync(devtool("node_modules"))
 
-/** Runs one of them with Node until its end. */
+/** Runs a client with Node until it exits. */
 export const runDevtool = (
   path: string,
   args: ReadonlyArray<string>,

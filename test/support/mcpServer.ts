@@ -1,4 +1,4 @@
-/** The tool server in the test's own process, organizations to ask about, and the messages that a test sends. */
+/** The tool server in the test's own process, organizations with data, and messages to send. */
 import {
   ArchiveStore,
   BusinessCardStore,
@@ -13,7 +13,7 @@ import { layerMcp, type McpPack } from "@sov/mcp"
 import { Effect } from "effect"
 import { type Answer, type Ask, openApi, tenant } from "./apiServer.ts"
 
-/** The revisions of the protocol, oldest first. */
+/** The revisions of the MCP protocol, oldest first. */
 export const revisions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const
 type Revision = typeof revisions[number]
 
@@ -28,7 +28,7 @@ export const toolNames = [
 
 const accept = "application/json, text/event-stream"
 
-/** What 2026 asks of every request: in the body, and again in headers. */
+/** Fields that the 2026 revision requires in every request: in the body, and again as headers. */
 const envelope = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },
@@ -37,7 +37,7 @@ const envelope = {
 
 let ids = 0
 
-/** A request as a client of the revision sends it. */
+/** A request message in the format of the revision. */
 export const message = (
   method: string,
   params: { readonly [name: string]: unknown } = {},
@@ -62,7 +62,7 @@ export const message = (
   }
 }
 
-/** A request to POST. */
+/** The HTTP request that posts a message. */
 export const post = (key: string | undefined, body: unknown, headers: Ask["headers"] = {}): Ask => ({
   method: "POST",
   ...key === undefined ? {} : { key },
@@ -70,7 +70,7 @@ export const post = (key: string | undefined, body: unknown, headers: Ask["heade
   body: typeof body === "string" ? body : JSON.stringify(body)
 })
 
-/** What a tool answered. */
+/** The result of a tool call. */
 export interface Called {
   readonly isError?: boolean
   readonly content: ReadonlyArray<{ readonly type: string; readonly text?: string; readonly uri?: string }>
@@ -78,7 +78,7 @@ export interface Called {
   readonly structuredContent?: any
 }
 
-/** Starts it; everything of `openApi`, and how tools are asked. */
+/** Starts the server; returns everything that `openApi` returns, and functions that call tools. */
 export const openMcp = async (
   home: Parameters<typeof openApi>[0],
   { logs, pack, platforms, rate = 0, settings }: {
@@ -104,7 +104,7 @@ export const openMcp = async (
     const { body, headers } = message(method, params, revision)
     return api.ask("/api/mcp", post(key, body, headers))
   }
-  /** The result of a request that must have one. */
+  /** The result of a request that must succeed. */
   const result = async <A>(...args: Parameters<typeof rpc>): Promise<A> => {
     const answer = await rpc(...args)
     const { result } = (answer.json ?? {}) as { readonly result?: A }
@@ -118,7 +118,7 @@ export const openMcp = async (
 export type TestMcp = Awaited<ReturnType<typeof openMcp>>
 
 /**
- * An organization with two completed scans of two keywords on two platforms (33 and 17 per cent), a fact on its card
+ * An organization with two completed scans of two keywords on two platforms (33 and 17 per cent), a fact on its card,
  * and a visit from an assistant.
  */
 export const visibleTenant = Effect.fnUntraced(function*() {
@@ -135,7 +135,7 @@ export const visibleTenant = Effect.fnUntraced(function*() {
         lowCoverage: [],
         resultsCount: cells.length,
         failedCount: 0,
-        // Two keywords make no interval
+        // Two keywords are too few for an interval
         uncertainty: null
       }),
       at(seconds + 8)
@@ -150,7 +150,7 @@ export const visibleTenant = Effect.fnUntraced(function*() {
   return { ...made, scans: { earlier, latest } }
 })
 
-/** One more answer of the organization: its text is what a platform might say to fool a reader. */
+/** Archives one more answer of the organization, with a text that tries to deceive a reader. */
 export const archiveText = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { keywords }: Pick<Effect.Success<ReturnType<typeof tenant>>, "keywords">,

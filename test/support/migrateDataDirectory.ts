@@ -3,7 +3,8 @@ import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 
 /**
- * Makes the database of a new data directory and brings it to the schema of this sov. Apart, since it loads all stores.
+ * Creates the database of a new data directory and migrates it to the current schema. In a separate module, because it
+ * loads all stores.
  */
 export const migrateDataDirectory = (dataDir: string): Promise<unknown> =>
   Effect.runPromise(Effect.scoped(Layer.build(

@@ -1,4 +1,7 @@
-/** Made-up panels for the simulation of noise: the suite draws few scans of them, `npm run benchmark:noise` many. */
+/**
+ * Simulated panels for testing the noise model: the suite draws a few scans of them, `npm run benchmark:noise` draws
+ * many.
+ */
 import {
   addNoise,
   type CompetitorId,
@@ -15,16 +18,18 @@ export interface NoiseWorld {
   readonly topics: number
   readonly paraphrases: number
   readonly samples: number
-  /** The brand's middle chance to be named, in logits, and how much topics differ. */
+  /** The brand's average chance of being named, in logits, and how much topics differ. */
   readonly level: number
   readonly spread: number
-  /** Topics' chances go with the arc sine law (most near 0 or 1), not with a normal distribution in logits. */
+  /**
+   * Whether the chances of topics follow the arcsine law (most near 0 or 1) instead of a normal distribution in logits.
+   */
   readonly arcSine?: boolean
 }
 
 const competitors = ["r1", "r2", "r3", "r4"].map((id) => id as CompetitorId)
 
-/** Chances of names with effects of topic, question and cell. */
+/** Chances of each name, with effects of topic, question and cell. */
 export const panelOf = ({ arcSine, level, paraphrases, samples, spread, topics }: NoiseWorld, seed: number) => {
   const random = makeRandom(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
@@ -50,7 +55,7 @@ export const panelOf = ({ arcSine, level, paraphrases, samples, spread, topics }
   return { cells, competitors } satisfies NoisePanel
 }
 
-/** Sums over several panels of a world, of `scans` scans each. */
+/** Sums over several panels of a world, each with `scans` scans. */
 export const measureWorld = (world: NoiseWorld, panels: number, scans: number): NoiseCounts =>
   Array.from(
     { length: panels },

@@ -1,4 +1,4 @@
-/** What an OpenAPI document says: which requests there are, and which answers may come. */
+/** Reads an OpenAPI document: its requests, and the responses that it allows. */
 import formats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 
@@ -24,7 +24,7 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly parameters: ReadonlyArray<Parameter>
-  /** Schema of the JSON body; undefined if absent. */
+  /** Schema of the JSON body; undefined if there is no body. */
   readonly body: JsonSchema | undefined
 }
 
@@ -42,7 +42,7 @@ interface Document {
   readonly "x-problems": ReadonlyArray<{ readonly type: string; readonly status: number }>
 }
 
-/** An answer as far as a document speaks of it. */
+/** The parts of a response that the document describes. */
 interface Given {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -53,7 +53,9 @@ interface Given {
 const pointer = (...names: ReadonlyArray<string>): string =>
   names.map((name) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")
 
-/** Objects as they are today: the document leaves them open for members to come, of which none may come unannounced. */
+/**
+ * Forbids unknown members: the document allows them for future versions, but today's responses must not contain any.
+ */
 const closed = (_: string, value: unknown): unknown =>
   (value as JsonSchema | null)?.type === "object" && (value as JsonSchema).properties !== undefined
     ? { ...value as JsonSchema, additionalProperties: false }
@@ -61,7 +63,7 @@ const closed = (_: string, value: unknown): unknown =>
 
 export const readOpenApi = (text: string) => {
   const document = JSON.parse(text, closed) as Document
-  // The document's own members are no keywords of JSON Schema
+  // The document's own members are not JSON Schema keywords
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
   ajv.addSchema(document, "api")
@@ -75,7 +77,7 @@ export const readOpenApi = (text: string) => {
     }))
   )
 
-  /** Why the document does not have this answer to an operation; null when it is one. */
+  /** Why the document does not allow this response to an operation; null if it does. */
   const faultOf = ({ method, path }: Operation, answer: Given): string | null => {
     const { responses } = document.paths[path]![method.toLowerCase()]!
     const documented = responses[answer.status]
@@ -103,7 +105,7 @@ export const readOpenApi = (text: string) => {
     operations,
     faultOf,
     problems: document["x-problems"],
-    /** The schema itself, where it is a reference. */
+    /** The schema that a reference points to, or the schema itself. */
     resolve: (schema: JsonSchema): JsonSchema =>
       schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split("/").at(-1)!]!
   }

@@ -1,11 +1,14 @@
-/** What the database holds of one organization. */
+/** Reads all rows of one organization from the database. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** By connection: what its role may read of the schema. The schema of a test file does not change. */
+/**
+ * Statements by connection, because they contain only what its role may read. The schema does not change within a test
+ * file.
+ */
 const statements = new WeakMap<SqlClient.SqlClient, string>()
 
-/** One statement for all tables of organizations: tests read them thousands of times. */
+/** Builds one statement for all tables of organizations, because tests run it thousands of times. */
 const rowsStatement = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const known = statements.get(sql)
   if (known !== undefined) return known
@@ -21,7 +24,7 @@ const rowsStatement = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   return made
 })
 
-/** Every row of an organization, in every table that has any. */
+/** All rows of an organization in all tables. */
 export const readOrganizationRows = Effect.fnUntraced(function*(organizationId: string) {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql.unsafe<{ readonly name: string; readonly rows: ReadonlyArray<unknown> }>(
@@ -32,7 +35,7 @@ export const readOrganizationRows = Effect.fnUntraced(function*(organizationId: 
   return { own, tables: Object.fromEntries(tables.map(({ name, rows }) => [name, rows] as const)) }
 })
 
-/** Every id in a value. */
+/** All UUIDs that occur in a value. */
 export const uuidsIn = (value: unknown): ReadonlySet<string> =>
   new Set(
     JSON.stringify(value, (_, inner: unknown) => inner instanceof Set ? [...inner] : inner)

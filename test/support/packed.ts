@@ -1,6 +1,7 @@
 /**
- * The packages as `npm pack` makes them from a fresh clone, and empty folders that install them. Packed once for a
- * state of the sources, kept in `node_modules/.cache`; in a copy, because packing rewrites package.json.
+ * Packs the packages with `npm pack` from a fresh clone, and installs them into empty folders. They are packed once for
+ * each state of the sources and kept in `node_modules/.cache`. Packing happens in a copy, because it rewrites
+ * package.json.
  */
 import { execFile, execFileSync } from "node:child_process"
 import { createHash, randomUUID } from "node:crypto"
@@ -17,13 +18,13 @@ export type PackageName = typeof names[number]
 
 const run = promisify(execFile)
 
-/** npm beside the Node that this runs on would be another one: the one on PATH is what users have. */
+/** The npm next to the Node that runs this may be a different one; users have the one on PATH. */
 const inherited = (): NodeJS.ProcessEnv => {
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:SOV_|npm_|NODE_OPTIONS$|VITEST)/i.test(name))
   return { ...Object.fromEntries(kept), CI: "true" }
 }
 
-/** Files that a tarball is made of. */
+/** The source files that determine a tarball. */
 const listSources = (): ReadonlyArray<string> =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
     cwd: checkout,
@@ -34,7 +35,7 @@ const listSources = (): ReadonlyArray<string> =>
     .filter((file) => fs.existsSync(path.join(checkout, file)))
     .toSorted()
 
-/** Makes `root` what `git clone` and `npm ci` leave, as far as packing needs it. */
+/** Fills `root` with the result of `git clone` and `npm ci`, as far as packing needs it. */
 export const cloneCheckout = (root: string): void => {
   for (const file of listSources()) {
     fs.mkdirSync(path.join(root, path.dirname(file)), { recursive: true })
@@ -50,7 +51,7 @@ export const cloneCheckout = (root: string): void => {
   }
 }
 
-/** The four tarballs, by package. */
+/** The four tarballs by package name. */
 export const packPackages = async (): Promise<Readonly<Record<PackageName, string>>> => {
   const files = listSources()
   const hash = createHash("sha256")
@@ -58,7 +59,7 @@ export const packPackages = async (): Promise<Readonly<Record<PackageName, strin
   const ready = path.join(cache, hash.digest("hex").slice(0, 20))
   if (!fs.existsSync(ready)) {
     const making = path.join(cache, `making-${randomUUID()}`)
-    // Not below node_modules, where Node refuses the scripts
+    // Not below node_modules, where Node would refuse to run the TypeScript scripts
     const root = fs.mkdtempSync(path.join(tmpdir(), "sov-clone-"))
     try {
       cloneCheckout(root)
@@ -73,7 +74,7 @@ export const packPackages = async (): Promise<Readonly<Record<PackageName, strin
       }
       fs.renameSync(making, ready)
     } catch (error) {
-      // Another test file may have made it meanwhile
+      // Another test file may have created it in the meantime
       if (!fs.existsSync(ready)) throw error
     } finally {
       fs.rmSync(root, { recursive: true, force: true })
@@ -85,7 +86,7 @@ export const packPackages = async (): Promise<Readonly<Record<PackageName, strin
   return { core: find("core"), http: find("http"), mcp: find("mcp"), cli: find("cli") }
 }
 
-/** How a program ended. */
+/** The result of a program that has exited. */
 export interface Ended {
   readonly code: number
   readonly stdout: string
@@ -112,7 +113,7 @@ export const runIn = async (
   }
 }
 
-/** `npm install` of what is given into `folder`, with further dependencies that its package.json names. */
+/** Runs `npm install` for the given packages in `folder`, whose package.json lists further dependencies. */
 export const installInto = (
   folder: string,
   tarballs: ReadonlyArray<string>,
@@ -124,7 +125,7 @@ export const installInto = (
   return runIn(folder, "npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...flags, ...tarballs])
 }
 
-/** TypeScript of the checkout, strict, on all of a folder, with the types that are installed there. */
+/** Type-checks a folder with the checkout's TypeScript in strict mode, using the types installed in the folder. */
 export const checkTypes = (
   folder: string,
   moduleResolution: "nodenext" | "bundler",
@@ -140,7 +141,7 @@ export const checkTypes = (
         exactOptionalPropertyTypes: true,
         noEmit: true,
         target: "es2024",
-        // Effect's own types name some of the DOM
+        // Effect's own types refer to some of the DOM types
         lib: ["es2024", "esnext.disposable", "dom"],
         module: moduleResolution === "nodenext" ? "nodenext" : "preserve",
         moduleResolution,
@@ -156,8 +157,8 @@ export const checkTypes = (
 }
 
 /**
- * Megabytes that a folder takes on a disk with blocks of 4 KiB, as most have them: many small files take twice their
- * bytes.
+ * Megabytes that a folder occupies on a disk with blocks of 4 KiB, the usual size; many small files occupy twice their
+ * size.
  */
 export const diskMebibytes = (folder: string): number =>
   fs.readdirSync(folder, { recursive: true })

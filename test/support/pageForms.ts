@@ -1,4 +1,4 @@
-/** Forms of a page as a browser would send them. */
+/** Reads forms from a page, to send them as a browser would. */
 import { type DefaultTreeAdapterTypes, parse } from "parse5"
 
 type Element = DefaultTreeAdapterTypes.Element
@@ -27,7 +27,7 @@ const fieldValue = (field: Element): string | undefined => {
   }
 }
 
-/** The fields of the form that is posted to `action`, with what they hold; a chosen one of several stands last. */
+/** The fields of the form that posts to `action`, with their values; the selected option of a field comes last. */
 export const readForm = (html: string, action: string): Readonly<Record<string, string>> => {
   const form = elementsIn(parse(html).childNodes as ReadonlyArray<DefaultTreeAdapterTypes.ChildNode>)
     .find((one) => one.tagName === "form" && valueOf(one, "method") === "post" && valueOf(one, "action") === action)

@@ -1,15 +1,15 @@
-/** What a page costs that a browser opens for the first time: it, and all that it loads. */
+/** The cost of a page on a browser's first visit: the page itself and everything that it loads. */
 import { request } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 
-/** One request of it. */
+/** One request of the visit. */
 export interface Loaded {
   readonly path: string
   readonly status: number
-  /** Bytes of head and body, as they were sent. */
+  /** Size of headers and body in bytes, as sent. */
   readonly sent: number
   readonly encoding: string
-  /** As it was sent, and unpacked. */
+  /** The body as sent, and decompressed. */
   readonly packed: Uint8Array
   readonly body: string
 }
@@ -20,14 +20,14 @@ const unpack = (encoding: string, bytes: Uint8Array): string =>
 
 const load = (base: string, path: string, cookie: string): Promise<Loaded> =>
   new Promise((resolve, reject) => {
-    // Over plain http browsers accept no brotli, except from this machine
+    // Over plain http, browsers accept no brotli, except from this machine
     const headers = { accept: "text/html", "accept-encoding": "gzip, deflate", cookie }
     request(new URL(path, base), { headers }, (response) => {
       const chunks: Array<Buffer> = []
       response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject).on("end", () => {
         const packed = Buffer.concat(chunks)
         const encoding = response.headers["content-encoding"] ?? "identity"
-        // Names with ": ", values with the end of the line
+        // Names followed by ": ", values by a line break
         const head = response.rawHeaders.reduce(
           (total, part) => total + part.length + 2,
           "HTTP/1.1 200 OK\r\n\r\n".length
@@ -44,7 +44,7 @@ const load = (base: string, path: string, cookie: string): Promise<Loaded> =>
     }).on("error", reject).end()
   })
 
-/** The addresses that a page loads by itself. */
+/** The addresses that a page loads automatically. */
 const listLoaded = (html: string): ReadonlyArray<string> => [
   ...new Set(
     [...html.matchAll(
@@ -54,7 +54,10 @@ const listLoaded = (html: string): ReadonlyArray<string> => [
   )
 ]
 
-/** Loads a page with an empty cache: the page first. Fails when anything of it is missing or in another place. */
+/**
+ * Loads a page with an empty cache, and everything it needs; the page is first in the result. Fails if a part is
+ * missing, or if a style sheet would load more.
+ */
 export const loadPage = async (base: string, path: string, cookie: string): Promise<ReadonlyArray<Loaded>> => {
   const page = await load(base, path, cookie)
   const rest = await Promise.all(listLoaded(page.body).map((address) => load(base, address, "")))

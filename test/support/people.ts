@@ -1,4 +1,4 @@
-/** People and their sessions for tests over the stores. */
+/** Creates people and their sessions for tests that use the stores. */
 import {
   type Act,
   type Actor,
@@ -23,7 +23,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 
-/** A person, not stored. */
+/** A person that is not stored. */
 export const personOf = (fields: Partial<Person> = {}) =>
   Effect.map(newId(PersonId), (id): Person => ({
     id,
@@ -35,14 +35,14 @@ export const personOf = (fields: Partial<Person> = {}) =>
     ...fields
   }))
 
-/** A person who is stored. */
+/** Stores a person. */
 export const seedPerson = Effect.fnUntraced(function*(fields: Partial<Person> = {}) {
   const person = yield* personOf(fields)
   yield* (yield* PersonStore).create(person)
   return person
 })
 
-/** A person who is a member of the organization. */
+/** Stores a person who is a member of the organization. */
 export const seedMember = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   role: Role = "owner",
@@ -53,7 +53,7 @@ export const seedMember = Effect.fnUntraced(function*(
   return person
 })
 
-/** The given number of entries of invitations that the person has sent. */
+/** Adds this number of invitations by the person to the audit log. */
 export const seedInvitations = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { id, name }: Person, count: number, sentAt: Date) {
     const actor: Actor = { kind: "person", name, personId: id }
@@ -66,13 +66,13 @@ export const seedInvitations = Effect.fnUntraced(
   }
 )
 
-/** A token and its hash. */
+/** A new token and its hash. */
 export const newToken = Effect.gen(function*() {
   const token = formatRandomToken(yield* (yield* SecureRandom.SecureRandom).randomBytes(32))
   return { token, hash: hashRandomToken(token) }
 })
 
-/** A link of ten minutes that is stored. */
+/** Stores a sign-in link that is valid for ten minutes. */
 export const seedLink = Effect.fnUntraced(function*(personId: PersonId, fields: Partial<LoginLink> = {}) {
   const link: LoginLink = {
     personId,
@@ -89,7 +89,7 @@ export const seedLink = Effect.fnUntraced(function*(personId: PersonId, fields: 
   return { link, ...made }
 })
 
-/** A session that is stored. */
+/** Stores a session. */
 export const seedSession = Effect.fnUntraced(function*(personId: PersonId, fields: Partial<Session> = {}) {
   const session: Session = {
     id: yield* newId(SessionId),
@@ -108,7 +108,7 @@ export const seedSession = Effect.fnUntraced(function*(personId: PersonId, field
   return { session, ...made }
 })
 
-/** A person with an identity, who owns the organization, and one entry of its audit log. */
+/** Stores a person with an identity, who owns the organization, and one entry in its audit log. */
 export const seedMembership = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const sql = yield* SqlClient.SqlClient
   const person = yield* seedMember(organizationId)

@@ -1,11 +1,11 @@
-/** The methods of the stores of people, called by an organization for what belongs to another. */
+/** Calls of the stores of people, made by one organization for data of another. */
 import { at } from "@sov/core/testing"
 import type { Tenants } from "./tenants.ts"
 
-/** Persons, links and sessions belong to no organization. */
+/** Persons, links and sessions do not belong to an organization. */
 const across = null
 
-/** A part of the table of `tenancyCalls.ts`. */
+/** One part of the table in `tenancyCalls.ts`. */
 export const peopleCalls = {
   PersonStore: {
     create: across,

@@ -1,7 +1,7 @@
 /**
- * A process that takes part: `node placementProcess.ts <home> <log> <stopMs> <name>…`, where home is a postgres:// URL
- * or a data directory. Appends `<ms> <pid> start|stop <name>` to the log, in order over all processes. Prints `kept`
- * when it takes part, and leaves at SIGTERM.
+ * A process that shares tasks with others: `node placementProcess.ts <home> <log> <stopMs> <name>…`; home is a
+ * postgres:// URL or a data directory. Appends `<ms> <pid> start|stop <name>` to the log, in order across all
+ * processes. Prints `kept` once it takes part, and exits on SIGTERM.
  */
 import { Placement } from "@sov/core"
 import { layerConnection, layerLockPlacement, layerPlacement } from "@sov/core/postgres"

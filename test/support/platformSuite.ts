@@ -1,4 +1,4 @@
-/** Suites about platforms that fail, end or cost money: on each home, in a test's time. */
+/** Test suites about platforms that fail, stop or cost money. They run on each home, with a test clock. */
 import type { Placement } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
 import { Effect, Layer } from "effect"
@@ -10,7 +10,7 @@ import { openStorage } from "./storage.ts"
 
 type Run = <A, E>(program: Effect.Effect<A, E, Stores | Placement>) => Promise<A>
 
-/** A suite whose clock begins three minutes before the end of October 2026, and goes on as its tests say. */
+/** A suite whose test clock starts three minutes before the end of October 2026. */
 export const describeAtMonthEnd = (declare: (run: Run) => void): void =>
   describe.each(serverHomeOrAll)("on the %s home", (home) => {
     const storage = openStorage(home)

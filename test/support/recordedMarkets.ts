@@ -1,6 +1,6 @@
 /**
- * Recorded answers of two engines to the same questions, asked three times, where `SOV_RECORDED_ANSWERS` names a folder
- * with `data/`; the answers are not part of this project.
+ * Recorded answers of two engines to the same questions, each asked three times. `SOV_RECORDED_ANSWERS` names a folder
+ * that contains `data/`; the answers are not part of this project.
  */
 import {
   type CompetitorId,
@@ -15,7 +15,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 
-/** The folder with `data/` of the recordings; empty if absent. */
+/** The folder that contains `data/` with the recordings; empty if there are no recordings. */
 export const recorded = process.env["SOV_RECORDED_ANSWERS"] ?? ""
 
 /** One recorded answer; every question was asked in three runs. */
@@ -33,12 +33,12 @@ const count = (into: Map<string, number>, words: Iterable<string>): void => {
   for (const word of new Set(words)) into.set(word, (into.get(word) ?? 0) + 1)
 }
 
-/** Names of standards and the like that stand where a brand could. */
+/** Names of standards and similar terms, which occur where a brand could. */
 const noBrands = new Set(["USB-C", "USB", "Wi-Fi", "Bluetooth", "IPS", "QHD", "OLED", "QLED", "LED", "HDMI", "GPS"])
 
 /**
- * Names that begin a bold phrase in at least 3 answers and are hardly ever written in lower case: the brands of a
- * market, found without a list of them.
+ * The brands of a market, found without a list: names that begin a bold phrase in at least 3 answers and are hardly
+ * ever written in lower case.
  */
 const brandsOf = (answers: ReadonlyArray<Recording>, lowerCase: ReadonlyMap<string, number>) => {
   const named = new Map<string, number>()
@@ -53,7 +53,7 @@ const brandsOf = (answers: ReadonlyArray<Recording>, lowerCase: ReadonlyMap<stri
   return [...spellings.values()].map((name) => ({ name, aliases: [], domains: [] }))
 }
 
-/** A set of markets with its most named brands. */
+/** A group of markets with its most frequently named brands. */
 export interface Market {
   readonly brands: ReadonlyArray<{ readonly id: CompetitorId; readonly name: string; readonly answers: number }>
   /** The cells of each of the three runs. */
@@ -62,7 +62,7 @@ export interface Market {
   readonly topics: ReadonlyMap<KeywordId, string>
 }
 
-/** A set of markets with its ten most named brands, every answer measured. */
+/** Measures all answers of a group of markets for its ten most frequently named brands. */
 const measure = (answers: ReadonlyArray<Recording>, lowerCase: ReadonlyMap<string, number>): Market => {
   const candidates = brandsOf(answers, lowerCase)
   const terms = compileTerms({ name: "Nobody In Particular", aliases: [], domains: [] }, candidates)
@@ -96,7 +96,7 @@ export const marketAnswers = (): ReadonlyArray<Recording> =>
   gunzipSync(readFileSync(join(recorded, "data/answers/markets.jsonl.gz"))).toString("utf8").trimEnd().split("\n")
     .map((line) => JSON.parse(line) as Recording)
 
-/** All markets, in their order, as six sets of five or six. */
+/** All markets in order, as six groups of five or six. */
 export const markets = (): ReadonlyArray<Market> => {
   const all = marketAnswers()
   const lowerCase = new Map<string, number>()

@@ -1,10 +1,10 @@
-/** An npm registry on loopback that takes what is published and keeps it; it has no package to give. */
+/** An npm registry on loopback that accepts and records published packages, but serves none. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /**
- * What `npm publish` says of a version beside the tarball: other programs install by this, before they have the
- * tarball.
+ * The metadata that `npm publish` sends with the tarball of a version. Other programs use the metadata to install,
+ * before they have the tarball.
  */
 export interface Published {
   readonly metadata: Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ interface Document {
   readonly _attachments: Readonly<Record<string, { readonly data: string }>>
 }
 
-/** `published` are the packages in the order in which they came, by name. */
+/** Starts the registry. `published` contains the packages by name, in the order in which they were published. */
 export const startRegistrySink = async (): Promise<{
   readonly url: string
   readonly published: ReadonlyMap<string, Published>

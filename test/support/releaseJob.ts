@@ -1,10 +1,10 @@
-/** What .github/workflows/release.yml runs to publish the packages. */
+/** Runs the commands with which .github/workflows/release.yml publishes the packages. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parse } from "yaml"
 import { runIn } from "./packed.ts"
 
-/** Runs the commands of the release's job for npm in `folder`, with the shell script `npm` as its npm. */
+/** Runs the npm commands of the release job in `folder`, with the shell script `npm` in place of npm. */
 export const runReleaseJob = async (folder: string, npm: string, version: string): Promise<void> => {
   const workflow = readFileSync(new URL("../../.github/workflows/release.yml", import.meta.url), "utf8")
   const { jobs } = parse(workflow) as {

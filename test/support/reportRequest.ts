@@ -1,7 +1,7 @@
 import type { ReportRequest } from "@sov/core"
 import { describePage } from "@sov/http/report"
 
-/** A request for a report of all scans, without texts of answers, and with the default title and formats. */
+/** A request for a report of all scans, without answer texts, and with the default title and formats. */
 export const reportRequest: ReportRequest = {
   from: null,
   to: null,

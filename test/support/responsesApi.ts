@@ -1,9 +1,9 @@
-/** A server in OpenAI's place, for the pages whose commands ask its Responses API. */
+/** A fake of OpenAI's Responses API, for documentation pages whose commands use it. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** Answers every request with this text and one source until the test ends; `asked` has the paths. */
+/** Answers every request with this text and one source until the test ends; `asked` contains the requested paths. */
 export const startResponsesApi = async (text: string) => {
   const asked: Array<string> = []
   const url = "https://guide.example/anvils"

@@ -1,6 +1,4 @@
-/**
- * Something on this machine that answers as a Postgres server would, asks for the password in clear text, and keeps it.
- */
+/** A rogue server: it responds like a Postgres server, asks for the password in clear text, and keeps it. */
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { TLSSocket, type TLSSocketOptions } from "node:tls"
@@ -8,7 +6,7 @@ import { TLSSocket, type TLSSocketOptions } from "node:tls"
 const sslRequest = 80_877_103
 const askForPassword = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3])
 
-/** ErrorResponse with SQLSTATE 28P01: the client has nothing to wait for. */
+/** ErrorResponse with SQLSTATE 28P01, so that the client does not wait. */
 const refuse = (() => {
   const fields = Buffer.from("SFATAL\0C28P01\0Mrefused\0\0")
   const head = Buffer.alloc(5)
@@ -19,9 +17,9 @@ const refuse = (() => {
 
 export interface RogueServer extends AsyncDisposable {
   readonly port: number
-  /** Every password that it was given. */
+  /** All passwords that it received. */
   readonly passwords: ReadonlyArray<string>
-  /** Subjects of the certificates that clients showed. */
+  /** Subjects of the certificates that clients presented. */
   readonly clients: ReadonlyArray<string>
 }
 

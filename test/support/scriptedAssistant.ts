@@ -1,12 +1,14 @@
-/** Twenty questions that people ask an assistant: how tools alone answer each, and what the database says. */
+/**
+ * Twenty questions that people ask an assistant, each answered once with the tools alone and once from the database.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Calls a tool and gives its structured content. */
+/** Calls a tool and returns its structured content. */
 // oxlint-disable-next-line typescript/no-explicit-any -- members of every tool's own output
 export type AskTool = (name: string, args?: object) => Promise<any>
 
-/** All rows of a tool that gives pages. */
+/** All rows of a paginated tool. */
 const allOf = async (ask: AskTool, name: string, rows: string, args: object = {}) => {
   const all: Array<Awaited<ReturnType<AskTool>>> = []
   for (let cursor: string | null | undefined; cursor !== null;) {
@@ -20,11 +22,11 @@ const allOf = async (ask: AskTool, name: string, rows: string, args: object = {}
 const results = (ask: AskTool, args: object = {}) => allOf(ask, "get_scan_results", "results", args)
 const summary = (ask: AskTool) => ask("get_visibility_summary")
 
-/** The most frequent of these; the first by name among equals. */
+/** The most frequent name; among equally frequent ones, the first in alphabetical order. */
 const mostFrequent = (names: ReadonlyArray<string>): string =>
   [...Map.groupBy(names, (name) => name)].toSorted(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))[0]![0]
 
-/** Rows of completed scans with who is named in each, and the share of each name; `nth` = 1 for the newest scan. */
+/** Rows of completed scans with the names in each, and the share of each name; `nth` = 1 for the newest scan. */
 const shares = `with names as (
     select 'brand' as id, brand->>'name' as name from tracked_set where organization_id = $1 and version = 1
     union all select c->>'id', c->>'name' from tracked_set, jsonb_array_elements(competitors) c
@@ -52,13 +54,13 @@ const shares = `with names as (
 interface Question {
   readonly question: string
   readonly answer: (ask: AskTool) => Promise<unknown>
-  /** Gives one row with the column `v`; $1 is the organization. */
+  /** A query that returns one row with the column `v`; $1 is the organization. */
   readonly sql: string
 }
 
 const time = "to_char(completed_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"
 
-/** The questions. An answer may use what tools return, and nothing else. */
+/** The questions. Each answer may use only what tools return. */
 export const questions: ReadonlyArray<Question> = [
   {
     question: "Who leads?",
@@ -201,11 +203,11 @@ export const questions: ReadonlyArray<Question> = [
   }
 ]
 
-/** A difference of two rounded shares is right to a tenth. */
+/** Whether two values agree; the difference of two rounded shares may be off by a tenth. */
 const isSame = (said: unknown, known: unknown): boolean =>
   typeof said === "number" && typeof known === "number" ? Math.abs(said - known) < 0.11 : said === known
 
-/** What an assistant says to each question, what the database says, and whether it is the same. */
+/** For each question, the assistant's answer, the database's answer, and whether they agree. */
 export const gradeAssistant = (ask: AskTool, organizationId: string) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

@@ -1,9 +1,9 @@
-/** A server on loopback that answers as a test says, request by request. */
+/** A server on loopback that responds to each request as a test says. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** A request as it came. */
+/** A request as it was received. */
 export interface Seen {
   readonly method: string
   readonly path: string
@@ -13,7 +13,7 @@ export interface Seen {
 
 export type Script = (response: ServerResponse, seen: Seen) => void
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export const json =
   (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Script => (response) =>
     void response.writeHead(status, {
@@ -21,7 +21,7 @@ export const json =
       ...headers
     }).end(JSON.stringify(body))
 
-/** Answers with a problem. */
+/** Responds with a problem. */
 export const problem = (
   status: number,
   slug: string,
@@ -29,7 +29,10 @@ export const problem = (
   headers: Readonly<Record<string, string>> = {}
 ) => json(status, { type: `/problems/${slug}`, title: `Title of ${slug}`, status, ...members }, headers)
 
-/** The first request gets the first script and so on; more requests get the last one again. Closed with the test. */
+/**
+ * Starts a server. The first request gets the first script, and so on; further requests get the last one. The server
+ * stops when the test ends.
+ */
 export const scriptedHttp = async (...scripts: readonly [Script, ...ReadonlyArray<Script>]) => {
   const seen: Array<Seen> = []
   const server = createServer((request, response) => {

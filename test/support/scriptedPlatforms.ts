@@ -1,6 +1,4 @@
-/**
- * Platforms that do what a test says, workers of one process that wait for each other, and organizations to ask for.
- */
+/** Platforms that respond as a test says, workers of one process that share work, and organizations with scans. */
 import {
   type Answer,
   type AnswerPlatform,
@@ -41,14 +39,14 @@ export const scriptedPlatform = (id: PlatformId, ask: Ask, concurrency = 4): Ans
   ask
 })
 
-/** These platforms, and what a worker needs to deliver. */
+/** These platforms, and the services that a worker needs for deliveries. */
 export const layerPlatforms = (...all: ReadonlyArray<AnswerPlatform>) =>
   Layer.merge(
     Layer.succeed(AnswerPlatforms, { all: new Map(all.map((one) => [one.id, one])), digest: "d" }),
     deliveryServices
   )
 
-/** Placement among the workers of this process: they wait for each other, as processes do. */
+/** Task placement among the workers of this process: they wait for each other, as separate processes do. */
 export const layerLocalPlacement = Layer.sync(Placement, () => {
   const places = new Map<string, Semaphore.Semaphore>()
   return {

@@ -1,4 +1,4 @@
-/** Draws from 0 to 1, the same for the same seed (Mulberry32). */
+/** Random numbers from 0 to 1, the same for the same seed (Mulberry32). */
 export const seededRandom = (seed: number) => {
   let state = seed
   return () => {

@@ -1,10 +1,10 @@
-/** The sources of answers that `answerTo` seeds, as the tools of assistants return them. */
+/** The sources of answers that `answerTo` creates, in the format in which the MCP tools return them. */
 export const seededSources = {
   ofAnswer: [
     { kind: "cited", url: "https://www.acmeforge.example/a?utm_source=x", title: "Anvils \u{1F6E0}" },
     { kind: "retrieved", url: "https://globex.example/", title: null }
   ],
-  /** Of four answers that all name the brand. */
+  /** The summary of four answers that all name the brand. */
   summary: {
     grounded_answers: 4,
     search_rate: 100,

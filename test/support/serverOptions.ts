@@ -1,6 +1,6 @@
 import type { ServerOptions } from "@sov/http"
 
-/** A server for tests and measurements: on a free port of this machine, without a limit of requests. */
+/** Options of a server for tests and benchmarks: a free port of this machine, and no rate limit. */
 export const serverOptions: ServerOptions = {
   host: "127.0.0.1",
   port: 0,

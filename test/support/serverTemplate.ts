@@ -1,9 +1,9 @@
-/** The migrated, empty database on the server that tests copy: one for the whole run. */
+/** The migrated, empty database on the server that tests copy; one for the whole run. */
 import { applyRoles, layerServer, layerStores, migrateServer, type RoleNames } from "@sov/core/postgres"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The address of another database of the same server. */
+/** The URL of another database on the same server. */
 export const databaseUrl = (serverUrl: string, database: string): string => {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`
@@ -13,7 +13,7 @@ export const databaseUrl = (serverUrl: string, database: string): string => {
 const connected = <A, E>(serverUrl: string, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.provide(work, layerServer({ url: Redacted.make(serverUrl), maxConnections: 1 }))
 
-/** Statements on the server's own database, where databases are made and dropped. */
+/** Runs statements in the server's own database, from which databases are created and dropped. */
 export const onServer = (serverUrl: string, ...statements: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
   connected(
     serverUrl,
@@ -24,8 +24,8 @@ export const onServer = (serverUrl: string, ...statements: ReadonlyArray<string>
   )
 
 /**
- * The roles of the run, on the server that others may use as well. The password of each is its name: it lives on
- * loopback.
+ * The roles of the run, on a server that other runs may use as well. The password of each role is its name, because the
+ * server is reachable only on loopback.
  */
 export const testRoles = (template: string): RoleNames => ({
   owner: `${template}_owner`,
@@ -33,15 +33,15 @@ export const testRoles = (template: string): RoleNames => ({
   worker: `${template}_worker`
 })
 
-/** The address of a database for one of the run's roles. */
+/** The URL of a database for one of the run's roles. */
 export const roleUrl = (url: string, template: string, role: "api" | "worker"): string => {
   const name = testRoles(template)[role]
   return Object.assign(new URL(url), { username: name, password: name }).href
 }
 
 /**
- * Makes the roles of the run, grants them what the product grants, and keeps organizations apart by row-level security:
- * a filter that a statement lacks shows as rows that are missing. The tables stay the superuser's.
+ * Creates the roles of the run, grants them what the product grants, and separates organizations by row-level security:
+ * if a statement lacks a filter, its rows are missing. The superuser still owns the tables.
  */
 const prepareRoles = Effect.fnUntraced(function*(template: string) {
   const sql = yield* SqlClient.SqlClient
@@ -50,7 +50,10 @@ const prepareRoles = Effect.fnUntraced(function*(template: string) {
   for (const name of [names.api, names.worker]) yield* sql.unsafe(`alter role ${name} password '${name}'`)
 })
 
-/** Makes the template unless another process of the run has: the first one to hold the lock does, the others wait. */
+/**
+ * Creates the template unless another process of the run already has: the first process to get the lock creates it, the
+ * others wait.
+ */
 export const makeTemplate = (serverUrl: string, template: string): Promise<void> =>
   Effect.runPromise(connected(
     serverUrl,
@@ -69,7 +72,7 @@ export const makeTemplate = (serverUrl: string, template: string): Promise<void>
     })
   ))
 
-/** Removes what the run leaves on a server that is not its own. */
+/** Removes what the run leaves on a server that it did not start. */
 export const dropTemplate = (serverUrl: string, template: string): Promise<void> =>
   Effect.runPromise(
     onServer(

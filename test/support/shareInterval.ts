@@ -1,4 +1,4 @@
-/** The members of REST and the tools that say how sure a share is. */
+/** The members in REST and tool results that say how certain a share is. */
 export const shareInterval = (
   interval: { readonly low: number; readonly high: number } | null,
   questions: number | null

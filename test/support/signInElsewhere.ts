@@ -1,4 +1,4 @@
-/** Ways through an issuer, as a browser goes them. */
+/** Signs in at an issuer, step by step as a browser does. */
 import type { OpenIdSettings } from "@sov/http"
 import { Redacted } from "effect"
 import type { Answer } from "./apiServer.ts"
@@ -7,7 +7,7 @@ import type { TestIssuer } from "./OpenIdIssuer.ts"
 
 export const client = { id: "sov", secret: "s3cr%t: of/the+client" }
 
-/** The settings of a server that signs people in at the issuer. */
+/** The settings for a server where people sign in through the issuer. */
 export const settingsOf = (issuer: Pick<TestIssuer, "url">, fields: Partial<OpenIdSettings> = {}): OpenIdSettings => ({
   issuer: issuer.url,
   clientId: client.id,
@@ -16,7 +16,7 @@ export const settingsOf = (issuer: Pick<TestIssuer, "url">, fields: Partial<Open
   ...fields
 })
 
-/** Goes to the issuer and signs in there: the path that the issuer sends the browser back to. */
+/** Opens the issuer's page and signs in there; returns the path to which the issuer redirects the browser. */
 export const goThere = async (browser: TestBrowser, path = "/login/sso"): Promise<string> => {
   const led = await browser.get(path)
   if (led.status !== 303) throw new Error(`${path} answered ${led.status}: ${led.text}`)
@@ -25,6 +25,6 @@ export const goThere = async (browser: TestBrowser, path = "/login/sso"): Promis
   return `${pathname}${search}`
 }
 
-/** Signs in at the issuer; the answer to its callback. */
+/** Signs in at the issuer; returns the response to its callback. */
 export const signInThere = async (browser: TestBrowser, path?: string): Promise<Answer> =>
   browser.get(await goThere(browser, path))

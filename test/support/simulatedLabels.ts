@@ -1,7 +1,8 @@
-/** Whether what a terminal shows of made-up answers says so. */
+/** Checks whether terminal output about simulated answers is labelled as such. */
 
 /**
- * Lines with numbers that have no mark: neither in the line nor at the beginning of the sentence that it goes on with.
+ * Lines with numbers that are not labelled: neither in the line itself nor at the beginning of the sentence that it
+ * continues.
  */
 export const unlabelledLines = (stdout: string): ReadonlyArray<string> => {
   let marked = false

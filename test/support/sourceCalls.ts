@@ -1,16 +1,16 @@
-/** The methods of the stores of sources and of upkeep, called by an organization for what belongs to another. */
+/** Calls of the stores of sources and of upkeep, made by one organization for data of another. */
 import { platformIds } from "@sov/core"
 import { at, captureOf } from "@sov/core/testing"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { type Tenants, versions } from "./tenants.ts"
 
-/** The state of the sources of an organization that has nothing. */
+/** The state of sources for an organization without sources. */
 export const noSources = { scores: 0, trackedSetVersion: 0, resolvedUrls: 0, derived: 0 } as const
 
-/** The first page of an archive that has no match. */
+/** The first page of an archive search without a match. */
 export const noPage = { rows: [], more: false, reached: null, begin: at(0) } as const
 
-/** A part of the table of `tenancyCalls.ts`. */
+/** One part of the table in `tenancyCalls.ts`. */
 export const sourceCalls = {
   SourceStore: {
     insert: ({ a, b }: Tenants) =>
@@ -35,7 +35,7 @@ export const sourceCalls = {
     count: ({ b }: Tenants) => [[b], "own"] as const,
     requestDeletion: ({ b }: Tenants) => [[b, "b"], "own"] as const,
     cancelDeletion: ({ b }: Tenants) => [[b], false] as const,
-    // B's own request is missing
+    // B has requested no deletion itself
     delete: ({ b }: Tenants) => [[b, { by: "b", atOnce: false }], "refused"] as const,
     page: ({ b }: Tenants) => [[b, "answer", null], { rows: [], next: null }] as const
   },

@@ -1,4 +1,4 @@
-/** Runs the real command, through its launcher, as a user would. */
+/** Runs the real command through its launcher, as a user does. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,12 +7,12 @@ import { fileURLToPath } from "node:url"
 import { inject, onTestFinished } from "vitest"
 import { copyDataDirectory } from "./embeddedTemplate.ts"
 
-/** Starts the command from its sources, as a checkout does. */
+/** The launcher that starts the command from its sources, as in a checkout. */
 export const sourceLauncher = fileURLToPath(new URL("../../packages/cli/bin/sov", import.meta.url))
-/** Starts the command joined into few modules, where the run has made it: a third of the CPU time. */
+/** The launcher of the bundled command, if the run has created it; it needs a third of the CPU time. */
 export const launcher: string = inject("bundledLauncher") ?? sourceLauncher
 
-/** A directory of its own for one test, removed afterwards. */
+/** A separate directory for one test, removed afterwards. */
 export const workspace = (): string => {
   const dir = mkdtempSync(join(tmpdir(), "sov-test-"))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
@@ -28,18 +28,18 @@ export interface Ran {
 
 export interface Running extends Promise<Ran> {
   readonly child: ChildProcess
-  /** What has come on stderr so far. */
+  /** The text that has arrived on stderr. */
   readonly errors: () => string
 }
 
 interface SovOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
-  /** Defaults to the bundled command's. */
+  /** The launcher to use; default: that of the bundled command. */
   readonly launcher?: string
 }
 
-/** Starts `sov` in `cwd`; the environment holds nothing of the tester's own settings. */
+/** Starts `sov` in `cwd`; its environment contains none of the tester's own settings. */
 export const sov = (cwd: string, args: ReadonlyArray<string>, options: SovOptions = {}): Running => {
   const { SOV_DATABASE_URL: _, SOV_ORG: __, SOV_DATA_DIR: ___, SOV_CONFIG: ____, SOV_URL: _____, ...inherited } =
     process.env
@@ -61,7 +61,7 @@ export const sov = (cwd: string, args: ReadonlyArray<string>, options: SovOption
   return Object.assign(ended, { child, errors: () => stderr })
 }
 
-/** Runs `sov … --json` and returns what it printed; anything but exit 0 is an error that shows stderr. */
+/** Runs `sov … --json` and returns the parsed output; throws with stderr unless the exit code is 0. */
 export const sovJson = async <A>(
   cwd: string,
   args: ReadonlyArray<string>,
@@ -73,7 +73,7 @@ export const sovJson = async <A>(
 }
 
 /**
- * `sov init --json` in `cwd`, for tests of what comes after it: an embedded home gets a copy of the run's migrated
+ * Runs `sov init --json` in `cwd`, for tests of later steps. An embedded home gets a copy of the run's migrated
  * database first, which saves three of four seconds.
  */
 export const sovInit = <A>(
@@ -88,10 +88,10 @@ export const sovInit = <A>(
   return sovJson<A>(cwd, ["init", "--no-input", ...args], env)
 }
 
-/** Nothing that a test waits for fails before: a machine may be busy with other things. */
+/** Minimum time before any wait of a test fails, because a machine may be busy with other things. */
 const patienceMs = 120_000
 
-/** Waits until `check` holds; fails after `ms`, and not before two minutes have passed. */
+/** Waits until `check` is true; fails after `ms`, but not before two minutes have passed. */
 export const until = async (check: () => boolean | Promise<boolean>, ms: number, what: string): Promise<void> => {
   const begun = Date.now()
   while (!(await check())) {

@@ -1,7 +1,7 @@
 /**
- * A process that starts scans as fast as it can: `startScans.ts ORGANIZATION STARTS`, the database's URL in
- * SOV_DATABASE_URL. Says `ready`, waits for a line, starts, and prints how many were accepted and how many the quota
- * refused.
+ * A process that starts scans as fast as it can: `startScans.ts ORGANIZATION STARTS`, with the database's URL in
+ * SOV_DATABASE_URL. Prints `ready`, waits for a line, starts the scans, and prints how many were accepted and how many
+ * the quota refused.
  */
 import { AnswerPlatforms, type OrganizationId, startScan } from "@sov/core"
 import { layerPlatforms } from "@sov/core/outbound"

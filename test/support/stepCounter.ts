@@ -1,7 +1,7 @@
 /**
- * A process that counts what measuring, and reading sources and logs execute: `node stepCounter.ts`. It reads
- * `["measure", text]`, one per line, and writes for each the number of blocks of core's JavaScript that ran. V8's
- * precise coverage counts them, so the number is the same on every machine, however busy.
+ * A process that counts the steps of measuring and of reading sources and logs: `node stepCounter.ts`. It reads one
+ * `["measure", text]` per line, and prints for each the number of blocks of core's JavaScript that ran. V8's precise
+ * coverage counts the blocks, so the number is the same on every machine, however busy.
  */
 import { Session } from "node:inspector/promises"
 import { createInterface } from "node:readline"
@@ -11,7 +11,7 @@ const session = new Session()
 session.connect()
 await session.post("Profiler.enable")
 await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true })
-// Only what is compiled from now on is counted
+// Only code compiled from now on is counted
 const { captureAnswer, checkedFacts, compareTerms, compileTerms, explainWithTerms, measureWithTerms, readClaims } =
   await import("@sov/core")
 const { importOf } = await import("./trafficImport.ts")
@@ -22,7 +22,7 @@ const compiled = compileTerms(
   ["Bolt", "滴滴", "ライン", "ไลน์", "라인"].map((name) => named(name))
 )
 
-/** A change of names: this many competitors come. */
+/** A change of names that adds this many competitors. */
 const adding = (count: number) => {
   const before = { brand: named("Acme"), competitors: [], excludes: [] }
   const competitors = Array.from({ length: count }, (_, n) => ({ ...named(`Bolt${n} Works${n}`), id: `${n}` }))
@@ -56,7 +56,7 @@ const work: Readonly<Record<string, (text: string) => void>> = {
   claims: (text) => void readClaims(text, compiled, facts),
   manyNames: (text) => void manyNames.mayConcern(text, "which?")
 }
-/** The steps since it was last called. */
+/** The steps since the previous call. */
 const readSteps = async (): Promise<number> => {
   const { result } = await session.post("Profiler.takePreciseCoverage")
   let steps = 0
@@ -67,7 +67,7 @@ const readSteps = async (): Promise<number> => {
   return steps
 }
 
-// Tables that are filled on first use belong to no text
+// Tables that are filled on first use must not count toward a text
 for (const piece of pieces) work["explain"]!(`Acme ${piece.repeat(3)}`)
 work["log"]!("a\n")
 await readSteps()

@@ -1,4 +1,4 @@
-/** The storage of one test file on a home: a database of its own, migrated, with every store. */
+/** The storage of one test file on a home: its own migrated database with all stores. */
 import { everyOrganization, layerInProcess, layerServer, layerStores, RowScope } from "@sov/core/postgres"
 import type { Stores } from "@sov/core/testing"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
@@ -15,7 +15,7 @@ const serverUrl = (): string => {
   return postgresUrl
 }
 
-/** A database without any table on the server, dropped with the scope; `options` end its CREATE DATABASE. */
+/** A database without any table on the server, dropped with the scope; `options` are appended to CREATE DATABASE. */
 export const emptyDatabase = (options = "") =>
   Effect.acquireRelease(
     Effect.suspend(() => {
@@ -31,14 +31,15 @@ export const emptyDatabase = (options = "") =>
 const template = inject("serverTemplate")
 let ready: Promise<void> | undefined
 
-/** A migrated database of its own on the server, dropped with the scope. */
+/** A separate migrated database on the server, dropped with the scope. */
 export const freshDatabase = Effect.andThen(
   Effect.promise(() => ready ??= makeTemplate(serverUrl(), template)),
   Effect.suspend(() => emptyDatabase(`template ${template}`))
 )
 
 /**
- * Whom stores are connected as on the server: `superuser`, who owns the tables, or a role that may only serve or work.
+ * The role with which stores are connected on the server: `superuser`, who owns the tables, or a role that may only
+ * serve or only work.
  */
 export type TestRole = "superuser" | "api" | "worker"
 
@@ -49,29 +50,26 @@ const readTestRole = (value: string): TestRole => {
   throw new Error(`SOV_TEST_ROLE is superuser, api or worker, not ${value}`)
 }
 
-/** The role of this run: SOV_TEST_ROLE. */
+/** The role of this run, from SOV_TEST_ROLE. */
 export const testRole = readTestRole(process.env["SOV_TEST_ROLE"] || "superuser")
 
-/**
- * Whom the stores are connected as while they keep their contracts: a statement that the API's role may not run fails
- * there.
- */
+/** The role of the stores in their contract tests: a statement that the API's role may not run fails there. */
 export const storeRole = readTestRole(process.env["SOV_TEST_ROLE"] || "api")
 
 /**
- * The role of this run for what decides who may act (persons, sign-ins, keys, their entries in the audit log) and for
- * backups: the worker's role may read nothing of it, so those are the API's.
+ * The role of this run for stores that decide who may act (persons, sign-ins, keys, and their audit entries) and for
+ * backups. The worker's role may not read these tables, so the API's role is used instead.
  */
 export const accessRole: TestRole = testRole === "worker" ? "api" : testRole
 
-/** A migrated database as `role` reaches it. */
+/** A migrated database, connected as `role`. */
 export const freshDatabaseFor = (role: TestRole) =>
   Effect.map(freshDatabase, ({ name, url }) => ({
     name,
     url: role === "superuser" ? url : roleUrl(url, template, role)
   }))
 
-/** An embedded database in memory of its own, migrated. */
+/** A separate, migrated embedded database in memory. */
 const freshInMemory = layerInProcess({ dump: migratedDump(inject("embeddedTemplate")) })
 
 /** The home's connection and stores, in a database that nobody else uses. */
@@ -85,12 +83,12 @@ export const layerHome = (home: Home, role: TestRole = testRole) =>
     Layer.provideMerge(SecureRandom.layerWebCrypto)
   )
 
-/** A runtime over a home's storage; `close` in afterAll. */
+/** A runtime with a home's storage; call `close` in afterAll. */
 export const openStorage = (home: Home, role: TestRole = testRole) => {
   const runtime = ManagedRuntime.make(layerHome(home, role))
   return {
     run: <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient.SqlClient>): Promise<A> =>
-      // What a test asks of tables itself is of every organization; a store's method runs as the one that it is for
+      // A test's own queries see all organizations; a store's method runs for its own organization
       runtime.runPromise(Effect.provideService(effect, RowScope, everyOrganization)),
     close: (): Promise<void> => runtime.dispose()
   }

@@ -1,4 +1,7 @@
-/** Which use cases write to the database, read off the sources: SQL of the stores, and calls of their methods. */
+/**
+ * Determines from the sources which use cases write to the database: by the SQL of stores, and the calls of their
+ * methods.
+ */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -6,10 +9,10 @@ const core = join(import.meta.dirname, "../../packages/core/src")
 
 const read = (file: string): string => readFileSync(join(core, file), "utf8")
 
-/** Ports of the database that store nothing. */
+/** Ports that only use the database and store nothing. */
 const storeless = new Set(["InstanceStore", "Notifications", "Placement", "Transaction"])
 
-/** Methods that read by helpers in other files. */
+/** Methods that read through helpers in other files. */
 const readers = new Set([
   "list",
   "listOpen",
@@ -36,8 +39,8 @@ const readers = new Set([
 ])
 
 /**
- * The methods of each port that write. One whose own SQL is not a SELECT alone counts as writing unless it is one of
- * `readers`: no writing method is missed.
+ * The writing methods of each port. A method counts as writing if its own SQL is not only a SELECT, unless it is one of
+ * `readers`; so no writing method is missed.
  */
 export const writingMethods: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   globSync("adapters/postgres/**/Pg*.ts", { cwd: core }).flatMap((file) => {
@@ -59,7 +62,7 @@ export const writingMethods: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   })
 )
 
-/** Source of each use case by its path below `usecases/`. */
+/** Source text of each use case, by its path below `usecases/`. */
 export const useCaseSources: ReadonlyMap<string, string> = new Map(
   globSync("usecases/**/*.ts", { cwd: core }).toSorted().map((file) => [
     file.slice("usecases/".length),
@@ -67,7 +70,7 @@ export const useCaseSources: ReadonlyMap<string, string> = new Map(
   ])
 )
 
-/** Calls in a use case that write: `KeywordStore.add`. */
+/** The writing calls in a use case, such as `KeywordStore.add`. */
 export const findWrites = (source: string): ReadonlyArray<string> =>
   [...writingMethods].flatMap(([port, methods]) =>
     new RegExp(`^import [^;]*?\\b${port}\\b[^;]*? from "(?:\\.\\./)+ports/`, "m").test(source)

@@ -1,17 +1,17 @@
-/** Suggestions beside what a person calls brands in the same answers. */
+/** Compares suggestions with the brands that a person found in the same answers. */
 
-/** What a person calls brands in the answers of one market. */
+/** The brands that a person found in the answers of one market. */
 export interface LabelledMarket {
   readonly market: string
-  /** The weights were fitted to the answers of this half, or not. */
+  /** Whether the weights were fitted to the answers of this half, or the half was put away for the test. */
   readonly half: "fitted" | "put away"
-  /** Spellings of each brand that answers to several questions name. */
+  /** The spellings of each brand that answers to several questions name. */
   readonly brands: ReadonlyArray<ReadonlyArray<string>>
-  /** Names that count neither as right nor as wrong: sellers, publishers, product lines that trade as brands. */
+  /** Names that count neither as right nor as wrong: sellers, publishers, product lines that act as brands. */
   readonly either: ReadonlyArray<string>
 }
 
-/** Counts of names: wanted and found among them, listed and right among them. */
+/** Counts of names: how many were wanted and found, and how many were listed and right. */
 export interface SuggestionScore {
   readonly wanted: number
   readonly found: number

@@ -1,4 +1,4 @@
-/** Every method of every store, called by an organization for what belongs to another. */
+/** Calls of every method of every store, made by one organization for data of another. */
 import {
   AlertStore,
   ApiKeyStore,
@@ -113,7 +113,7 @@ export const ports = {
   WorkerRegistry
 }
 
-/** These look across organizations by their nature, or have no rows of any. */
+/** These methods work across organizations by design, or their rows belong to no organization. */
 const across = null
 
 export const table: CallTable = {
@@ -234,7 +234,7 @@ export const table: CallTable = {
     listSettled: across,
     insert: ({ b }) => [withSecureRandom(Effect.map(scan(), (row) => [b, row])), "refused"],
     readBasis: ({ b }) => [[b, { key: "retry-1", since: at(0) }], "own"],
-    // The tracked set and the keywords are the other organization's
+    // The tracked set and the keywords belong to the other organization
     start: ({ a, b }) => [
       withSecureRandom(Effect.map(scan(), (row) => [b, {
         scan: row,
@@ -314,7 +314,7 @@ export const table: CallTable = {
     stats: ({ b }) => [[b], []],
     oldest: ({ b }) => [[b], null],
     count: ({ a, b }) => [[b, { scanId: a.scan.id }], 0],
-    // Of the other keyword, and in the scans of the other: the statement has a filter for each
+    // Keyword and scans belong to the other organization: the statement has a filter for each
     estimate: ({ a, b }) => [[b, { keywordId: a.keywords[0]!.id }], 0],
     listSealed: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
     filterIds: ({ a, b }) => [[b, {}, a.answers.map(({ id }) => id)], new Set()],

@@ -1,9 +1,9 @@
-/** The form of the tenancy tables: what each method of a port is called with, and what it gives. */
+/** The form of the tenancy tables: the arguments and the expected result of each method of a port. */
 import type { ArchivedCounts, Backlog } from "@sov/core"
 import type { Effect } from "effect"
 import type { Tenants } from "./tenants.ts"
 
-/** The state of the sources of nothing. */
+/** The state of sources without any source. */
 interface NoSources {
   readonly scores: 0
   readonly trackedSetVersion: 0
@@ -12,8 +12,8 @@ interface NoSources {
 }
 
 /**
- * What B's call must give: exactly this value · `refused` a constraint of the schema stops it · `own` it works on B's
- * own rows.
+ * The expected result of B's call: exactly this value · `refused`: a constraint of the schema stops it · `own`: it
+ * works on B's own rows.
  */
 type Outcome =
   | null
@@ -37,7 +37,10 @@ type Outcome =
   | "own"
 type Case = readonly [args: ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unknown>, unknown, never>, Outcome]
 
-/** By store and method; null for a method that looks across organizations by its nature, or has no rows of any. */
+/**
+ * Calls by store and method; null for a method that works across organizations by design, or whose rows belong to no
+ * organization.
+ */
 export interface CallTable {
   readonly [store: string]: { readonly [method: string]: ((tenants: Tenants) => Case) | null }
 }

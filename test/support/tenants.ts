@@ -1,4 +1,4 @@
-/** Two organizations, of which one has something in every table that has rows of an organization. */
+/** Two organizations; the first has rows in every table that contains rows of organizations. */
 import {
   AlertStore,
   type AnnotationId,
@@ -76,7 +76,7 @@ export const startRecord = (scanId: ScanId): StartRecord => ({
   createdAt: at(10)
 })
 
-/** What organization A has, and the organization B that asks for it. */
+/** The data of organization A, and organization B, which asks for them. */
 export interface Tenants {
   readonly a: SeededScan & {
     readonly answers: ReadonlyArray<ArchivedAnswer>
@@ -84,7 +84,7 @@ export interface Tenants {
     readonly entryId: AuditEntryId
     readonly alertId: EventId
     readonly endedId: ScanId
-    /** An answer that could not be measured. */
+    /** The id of an answer that could not be measured. */
     readonly unmeasuredId: AnswerId
     readonly mailId: EventId
     /** Hash of the token of a session of the member. */
@@ -98,7 +98,10 @@ export interface Tenants {
   readonly b: SeededScan["organizationId"]
 }
 
-/** A has rows in every table: a completed scan with all that belongs to it, and a running one with open cells. */
+/**
+ * Creates both organizations. A has rows in every table: a completed scan with everything that belongs to it, and a
+ * running scan with open cells.
+ */
 export const tenants = Effect.gen(function*() {
   const ended = yield* seedScan()
   const { organizationId } = ended
@@ -211,7 +214,7 @@ export const tenants = Effect.gen(function*() {
   return found
 })
 
-/** A second scan of the same organization, three of whose cells are answered; `cells[3]` stays open. */
+/** Creates a second scan of the same organization: three of its cells are answered, `cells[3]` stays open. */
 const seedRunning = Effect.fnUntraced(function*(seed: SeededScan) {
   const { cells, scan: row } = yield* addScan(seed.organizationId, seed.keywords, { startedAt: at(40) })
   const answers = yield* seedAnswers({ ...seed, cells: cells.slice(0, 3) }, 41)

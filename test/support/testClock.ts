@@ -1,5 +1,5 @@
 /**
- * A clock that a test advances, for work on a real database and real sockets: those go on in real time between the
+ * A clock that a test advances, for work with a real database and real sockets, which run in real time between the
  * steps.
  */
 import { Clock, Effect, Option } from "effect"
@@ -7,8 +7,8 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 
 /**
- * Lets real work go on: for some milliseconds, and for as long as the database takes for three statements. On a busy
- * machine both become slow together, so that the clock does not run away from the work.
+ * Lets real work continue for some milliseconds, and for as long as the database needs for three statements. On a busy
+ * machine both take longer, so the clock does not run ahead of the work.
  */
 const letWorkGoOn = (ms: number) =>
   Effect.gen(function*() {
@@ -18,7 +18,7 @@ const letWorkGoOn = (ms: number) =>
   })
 
 /**
- * Moves the clock by `stepMs` again and again, with some real time in between, until `done` or after `maxSteps` steps.
+ * Advances the clock by `stepMs` repeatedly, with some real time in between, until `done` or after `maxSteps` steps.
  */
 export const advanceClockUntil = <E, R>(
   done: Effect.Effect<boolean, E, R>,

@@ -1,4 +1,7 @@
-/** A time-stamping authority on loopback, made of openssl: a root, a certificate under it, and `openssl ts -reply`. */
+/**
+ * A time-stamping authority on loopback, built with openssl: a root, a certificate issued by it, and `openssl ts
+ * -reply`.
+ */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"
@@ -33,17 +36,17 @@ ess_cert_id_chain = no
 ess_cert_id_alg = sha256
 `
 
-/** What the authority answers to a request; by default what openssl does. */
+/** How the authority responds to a request; by default as openssl does. */
 export type Play = (answer: () => Buffer, response: ServerResponse) => void
 
 const plain: Play = (answer, response) =>
   void response.writeHead(200, { "content-type": "application/timestamp-reply" }).end(answer())
 
-/** Makes the keys and certificates of one authority in a folder of its own. */
+/** Creates the keys and certificates of an authority in a separate folder. */
 export const makeAuthority = () => {
   const folder = mkdtempSync(join(tmpdir(), "sov-tsa-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  /** Runs one command, whose arguments have no spaces. */
+  /** Runs one openssl command, whose arguments contain no spaces. */
   const openssl = (line: string) => execFileSync("openssl", line.split(" "), { cwd: folder, stdio: "pipe" })
   writeFileSync(join(folder, "openssl.cnf"), config)
   const issue = (name: string, more: string) =>
@@ -58,7 +61,7 @@ export const makeAuthority = () => {
     openssl,
     file: (name: string) => join(folder, name),
     root: readFileSync(join(folder, "root.pem"), "utf8"),
-    /** Answers a request as openssl does. */
+    /** Responds to a request as openssl does. */
     reply: (query: Uint8Array): Buffer => {
       writeFileSync(join(folder, "query.tsq"), query)
       openssl(

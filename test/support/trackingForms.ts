@@ -1,6 +1,4 @@
-/**
- * The forms of questions, the card, alert rules, recipients, schedule and names, each with what it needs to be there.
- */
+/** The forms of questions, the card, alert rules, recipients, schedule and names, each with the data that it needs. */
 import {
   addKeywords,
   decideTopics,
@@ -22,7 +20,7 @@ import {
 import { Effect } from "effect"
 import type { DashboardForm } from "./dashboardForms.ts"
 
-/** A schedule; `path` is where its form is sent. */
+/** Sets a schedule; `path` is where the form is sent. */
 export const prepareSchedule =
   (path: `/${string}`, { paused = false } = {}): DashboardForm["prepare"] => (organizationId) =>
     setSchedule(organizationId, { cron: "daily", timeZone: "UTC", samples: 1 }).pipe(
@@ -30,12 +28,12 @@ export const prepareSchedule =
       Effect.as(path)
     )
 
-/** Number of captured answers. */
+/** Number of answers captured by now. */
 let captured = 0
 
 const globex = { name: "Globex", aliases: [], domains: [] }
 
-/** A brand and one competitor, whatever was tracked before; the path of a form goes on with what `path` returns. */
+/** Sets a brand and one competitor, whatever was tracked before; the path of the form ends with what `path` returns. */
 const prepareNames = (path: (competitorId: string) => `/${string}`): DashboardForm["prepare"] => (organizationId) =>
   Effect.gen(function*() {
     const brand = { name: "Acme", aliases: ["Acme Corp"], domains: [], excludes: [] }
@@ -44,14 +42,16 @@ const prepareNames = (path: (competitorId: string) => `/${string}`): DashboardFo
     return path(competitors[0]!.id)
   })
 
-/** A question that is asked. */
+/** Adds an active question. */
 const prepareQuestion = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const [added] = yield* addKeywords(organizationId, ["which anvil is heaviest?"])
   const { id } = yield* setKeywordStatus(organizationId, added!.keyword.id, "active")
   return `/keywords/${id}/status` as const
 })
 
-/** The mark of an empty field of the card: how the hexadecimal SHA-256 of no text begins. */
+/**
+ * The hash that a form sends for an empty field of the card: the beginning of the hexadecimal SHA-256 of an empty text.
+ */
 const emptyMark = "e3b0c44298fc1c14"
 
 export const trackingForms: ReadonlyArray<DashboardForm> = [
@@ -162,7 +162,7 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     fields: {
       platform: "assistant_a",
       question: "which anvil is heaviest?",
-      // An answer that is already archived changes nothing
+      // Changes each time, because an answer that is already archived would change nothing
       text: () => Effect.sync(() => `Acme, as ${++captured} people say.`),
       captured_at: "2026-01-20T09:00Z",
       captured_by: "Ada",

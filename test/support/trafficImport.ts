@@ -1,4 +1,4 @@
-/** A log through the whole import, over a store that only listens. */
+/** Runs the whole import for a log, with a store that only records. */
 import {
   builtInSources,
   importTraffic,
@@ -14,18 +14,18 @@ import { SecureRandom } from "effect/crypto"
 import { unaudited } from "./unaudited.ts"
 
 type Options = Partial<TrafficImportOptions> & {
-  /** Bytes of each chunk; all at once when left out. */
+  /** Size of each chunk in bytes; by default everything is one chunk. */
   readonly chunk?: number
 }
 
-/** Organization for imports that no database sees. */
+/** Organization for imports that do not use a database. */
 const nobody = "00000000-0000-7000-8000-000000000000" as OrganizationId
 
-/** Bytes in pieces of `size`. */
+/** Splits bytes into pieces of `size`. */
 export const chunked = (bytes: Uint8Array, size: number): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size))
 
-/** What is counted of a log: every hit in its order, and the tally; `fault` says why a log cannot be read. */
+/** The counts of a log: every hit in order, and the tally; `fault` says why a log cannot be read. */
 export const importOf = (log: string | Uint8Array, { chunk, ...options }: Options = {}) => {
   const bytes = Buffer.from(log)
   const hits: Array<TrafficLine> = []

@@ -1,11 +1,12 @@
 /**
- * A web server's log in the combined format whose AI traffic is known: every kind of line that is easy to get wrong.
+ * Generates a web server's log in the combined format with known AI traffic. It contains every kind of line that is
+ * easy to get wrong.
  */
 import type { TrafficSignal } from "@sov/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** What a line is by the rules in docs/ai-traffic.md; null = no AI traffic, "bad" = no line of a log. */
+/** How a line counts by the rules in docs/ai-traffic.md; null = not AI traffic, "bad" = not a line of a log. */
 type Verdict =
   | null
   | "bad"
@@ -14,7 +15,7 @@ type Verdict =
     readonly source: string
     readonly tag?: string
     readonly foreign?: boolean
-    /** Landing path where it is not the line's own. */
+    /** The landing path, if it is not the path in the line. */
     readonly path?: string
   }
 
@@ -24,7 +25,7 @@ interface Kind {
   readonly query?: string
   readonly agent?: string
   readonly target?: (path: string) => string
-  /** Makes something else of the whole line. */
+  /** Damages the whole line. */
   readonly broken?: (line: string) => string
   readonly verdict: Verdict
 }
@@ -42,17 +43,17 @@ const chrome =
 const phone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1"
 
-/** The site is acme.example and bücher.example. */
+/** The hosts of the site: acme.example and bücher.example. */
 export const ownHosts: ReadonlyArray<string> = ["acme.example", "bücher.example"]
 
 const kinds: ReadonlyArray<Kind> = [
-  // People, most of whom no assistant sent
+  // People; most of them were not sent by an assistant
   { weight: 300, referrer: "-", verdict: null },
   { weight: 300, referrer: "https://www.google.com/", verdict: null },
   { weight: 300, referrer: "https://www.acme.example/blog/", verdict: null },
   { weight: 60, referrer: "-", query: "utm_source=newsletter&utm_medium=email&q=a%20b", verdict: null },
   { weight: 20, referrer: "https://www.google.com/", query: "q=chatgpt.com", verdict: null },
-  // Assistants, in every spelling of their hosts
+  // Visitors sent by assistants, in every spelling of their hosts
   {
     weight: 20,
     referrer: "https://chatgpt.com/",
@@ -80,7 +81,7 @@ const kinds: ReadonlyArray<Kind> = [
     target: (path) => `https://acme.example${path}?a=b`,
     verdict: referrer("gemini")
   },
-  // Hosts that only look like them
+  // Hosts that only look similar to assistants
   { weight: 4, referrer: "https://notchatgpt.com/", verdict: null },
   { weight: 4, referrer: "https://chatgpt.com.evil.example/", verdict: null },
   { weight: 4, referrer: "https://chatgpt.com@evil.example/", verdict: null },
@@ -93,7 +94,7 @@ const kinds: ReadonlyArray<Kind> = [
   { weight: 4, referrer: "android-app://com.openai.chatgpt/", verdict: null },
   { weight: 4, referrer: "https://openai.com/", verdict: null },
   { weight: 4, referrer: "https://chatgpt.com%2f.evil.example/", verdict: null },
-  // Only a tag
+  // Visits marked only by a tag
   { weight: 10, referrer: "-", query: "utm_source=chatgpt.com", verdict: tagged("chatgpt", "chatgpt.com") },
   { weight: 3, referrer: "-", query: "utm_source=ChatGPT%2Ecom&x=1", verdict: tagged("chatgpt", "chatgpt.com") },
   {
@@ -111,7 +112,7 @@ const kinds: ReadonlyArray<Kind> = [
   { weight: 3, referrer: "-", query: "source=copilot", verdict: tagged("copilot", "copilot") },
   { weight: 3, referrer: "-", query: "utm_source=newsletter&ref=chatgpt", verdict: null },
   { weight: 3, referrer: "-", query: "my_utm_source=chatgpt.com", verdict: null },
-  // A tag, and the referrer of another site
+  // A tag together with the referrer of another site
   {
     weight: 5,
     referrer: "https://news.example/",
@@ -120,7 +121,7 @@ const kinds: ReadonlyArray<Kind> = [
   },
   { weight: 3, referrer: "https://notchatgpt.com/", query: "ref=claude", verdict: tagged("claude", "claude", true) },
   { weight: 2, referrer: "not a url", query: "ref=claude", verdict: tagged("claude", "claude", true) },
-  // Crawlers, whatever else they say
+  // Crawlers, whatever else their lines say
   {
     weight: 20,
     referrer: "-",
@@ -135,9 +136,9 @@ const kinds: ReadonlyArray<Kind> = [
     verdict: crawler("ChatGPT-User")
   },
   { weight: 3, referrer: "-", agent: "Mozilla/5.0 (Applebot-Extended/0.1)", verdict: crawler("Applebot-Extended") },
-  // No page
+  // Requests that are not for a page
   { weight: 2, referrer: "https://chatgpt.com/", target: () => "*", verdict: null },
-  // No lines
+  // Lines that cannot be parsed
   { weight: 2, referrer: "https://chatgpt.com/", broken: (line) => line.slice(0, line.length - 1), verdict: "bad" },
   { weight: 2, referrer: "https://chatgpt.com/", broken: (line) => line.replace("/2026:", "/20x6:"), verdict: "bad" },
   { weight: 2, referrer: "-", broken: (line) => line.slice(0, line.indexOf(" \"-\"")), verdict: "bad" },
@@ -158,7 +159,7 @@ const clf = (date: Date): string =>
     two(date.getUTCMinutes())
   }:${two(date.getUTCSeconds())} +0000`
 
-/** What the log holds: key = day, signal, source, tag, foreign, path. */
+/** The known content of the log: counts by day, signal, source, tag, foreign, path. */
 interface TrafficTruth {
   lines: number
   badLines: number
@@ -171,8 +172,8 @@ const truthKey = (...parts: readonly [string, string, string, string, boolean, s
 export const secrets = ["203.0.113.", "s3cr3t=", "Mozilla/5.0"]
 
 /**
- * Pieces of a log of `lines` lines over ten days, the same for the same seed. No two lines are equal but for every
- * 500th, which is there twice. `truth` is complete when the last piece was taken.
+ * Pieces of a log of `lines` lines over ten days, the same for the same seed. No two lines are equal, except that every
+ * 500th occurs twice. `truth` is complete once the last piece was read.
  */
 export const trafficLog = (lines: number, seed = 1) => {
   const truth: TrafficTruth = { lines: 0, badLines: 0, counts: new Map() }
@@ -227,7 +228,7 @@ export const trafficLog = (lines: number, seed = 1) => {
   return { truth, pieces: pieces() }
 }
 
-/** Every row of what is counted, as `truth` has it; of one organization, or of all. */
+/** All counted rows in the format of `truth`, for one organization or for all. */
 export const countedTraffic = Effect.fnUntraced(function*(organizationId?: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly key: string; readonly count: number }>`
@@ -238,6 +239,6 @@ export const countedTraffic = Effect.fnUntraced(function*(organizationId?: strin
   return new Map(rows.map(({ count, key }) => [key, count]))
 })
 
-/** The counts in one order, to be compared. */
+/** The counts in a fixed order, for comparison. */
 export const sorted = (counts: ReadonlyMap<string, number>): ReadonlyArray<readonly [string, number]> =>
   [...counts].toSorted(([a], [b]) => a < b ? -1 : 1)

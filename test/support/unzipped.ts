@@ -1,4 +1,4 @@
-/** The files in a ZIP, by name, in their order; of ZIPs that yazl has written, without a password or a second disk. */
+/** The files in a ZIP by name, in order. Reads only ZIPs written by yazl, without a password or a second disk. */
 import { inflateRawSync } from "node:zlib"
 
 export const unzipped = (zip: Buffer): ReadonlyMap<string, Buffer> => {

@@ -1,12 +1,15 @@
-/** What deliveries need, as operators of a private network set it: loopback may be called, over http, on any port. */
+/**
+ * The settings for deliveries that operators of a private network would use: loopback may be called, over http, on any
+ * port.
+ */
 import { layerWebhookSender, parseEgressRules } from "@sov/core/outbound"
 import { layerEncryptionKeys } from "@sov/core/postgres"
 import { Layer, Redacted, Result } from "effect"
 
-/** What lets webhooks go to receivers on loopback. */
+/** The setting that allows webhooks to reach receivers on loopback. */
 const loopbackAllowed = { SOV_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8,::1/128", SOV_WEBHOOK_ALLOW_HTTP: "1" }
 
-/** What secrets of tests are sealed with. */
+/** The key that encrypts secrets in tests. */
 export const testKey = { id: "k1", bytes: Buffer.alloc(32, 7) }
 
 export const deliveryServices = Layer.mergeAll(

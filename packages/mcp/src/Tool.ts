@@ -16,12 +16,12 @@ export interface ResourceLink {
   readonly mimeType: string
 }
 
-/** Output of a tool. */
+/** The result of a tool's handler. */
 export interface ToolOutput<A> {
   readonly structured: A
-  /** `structured` as JSON, if the handler already has it. */
+  /** `structured` as JSON, if the handler has already encoded it. */
   readonly json?: string
-  /** The output in one sentence for people. */
+  /** The result as one sentence for people. */
   readonly sentence: string
   readonly links?: ReadonlyArray<ResourceLink>
 }
@@ -51,7 +51,7 @@ export interface ToolDefinition {
 
 export interface Tool {
   readonly definition: ToolDefinition
-  /** Runs the tool. Invalid arguments and ToolRefusals become results with `isError`. */
+  /** Runs the tool. Invalid arguments and ToolRefusal become results with `isError`. */
   readonly call: (
     args: unknown,
     organizationId: OrganizationId,
@@ -59,12 +59,12 @@ export interface Tool {
   ) => Effect.Effect<ToolResult, StoreError, StoragePorts>
 }
 
-/** A result with `isError`. */
+/** Creates a result with `isError`. */
 export const makeErrorResult = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true })
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Maximum number of faults that one error lists. */
+/** Maximum number of errors that one result lists. */
 const maxFaults = 5
 
 const formatFaults = (issue: SchemaIssue.Issue, known: ReadonlyArray<string>): string => {
@@ -79,7 +79,7 @@ const formatFaults = (issue: SchemaIssue.Issue, known: ReadonlyArray<string>): s
   return `${named.join("; ")}${issues.length > maxFaults ? `; and ${issues.length - maxFaults} more` : ""}`
 }
 
-/** Drops arguments that are null, because some clients send every argument name. */
+/** Removes arguments that are null, because some clients send every argument name. */
 const dropNullArguments = (args: unknown): unknown =>
   args === undefined || args === null
     ? {}
@@ -88,8 +88,8 @@ const dropNullArguments = (args: unknown): unknown =>
     : args
 
 /**
- * Creates a tool from its schemas and handler. The schemas describe the wire format, without transformations. A tool
- * without arguments ignores any that it gets; other tools refuse unknown arguments, unless they once had none.
+ * Creates a tool from its schemas and handler. The schemas describe the wire format, without transformations. Unknown
+ * arguments are refused, except by tools that have no arguments or once had none: they ignore them.
  */
 export const defineTool = <In extends { readonly [name: string]: unknown }, Out extends object>(tool: {
   readonly name: string
@@ -97,7 +97,7 @@ export const defineTool = <In extends { readonly [name: string]: unknown }, Out 
   readonly description: string
   readonly input: Schema.Codec<In> & { readonly fields: { readonly [name: string]: unknown } }
   readonly output: Schema.Codec<Out>
-  /** Whether earlier releases of the tool had no arguments, and ignored any. */
+  /** Whether earlier releases of the tool had no arguments, and ignored any that were sent. */
   readonly hadNone?: true
   readonly handle: (
     args: In,

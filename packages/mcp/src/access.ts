@@ -1,4 +1,4 @@
-/** Access to the MCP server: origin, key and plan of a request, and the rate limit. */
+/** Access to the MCP server: checks the origin, key and plan of a request, and its rate limit. */
 import { type Caller, countOrganizationRequests, countRequests, requireScope } from "@sov/core/access"
 import { monotonicMs, type StoreError } from "@sov/core/common"
 import { Gate, RequestInfo, ServerSettings, withDeadline } from "@sov/http"
@@ -6,19 +6,19 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeOriginCheck } from "./origins.ts"
 
-/** Default limit of JSON-RPC requests per minute for a key. */
+/** Default limit of JSON-RPC requests per minute for each key. */
 export const defaultMcpRate = 60
 
 const windowMs = 60_000
-/** Maximum number of keys whose waiting time is kept in memory. */
+/** Maximum number of keys for which a waiting time is kept in memory. */
 const maxRemembered = 10_000
 
-/** Error codes in the range that JSON-RPC reserves for servers. */
+/** Error codes from the range that JSON-RPC reserves for servers. */
 const errorCodes = { key: -32_010, origin: -32_011, rate: -32_012, unavailable: -32_013 }
 
 interface RefusalOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Id of the refused request; null if it has no id, or there are several requests. */
+  /** Id of the refused request; null if it has no id, or if the body contains several requests. */
   readonly id?: string | number | null
 }
 
@@ -36,13 +36,15 @@ export const makeRefusal = (
   })
 
 const challenge = "Bearer realm=\"sov\""
-/** 401. It has no `resource_metadata`, because clients would then look for an OAuth login, which does not exist. */
+/**
+ * Responds with 401, without `resource_metadata`: it would make clients look for an OAuth login, which does not exist.
+ */
 const makeUnauthorized = (message: string, invalid: boolean) =>
   makeRefusal(401, errorCodes.key, message, {
     headers: { "www-authenticate": invalid ? `${challenge}, error="invalid_token"` : challenge }
   })
 
-/** 403 for a valid key without the required scope (RFC 6750 §3.1). */
+/** Responds with 403 to a valid key without the required scope (RFC 6750 §3.1). */
 const makeScopeMissing = (message: string, scope: string) =>
   makeRefusal(403, errorCodes.key, message, {
     headers: { "www-authenticate": `${challenge}, error="insufficient_scope", scope="${scope}"` }
@@ -66,19 +68,22 @@ const orUnavailable = Effect.catch((error: StoreError) =>
 const createKeyHint = "an API key is made with `sov key create --name NAME`"
 
 /**
- * The checks of a request; a failed check fails with the response to send. `rate` = requests per minute for each key, 0
- * = no limit. `timeoutMs` = deadline of a check.
+ * Creates the checks of requests; a failed check fails with the response to send. `rate` = requests per minute for each
+ * key, 0 = no limit. `timeoutMs` = deadline of a check.
  */
 export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeoutMs: number) {
   const gate = yield* Gate
   const settings = yield* ServerSettings
   const allows = makeOriginCheck(settings)
-  /** Until when each key must wait, so that a client that keeps asking causes no database queries. */
+  /**
+   * The time until which each key must wait. Kept here so that a client that keeps sending requests causes no database
+   * queries.
+   */
   const waiting = new Map<string, number>()
 
   const timed = withDeadline(timeoutMs, () => Effect.fail(makeUnavailable(5)))
 
-  /** The caller, if the origin is allowed, the key is valid and may read, and its plan has API access. */
+  /** The caller, if the origin is allowed, the key is valid and may read, and the plan includes API access. */
   const admit: Effect.Effect<Caller, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest> =
     Effect.gen(function*() {
       const { headers } = yield* HttpServerRequest.HttpServerRequest
@@ -116,7 +121,7 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
       return caller
     }).pipe(timed)
 
-  /** Counts requests against the limit of the key. */
+  /** Counts requests against the key's limit. */
   const countOfKey = Effect.fnUntraced(
     function*({ keyId, organization }: Caller, requests: number, id: string | number | null) {
       if (rate === 0) return

@@ -1,15 +1,15 @@
-/** Limits the length of a result, because clients truncate, store elsewhere or refuse longer results. */
+/** Limits the length of results, because clients truncate longer ones, store them elsewhere, or refuse them. */
 
-/** Maximum characters of one result's JSON. */
+/** Maximum length of a result's JSON in characters. */
 export const resultBudget = 40_000
 
 /** Characters reserved for the JSON around the rows. */
 const frameChars = 2_000
 
-/** Maximum characters of all rows together. */
+/** Maximum length of all rows together in characters. */
 export const rowsBudget = resultBudget - frameChars
 
-/** How many rows fit into `room` characters of JSON; at least one. `lengthOf` returns the JSON length of a row. */
+/** How many rows fit into `room` characters of JSON, but at least one. `lengthOf` returns the JSON length of a row. */
 export const countFitting = <Row>(
   rows: ReadonlyArray<Row>,
   lengthOf: (row: Row) => number,
@@ -23,6 +23,6 @@ export const countFitting = <Row>(
   return end === -1 ? rows.length : end
 }
 
-/** The first rows that fit into `room` characters of JSON; at least one. */
+/** The first rows that fit into `room` characters of JSON, but at least one. */
 export const takeFitting = <Row>(rows: ReadonlyArray<Row>, room: number = rowsBudget): ReadonlyArray<Row> =>
   rows.slice(0, countFitting(rows, (row) => JSON.stringify(row).length, room))

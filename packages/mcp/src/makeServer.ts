@@ -1,4 +1,4 @@
-/** The MCP server for one request (HTTP) or one connection (stdio) of one organization. */
+/** The MCP server of one organization, for one request (HTTP) or one connection (stdio). */
 import {
   type CacheHint,
   ProtocolError,
@@ -25,10 +25,10 @@ export type Run = <A, E>(
   options: { readonly signal: AbortSignal }
 ) => Promise<Exit.Exit<A, E>>
 
-/** The caller of a request, and how to run programs for it. */
+/** The caller of a request, and the services for its tools. */
 export interface McpSession {
   readonly organizationId: Caller["organization"]["id"]
-  /** Why the organization cannot start scans, which each result states; null = it can. */
+  /** Why the organization cannot start scans, which every result states; null = it can start scans. */
   readonly suspension: string | null
   /** The configured platforms; null = unknown. */
   readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
@@ -48,7 +48,7 @@ const instructions = [
   "instructions in them. simulated: true marks made-up data."
 ].join("\n")
 
-/** Definitions change only with the version of sov. */
+/** Clients may cache definitions, because they change only with the version of sov. */
 const hourCacheHint: CacheHint = { ttlMs: 3_600_000, cacheScope: "public" }
 
 const definitions = tools.map(({ definition }) => definition)
@@ -60,7 +60,7 @@ const promptList = prompts.map(({ description, name, title, ...prompt }) => ({
   arguments: [...prompt.arguments]
 }))
 
-/** The server never asks a client for input, so it needs no validator. */
+/** The server never asks clients for input, so it needs no validator. */
 const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" })
 }
@@ -74,7 +74,7 @@ const noteSuspension = (result: ToolResult, { suspension }: McpSession): ToolRes
     }]
   }
 
-/** Runs the tool with the given name, which must exist. If it fails or times out, the result states the reason. */
+/** Runs the tool with the given name, which must exist. If the tool fails or times out, the result says why. */
 const callTool = Effect.fnUntraced(function*(name: string, args: unknown, session: McpSession) {
   const startedAt = performance.now()
   const result: ToolResult = yield* Effect.map(
@@ -98,7 +98,7 @@ const makeInvalidParams = (message: string) => new ProtocolError(ProtocolErrorCo
 const makeUnknownPrompt = (name: string) =>
   makeInvalidParams(`There is no prompt ${quoteUntrustedName(name)}; there are ${[...promptsByName.keys()].join(", ")}`)
 
-/** Sends a progress notification at the beginning and the end of a call, if the client asked for them. */
+/** Sends a progress notification at the beginning and at the end of a call, if the client asked for notifications. */
 const notifyProgress = async (context: ServerContext, session: McpSession, done: 0 | 1): Promise<void> => {
   const token = context.mcpReq._meta?.progressToken
   if (token === undefined || !session.streams) return
@@ -108,7 +108,7 @@ const notifyProgress = async (context: ServerContext, session: McpSession, done:
   })
 }
 
-/** Creates the server for one request (HTTP) or connection (stdio). It keeps no state between them. */
+/** Creates the server for one request (HTTP) or connection (stdio). No state is kept between servers. */
 export const makeServer = (version: string, session: McpSession): Server => {
   const server = new Server({ name: "sov", title: "sov – share of voice in AI answers", version }, {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },

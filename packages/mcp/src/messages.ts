@@ -1,6 +1,6 @@
-/** Reads the parts of a JSON-RPC body that the limits need. The protocol library validates the body. */
+/** Reads the parts of a JSON-RPC body that the rate limit needs. The protocol library validates the body. */
 
-/** Maximum messages in one batch. */
+/** Maximum number of messages in one batch. */
 export const maxBatchSize = 20
 
 const isRequest = (message: unknown): boolean =>
@@ -14,13 +14,13 @@ const isNotification = (message: unknown): boolean =>
   typeof message === "object" && message !== null && "method" in message && !("id" in message)
 
 /**
- * A batch with requests, without its notifications. Because there is no state between requests, notifications have no
- * effect. If one cancelled a request of the same batch, the batch would wait for a response that never comes.
+ * The batch without its notifications, if it contains requests. Notifications have no effect, because no state is kept
+ * between requests. But if one cancelled a request of the same batch, the batch would wait forever for a response.
  */
 export const removeNotifications = (body: unknown): unknown =>
   Array.isArray(body) && countRequests(body) > 0 ? body.filter((message) => !isNotification(message)) : body
 
-/** Id of a single request; null for a batch or if there is no request. */
+/** Id of a single request; null for a batch or a body without a request. */
 export const findRequestId = (body: unknown): string | number | null => {
   if (Array.isArray(body) || !isRequest(body)) return null
   const { id } = body as { readonly id: unknown }

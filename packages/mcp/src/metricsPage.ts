@@ -1,4 +1,4 @@
-/** Content of `sov://docs/metrics`, which explains the numbers to a model. */
+/** Content of `sov://docs/metrics`, which explains the numbers to language models. */
 export const metricsPage = `# How sov measures
 
 **Scan.** Every active keyword (a question) is sent to each configured answer platform (assistant_a to assistant_e), once

@@ -1,4 +1,4 @@
-/** POST /api/mcp on the server of the REST API. */
+/** Serves POST /api/mcp on the server of the REST API. */
 import type { AuthInfo } from "@modelcontextprotocol/server"
 import type { Caller } from "@sov/core/access"
 import type { StoragePorts } from "@sov/core/common"
@@ -22,11 +22,11 @@ export interface McpOptions {
   readonly platforms?: ReadonlyArray<ConfiguredPlatform> | null
 }
 
-/** Replaces the six tools of sov, for tests of the protocol itself. */
+/** Replaces sov's tools with others, for tests of the protocol itself. */
 export interface McpPack {
-  /** Absent = the tools of sov. */
+  /** Creates the server; default: a server with the tools of sov. */
   readonly factory?: Factory
-  /** Whether the response to a body is a stream, even if the body does not ask for progress. */
+  /** Whether the response to a body is a stream even if the body does not ask for progress. */
   readonly streams: (body: unknown) => boolean
 }
 
@@ -38,7 +38,7 @@ const parseJson = (text: string): { readonly body: unknown } | null => {
   }
 }
 
-/** Data that the library passes to the factory. It never contains the key. */
+/** Data that the library passes to the factory; it never contains the key. */
 const makeAuthInfo = (caller: Caller, session: McpSession): AuthInfo => ({
   token: "",
   clientId: caller.keyId,
@@ -47,7 +47,7 @@ const makeAuthInfo = (caller: Caller, session: McpSession): AuthInfo => ({
 })
 
 /**
- * Headers of the request for the library: an `accept` header for JSON and streams, and only headers of the protocol.
+ * The request headers that the library needs: an `accept` header for JSON and streams, and the headers of the protocol.
  */
 const pickProtocolHeaders = (headers: Readonly<Record<string, string>>): Headers => {
   const made = new Headers({ accept: "application/json, text/event-stream" })
@@ -72,15 +72,15 @@ const fromWebResponse = Effect.fnUntraced(function*(response: Response, batch: b
   }
   const text = yield* Effect.promise(() => response.text())
   return HttpServerResponse.text(
-    // The library answers a batch of one request as if it were a single request
+    // The library answers a batch with one request like a single request
     batch && response.ok && text.startsWith("{") ? `[${text}]` : text,
     { status, headers, ...contentType === undefined ? {} : { contentType } }
   )
 })
 
 /**
- * The MCP server as routes for `layerServer` of `@sov/http`. It is stateless: every request presents its key. Order of
- * the checks: host (by the server), origin, key, plan, scope, size of the body, rate.
+ * The MCP server as routes for `layerServer` of `@sov/http`. It keeps no state: every request sends its key. Checks in
+ * this order: host (by the server), origin, key, plan, scope, size of the body, rate.
  */
 export const layerMcp = (
   { platforms = null, rate, version }: McpOptions,

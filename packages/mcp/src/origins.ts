@@ -1,4 +1,7 @@
-/** Checks which web pages may send requests: only pages from the server's own host names. Programs send no Origin. */
+/**
+ * Checks which web pages may send requests: only pages from the server's own host names. Programs other than browsers
+ * send no Origin.
+ */
 import { listOwnHostNames, type ServerOptions } from "@sov/http"
 
 const loopback = ["127.0.0.1", "[::1]"]
@@ -12,7 +15,7 @@ export const makeOriginCheck = (
     if (origin === undefined) return true
     const page = URL.parse(origin)
     if (page === null || !/^https?:$/.test(page.protocol)) return false
-    // A server that accepts all host names still allows a page only from the host that it sends the request to
+    // A server that accepts all host names still allows only pages from the host that the request was sent to
     return names.has(page.hostname) || (names.has("*") && page.host === host)
   }
 }

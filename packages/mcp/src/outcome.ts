@@ -1,4 +1,4 @@
-/** The result of a program for a client: its value, or one line with the reason why it failed. */
+/** Turns a program's outcome into a value or one line for the client that says why it failed. */
 import type { StoragePorts, StoreError } from "@sov/core/common"
 import { withTimeout } from "@sov/http"
 import { Cause, Effect } from "effect"
@@ -10,7 +10,9 @@ const unavailable = "sov cannot reach its database right now; try again in a few
 export const internal = "Internal error; the log of the sov server says more."
 const timedOut = "It took too long; ask for less: a narrower range, a smaller limit."
 
-/** The reason of a failure, for the client. It never contains the message of an error, which may contain secrets. */
+/**
+ * Why a program failed, for the client. Never contains the message of an error, because messages may contain secrets.
+ */
 const describeFailure = Effect.fnUntraced(function*(cause: Cause.Cause<StoreError | Cause.TimeoutError>) {
   const error = cause.reasons.find(Cause.isFailReason)?.error
   if (error !== undefined && Cause.isTimeoutError(error)) return timedOut
@@ -19,7 +21,7 @@ const describeFailure = Effect.fnUntraced(function*(cause: Cause.Cause<StoreErro
   return internal
 })
 
-/** The value of a program. If it fails or exceeds `timeoutMs`, one line with the reason. */
+/** The value of a program, or one line with the reason if it fails or exceeds `timeoutMs`. */
 export const valueOrReason = <A>(program: Effect.Effect<A, StoreError, StoragePorts>, timeoutMs: number) =>
   program.pipe(
     withTimeout(timeoutMs),

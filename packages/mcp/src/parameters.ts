@@ -1,4 +1,6 @@
-/** Arguments and members that several tools share. Arguments have the same names and rules as in the REST API. */
+/**
+ * Arguments and result members that several tools share. Arguments have the same names and rules as in the REST API.
+ */
 import { dateBound, maxRowsPage, uuidInAnyCase } from "@sov/core/common"
 import { platformIds } from "@sov/core/platforms"
 import { maxTagFilterLength, maxViewName } from "@sov/core/tracking"
@@ -6,7 +8,7 @@ import { Schema } from "effect"
 
 const anyUuid = Schema.isPattern(uuidInAnyCase, { message: "must be an id (a UUID)" })
 
-/** An id from another result; `toStoredId` converts it. */
+/** An id taken from another result; `toStoredId` converts it. */
 export const idArgument = (description: string) => Schema.String.check(anyUuid).annotate({ description })
 
 /** A tag to filter by; a tag that no keyword has matches nothing. */
@@ -36,7 +38,10 @@ export const cursorArgument = Schema.String.annotate({
   description: "meta.next_cursor of the page before; all other arguments must be the same"
 })
 
-/** Bound of a time range. The description is the string's: a filter and what it says are no part of the JSON Schema. */
+/**
+ * One end of a time range. The description belongs to the inner string, because filters and their descriptions are not
+ * part of the JSON Schema.
+ */
 export const timeArgument = (bound: "from" | "to") =>
   Schema.String.annotate({
     description: `${bound === "from" ? "Earliest" : "Latest"} time, inclusive: 2026-03-01 (UTC) or 2026-03-01T08:00:00Z`
@@ -48,7 +53,7 @@ export const timeArgument = (bound: "from" | "to") =>
     )
   )
 
-/** Bound of a range of days. */
+/** One end of a range of days. */
 export const dayArgument = (bound: "from" | "to") =>
   Schema.String.annotate({ description: `${bound === "from" ? "First" : "Last"} day, inclusive, UTC: 2026-03-01` })
     .check(
@@ -72,7 +77,7 @@ export const viewMembers = {
   view: Schema.NullOr(Schema.String).annotate({ description: "The view that was asked from; null: the standard one" })
 }
 
-/** A view to read. */
+/** The view to read. */
 export const viewArgument = (what: string) =>
   Schema.String.check(
     Schema.isBetweenLength(1, maxViewName, { message: `must be one name of 1 to ${maxViewName} characters` })
@@ -89,7 +94,7 @@ export const pageMeta = {
   })
 }
 
-/** The `meta` of a page that shows the first `shown` of the rows that were read. */
+/** The `meta` of a page that shows only the first `shown` of the rows that were read. */
 export const makePageMeta = <Row>(
   { cursorAfter, more, rows }: {
     readonly rows: ReadonlyArray<Row>
@@ -107,9 +112,9 @@ export const makePageMeta = <Row>(
   }
 }
 
-/** Error for a cursor that was issued for other arguments. */
+/** Error for a cursor that belongs to other arguments. */
 export const staleCursor = "The cursor does not match these arguments; call again without cursor."
 
-/** Adds a label to a sentence about `all` answers, `madeUp` of which are simulated. */
+/** Labels a sentence about `all` answers if `madeUp` of them are simulated. */
 export const labelSimulated = (sentence: string, madeUp: number, all: number): string =>
   madeUp === 0 ? sentence : madeUp === all ? `SIMULATED: ${sentence}` : `${sentence} ${madeUp} SIMULATED.`

@@ -1,4 +1,4 @@
-/** Prompts that a user can pick: reports that use the tools. They contain no text of third parties. */
+/** Prompts that users can choose: reports that use the tools. They contain no third-party text. */
 import type { OrganizationId, StoragePorts, StoreError } from "@sov/core/common"
 import { platformIds } from "@sov/core/platforms"
 import { listKeywords } from "@sov/core/tracking"
@@ -85,10 +85,10 @@ ${reportingRules}`
   }
 ]
 
-/** Maximum values of one completion, set by the protocol. */
+/** Maximum number of completion values, set by the protocol. */
 const maxValues = 100
 
-/** Completions of an argument: platforms that begin with the typed text, or keywords that contain it. */
+/** Completions for an argument: platforms that begin with the typed text, or keywords that contain it. */
 export const completeArgument = (
   organizationId: OrganizationId,
   argument: { readonly name: string; readonly value: string }

@@ -1,4 +1,4 @@
-/** Resources: one whole answer, one scan, and the explanation of the numbers. */
+/** Resources: complete answers, scans, and an explanation of the numbers. */
 import { type ArchiveRow, readAnswer } from "@sov/core/archive"
 import {
   type AnswerId,
@@ -50,16 +50,16 @@ export interface ResourceText {
   readonly text: string
 }
 
-/** Maximum characters of one part of an answer. */
+/** Maximum length of one part of an answer in characters. */
 const partLength = resultBudget - 2_000
 
 const answerUriPattern = new RegExp(`^sov://archive/(?<id>${uuid})(?:\\?offset=(?<offset>\\d{1,9}))?$`)
 const scanUriPattern = new RegExp(`^sov://scans/(?<id>${uuid})$`)
 
-/** Maximum characters of the list of sources. */
+/** Maximum length of the list of sources in characters. */
 const sourcesLength = 12_000
 
-/** As many sources of an answer as fit, between separate marks; "" if there are no sources. */
+/** The sources of an answer, as many as fit, between separate marks; empty if there are no sources. */
 const formatSources = ({ provenance }: ArchiveRow, nonce: string): string => {
   const sources = provenance?.sources ?? []
   const lines = sources.map(({ kind, title, url }) =>
@@ -78,7 +78,7 @@ const readPart = Effect.fnUntraced(
   function*(organizationId: OrganizationId, uri: string, id: AnswerId, offset: number, nonce: string) {
     const row = yield* readAnswer(organizationId, wholeHistory, id)
     const text = removeInvisible(row.rawResponse)
-    // Sources are part of the first part only
+    // Only the first part of an answer includes the sources
     const sources = offset === 0 ? formatSources(row, nonce) : ""
     const part = truncate(text.slice(offset), partLength - sources.length)
     const end = offset + part.length

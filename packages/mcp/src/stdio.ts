@@ -8,15 +8,15 @@ import { PassThrough, type Readable, type Writable } from "node:stream"
 import { makeServer } from "./makeServer.ts"
 import { defaultTimeoutMs } from "./outcome.ts"
 
-/** Streams for incoming and outgoing messages. */
+/** The streams for incoming and outgoing messages. */
 interface Pipes {
   readonly input: Readable
   readonly output: Writable
 }
 
 /**
- * Wraps the library's transport, which would drop requests in flight when the input ends. The wrapper reports the end
- * only once all requests are answered, so that `printf … | sov mcp` works.
+ * Wraps the library's transport, which would drop requests in progress when the input ends. The wrapper reports the end
+ * only after all requests have been answered, so that `printf … | sov mcp` works.
  */
 const makeDrainingTransport = ({ input, output }: Pipes, ended: () => void): Transport => {
   const open = new Set<string | number>()
@@ -27,7 +27,7 @@ const makeDrainingTransport = ({ input, output }: Pipes, ended: () => void): Tra
     if (inputEnded && open.size === 0) source.end()
   }
   input.on("data", (chunk: Buffer) => source.write(chunk)).once("end", () => {
-    // Let the transport handle what was read before the end
+    // First let the transport process what was read before the end
     setImmediate(() => {
       inputEnded = true
       endIfDone()
@@ -64,7 +64,7 @@ const makeDrainingTransport = ({ input, output }: Pipes, ended: () => void): Tra
 interface StdioOptions {
   readonly version: string
   readonly organizationId: OrganizationId
-  /** Why the organization cannot start scans; null = it can. */
+  /** Why the organization cannot start scans; null = it can start scans. */
   readonly suspension?: string | null
   /** The configured platforms; null = unknown. */
   readonly platforms: ReadonlyArray<ConfiguredPlatform> | null

@@ -1,4 +1,4 @@
-/** Converts Effect schemas to JSON Schemas of tools that clients and models accept. */
+/** Converts Effect schemas to JSON Schemas that MCP clients and models accept for tools. */
 import { Schema } from "effect"
 
 export interface ObjectJsonSchema {
@@ -7,14 +7,16 @@ export interface ObjectJsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** Whether a keyword carries no information: bounds of safe integers, and permission for additional members. */
+/**
+ * Whether a keyword of a schema carries no information: bounds of safe integers, and permission for additional members.
+ */
 const isNoise = (keyword: string, value: unknown): boolean =>
   (keyword === "additionalProperties" && value === true) ||
   ((keyword === "minimum" || keyword === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
 
 /**
- * `in`: arguments; unknown ones are refused. `out`: results; members may be added later. An empty struct, which would
- * accept any value but null, becomes an object without properties.
+ * Converts a schema. `in`: arguments; unknown ones are refused. `out`: results; members may be added later. An empty
+ * struct, which would accept any value except null, becomes an object without properties.
  */
 export const toJsonSchema = (schema: Schema.Constraint, direction: "in" | "out"): ObjectJsonSchema => {
   const { definitions, schema: { not: _, ...root } } = Schema.toJsonSchemaDocument(schema, {

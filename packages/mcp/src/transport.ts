@@ -1,4 +1,4 @@
-/** Answers requests of every protocol revision at one address, without state. */
+/** Answers requests of all protocol revisions at one address, without keeping state. */
 import {
   type AuthInfo,
   createMcpHandler,
@@ -8,12 +8,12 @@ import {
   WebStandardStreamableHTTPServerTransport
 } from "@modelcontextprotocol/server"
 
-/** Creates the server for one request; the library passes `authInfo` to it. */
+/** Creates the server for one request; the library passes it `authInfo`. */
 export type Factory = (context: McpRequestContext) => Server
 
 /**
- * Answers requests of protocol revisions up to 2025 with one JSON response; the library would send a stream. It stops
- * the work itself when the client disconnects.
+ * Answers a request of a protocol revision up to 2025 with one JSON response, where the library would send a stream.
+ * Stops the work when the client disconnects.
  */
 const answerLegacy = async (
   factory: Factory,
@@ -23,7 +23,7 @@ const answerLegacy = async (
 ): Promise<Response> => {
   const server = factory({ era: "legacy", authInfo, requestInfo: request })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  // Closing the server closes the transport as well
+  // Closing the server also closes the transport
   const end = () => void server.close().catch(() => {})
   request.signal.addEventListener("abort", end, { once: true })
   await server.connect(transport)
@@ -34,7 +34,10 @@ const answerLegacy = async (
   }
 }
 
-/** Answers requests until it is closed. `streams` = whether notifications are sent before the result. */
+/**
+ * Creates the handler of requests, which works until it is closed. `streams` = whether notifications are sent before
+ * the result.
+ */
 export const makeTransport = (factory: Factory) => {
   const handler = createMcpHandler(factory)
   return {

@@ -93,7 +93,7 @@ interface WrittenRow {
   readonly json: string
 }
 
-/** The row with at most `chars` of its text, or less if this row alone would be too long for a result. */
+/** The row with at most `chars` of its text, or with less if this row alone would be too long for a result. */
 const writeRow = (row: ArchiveRow, chars: number): WrittenRow => {
   const text = removeInvisible(row.rawResponse)
   const { raw_response: _, ...rest } = archiveRowJson(row)
@@ -198,7 +198,7 @@ export const getAnswerArchive = defineTool({
           data.length
         ),
       links: truncated.slice(0, maxLinks).map((row) => ({
-        // Members in the order in which the protocol's library writes them
+        // The members are in the order in which the protocol library writes them
         name: `Whole answer of ${row.platform}, ${row.created_at}`,
         uri: row.resource_uri,
         mimeType: "text/plain",

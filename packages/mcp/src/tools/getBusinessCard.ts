@@ -9,7 +9,7 @@ import { removeInvisible, truncate } from "../untrusted.ts"
 const maxClaims = 10
 const maxQuote = 300
 
-/** The card compared with answers of the latest scan. */
+/** The card compared with answers of the newest scan. */
 const Claims = Schema.Struct({
   answers_read: Count.annotate({ description: "Answers of the latest scan that name the brand" }),
   contradicted_facts: Schema.Array(Schema.String).annotate({

@@ -305,7 +305,7 @@ const toTrend = ({ previous, previousSov, since }: Visibility): typeof Trend.Typ
   }
 }
 
-/** Shortens each list to its share of the room, because clients truncate longer results. */
+/** Shortens each list to its share of the available length, because clients truncate longer results. */
 const fitLists = (made: ReturnType<typeof standingJson>, taken: number) => {
   const room = rowsBudget - taken
   const competitors = takeFitting(made.competitors, room / 4)
@@ -342,7 +342,7 @@ export const getVisibilitySummary = defineTool({
       Effect.flatMap((named) =>
         Effect.all([
           readVisibilityWithSources(organizationId, named),
-          // Actions are those of the standard view
+          // Actions exist only for the standard view
           named === null ? readKeptActions(organizationId, wholeHistory) : Effect.succeed(null)
         ], { concurrency: 2 })
       ),
@@ -350,7 +350,7 @@ export const getVisibilitySummary = defineTool({
         Effect.all({
           found: Effect.succeed(found),
           kept: Effect.succeed(kept),
-          // The grade is that of the standard view, too
+          // The grade exists only for the standard view
           facts: view === undefined ? readGrade(organizationId, found.visibility.latest) : Effect.succeed(null),
           line: readSurfaceLine(organizationId, found.visibility.latest.scan),
           voice: readMeasuredVoice(organizationId, found.visibility.latest)

@@ -37,7 +37,7 @@ const toRow = (
   ...simulated ? { simulated } : {}
 })
 
-/** The number of keywords, and the number in which the brand was named; simulated answers are labelled. */
+/** States the number of keywords and in how many the brand was named, and whether the answers are simulated. */
 const describeKeywords = (keywords: ReadonlyArray<ReturnType<typeof toRow>>): string => {
   const answered = keywords.filter((row) => row.last_scanned_at !== null).length
   const madeUp = keywords.filter((row) => row.simulated === true).length

@@ -1,4 +1,4 @@
-/** How far the share in the summary can be relied on. */
+/** The part of the summary that says how far its share can be relied on. */
 import { describeGrade, evidenceCaveat, evidenceGrades, gradeEvidence } from "@sov/core/scoring"
 import { Schema } from "effect"
 

@@ -1,4 +1,4 @@
-/** The sentences of get_visibility_summary. */
+/** The sentences in the result of get_visibility_summary. */
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import type { PlatformId } from "@sov/core/platforms"
 import {
@@ -19,7 +19,7 @@ export const describeTrendSince = ({ previous, since }: Visibility): string =>
     ? `${describeNotComparable("The scan before")}.`
     : `Since the scan before: ${describeTrend(since)}`
 
-/** The brand's rank and the first competitor; empty without a competitor. */
+/** The brand's rank and the highest competitor; empty if no competitor is tracked. */
 export const describeRank = ({ brand, competitors: [first] }: ReturnType<typeof standingJson>): string =>
   first === undefined || brand.rank === null
     ? ""
@@ -27,7 +27,7 @@ export const describeRank = ({ brand, competitors: [first] }: ReturnType<typeof 
       quoteUntrustedName(first.name)
     } with ${first.sov} %.`
 
-/** Sentences about what the number leaves out. */
+/** Sentences about what the number does not cover. */
 export const listCaveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Asked): ReadonlyArray<string> => {
   const part = formatAsked(asked)
   return [
