@@ -1,6 +1,6 @@
 import { Result } from "effect"
 
-/** Where a text stops being valid JSON, for people: both numbers start at 1. */
+/** The place where a text stops being valid JSON; line and column start at 1. */
 export interface JsonFault {
   readonly line: number
   readonly column: number
@@ -18,8 +18,8 @@ const hasUnexpectedToken = (text: string): boolean => {
 }
 
 /**
- * For this error the engine reports no position. The position is the end of the shortest beginning of `text` that has
- * the error.
+ * Finds the position of an error for which the engine reports no position: the end of the shortest beginning of `text`
+ * that has the error.
  */
 const findUnexpectedToken = (text: string): number => {
   let without = 0
@@ -32,15 +32,15 @@ const findUnexpectedToken = (text: string): number => {
   return without
 }
 
-/** If the engine reports no position, the text ends too early. */
+/** The position of a fault. If the engine reports no position, the text ends too early. */
 const findFault = (text: string, error: unknown): number =>
   unexpectedToken.test(String(error))
     ? findUnexpectedToken(text)
     : Number(/at position (\d+)/.exec(String(error))?.[1] ?? text.length)
 
 /**
- * Parses JSON; a byte order mark is allowed. An error contains only the position: the engine's own message quotes the
- * text, which may contain a secret.
+ * Parses JSON; a byte order mark is allowed. The error contains only the position, because the engine's own message
+ * quotes the text, which may contain a secret.
  */
 export const parseJson = (text: string): Result.Result<unknown, JsonFault> => {
   const plain = text.replace(/^\uFEFF/, "")

@@ -1,7 +1,7 @@
-/** Maximum nesting of arrays and objects in a file that sov writes and reads again. */
+/** Maximum nesting of arrays and objects in a file that sov writes and reads. */
 const maxDepth = 32
 
-/** Whether the value is nested no deeper than `maxDepth`. Avoids recursion, because the value may be hostile. */
+/** Whether the value is nested at most `maxDepth` deep. Avoids recursion, because the value may be hostile. */
 const isShallow = (value: unknown): boolean => {
   let level: ReadonlyArray<unknown> = [value]
   for (let depth = 0; depth <= maxDepth; depth++) {
@@ -11,7 +11,7 @@ const isShallow = (value: unknown): boolean => {
   return false
 }
 
-/** Parses JSON; undefined for invalid JSON, and for values nested deeper than anything that sov writes. */
+/** Parses JSON. Undefined for invalid JSON, and for values that are nested deeper than any value that sov writes. */
 export const parseShallow = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)

@@ -7,11 +7,11 @@ import { createHash } from "node:crypto"
 /** Number of random bytes in a token. */
 export const randomTokenBytes = 32
 
-/** A token from `randomTokenBytes` random bytes. */
+/** Formats `randomTokenBytes` random bytes as a token. */
 export const formatRandomToken = (random: Uint8Array): string => Buffer.from(random).toString("base64url")
 
-/** Whether a string has the format of a token: other strings are refused without a query. */
+/** Whether a string has the format of a token. Other strings are refused without a query. */
 export const isWellFormedRandomToken = (token: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(token)
 
-/** SHA-256 of the token, which is what is stored. */
+/** SHA-256 of the token; only this hash is stored. */
 export const hashRandomToken = (token: string): Uint8Array => createHash("sha256").update(token).digest()

@@ -1,6 +1,7 @@
 /**
  * Decides the sentiment toward the brand (M16) by rules: cues in the answer's language, each attributed to the name
- * that it describes. `neutral` if there are no cues or praise and blame balance; null if the language has no lexicon.
+ * that it describes. The result is `neutral` if there are no cues or if praise and blame balance, and null if the
+ * language has no lexicon.
  */
 import type { FoldedText } from "./comparisonForm.ts"
 import type { Hit } from "./matchMentions.ts"
@@ -11,12 +12,12 @@ import { type CompiledLexicon, cueBit } from "./stance/Lexicon.ts"
 import { readSentence } from "./stance/sentence.ts"
 import { type Block, BRAND, NOBODY, Outline, type Owner, splitIntoBlocks } from "./stance/structure.ts"
 
-/** The smallest ratio of praise to blame, or of blame to praise, at which an answer is not mixed. */
+/** Minimum ratio of praise to blame, or of blame to praise, for an answer that is not mixed. */
 const clearRatio = 2.5
-/** The most events that a label such as "Acme at a glance" can have. */
+/** Maximum number of events in a label such as "Acme at a glance". */
 const labelEvents = 3
 
-/** The most points that one list item can contribute. */
+/** Maximum number of points that one list item can contribute. */
 const maxPoints = 4
 
 /** A "Pros" or "Cons" label: the items below it count as praise or blame, no matter what words they contain. */
@@ -73,11 +74,11 @@ class StanceReader {
     return owner
   }
 
-  /** +1 or -1 if the block starts with "Pros" or "Cons", perhaps after the name of an entity; else 0. */
+  /** +1 or -1 if the block starts with "Pros" or "Cons", possibly after the name of an entity; otherwise 0. */
   private labelSign(events: ReadonlyArray<StanceEvent>): number {
     const first = events.find((event) => event.kind === "cue")
     if (first === undefined || events.indexOf(first) > 1) return 0
-    // "Pro Monat kostet A …" is not a label.
+    // "Pro Monat kostet A …" is not a label
     const next = events[events.indexOf(first) + 1]?.kind
     if (next === "cue" || next === "foreign") return 0
     return (first.cues & cueBit.pros) !== 0 ? 1 : (first.cues & cueBit.cons) !== 0 ? -1 : 0
@@ -87,7 +88,7 @@ class StanceReader {
     const about = owner !== NOBODY ? owner : this.brandOnly ? BRAND : NOBODY
     const isLabelAlone = block.level === label.level && !events.some((event) => event.kind === "colon")
     if ((about & BRAND) === 0 || isLabelAlone) return
-    // "Pros: fast, cheap, safe" are three points.
+    // "Pros: fast, cheap, safe" are three points
     const points = Math.min(maxPoints, 1 + events.filter((event) => event.kind === "comma").length)
     if (label.sign > 0) this.praise += points
     else this.blame += points
@@ -119,7 +120,10 @@ class StanceReader {
   }
 }
 
-/** The sentiment of an answer toward the brand. `raw` is the raw text of `text`, needed for its block marks. Linear. */
+/**
+ * The sentiment of an answer toward the brand. `raw` is the raw text of `text`, which is needed for its block marks.
+ * Takes linear time.
+ */
 export const sentimentOf = (text: FoldedText, raw: string, hits: ReadonlyArray<Hit>): Sentiment | null => {
   const lexicon = findLexicon(text)
   if (lexicon === undefined) return null

@@ -1,7 +1,7 @@
 /**
  * Other spellings of a registered name (M7): without its legal form, joined, split, without its apostrophe, with "and",
- * in Latin letters. An unambiguous spelling always counts. An ambiguous one counts only where its capitals show that it
- * is the name, and is offered as an alias.
+ * in Latin letters. An unambiguous spelling always counts. An ambiguous spelling counts only where its capitals show
+ * that it is the name, and is offered as an alias.
  */
 import { isCommonWord } from "./commonWords.ts"
 import { toComparisonForm } from "./comparisonForm.ts"
@@ -13,13 +13,13 @@ import { transliterate } from "./transliterate.ts"
 /** How a spelling differs from the name. */
 export type SpellingKind = "legalForm" | "joined" | "split" | "apostrophe" | "ampersand" | "mark" | "transliteration"
 
-/** One spelling of a name of an entity. */
+/** One spelling of a name or alias. */
 export interface Spelling {
   readonly text: string
   readonly kind: SpellingKind
   /**
-   * True if the spelling can only be the name, so that it counts everywhere. Otherwise it counts only where a capital
-   * shows the name, or if it is an alias.
+   * Whether the spelling can only be the name, so that it counts everywhere. Otherwise it counts only where a capital
+   * shows the name, or if it is registered as an alias.
    */
   readonly safe: boolean
 }
@@ -34,7 +34,9 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
 export const isAllCommon = (words: ReadonlyArray<string>): boolean =>
   words.every((word) => isCommonWord(toComparisonForm(word)))
 
-/** Whether the words together can only be a name: one is not common, or one is an acronym ("AZ Coatings"). */
+/**
+ * Whether the words together can only be a name, because one of them is not common or is an acronym ("AZ Coatings").
+ */
 const isDistinctive = (words: ReadonlyArray<string>): boolean =>
   !isAllCommon(words) || (words.some(isAcronym) && !words.every(isAcronym))
 
@@ -49,14 +51,14 @@ const hasDomainOf = (domains: ReadonlyArray<string>, name: string): boolean => {
 
 const shortest = 4
 
-/** A number before at least four letters: not a word in any language. */
+/** Matches a number before at least four letters, which is not a word in any language. */
 const numbered = /^\p{N}+[\p{L}]{4,}$/u
 
 const joinedOf = (name: string): ReadonlyArray<Spelling> => {
   const words = wordsOf(name)
   const text = words.join("")
   if (words.length < 2 || words.length > 4 || text.length < shortest || !/^[\p{L}\p{N}]+$/u.test(text)) return []
-  // Common words can form a compound: "Haus Bau" and "Hausbau". "7eleven" is not a compound
+  // Common words can form a compound ("Haus Bau" and "Hausbau"), but "7eleven" is not a compound
   const safe = numbered.test(text) || (isDistinctive(words) && !isCommonWord(toComparisonForm(text)))
   return [{ text, kind: "joined", safe }]
 }
@@ -86,7 +88,7 @@ const apostropheOf = (name: string): ReadonlyArray<Spelling> => {
 const ampersandOf = (name: string): ReadonlyArray<Spelling> => {
   const parts = name.split(/ ?& ?| (?:and|und|et|y|e|i|en|och|og|ja) /u)
   if (parts.length !== 2 || parts.some((part) => !/^[\p{L}\p{N}]/u.test(part))) return []
-  // "H&M" is "H & M", but never "H and M"
+  // "H&M" is also written "H & M", but never "H and M"
   if (parts.some((part) => part.length < 3)) {
     const text = parts.join(name.includes(" & ") ? "&" : " & ")
     return name.includes("&") ? [{ text, kind: "ampersand", safe: true }] : []
@@ -95,14 +97,14 @@ const ampersandOf = (name: string): ReadonlyArray<Spelling> => {
   return text === null ? [] : [{ text, kind: "ampersand", safe: false }]
 }
 
-/** "Yahoo!" without its exclamation mark. */
+/** The name without its exclamation mark, as for "Yahoo!". */
 const markOf = (name: string): ReadonlyArray<Spelling> => {
   const text = name.replace(/[!?]+$/u, "")
   if (text === name || text.length < shortest) return []
   return [{ text, kind: "mark", safe: !isAllCommon(wordsOf(text)) || isKnownCompany(toComparisonForm(text)) }]
 }
 
-/** Transliterations are only offered, because other names may have the same spelling. */
+/** Transliterations of the name. They are only offered as aliases, because other names may have the same spelling. */
 const transliterationsOf = (name: string): ReadonlyArray<Spelling> =>
   transliterate(name).map((text) => ({ text, kind: "transliteration", safe: false }))
 

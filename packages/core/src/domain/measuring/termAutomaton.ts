@@ -18,12 +18,12 @@ export interface TermAutomaton {
 
 const NONE = -1
 /**
- * Beyond this number, characters share symbols, so that scripts with thousands of characters keep the table small. Hits
- * must then be verified.
+ * Maximum number of symbols. Further characters share symbols, so that scripts with thousands of characters keep the
+ * table small. Hits must then be verified.
  */
 const maxSymbols = 127
 
-/** Whether the text has `form` at `start`, unit by unit. */
+/** Whether the text at `start` equals `form`, unit by unit. */
 const isSpelled = (form: string, units: Uint16Array, start: number): boolean => {
   for (let i = 0; i < form.length; i++) {
     if (toComparableUnit(units[start + i]!) !== toComparableUnit(form.charCodeAt(i))) return false
@@ -48,9 +48,9 @@ export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
   for (const unit of [0x0a, 0x2d]) symbols[unit] = symbols[toComparableUnit(unit)]!
   const next = new Int32Array(capacity * alphabet)
   const failure = new Int32Array(capacity)
-  /** The terms that end in each state. There can be several, because a form can be registered twice. */
+  /** The terms that end in each state. There can be several, because a form can be registered twice */
   const endings: Array<Array<number>> = [[]]
-  /** States whose path, or a suffix of it, is a proper prefix of a term. */
+  /** The states whose path, or a suffix of it, is a proper prefix of a term */
   const within = new Uint8Array(capacity)
   const addState = (): number => endings.push([]) - 1
   forms.forEach((form, term) => {
@@ -63,7 +63,7 @@ export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
     }
     if (state > 0) endings[state]!.push(term)
   })
-  /** The nearest state on the failure chain in which a term ends. */
+  /** The nearest state on the failure chain in which a term ends */
   const output = new Int32Array(endings.length).fill(NONE)
   const queue = [0]
   for (let head = 0; head < queue.length; head++) {

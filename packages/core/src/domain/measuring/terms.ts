@@ -1,5 +1,6 @@
 /**
- * Compiles the terms to search for, once for many answers: the accepted spellings of each, and one automaton for all.
+ * Compiles the terms to search for, once for many answers: the accepted spellings of each term, and one automaton for
+ * all of them.
  */
 import type { NameEdges } from "./boundaries.ts"
 import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, pointAt, pointBefore } from "./characters.ts"
@@ -13,26 +14,27 @@ import { isAllCommon, type Spelling, spellingsOf } from "./spellings.ts"
 import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
 import { replacedOfWords } from "./wordEndings.ts"
 
-/** The entity that a term counts for. An excluded term takes its text but counts for no entity (M11). */
+/** The owner of a term. An excluded term blocks the text that it matches but counts for no entity (M11). */
 export type TermOwner = "brand" | number | "exclude"
 
 /**
- * The capitals with which a name counts (M10). `prose`: any capitals, but all lower case only outside addresses, paths
- * and identifiers. `asWritten`: with every capital of the name. `humped`: like `asWritten`, but not all in capitals.
+ * The capitals that a name must have to count (M10). `prose`: any capitals, but if all letters are lower case, only
+ * outside addresses, paths and identifiers. `asWritten`: every capital of the name. `humped`: like `asWritten`, but not
+ * all in capitals.
  */
 export type CaseRule = "any" | "prose" | "notLower" | "capitals" | "asWritten" | "humped"
 
 /** One name, alias or domain in comparison form. */
 export interface CompiledTerm extends NameEdges {
   readonly owner: TermOwner
-  /** The term as registered. */
+  /** The term as it was registered. */
   readonly name: string
   readonly form: string
   readonly domain: boolean
   readonly caseRule: CaseRule
   /**
-   * The language in which the name is a word, if there is exactly one: in texts of all other languages, lower case
-   * counts.
+   * The language in which the name is a word, if there is exactly one. In texts of all other languages the name also
+   * counts in lower case.
    */
   readonly wordIn: string | undefined
   /** Indexes of the capitals in `form`, for the rules `asWritten` and `humped`. */
@@ -40,12 +42,16 @@ export interface CompiledTerm extends NameEdges {
   /** Whether this is another spelling of the registered name (M7). */
   readonly derived: boolean
   /**
-   * Whether it counts only if its position, or that of another occurrence in the text, shows that it is a name (M7).
+   * Whether the term counts only if the position of this or another occurrence in the text shows that it is a name
+   * (M7).
    */
   readonly placed: boolean
   /** Whether the name is a common verb, which can open a command (M17). */
   readonly verb: boolean
-  /** Whether all its words are common: it does not count where its position shows the ordinary word (M17). */
+  /**
+   * Whether all words of the name are common, so that it does not count where its position shows the ordinary word
+   * (M17).
+   */
   readonly doubtful: boolean
   /** Neighbouring words that show that the ordinary word is meant (M17). */
   readonly homonym: Homonym | undefined
@@ -69,7 +75,7 @@ export interface CompiledTerms {
 const capitalised = /^\p{Lu}(?:\p{Ll}+|\p{Lu}+)?$/u
 const letterPattern = /\p{L}/gu
 
-/** The case rule for a name, derived from the way it was registered (M10). */
+/** The case rule for a name, derived from the capitals with which it was registered (M10). */
 const caseRuleOf = (name: string): CaseRule => {
   const plain = name.normalize("NFKD").replace(/[\p{M}\p{Cf}]/gu, "").trim()
   const letters = plain.match(letterPattern) ?? []
@@ -92,7 +98,7 @@ const findCapitals = (name: string): ReadonlyArray<number> => {
 }
 
 const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined => {
-  // A registered "Acme™" is the name Acme, because the sign is a separator in every text.
+  // A name registered as "Acme™" is Acme, because the sign is a separator in every text
   const form = toComparisonForm(name)
   if (!/[\p{L}\p{N}]/u.test(form)) return undefined
   const { units, length } = makeLiteralText(form)
@@ -150,7 +156,10 @@ const compileDomain = (owner: TermOwner, domain: string): CompiledTerm | undefin
     }
 }
 
-/** If an entity has context words, its names need one of them. A domain is unambiguous and always counts. */
+/**
+ * Adds the need for context words: if an entity has context words, its names need one of them. A domain is unambiguous
+ * and always counts.
+ */
 const withContext = (term: CompiledTerm, { context = [] }: EntityTerms): CompiledTerm =>
   context.length === 0 || term.domain ? term : { ...term, context: "needs" }
 
@@ -160,17 +169,17 @@ const compileContext = (owner: TermOwner, { context = [] }: EntityTerms): Readon
     return [shows, ...stemsOf(shows, replacedOfWords(term.last))]
   })
 
-/** The name or word without the final letters that an ending can replace. */
+/** The term without the final letters that an ending can replace. */
 const stemsOf = (term: CompiledTerm, all: ReadonlyArray<string>): ReadonlyArray<CompiledTerm> =>
   all.flatMap((replaced) => {
     const form = term.form.slice(0, -replaced.length)
-    // "Zara" and "Zarze". Context words also count in lower case, so they must keep more letters
+    // As in "Zara" and "Zarze". Context words also count in lower case, so they must keep more letters
     const fits = term.form.endsWith(replaced) &&
       (term.isWord || replaced.length < 2 ? /\p{L}{3}$/u : /\p{L}{2}$/u).test(form)
     return fits ? [{ ...term, form, replaced, takesS: false, takesCase: false, verb: false }] : []
   })
 
-/** The name without the final letters that an ending can replace: "Biedronka" and "Biedronce". */
+/** The name without the final letters that an ending can replace, as in "Biedronka" and "Biedronce". */
 const compileStems = (term: CompiledTerm): ReadonlyArray<CompiledTerm> => {
   if (term.inflects) return stemsOf(term, replacedEndings)
   return stemsOf(term, Object.keys(term.last === CLASS_CYRILLIC ? cyrillicReplacements : greekReplacements))
@@ -182,7 +191,7 @@ const compileEntity = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<Com
     ...entity.domains.map((domain) => compileDomain(owner, domain))
   ].filter((term) => term !== undefined).map((term) => withContext(term, entity))
 
-/** Matches "BestBuy". A compound of common words has no capital inside. */
+/** Matches a capital inside a word, as in "BestBuy". A compound of common words has none there. */
 const hump = /^\p{Lu}.*\p{Lu}\p{Ll}/u
 
 /** Compiles a spelling that can only be the name. If it has several words, it counts only with their capitals. */
@@ -199,7 +208,7 @@ const compileUnsafe = (term: CompiledTerm, { kind, text }: Spelling): CompiledTe
     return { ...term, caseRule: "humped", capitals, verb: false, homonym: undefined }
   }
   if (kind === "split") return { ...term, caseRule: "asWritten", capitals, verb: false, placed: true }
-  // The two letters of "IT GmbH" or "AI Inc." mean something else in most texts
+  // Two letters such as those of "IT GmbH" or "AI Inc." mean something else in most texts
   if (kind !== "legalForm" || term.form.length < 3 || capitals[0] !== 0) return undefined
   return { ...term, caseRule: "asWritten", capitals, wordIn: undefined, verb: false, placed: true }
 }
@@ -224,7 +233,8 @@ const compileRegistered = (
 
 /**
  * Compiles the other spellings of the names. Registered terms take precedence. A spelling that two entities share
- * counts for neither and takes its text like an excluded term, so that adding an entity never adds mentions of another.
+ * counts for neither of them and blocks its text like an excluded term, so that adding an entity never adds mentions of
+ * another.
  */
 const compileDerived = (
   registered: ReadonlyArray<CompiledTerm>,
@@ -246,8 +256,8 @@ const compileDerived = (
 }
 
 /**
- * Compiles the tracked entities; competitors are numbered in their order. Never throws: omits terms without letters or
- * digits. If a term is registered twice, its first owner wins.
+ * Compiles the tracked entities; competitors are numbered in the given order. Never throws: leaves out terms without
+ * letters or digits. If a term is registered twice, its first owner wins.
  */
 export const compileTerms = (
   brand: EntityTerms,
@@ -270,8 +280,8 @@ export const compileTerms = (
 }
 
 /**
- * Terms registered for more than one entity (or for an entity and `excludes`): a configuration error (M11). Returns
- * their comparison forms, in order of registration.
+ * Finds terms that are registered for more than one entity (or for an entity and `excludes`), which is a configuration
+ * error (M11). Returns their comparison forms, in order of registration.
  */
 export const termConflicts = (
   brand: EntityTerms,

@@ -3,16 +3,18 @@ import type { EntityTerms, Measured, Mention } from "./Measurement.ts"
 import { makeNameFilter } from "./nameLetters.ts"
 import { type CompiledTerm, compileTerms, type TermOwner } from "./terms.ts"
 
-/** The names that answers are measured with; ids identify competitors. */
+/** The names with which answers are measured; ids identify the competitors. */
 export interface MeasuredNames {
   readonly brand: EntityTerms
   readonly competitors: ReadonlyArray<EntityTerms & { readonly id: string }>
   readonly excludes: ReadonlyArray<string>
 }
 
-/** The effect of a change from one set of names to another. */
+/** The effect of replacing one set of names by another. */
 export interface TermsChange {
-  /** Whether the answer or its prompt may contain a changed name. If not, both sets give the same measurement. */
+  /**
+   * Whether the answer or its prompt may contain a changed name. If not, both sets of names give the same measurement.
+   */
   readonly mayConcern: (answer: string, prompt: string) => boolean
   /** The new index of each old competitor; undefined if it was removed. */
   readonly numbers: ReadonlyArray<number | undefined>
@@ -30,7 +32,7 @@ const keyTerms = ({ brand, competitors, excludes }: MeasuredNames): ReadonlyArra
   const nameOwner = (owner: TermOwner): string => typeof owner === "number" ? competitors[owner]!.id : owner
   const toKeyed = (term: CompiledTerm): KeyedTerm => {
     const owner = nameOwner(term.owner)
-    // The form and the name determine the homonym, so the key says only whether it exists
+    // The form and the name determine the homonym, so the key only contains whether there is one
     const { context, form, homonym } = term
     const key = JSON.stringify({ ...term, owner, homonym: homonym !== undefined })
     return { owner, form, key, shows: context === "shows" }
@@ -50,11 +52,11 @@ const findOtherContexts = (
 }
 
 /**
- * Compares the names that answers were measured with (`before`) with the current names (`after`). A measurement depends
- * on the text, on the terms in it and their order, and on link labels and prompts that are names (M3, M12). It is the
- * same for both sets if the text has no term that only one of them contains. A change of context words (M18) affects
- * all names of their owner. Undefined if the order of the shared terms changed, because among equal matches the first
- * wins (M11).
+ * Compares the names with which answers were measured (`before`) with the current names (`after`). A measurement
+ * depends on the text, on the terms in it and their order, and on link labels and prompts that are names (M3, M12). It
+ * is the same for both sets if the text has no term that only one of them contains. A change of context words (M18)
+ * affects all names of their owner. Undefined if the order of the shared terms changed, because among equal matches the
+ * first wins (M11).
  */
 export const compareTerms = (before: MeasuredNames, after: MeasuredNames): TermsChange | undefined => {
   const [earlier, later] = [keyTerms(before), keyTerms(after)]

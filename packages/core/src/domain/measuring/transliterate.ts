@@ -1,7 +1,8 @@
 /**
  * Transliterates names from Cyrillic and Greek to Latin letters. Russian: BGN/PCGN (1947) without its apostrophes and
- * the "y" before "e". Names with Ukrainian letters: the Ukrainian national system (2010). Greek: ELOT 743 (1982). For
- * other scripts no rule gives a company's spelling: Japanese kanji have several readings, and トヨタ is "Toyota".
+ * the "y" before "e". Names with Ukrainian letters: the Ukrainian national system (2010). Greek: ELOT 743 (1982). Other
+ * scripts are not supported, because no rule gives a company's spelling: Japanese kanji have several readings, and トヨタ
+ * is "Toyota".
  */
 
 const pair = (from: string, to: string): ReadonlyArray<readonly [string, string]> => {
@@ -15,7 +16,7 @@ const russian = new Map(pair(
 ))
 
 const ukrainian = new Map([...russian, ...pair("г ґ и і ї й є ю я", "h g y i i i ie iu ia")])
-/** Letters at the start of a word. */
+/** Letters that are written differently at the start of a word. */
 const ukrainianFirst = new Map(pair("ї й є ю я", "yi y ye yu ya"))
 
 const greek = new Map(pair(
@@ -70,7 +71,7 @@ export const transliterate = (name: string): ReadonlyArray<string> => {
   if (convert === undefined) return []
   const latin = name.split(/(?<=[ -])|(?=[ -])/u)
     .map((word) => /\p{L}/u.test(word) ? capitalise(word, convert(word.toLowerCase())) : word).join("")
-  // Companies often spell "кс" as x: Yandex
+  // Companies often write "кс" as x: Yandex
   const brief = latin.replace(/ks/gu, "x").replace(/KS/gu, "X")
   return [...new Set([latin, brief])]
 }

@@ -1,6 +1,6 @@
-/** The reasons why an occurrence of a term counts or not, each with its measuring rule (docs/measuring.md). */
+/** The reasons why an occurrence of a term counts or does not, each with its measuring rule (docs/measuring.md). */
 
-/** Every verdict: whether the occurrence counts, the rule, and the reason shown to users. */
+/** For every verdict: whether the occurrence counts, the rule, and the reason that users see. */
 export const verdicts = {
   name: { accepted: true, rule: "M2", reason: "the name stands on its own" },
   form: { accepted: true, rule: "M7", reason: "the name in another spelling, which can be nothing else" },

@@ -4,8 +4,8 @@ import { InlineScanner } from "./inline.ts"
 import { BLOCK_BREAK, OffsetWriter } from "./offsetText.ts"
 
 /**
- * Reads the visible text of a raw answer: any UTF-16 string, even malformed or hostile. Block breaks separate leaf
- * blocks; separators replace addresses and citation marks. Never throws; linear in the text.
+ * Reads the visible text of a raw answer, which may be any UTF-16 string, even malformed or hostile. Block breaks
+ * separate leaf blocks; separators replace addresses and citation marks. Never throws; takes linear time.
  *
  * @param isName tells whether a link's label is a registered name, which counts even if it looks like an address (M3)
  */

@@ -1,13 +1,13 @@
 /**
- * Endings of ordinary words, for context words (M18): the word "Schuh" also matches "Schuhe", "puhelin" also
- * "puhelimet". Names have fewer endings (inflections.ts). A wrongly matched context word does little harm, because a
+ * Endings of ordinary words, for context words (M18): the word "Schuh" also matches "Schuhe", "puhelin" also matches
+ * "puhelimet". Names have fewer endings (inflections.ts). A wrong match of a context word does little harm, because a
  * mention also needs the name.
  */
 import { CLASS_CYRILLIC } from "./characters.ts"
 import type { FoldedText } from "./comparisonForm.ts"
 import { countWords, english, inflections, others, scoreIn } from "./inflections.ts"
 
-/** Endings after a word, and endings that replace its last letters, in comparison form. */
+/** Endings that follow a word, and endings that replace its last letters, in comparison form. */
 interface Endings {
   readonly after: ReadonlySet<string>
   readonly instead: Readonly<Record<string, ReadonlySet<string>>>
@@ -71,7 +71,10 @@ const languages: ReadonlyArray<Language> = [
   language(hr!.words, "", { a: "ama" }, hr)
 ]
 
-/** Russian and Ukrainian endings by the last letter that they replace; endings.ts has the endings after a consonant. */
+/**
+ * Russian and Ukrainian endings by the last letter that they replace; endings.ts contains the endings after a
+ * consonant.
+ */
 const cyrillic: Readonly<Record<string, ReadonlySet<string>>> = {
   а: set("ы и е у ой ою ам ах ами і"),
   я: set("и е ю ей ею ям ях ями і ї"),

@@ -1,8 +1,8 @@
 /**
- * Positions that show that a name is the ordinary word, if it is also a common word (M17): part of another term
+ * Positions that show that a name which is also a common word is used as the ordinary word (M17): part of another term
  * ("Carry-On", "Hard Shell:"), the label of a figure ("Zoom: 5x"), the end of a title ("Lord of the Rings"), an adverb
- * that opens a sentence ("Next, compare"), one of many ("a Dove is"), joined with a word ("Sun and wind"). It does not
- * count there unless the answer shows the name elsewhere.
+ * that opens a sentence ("Next, compare"), one of many ("a Dove is"), joined with a word ("Sun and wind"). The name
+ * does not count there unless the answer shows it elsewhere.
  */
 import { CLASS_DIGIT, CLASS_NONE, classOf } from "./characters.ts"
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
@@ -13,7 +13,7 @@ import { BLOCK_BREAK, sliceUnits, SPACE } from "./offsetText.ts"
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 
-/** Words that form a term with the common word after them, with a hyphen or at the beginning of an item. */
+/** Words that form a term with a common word after them, either with a hyphen or at the beginning of an item. */
 const qualifiers = set(
   "hard soft optical digital grand net gross sub round flat double single dual full half inner outer left right upper lower front rear " +
     "wide narrow high low deep dark light dry wet hot cold open closed main extra total average annual monthly weekly daily " +
@@ -24,7 +24,7 @@ const qualifiers = set(
 const adverbs = set(
   "next now first plus sure well claro klar bravo oi super prima genau natuerlich bueno bien ecco sok"
 )
-/** After an adverb and a comma, these words show that it is a company: "Next, which sells clothes". */
+/** After an adverb and a comma, these words show that the adverb is a company: "Next, which sells clothes". */
 const relatives = set("which who whose a an the known based one das die der ein eine que uma um una il la le qui")
 /** Words that are not names if they are the cell or heading of a table. */
 const headers = set("total plus next now first best kind brand")
@@ -78,7 +78,7 @@ const isAdverb = (text: FoldedText, start: number, end: number): boolean => {
 const isHeader = (text: FoldedText, start: number, end: number): boolean =>
   endsBlock(text, end) && opensBlock(text, start) && headers.has(sliceUnits(text, start, end))
 
-/** Whether it is the end of a title, such as "Lord of the Rings". */
+/** Whether the word is the end of a title, such as "Lord of the Rings". */
 const isPluralOfTitle = (text: FoldedText, start: number): boolean => {
   const [article, of] = [start - 4, start - 7]
   return of > 1 && wordBefore(text, start) === "the" && wordBefore(text, article) === "of" &&
@@ -86,15 +86,18 @@ const isPluralOfTitle = (text: FoldedText, start: number): boolean => {
     (text.written[of - 1 - wordBefore(text, of).length]! & WRITTEN_UPPER) !== 0
 }
 
-/** Articles for one thing among many, which do not precede company names. */
+/** Articles that refer to one thing among many and do not precede company names. */
 const english = set("a an every each some")
 const indefinite = new Set([...english, ..."un une um uma een".split(" ")])
-/** In German the noun of a product also has a capital, so any other word that follows shows the ordinary word. */
+/**
+ * German indefinite articles. In German the noun of a product also has a capital, so any other word after the name shows the
+ * ordinary word.
+ */
 const indefiniteGerman = set("ein eine einen einem einer kein keine keinen")
-/** Articles before names of things; "the" can also precede company names. */
+/** Articles before names of things. Of these, "the" can also precede company names. */
 const definite = set("the le el il o")
 /**
- * Words that follow an ordinary word, but not the noun of a product ("a Ring doorbell"), in English and other
+ * Words that can follow an ordinary word, but are not the noun of a product ("a Ring doorbell"), in English and other
  * languages.
  */
 const goOn = set(
@@ -116,7 +119,9 @@ const others = set(
 
 const isLower = (text: FoldedText, at: number): boolean => text.written[at] === WRITTEN_LOWER
 
-/** "A Dove is …", "on a Loom with …", "the Chase lasted": the word has an article and no noun after it. */
+/**
+ * Whether the word has an article and is not followed by a noun: "A Dove is …", "on a Loom with …", "the Chase lasted".
+ */
 const hasArticle = (text: FoldedText, start: number, end: number): boolean => {
   const before = wordBefore(text, start)
   const next = wordAfter(text, end)
@@ -132,7 +137,7 @@ const hasArticle = (text: FoldedText, start: number, end: number): boolean => {
   return isArticle ? /[^e]ed$/.test(next) : goOn.has(next)
 }
 
-/** "Sun and wind …": the word opens the sentence and is joined with a word in lower case. */
+/** Whether the word opens the sentence and is joined with a word in lower case: "Sun and wind …". */
 const isJoined = (text: FoldedText, start: number, end: number): boolean => {
   if (!joiners.has(wordAfter(text, end)) || !isLower(text, end + 1) || !opensSentence(text, start)) return false
   const second = end + 1 + wordAfter(text, end).length

@@ -1,4 +1,4 @@
-/** A request to create an organization: its fingerprint for idempotency. */
+/** The fingerprint of a request to create an organization, for idempotency. */
 import { createHash } from "node:crypto"
 import { canonicalJson, type CanonicalValue } from "../canonicalJson.ts"
 
@@ -8,6 +8,6 @@ export interface Creation {
   readonly fingerprint: Uint8Array
 }
 
-/** SHA-256 of the request, whatever the order of its members: a repeated request has the same fingerprint. */
+/** SHA-256 of the request, independent of the order of its members: a repeated request has the same fingerprint. */
 export const creationFingerprint = (request: CanonicalValue): Uint8Array =>
   createHash("sha256").update(canonicalJson(request)).digest()

@@ -28,12 +28,12 @@ export const historyWindowAt = (
 /** Whether the window includes `at`. */
 export const isInWindow = ({ since }: HistoryWindow, at: Date): boolean => since === null || at >= since
 
-/** The later of the window's start and the reader's own start; null if neither is set. */
+/** The later of the window's start and the reader's own start; null if neither exists. */
 export const laterBegin = ({ since }: HistoryWindow, from: Date | null): Date | null =>
   since === null || (from !== null && from > since) ? from : since
 
 /**
- * Whether the window hides a part of history that begins at `begin` and is requested from `from` on (null = from its
+ * Whether the window hides a part of a history that begins at `begin` and is requested from `from` on (null: from its
  * beginning).
  */
 export const isWindowApplied = ({ since }: HistoryWindow, begin: Date, from: Date | null | undefined = null): boolean =>

@@ -8,11 +8,11 @@ export type PlanId = typeof PlanId.Type
 /** What a plan allows. */
 export interface Plan {
   readonly id: PlanId
-  /** Whether REST and the tool server may be called: Pro and above. */
+  /** Whether the plan includes REST and the tool server: Pro and above. */
   readonly apiAccess: boolean
-  /** Manual scans in a UTC calendar month. */
+  /** Maximum number of manual scans in a UTC calendar month. */
   readonly monthlyScans: number
-  /** Days of history shown in the dashboard; null = all. The archive itself keeps everything. */
+  /** Days of history that the dashboard shows; null shows all. The archive itself keeps everything. */
   readonly historyDays: number | null
 }
 

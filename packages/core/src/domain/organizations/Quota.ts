@@ -1,6 +1,6 @@
 /** The monthly quota of manual scans. A month is a calendar month in UTC, never in the session's time zone. */
 
-/** `YYYY-MM` of an instant in UTC. */
+/** The month of an instant in UTC, as `YYYY-MM`. */
 export const quotaPeriod = (now: Date): string => now.toISOString().slice(0, 7)
 
 /** First instant of `period`. */
@@ -10,10 +10,10 @@ export const periodStart = (period: string): Date => new Date(`${period}-01T00:0
 export const periodEnd = (period: string): Date =>
   new Date(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5, 7)), 1))
 
-/** The largest monthly limit of manual scans. */
+/** Maximum value of the monthly limit of manual scans. */
 export const maxScanQuota = 999_999
 
-/** Use of a month's quota. */
+/** The use of a month's quota. */
 export interface Quota {
   /** `YYYY-MM`, UTC. */
   readonly period: string
@@ -23,7 +23,7 @@ export interface Quota {
   readonly resetsAt: Date
 }
 
-/** Never reports a negative remainder, even if the limit was lowered below the number used. */
+/** The quota of a month. The remainder is never negative, even if the limit was lowered below the number used. */
 export const makeQuota = (period: string, limit: number, used: number): Quota => ({
   period,
   limit,

@@ -2,7 +2,10 @@
 import { Duration, Schema } from "effect"
 import { PersonId } from "../ids.ts"
 
-/** `console` made by the command · `mail` requested at the sign-in page and mailed · `invitation` made by an owner. */
+/**
+ * `console`: created by the command · `mail`: requested at the sign-in page and sent by e-mail · `invitation`: created
+ * by an owner.
+ */
 export const LinkPurpose = Schema.Literals(["console", "mail", "invitation"])
 export type LinkPurpose = typeof LinkPurpose.Type
 
@@ -10,11 +13,11 @@ export type LinkPurpose = typeof LinkPurpose.Type
 export const LoginLink = Schema.Struct({
   personId: PersonId,
   purpose: LinkPurpose,
-  /** The person who made it; null for the command and for links that were requested by mail. */
+  /** The person who created the link; null for links of the command and links that were requested by e-mail. */
   madeBy: Schema.NullOr(PersonId),
   /**
-   * Others who may know the link, besides the person and `madeBy`: the session that made it began with a link that they
-   * knew, so one of them may have made it.
+   * Others who may know the link, besides the person and `madeBy`: the session that created it began with a link that
+   * they knew, so one of them may have created it.
    */
   knownTo: Schema.Array(PersonId),
   createdAt: Schema.Date,
@@ -30,7 +33,7 @@ export const linkLifetimes: { readonly [purpose in LinkPurpose]: Duration.Durati
   invitation: Duration.days(7)
 }
 
-/** Links that one person may request by mail within `mailedLinksWindow`. */
+/** Maximum number of links that one person may request by e-mail within `mailedLinksWindow`. */
 export const maxMailedLinks = 5
 export const mailedLinksWindow = Duration.hours(1)
 

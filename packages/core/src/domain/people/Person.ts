@@ -8,10 +8,10 @@ import { Role } from "./Role.ts"
 export const Person = Schema.Struct({
   id: PersonId,
   name: Name,
-  /** Unique, ignoring case. Null for a person who signs in only with links of the command. */
+  /** Unique, ignoring case. Null for a person who signs in only with links from the command. */
   email: Schema.NullOr(EmailAddress),
   createdAt: Schema.Date,
-  /** The latest sign-in; null for someone who was invited and has not signed in yet. */
+  /** The latest sign-in; null for an invited person who has not signed in yet. */
   signedInAt: Schema.NullOr(Schema.Date),
   /** A disabled person cannot sign in and has no sessions. */
   disabledAt: Schema.NullOr(Schema.Date)
@@ -23,15 +23,15 @@ export const Membership = Schema.Struct({ organization: Organization, role: Role
 export type Membership = typeof Membership.Type
 
 /**
- * A member of one organization: `person` has the name that this organization uses, and the latest sign-in since they
- * became a member.
+ * A member of one organization: `person` contains the name that this organization uses, and the latest sign-in since
+ * they became a member.
  */
 export const Member = Schema.Struct({ person: Person, role: Role, createdAt: Schema.Date })
 export type Member = typeof Member.Type
 
 /**
  * How an issuer identifies a person: `issuer` is the URL of an OpenID Connect issuer or one of `ownIssuers`, `subject`
- * the name that it uses.
+ * is the name that the issuer uses.
  */
 export interface Identity {
   readonly issuer: string
@@ -43,8 +43,10 @@ export interface AttachedIdentity extends Identity {
   readonly createdAt: Date
 }
 
-/** Issuers without a URL: the command on the machine of the database, and a trusted proxy in front of the server. */
+/**
+ * Issuers without a URL: the command on the machine that has the database, and a trusted proxy in front of the server.
+ */
 export const ownIssuers = { console: "console", proxy: "proxy" } as const
 
-/** The identity that an operator with access to the database signs in with: `sov dashboard`. */
+/** The identity with which an operator who has access to the database signs in: `sov dashboard`. */
 export const consoleIdentity: Identity = { issuer: ownIssuers.console, subject: "operator" }

@@ -10,5 +10,5 @@ export type Role = typeof Role.Type
 
 const rank: { readonly [role in Role]: number } = { viewer: 0, member: 1, owner: 2 }
 
-/** Whether the role includes the rights of `least`. */
+/** Whether the role includes all rights of the role `least`. */
 export const atLeast = (role: Role, least: Role): boolean => rank[role] >= rank[least]

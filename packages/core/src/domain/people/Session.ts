@@ -3,7 +3,7 @@ import { Duration, Schema } from "effect"
 import { PersonId, SessionId } from "../ids.ts"
 import { LinkPurpose } from "./LoginLink.ts"
 
-/** How the person signed in: by a link of that purpose, or by an identity of OpenID Connect or of a proxy. */
+/** How the person signed in: with a link of that purpose, or with an identity of OpenID Connect or of a proxy. */
 export const SignInMethod = Schema.Literals([...LinkPurpose.literals, "oidc", "proxy"])
 export type SignInMethod = typeof SignInMethod.Type
 
@@ -12,9 +12,9 @@ export const Session = Schema.Struct({
   id: SessionId,
   personId: PersonId,
   method: SignInMethod,
-  /** The person who made the link that began the session; null if only the person and the command knew that link. */
+  /** The person who created the link that began the session; null if only the person and the command knew that link. */
   madeBy: Schema.NullOr(PersonId),
-  /** Others who may know that link: see `LoginLink`. */
+  /** Others who may know that link, see `LoginLink`. */
   knownTo: Schema.Array(PersonId),
   /** The browser in words, such as "Firefox on Linux". */
   agent: Schema.String,

@@ -1,5 +1,6 @@
 /**
- * A browser in words, from its User-Agent header: enough to recognise one's own browser, but not to identify people.
+ * Describes a browser in words, from its User-Agent header: enough to recognise one's own browser, but not to identify
+ * people.
  */
 
 const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [

@@ -1,7 +1,7 @@
 /**
- * Lets a command check that a server uses its database before it sends anybody there with a sign-in link. The command
- * names the link by its hash and sends a random challenge, and only a process with the key of the installation can
- * answer. The link itself is not sent, so a program that has taken the server's port learns nothing that could sign in.
+ * Lets a command check that a server uses its database before it opens a sign-in link there. The command names the link
+ * by its hash and sends a random challenge, and only a process with the key of the installation can answer. The link
+ * itself is not sent, so a program that has taken the server's port learns nothing that it could sign in with.
  */
 import { createHmac } from "node:crypto"
 

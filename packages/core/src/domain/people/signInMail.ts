@@ -4,7 +4,7 @@ import type { MailContent } from "../mail/Mail.ts"
 import { renderMail } from "../mail/renderMail.ts"
 import type { Role } from "./Role.ts"
 
-/** The address of a link, from the server's address without a trailing slash. */
+/** The address of a sign-in link; `origin` is the server's address without a trailing slash. */
 export const formatLinkUrl = (origin: string, token: string): string => `${origin}/login/link/${token}`
 
 const once = (until: Date, timeZone = housePlace.timeZone): string =>
@@ -20,7 +20,7 @@ export const renderSignInMail = ({ until, url }: { readonly url: string; readonl
     footer: ["If you did not request this, somebody else entered your address. They cannot sign in without the link."]
   })
 
-/** Maximum number of organizations that a sentence names; the e-mail lists all if there are more. */
+/** Maximum number of organizations that one sentence names; if there are more, the e-mail lists all of them. */
 const maxNamed = 2
 
 const listed = (names: ReadonlyArray<string>): string =>

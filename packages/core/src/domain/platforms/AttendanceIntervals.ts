@@ -4,9 +4,9 @@
  */
 export type AttendanceIntervals = ReadonlyArray<readonly [from: number, to: number]>
 
-/** A poll within this time after the last recorded one changes nothing, because each change is stored. */
+/** A poll this soon after the last recorded poll is not recorded, because each change is stored. */
 const minStepMs = 5_000
-/** If two polls are further apart than this, no worker was present in between. */
+/** If the time between two polls is longer than this, no worker was present in between. */
 const maxGapMs = 30_000
 const maxIntervals = 50
 
@@ -25,6 +25,6 @@ export const addAttendance = (intervals: AttendanceIntervals, now: number): Atte
   return [...kept, [now, now]]
 }
 
-/** How long a worker was polling since `since`, in milliseconds. */
+/** How long a worker has polled since `since`, in milliseconds. */
 export const sumAttendedMs = (intervals: AttendanceIntervals, since: number): number =>
   intervals.reduce((sum, [from, to]) => sum + Math.max(0, to - Math.max(from, since)), 0)

@@ -1,9 +1,9 @@
 /**
- * The breaker of one platform: five failures in a row stop its calls for a pause, which grows each time; after the
- * pause, one call at a time tests whether the platform answers again. Times in milliseconds.
+ * The breaker of one platform. Five failures in a row stop its calls for a pause, which grows each time; after the
+ * pause, one call at a time tests whether the platform answers again. Times are in milliseconds.
  *
- * `effect/persistence` has a breaker around a call. Here, the number of calls that may begin is needed before cells are
- * claimed, because a claim counts as an attempt.
+ * The breaker of `effect/persistence` wraps a call. It is not used, because here the number of calls that may begin
+ * must be known before cells are claimed: a claim counts as an attempt.
  */
 export interface Breaker {
   /** Number of failures in a row. */
@@ -12,9 +12,9 @@ export interface Breaker {
   readonly failingSince: number | null
   /** When a call may try again; null while the breaker is closed. */
   readonly retryAt: number | null
-  /** Length of the last pause; 0 before the first one. */
+  /** Length of the last pause; 0 before the first pause. */
   readonly pauseMs: number
-  /** When it last closed. */
+  /** When the breaker last closed. */
   readonly closedAt: number
 }
 
@@ -26,16 +26,16 @@ export const closedBreaker: Breaker = { failures: 0, failingSince: null, retryAt
 export const tripsAfter = 5
 const firstPauseMs = 5_000
 const maxPauseMs = 60_000
-/** The longest `Retry-After` that is honoured. */
+/** Maximum pause that a platform's `Retry-After` can cause. */
 const maxRetryAfterMs = 3_600_000
 
-/** `half-open` = the pause is over, and one call may try. */
+/** The state of the breaker. `half-open`: the pause is over, and one call may test the platform. */
 export const breakerState = ({ retryAt }: Breaker, now: number): BreakerState =>
   retryAt === null ? "closed" : now < retryAt ? "open" : "half-open"
 
 /**
- * The next pause is longer than the last, unless the breaker has since been closed for at least the length of the last
- * pause.
+ * The length of the next pause: longer than the last pause, unless the breaker has since been closed for at least that
+ * long.
  */
 const computeNextPause = ({ closedAt, pauseMs, retryAt }: Breaker, now: number): number =>
   pauseMs === 0 || (retryAt === null && now - closedAt >= pauseMs)

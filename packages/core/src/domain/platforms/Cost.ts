@@ -5,16 +5,16 @@ import type { PlatformId } from "./Platform.ts"
 
 /** Prices of one platform from its provider's price list; a missing price is 0. */
 export interface Prices {
-  /** Price of a million input tokens, and of a million output tokens. */
+  /** Price per million input tokens; the next field is for output tokens. */
   readonly inputPerMillion?: number
   readonly outputPerMillion?: number
   readonly perRequest?: number
-  /** Price of a web search that the provider makes for an answer. */
+  /** Price of a web search that the provider performs for an answer. */
   readonly perSearch?: number
 }
 
 /**
- * The cost of one answer. Null if there is a price for tokens that the platform did not count. If it does not report
+ * The cost of one answer. Null if tokens have a price but the platform did not count them. If it does not report
  * searches, they count as 0.
  */
 export const computeCost = (prices: Prices, usage: Omit<Usage, "costUsd">): number | null => {
@@ -27,18 +27,18 @@ export const computeCost = (prices: Prices, usage: Omit<Usage, "costUsd">): numb
     (usage.searches ?? 0) * (prices.perSearch ?? 0)
 }
 
-/** Usage of a platform's reply that is not an archived answer. */
+/** The usage of a platform's reply that did not become an archived answer. */
 export interface Charge {
   readonly id: ChargeId
   readonly scanId: ScanId
   readonly platform: PlatformId
-  /** `unanswered`: no text arrived; `judgement`: the platform judged an answer. */
+  /** `unanswered`: no text arrived · `judgement`: the platform judged an answer. */
   readonly kind: "unanswered" | "judgement"
   readonly usage: Usage
   readonly createdAt: Date
 }
 
-/** Whether any of the usage is known. */
+/** Whether any part of the usage is known. */
 export const isKnownUsage = ({ costUsd, inputTokens, outputTokens, searches }: Usage): boolean =>
   costUsd !== null || inputTokens !== null || outputTokens !== null || (searches ?? 0) > 0
 
@@ -56,7 +56,7 @@ export interface Spending {
   readonly unpriced: number
 }
 
-/** Mean usage of an answer; null = no answer reported it. */
+/** Mean usage of an answer; null if no answer reported it. */
 export interface MeanUsage {
   readonly inputTokens: number | null
   readonly outputTokens: number | null
@@ -71,17 +71,17 @@ export interface MeanUsage {
  */
 export const assumedUsage = (prices: Prices): MeanUsage => {
   const searches = (prices.perSearch ?? 0) > 0 ? 1 : 0
-  // Pages found by a search count as input tokens.
+  // Pages that a search finds count as input tokens
   return { inputTokens: searches === 0 ? 100 : 10_000, outputTokens: 1_000, requests: 1, searches, costUsd: null }
 }
 
-/** The cost that a budget assumes for a reply of unknown cost; null = there is no basis for an estimate. */
+/** The cost that a budget assumes for a reply of unknown cost; null if there is no basis for an estimate. */
 export const assumedCost = (prices: Prices | undefined, mean: MeanUsage | null): number | null =>
   expectedCost(prices, mean) ?? (prices === undefined ? null : computeCost(prices, assumedUsage(prices)))
 
 /**
- * The expected cost of one answer: present prices applied to the mean usage (or `assumedUsage` without one), else the
- * mean cost; null = unknown.
+ * The expected cost of one answer: present prices applied to the mean usage (or to `assumedUsage` without one), or else
+ * the mean cost; null if unknown.
  */
 export const expectedCost = (prices: Prices | undefined, mean: MeanUsage | null): number | null => {
   if (prices === undefined) return mean?.costUsd ?? null

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
 
-/** The five answer platforms, by the neutral names in the API, the CLI and the database. */
+/** The five answer platforms. The API, the CLI and the database use these neutral names. */
 export const platformIds = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"] as const
 
 export const PlatformId = Schema.Literals(platformIds).annotate({
@@ -10,7 +10,7 @@ export const PlatformId = Schema.Literals(platformIds).annotate({
 })
 export type PlatformId = typeof PlatformId.Type
 
-/** A platform with its label, if it has one. */
+/** The platform with its label, if it has a label. */
 export const labelled = (id: PlatformId, labels: ReadonlyMap<PlatformId, string> = new Map()) => {
   const label = labels.get(id)
   return label === undefined ? { id } : { id, label }
@@ -25,7 +25,7 @@ export interface Provider {
   /** The adapter's name in `sov.config.json`, e.g. `openai-compatible`. */
   readonly adapter: string
   readonly model: string
-  /** The address of its API; left out for a platform without one. */
+  /** The address of the platform's API; left out for a platform without an API. */
   readonly baseUrl?: string
 }
 
@@ -33,7 +33,7 @@ export interface Provider {
 export const endsSoon = (endsOn: string, at: Date): boolean => Date.parse(endsOn) - at.getTime() <= 30 * 86_400_000
 
 /**
- * sha256 (hex) of a provider: the health of one provider says nothing about another provider under the same platform
+ * sha256 (hex) of a provider. The health of one provider says nothing about another provider that has the same platform
  * name.
  */
 export const providerDigest = ({ adapter, baseUrl, model }: Provider): string =>

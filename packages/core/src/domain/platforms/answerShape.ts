@@ -4,8 +4,8 @@ import { deriveSources } from "../sources/deriveSources.ts"
 import type { SearchMode } from "../sources/Source.ts"
 
 /**
- * The parts that a platform can promise for its answers: why the text ended, the tokens in and out, the sources of a
- * search, the cost.
+ * The parts that a platform can promise for its answers: why the text ended, the input and output tokens, the sources
+ * of a search, the cost.
  */
 export type PromisedPart = "finish" | "tokens" | "sources" | "cost"
 
@@ -15,7 +15,7 @@ interface Promising {
   readonly promises?: ReadonlyArray<PromisedPart>
 }
 
-/** Whether the platform searched for the answer; undefined = it does not say. */
+/** Whether the platform searched for the answer; undefined if it does not report this. */
 const hasSearched = ({ search }: Promising, { usage }: Answer): boolean | undefined =>
   search === "off" ? false : usage.searches === undefined ? undefined : usage.searches > 0
 
@@ -33,7 +33,7 @@ const missingPartText: Readonly<
     const { adapter } = platform
     const { sources, status } = deriveSources({ adapter, ...answer })
     if (status === "unreadable") return ["sources that can be read"]
-    // If searching is optional, the model may not have needed it
+    // If searching is optional, the model may not have needed a search
     if (platform.search === "offered" && hasSearched(platform, answer) !== true) return []
     return [
       ...hasSearched(platform, answer) === false ? ["the search that was demanded"] : [],

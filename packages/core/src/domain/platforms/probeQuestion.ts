@@ -1,2 +1,2 @@
-/** The question that tests a platform: short, and one for which platforms search the web. */
+/** The question that tests a platform. It is short, and platforms search the web to answer it. */
 export const probeQuestion = "Which three running shoes do reviewers recommend most this year? Answer in one sentence."

@@ -1,6 +1,6 @@
 /** Known providers by name, each with an initial entry for `sov.config.json`. */
 
-/** A provider that `sov platform add NAME` and `sov init` know. */
+/** A provider that `sov platform add NAME` and `sov init` can set up. */
 interface KnownProvider {
   /** The environment variable for the key, as named in the provider's documentation. */
   readonly key: string
@@ -19,7 +19,7 @@ interface KnownProvider {
   }
 }
 
-/** The models are those of November 2026 (docs/platforms.md). */
+/** The providers by name; the models are those of November 2026 (docs/platforms.md). */
 export const providers = {
   openai: {
     key: "OPENAI_API_KEY",
@@ -64,12 +64,12 @@ export const providers = {
       costReported: true
     }
   },
-  /** The base URL contains the operator's resource, and the model is its deployment. */
+  /** The base URL contains the name of the operator's resource, and the model is the name of its deployment */
   azure: {
     key: "AZURE_OPENAI_API_KEY",
     binding: { adapter: "openai-responses", keyHeader: "api-key", label: "Azure", webSearch: true }
   },
-  /** A scraper of apps, which sov never suggests by itself; its key is `login:password`. */
+  /** A scraper of apps, which sov never suggests by itself; its key is `login:password` */
   dataforseo: {
     key: "DATAFORSEO_CREDENTIALS",
     binding: {
@@ -91,7 +91,7 @@ const appLabels: Readonly<Record<string, string>> = {
   chatgpt: "ChatGPT app"
 }
 
-/** A provider's entry with its key, for `model` if given, else for the provider's default model. */
+/** A provider's entry with its key, for `model` if it is given, otherwise for the provider's default model. */
 export const makeEntry = (name: ProviderName, model?: string): Record<string, unknown> => {
   const { binding, key }: KnownProvider = providers[name]
   const asked = model ?? binding.model
@@ -111,8 +111,8 @@ export const azureUrl = "https://RESOURCE.openai.azure.com/openai/v1"
 export const addCommand = (name: ProviderName): string =>
   `sov platform add ${name}${name === "azure" ? ` --base-url ${azureUrl} --model DEPLOYMENT` : ""}`
 
-/** Providers that sov may suggest by itself; a scraper is left to the operator. */
+/** Providers that sov may suggest by itself; a scraper is the operator's own choice. */
 export const offeredProviders: ReadonlyArray<ProviderName> = providerNames.filter((name) => name !== "dataforseo")
 
-/** Whether only the key is missing. */
+/** Whether the provider's entry is complete except for the key. */
 export const isReady = (name: ProviderName): boolean => offeredProviders.includes(name) && name !== "azure"

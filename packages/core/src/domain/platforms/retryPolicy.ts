@@ -5,8 +5,8 @@ import { Duration } from "effect"
 export const maxAttempts = 5
 
 /**
- * The time after the first call for a cell in which another call may begin. A platform that has given no answer for
- * this long, while workers polled for it, is given up: the open cells of its scans fail.
+ * How long after the first call for a cell another call may begin. A platform that has not answered for this long,
+ * while workers polled for it, is given up: the open cells of its scans fail.
  */
 export const retryWindow = Duration.minutes(10)
 
@@ -15,8 +15,8 @@ const maxDelayMs = 60_000
 
 /**
  * Milliseconds to wait after attempt number `attempts` failed: exponential from 1 s to 60 s, lengthened by up to half
- * (`jitter` in 0–1), and at least the `retryAfterMs` that the platform asked for. Null = no retry: there were
- * `maxAttempts` attempts, or the next call would begin after the `retryWindow`.
+ * (`jitter` in 0–1), and at least the `retryAfterMs` that the platform asked for. Null if there is no retry, because
+ * there were `maxAttempts` attempts or the next call would begin after the `retryWindow`.
  */
 export const retryDelayMs = (options: {
   readonly attempts: number

@@ -13,23 +13,23 @@ export const surfaceOf = (adapter: string): Surface | null =>
     ? null
     : "api"
 
-/** A market; members that are null are left to the platform. */
+/** A market; the platform chooses the members that are null. */
 export const Market = Schema.Struct({ country: Schema.NullOr(Schema.String), language: Schema.NullOr(Schema.String) })
 export type Market = typeof Market.Type
 
-/** What a request stated about its reader: location and language, and what the settings add to the question. */
+/** What a request stated about its reader: location and language, and the settings that were added to the question. */
 export const SentMarket = Schema.Struct({
   ...Market.fields,
-  /** The first 12 hex digits of the SHA-256 of the configured system prompt. Left out without one. */
+  /** The first 12 hex digits of the SHA-256 of the configured system prompt; left out if there is no system prompt. */
   persona: Schema.optionalKey(Schema.String),
   /** The configured location within the country, or its coordinates. */
   place: Schema.optionalKey(Schema.String),
-  /** The search engine of a router's search tool. */
+  /** The search engine that a router's search tool uses. */
   search_engine: Schema.optionalKey(Schema.String)
 })
 export type SentMarket = typeof SentMarket.Type
 
-/** Orders the members as RFC 8785 does. */
+/** Puts the members into the order of RFC 8785. */
 export const orderMarket = ({ country, language, persona, place, search_engine }: SentMarket): SentMarket => ({
   country,
   language,
@@ -38,10 +38,13 @@ export const orderMarket = ({ country, language, persona, place, search_engine }
   ...search_engine === undefined ? {} : { search_engine }
 })
 
-/** Replaces a part of a market that a platform's API cannot express. */
+/** The value for a part of a market that a platform's API cannot express. */
 const notExpressible = "not expressible"
 
-/** What a request stated about its market: the value sent, or `notExpressible`. Null if the market is empty. */
+/**
+ * What a request stated about its market: for each member the value that was sent, or `notExpressible`. Null if the
+ * market is empty.
+ */
 export const sentMarket = (market: Market, can: { readonly [Part in keyof Market]: boolean }): Market | null =>
   market.country === null && market.language === null ? null : {
     country: market.country !== null && !can.country ? notExpressible : market.country,
@@ -56,7 +59,7 @@ export const View = Schema.Struct({
 })
 export type View = typeof View.Type
 
-/** The view that an answer represents, as covered by its leaf of version 3. */
+/** The view that an answer represents; the answer's leaf of version 3 covers it. */
 export const Asked = Schema.Struct({
   surface: Schema.NullOr(Surface),
   /** Name of the view; null for the standard view. */
@@ -65,7 +68,7 @@ export const Asked = Schema.Struct({
 })
 export type Asked = typeof Asked.Type
 
-/** Settings of a platform may name a market otherwise than by a code. */
+/** A platform's settings may name a market by a word instead of a code */
 const nameOf = (kind: "region" | "language", code: string): string =>
   /^[A-Za-z]{2,3}$/.test(code) ? new Intl.DisplayNames(["en"], { type: kind }).of(code) ?? code : code
 
@@ -76,10 +79,13 @@ export const describeMarket = ({ country, language }: Market): string =>
 
 const surfaceWords = { api: "API answers", app: "App answers" } as const
 
-/** What an answer's request stated: how it searched, and its market as JSON text (null in the text: none). */
+/**
+ * What an answer's request stated: how it searched, and its market as JSON text (the text `null` if it stated no
+ * market).
+ */
 interface SentOrigin {
   readonly search: SearchMode | null
-  /** Null or absent = unknown. */
+  /** Null or absent if unknown. */
   readonly sent?: string | null
 }
 
@@ -90,7 +96,10 @@ const describeSearch = (origins: ReadonlyArray<SentOrigin>): string | null => {
 
 const expressed = (part: string | null | undefined): string | null => part === notExpressible ? null : part ?? null
 
-/** The market as sent: "Germany/German where expressible" if a platform's request could not state a part of the view's. */
+/**
+ * The market as it was sent: "Germany/German where expressible" if a platform's request could not state a part of the
+ * view's market.
+ */
 const describeSent = (
   { simulated, view }: { readonly simulated: boolean; readonly view?: View | undefined },
   origins: ReadonlyArray<SentOrigin>
@@ -108,8 +117,8 @@ const describeSent = (
 }
 
 /**
- * "API answers, web search on, Germany/German": describes in one line the view that a number represents. `origins` are
- * those of the number's answers; without them, the line leaves out how platforms searched.
+ * Describes in one line the view that a number represents: "API answers, web search on, Germany/German". `origins` are
+ * those of the number's answers; without them, the line does not say how platforms searched.
  */
 export const describeSurface = (
   scan: {
@@ -120,7 +129,7 @@ export const describeSurface = (
   origins: ReadonlyArray<SentOrigin> = []
 ): string => {
   const { simulated, view } = scan
-  // Captured answers are the one view without a market and a context: people saw them wherever they were
+  // Captured answers are the only view without a market and a context: people saw them wherever they were
   const isCaptured = view !== undefined && (view.country ?? view.language ?? view.context) === null
   return [
     // Earlier releases only asked APIs

@@ -1,4 +1,4 @@
-/** The e-mail to recipients when a platform's account has no credit, or its API or model has ended. */
+/** The e-mail to recipients when a platform's account has no credit, or when its API or model has ended. */
 import { createHash } from "node:crypto"
 import type { EventId, OrganizationId } from "../ids.ts"
 import type { MailContent } from "../mail/Mail.ts"
@@ -11,7 +11,7 @@ interface UnusablePlatform extends Provider {
   readonly label?: string
 }
 
-/** Why it cannot be asked; `message` comes from the failure. */
+/** Why the platform cannot be asked; `message` comes from the failure. */
 export interface WhyUnusable {
   readonly reason: "no_credit" | "ended"
   readonly message: string
@@ -28,7 +28,7 @@ export const makeEndedMailId = (
   const hash = createHash("sha256")
     .update(JSON.stringify([`platform ${reason}`, organizationId, platform.id, providerDigest(platform), day]))
     .digest("hex")
-  // RFC 9562 §5.8: the content of a version 8 UUID is free
+  // RFC 9562 §5.8 leaves the content of a version 8 UUID to its maker
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`]
   return [...parts, hash.slice(20, 32)].join("-") as EventId
 }

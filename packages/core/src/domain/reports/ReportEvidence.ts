@@ -1,9 +1,10 @@
 /**
- * The evidence behind a report, as lines of JSON in the report's file: the header, tracked sets, keywords, scans, cited
- * sites, then the seals in the order of the chain, each followed by its answers, and last the checks of all lines.
+ * The evidence behind a report, as lines of JSON in the report's file: the header, tracked sets, keywords, scans and
+ * cited sites; then the seals in the order of the chain, each followed by its answers; and last the checksums of all
+ * lines.
  *
  * Answers follow the seal of their scan in the order of the leaves: the root of a seal is computed from its answers, so
- * none can be left out. The text of an answer (`sealed`) is included only in a report with answers; without it, the
+ * no answer can be left out. The text of an answer (`sealed`) is included only in a report with answers; otherwise the
  * leaf is given as a hash.
  */
 import { Result, Schema } from "effect"
@@ -23,7 +24,7 @@ export const reportFormat = 1
 
 const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 
-/** How many of the configured platforms and tracked keywords the newest scan asked, as `Asked`. */
+/** How many of the configured platforms and tracked keywords the newest scan asked, see `Asked`. */
 const AskedNumbers = Schema.Struct({
   platforms: Schema.Int,
   configuredPlatforms: Schema.NullOr(Schema.Int),
@@ -35,18 +36,18 @@ const AskedNumbers = Schema.Struct({
 export const LogoType = Schema.Literals(["image/png", "image/jpeg", "image/webp"])
 export type LogoType = typeof LogoType.Type
 
-/** What a report only states about next actions. */
+/** Statements of a report about next actions, which its evidence does not show. */
 const StatedNext = Schema.Struct({
-  /** Actions that the organization has marked, so that the page leaves them out. */
+  /** Actions that the organization has marked, so that the page does not list them. */
   decided: Schema.Array(Action.fields.id),
   stated: Schema.Array(Schema.Struct({ id: Action.fields.id, title: Schema.String, why: Schema.String }))
 })
 export type StatedNext = typeof StatedNext.Type
 
-/** The report's description of itself. */
+/** The report's header, which describes the report itself. */
 export const ReportHeader = Schema.Struct({
   format: Schema.Literal(reportFormat),
-  /** The version of the page made from it, and the SHA-256 of its style. */
+  /** The version of the page that is rendered from this evidence, and the SHA-256 of the page's style. */
   page: Schema.Int,
   style: Hash,
   made_at: Schema.Date,
@@ -55,37 +56,39 @@ export const ReportHeader = Schema.Struct({
   organization_id: OrganizationId,
   organization: Schema.String,
   title: Schema.NullOr(Schema.String),
-  /** BCP 47 locale of numbers and dates; null = the format of the dashboard. */
+  /** BCP 47 locale of numbers and dates; null for the format of the dashboard. */
   locale: Schema.NullOr(Schema.String),
-  /** IANA time zone of its times, if it is not UTC. */
+  /** IANA time zone of the report's times, if it is not UTC. */
   time_zone: Schema.optionalKey(Schema.String),
-  /** The requested period; null = no bound. */
+  /** The requested period; null: no bound. */
   from: Schema.NullOr(Schema.Date),
   to: Schema.NullOr(Schema.Date),
   logo: Schema.NullOr(Schema.Struct({ type: LogoType, sha256: Hash })),
   /** Whether the texts of the answers are included. */
   answers: Schema.Boolean,
   asked: AskedNumbers,
-  /** With a tag, only answers to keywords that are `tagged` count in the figures; all answers are included. */
+  /**
+   * The tag of the report. The figures then count only answers to keywords that are `tagged`; all answers are included.
+   */
   tag: Schema.optionalKey(Schema.String),
   /** The threshold of the alert rule `sov_drop`, if it was enabled and the report is about the newest scan. */
   threshold: Schema.optionalKey(Schema.Finite),
-  /** Notes of the organization about what happened on a day. */
+  /** The organization's notes about events of a day. */
   annotations: Schema.optionalKey(Schema.Array(Schema.Struct({ day: Schema.String, text: Schema.String }))),
-  /** Number of kinds of question in the newest scan: tags, which nothing proves. */
+  /** Number of kinds of question in the newest scan. Kinds are tags, which are not proven. */
   kinds: Schema.optionalKey(Schema.Int),
-  /** Decisions about actions, and actions that the report's own answers do not show. */
+  /** Decisions about actions, and actions that the answers of this report do not show. */
   next: Schema.optionalKey(StatedNext),
   /** The operator's names for platforms. */
   labels: Schema.Array(Schema.Tuple([PlatformId, Schema.String])),
-  /** The version of the tracked set that determines the owner of each source. */
+  /** The version of the tracked set that determines who owns each source. */
   owners: Schema.Int
 })
 export type ReportHeader = typeof ReportHeader.Type
 
 /**
- * A question. `branded` = it names the brand itself, by the names that the newest scan was measured with. `tagged` = it
- * has the tag of the header, which nothing proves unless the tag is computed.
+ * A question. `branded`: it names the brand itself, by the names with which the newest scan was measured. `tagged`: it
+ * has the tag of the header, which is not proven unless the tag is computed.
  */
 const EvidenceKeyword = Schema.Struct({
   id: KeywordId,
@@ -95,18 +98,18 @@ const EvidenceKeyword = Schema.Struct({
 })
 export type EvidenceKeyword = typeof EvidenceKeyword.Type
 
-/** A scan; `measured` null = it has no score and appears in the course only. */
+/** A scan; `measured` is null if it has no score and only appears in the course. */
 export const EvidenceScan = Schema.Struct({
   ...Scan.fields,
   measured: Schema.NullOr(Schema.Struct({
     measure_version: Schema.Int,
     tracked_set_version: Schema.Int,
     icu: Schema.NullOr(Schema.String),
-    /** Keywords that it asked, as positions among the keyword lines. */
+    /** The asked keywords, as positions among the keyword lines. */
     asked: Schema.Array(Schema.Int),
-    /** Failed questions by platform. */
+    /** Number of failed questions by platform. */
     failed: Schema.Record(Schema.String, Schema.Int),
-    /** Questions for which an app showed no overview, by platform. */
+    /** Number of questions for which an app showed no overview, by platform. */
     no_overview: Schema.optionalKey(Schema.Record(Schema.String, Schema.Int))
   }))
 })
@@ -123,36 +126,36 @@ export type EvidenceSite = typeof EvidenceSite.Type
 const EvidenceCitations = Schema.Struct({
   /** Cited sites, as positions among the site lines. */
   sites: Schema.Array(Schema.Int),
-  /** The platform could not name sources. */
+  /** Set if the platform could not name sources. */
   silent: Schema.optionalKey(Schema.Literal(true)),
   searched: Schema.NullOr(Schema.Boolean),
-  /** The sources were not derived yet. */
+  /** Set if the sources were not derived yet. */
   unread: Schema.optionalKey(Schema.Literal(true))
 })
 
-/** An answer; if `brand` is missing, it is not measured. */
+/** An answer. `brand` is missing if the answer is not measured. */
 export const EvidenceAnswer = Schema.Struct({
   id: AnswerId,
   leaf: Hash,
   platform: Schema.optionalKey(PlatformId),
-  /** Position of its keyword among the keyword lines. */
+  /** Position of the answer's keyword among the keyword lines. */
   keyword: Schema.optionalKey(Schema.Int),
-  /** Whether it names the brand. */
+  /** Whether the answer names the brand. */
   brand: Schema.optionalKey(Schema.Boolean),
-  /** The competitors that it names, if any, as positions in the tracked set that its scan was measured with. */
+  /** The competitors that the answer names, as positions in the tracked set with which its scan was measured. */
   competitors: Schema.optionalKey(Schema.Array(Schema.Int)),
-  /** The model that answered and the search mode, for measured answers, if known. */
+  /** The model of a measured answer and its search mode, if known. */
   model: Schema.optionalKey(Schema.String),
   search: Schema.optionalKey(SearchMode),
-  /** What the request said about the reader's market; absent if unknown. */
+  /** What the request stated about the reader's market; absent if unknown. */
   market: Schema.optionalKey(Schema.NullOr(SentMarket)),
-  /** Only for answers of the newest scan. */
+  /** Present only for answers of the newest scan. */
   cites: Schema.optionalKey(EvidenceCitations),
   sealed: Schema.optionalKey(SealedFields)
 })
 export type EvidenceAnswer = typeof EvidenceAnswer.Type
 
-/** A seal with its answers; null = the seal belongs to another scan and only links the chain. */
+/** A seal with its answers; null if the seal belongs to another scan and only links the chain. */
 export interface EvidenceSeal {
   readonly header: SealJson
   readonly answers: ReadonlyArray<EvidenceAnswer> | null
@@ -163,7 +166,7 @@ export interface ReportEvidence {
   readonly header: ReportHeader
   readonly sets: ReadonlyArray<TrackedSet>
   readonly keywords: ReadonlyArray<EvidenceKeyword>
-  /** Newest first; the report is about the first. */
+  /** The scans, newest first; the report is about the first one. */
   readonly scans: ReadonlyArray<EvidenceScan>
   readonly sites: ReadonlyArray<EvidenceSite>
   readonly seals: ReadonlyArray<EvidenceSeal>
@@ -184,13 +187,13 @@ const encodeLine = Schema.encodeSync(Line)
 
 const escapes: Readonly<Record<string, string>> = { "<": "\\u003c", ">": "\\u003e", "&": "\\u0026" }
 
-/** JSON with the characters of markup escaped. */
+/** Serializes a value as JSON in which the characters of markup are escaped. */
 const toMarkupFreeJson = (value: unknown): string => JSON.stringify(value).replace(/[<>&]/g, (sign) => escapes[sign]!)
 
-/** The check of a line: it detects accidental changes, and proves nothing. */
+/** The checksum of a line: it detects accidental changes, but proves nothing. */
 const checkOf = (line: string): string => hash("sha256", line, "hex").slice(0, 8)
 
-/** The lines, without line feeds. None contains `<`, `>` or `&`. */
+/** The lines of the evidence, without line feeds. They contain no `<`, `>` or `&`. */
 export const formatEvidence = (evidence: ReportEvidence): ReadonlyArray<string> => {
   const { header, keywords, scans, seals, sets, sites } = evidence
   const lines: ReadonlyArray<Line> = [
@@ -208,10 +211,12 @@ export const formatEvidence = (evidence: ReportEvidence): ReadonlyArray<string> 
   return [...written, toMarkupFreeJson({ checks: written.map(checkOf) })]
 }
 
-/** A line that differs from what was written; `number` starts at 1. */
+/** A line that differs from the line that was written; `number` starts at 1. */
 export interface LineFault {
   readonly number: number
-  /** Subject of the line, as far as it can be read: `answer 01a1…`, `seal 3`, `keyword 01a1…`, else the kind. */
+  /**
+   * Subject of the line, if it can be read: `answer 01a1…`, `seal 3`, `keyword 01a1…`; otherwise the kind of the line.
+   */
   readonly about: string
   readonly detail: string
 }
@@ -227,7 +232,7 @@ const describeLine = (line: string): string => {
 const readLine = (text: string): Line | null => {
   const parsed = parseShallow(text)
   if (parsed === undefined) return null
-  // If a name occurs twice, another JSON parser might use the first member
+  // If a member occurs twice, another JSON parser might use the first one
   if (toMarkupFreeJson(parsed) !== text) return null
   return Result.getOrNull(decodeLine(parsed))
 }
@@ -243,7 +248,10 @@ const readChecks = (text: string | undefined): ReadonlyArray<string> | null => {
 
 const lineOrder = ["report", "tracked_set", "keyword", "scan", "site", "seal", "answer"] as const
 
-/** The values of those lines that can be read, and the faults of the others. `evidence` is null without a header. */
+/**
+ * Parses the lines of evidence: the values of the lines that can be read, and the faults of the others. `evidence` is
+ * null without a header.
+ */
 export const parseEvidence = (lines: ReadonlyArray<string>): {
   readonly evidence: ReportEvidence | null
   readonly faults: ReadonlyArray<LineFault>
@@ -273,7 +281,7 @@ export const parseEvidence = (lines: ReadonlyArray<string>): {
       continue
     }
     const kind = lineOrder.findIndex((name) => name in line)
-    // Answers and seals alternate
+    // Answers and seals may alternate
     if (Math.min(kind, 5) < at || (kind === 0) !== (i === 0)) fault(i, "it stands out of order")
     at = Math.min(kind, 5)
     if ("report" in line) header ??= line.report

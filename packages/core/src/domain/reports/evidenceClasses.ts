@@ -1,9 +1,9 @@
 /**
  * What a report proves about each field of its evidence. A field without a class does not compile.
  *
- * - `sealed`: a seal covers it.
- * - `recomputed`: the check recomputes it from sealed data, or compares it with that.
- * - `unproven`: nothing proves it; the report and its check print the topic under "Not proven".
+ * - `sealed`: a seal covers the field.
+ * - `recomputed`: the check recomputes the field from sealed data, or compares it with such data.
+ * - `unproven`: nothing proves the field; the report and its check print its topic under "Not proven".
  */
 import type { SealJson } from "../archive/Proof.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
@@ -38,7 +38,10 @@ export type UnprovenTopic =
 
 export type FieldClass = "sealed" | "recomputed" | { readonly unproven: UnprovenTopic }
 
-/** The class of a field in a report with and without the texts of the answers, and if seals cover facts of scans. */
+/**
+ * The class of a field in a report with the texts of the answers and in one without, and in a report whose seals cover
+ * facts of scans.
+ */
 interface FieldProof {
   readonly withTexts: FieldClass
   readonly withoutTexts: FieldClass

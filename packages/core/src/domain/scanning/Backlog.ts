@@ -3,7 +3,7 @@ import { Duration } from "effect"
 import type { PlatformId } from "../platforms/Platform.ts"
 
 /**
- * Open cells of one platform. `due` cells may be asked now; the others wait until `nextDueAt` or later (null = none
+ * Open cells of one platform. `due` cells may be asked now; the others wait until `nextDueAt` or later (null if no cell
  * waits).
  */
 export interface PlatformBacklog {
@@ -13,7 +13,10 @@ export interface PlatformBacklog {
   readonly nextDueAt: Date | null
 }
 
-/** `lastActivityAt` is the time of the latest first call or archived answer; null before any activity. */
+/**
+ * The open cells of a scan. `lastActivityAt` is the time of the latest first call or archived answer; null before any
+ * activity.
+ */
 export interface Backlog {
   readonly platforms: ReadonlyArray<PlatformBacklog>
   readonly lastActivityAt: Date | null
@@ -22,7 +25,7 @@ export interface Backlog {
 /** A scan is stalled when it has due cells and no activity for this long, which is longer than any call may take. */
 export const stalledAfter = Duration.minutes(6)
 
-/** Whether a scan that began at `startedAt` is stalled at `now`: cells are due, and there is no activity. */
+/** Whether a scan that began at `startedAt` is stalled at `now`: cells are due, but there is no activity. */
 export const isStalled = ({ lastActivityAt, platforms }: Backlog, startedAt: Date, now: Date): boolean =>
   platforms.some(({ due }) => due > 0) &&
   now.getTime() - (lastActivityAt ?? startedAt).getTime() > Duration.toMillis(stalledAfter)

@@ -1,6 +1,6 @@
 /**
- * A cell is one question of a scan: keyword × platform × sample. It ends `answered` (its answer is in the archive),
- * `failed` (no attempts left, or retrying cannot help) or `cancelled` (together with its scan).
+ * A cell is one question of a scan: keyword × platform × sample. It ends as `answered` (its answer is in the archive),
+ * `failed` (no attempts are left, or retrying cannot help) or `cancelled` (together with its scan).
  */
 import { Schema } from "effect"
 import { CellId, KeywordId, ScanId } from "../ids.ts"
@@ -16,24 +16,24 @@ export const Cell = Schema.Struct({
   keywordId: KeywordId,
   /** The text that is sent: the view's line of context, then the keyword's text or its wording in the view. */
   prompt: Schema.String,
-  /** The view to ask from; omitted = the standard one. */
+  /** The view from which the question is asked; left out for the standard view. */
   view: Schema.optionalKey(View),
   platform: PlatformId,
   /** Number of the sample: 1 … samples */
   sample: Schema.Int,
-  /** Number of calls made until now. */
+  /** Number of calls that have been made. */
   attempts: Schema.Int,
   firstAttemptAt: Schema.NullOr(Schema.Date)
 })
 export type Cell = typeof Cell.Type
 
 /**
- * Why no answer came: `auth` the key is missing or refused · `no_credit` the account behind the key cannot pay ·
- * `rejected` the request itself is wrong (model, parameters) · `throttled` too many requests · `refused` the platform
- * declined to give a text · `empty` a well-formed response without text · `timeout` the total deadline passed ·
- * `too_large` the body exceeded its limit · `malformed` the body is not in the documented format, or is cut off ·
- * `no_overview` the app shows none for this question · `unavailable` network or server error · `ended` the API or model
- * does not exist (any more).
+ * Why a call returned no answer. `auth`: the key is missing or refused · `no_credit`: the account behind the key cannot
+ * pay · `rejected`: the request itself is wrong (model, parameters) · `throttled`: too many requests · `refused`: the
+ * platform declined to give a text · `empty`: a well-formed response without text · `timeout`: the total deadline
+ * passed · `too_large`: the body exceeded its limit · `malformed`: the body is not in the documented format, or is cut
+ * off · `no_overview`: the app shows no overview for this question · `unavailable`: network or server error · `ended`:
+ * the API or model does not exist or no longer exists.
  */
 export const PlatformFailure = Schema.Literals([
   "auth",
@@ -51,16 +51,13 @@ export const PlatformFailure = Schema.Literals([
 ])
 export type PlatformFailure = typeof PlatformFailure.Type
 
-/**
- * Whether a call returned what the platform has for the question: an answer, or the fact that its app shows no
- * overview.
- */
+/** Whether a call returned a result for the question: an answer, or the fact that the app shows no overview. */
 export const isAnswered = (outcome: PlatformFailure | "answered"): boolean =>
   outcome === "answered" || outcome === "no_overview"
 
 /**
- * Why a cell has no answer: the reason its last call failed, `budget` when the monthly budget of the platform or the
- * organization is spent, or `suspended` when the organization is.
+ * Why a cell has no answer: the reason why its last call failed, `budget` if the monthly budget of the platform or the
+ * organization is spent, or `suspended` if the organization is suspended.
  */
 export const CellFailureReason = Schema.Literals([...PlatformFailure.literals, "budget", "suspended"])
 export type CellFailureReason = typeof CellFailureReason.Type
@@ -68,7 +65,8 @@ export type CellFailureReason = typeof CellFailureReason.Type
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 32_767 }))
 
 /**
- * A cell that ended without an answer, with the outcome of its last call; contains no key, and nothing of the request.
+ * A cell that ended without an answer, with the outcome of its last call. It contains no key and no part of the
+ * request.
  */
 export const FailedCell = Schema.Struct({
   cellId: CellId,
@@ -76,7 +74,6 @@ export const FailedCell = Schema.Struct({
   platform: PlatformId,
   /** Number of the sample: 1 … samples */
   sample: Count.check(Schema.isGreaterThan(0)),
-  /** Number of calls made. */
   attempts: Count,
   reason: CellFailureReason,
   message: Schema.String,
@@ -91,12 +88,12 @@ export interface CellTotals {
   readonly answered: number
   /** Failed cells, without those whose app showed no overview. */
   readonly failed: number
-  /** Cells whose app showed no overview for the question: a valid finding that counts in no share. */
+  /** Cells whose app showed no overview for the question. This is a valid finding that no share includes. */
   readonly noOverview: number
   readonly cancelled: number
 }
 
-/** Counts of a scan's cells on one platform; `calls` = calls made to the platform. */
+/** Counts of a scan's cells on one platform; `calls` is the number of calls to the platform. */
 export interface CellCounts extends CellTotals {
   readonly platform: PlatformId
   readonly calls: number

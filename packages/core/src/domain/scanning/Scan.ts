@@ -1,13 +1,11 @@
 /**
  * A scan asks every active keyword on every configured platform, `samples` times each.
  *
- * | from | to | when |
- * | --- | --- | --- |
- * | running | completed | every cell ended and at least one answer is archived |
- * | running | failed | every cell ended and none is archived; its quota unit is given back once |
- * | running | cancelled | the operator cancelled it; what is archived stays |
+ * | from | to | when | | --- | --- | --- | | running | completed | every cell ended and at least one answer is archived
+ * | | running | failed | every cell ended and no answer is archived; its quota unit is given back once | | running |
+ * cancelled | the operator cancelled it; archived answers stay |
  *
- * `completed`, `failed` and `cancelled` are terminal: they never change (the database refuses it, too).
+ * `completed`, `failed` and `cancelled` are terminal: they never change, which the database also enforces.
  */
 import { Schema } from "effect"
 import { ScanId } from "../ids.ts"
@@ -17,7 +15,7 @@ import { Surface, View } from "../platforms/surface.ts"
 export const ScanStatus = Schema.Literals(["running", "completed", "failed", "cancelled"])
 export type ScanStatus = typeof ScanStatus.Type
 
-/** `manual` started through CLI or API; `scheduled` started by a schedule, uses no monthly quota. */
+/** `manual`: started through CLI or API · `scheduled`: started by a schedule, without using the monthly quota. */
 export const ScanType = Schema.Literals(["manual", "scheduled"])
 export type ScanType = typeof ScanType.Type
 
@@ -33,26 +31,26 @@ export const Scan = Schema.Struct({
   simulated: Schema.Boolean,
   /** Version of the tracked set at the start. */
   trackedSetVersion: Schema.Int,
-  /** Month whose quota this scan used (`YYYY-MM`); null if it used none or the unit was returned. */
+  /** The month whose quota the scan used (`YYYY-MM`); null if it used none or the unit was returned. */
   quotaPeriod: Schema.NullOr(Schema.String),
   startedAt: Schema.Date,
-  /** When the scan reached a terminal state; null while running. */
+  /** When the scan reached a terminal state; null while it is running. */
   completedAt: Schema.NullOr(Schema.Date),
   /**
    * What the scan could have asked when it started: the number of active keywords, and of configured platforms of its
-   * kind; omitted if unknown.
+   * kind; left out if unknown.
    */
   askable: Schema.optionalKey(Schema.Struct({ keywords: Schema.Int, platforms: Schema.Int })),
-  /** The surface of its platforms; omitted if unknown, and for made-up or recorded answers. */
+  /** The surface of the scan's platforms; left out if unknown, and for simulated or recorded answers. */
   surface: Schema.optionalKey(Surface),
-  /** The view that it asks from; omitted = the standard one: no market, no context. */
+  /** The view from which the scan asks; left out for the standard view (no market, no context). */
   view: Schema.optionalKey(View)
 })
 export type Scan = typeof Scan.Type
 
 /**
- * Whether two scans have the same surface and view: only such scans are compared, and others are never added to them.
- * Earlier releases asked APIs from the standard view.
+ * Whether two scans have the same surface and view. Only such scans are compared or added up. Earlier releases asked
+ * APIs from the standard view.
  */
 export const isOneSeries = (one: Pick<Scan, "surface" | "view">, other: Pick<Scan, "surface" | "view">): boolean =>
   (one.surface === "app") === (other.surface === "app") &&

@@ -4,16 +4,16 @@ import { type Backlog, isStalled } from "./Backlog.ts"
 import type { Scan } from "./Scan.ts"
 
 /**
- * `no-worker` no worker is active · `unasked` no worker asks these platforms · `stalled` a worker asks them, but there
- * is no activity.
+ * `no-worker`: no worker is active · `unasked`: no worker asks these platforms · `stalled`: a worker asks them, but
+ * there is no activity.
  */
 export interface ScanHold {
   readonly reason: "no-worker" | "unasked" | "stalled"
-  /** Filled for `unasked`, else empty. */
+  /** The platforms for `unasked`; otherwise empty. */
   readonly platforms: ReadonlyArray<PlatformId>
 }
 
-/** What holds up a running scan at `now`; null = it makes progress, or waits for a retry. */
+/** The reason why a running scan is held up at `now`; null if it makes progress or waits for a retry. */
 export const findScanHold = (
   { backlog, scan }: { readonly backlog: Backlog; readonly scan: Pick<Scan, "startedAt"> },
   workers: ReadonlyArray<{ readonly platforms: ReadonlyArray<PlatformId> }>,
@@ -27,7 +27,7 @@ export const findScanHold = (
   return isStalled(backlog, scan.startedAt, now) ? { reason: "stalled", platforms: [] } : null
 }
 
-/** Describes it in words, such as "no worker asks assistant_b". */
+/** Describes a hold in words, such as "no worker asks assistant_b". */
 export const describeScanHold = ({ platforms, reason }: ScanHold): string => {
   switch (reason) {
     case "no-worker":

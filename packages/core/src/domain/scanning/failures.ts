@@ -1,17 +1,17 @@
-/** Why questions of a scan have no answer, grouped for readers. */
+/** The reasons why questions of a scan have no answer, grouped for readers. */
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { CellFailureReason, FailedCell } from "./Cell.ts"
 
 /** A failed cell with the first bytes of the response. */
 export type ExplainedFailure = FailedCell & { readonly excerpt: string | null }
 
-/** The cells that failed for one reason. */
+/** The cells that failed for the same reason. */
 export interface FailureGroup {
   readonly reason: CellFailureReason
   readonly count: number
   /** Platforms by id, each with its number of failed cells. */
   readonly platforms: ReadonlyArray<{ readonly platform: PlatformId; readonly count: number }>
-  /** One cell of the group: the first with an excerpt, else the first. */
+  /** One cell of the group: the first cell with an excerpt, or else the first cell. */
   readonly example: ExplainedFailure
 }
 

@@ -7,7 +7,7 @@ import type { PlatformId } from "../platforms/Platform.ts"
 export const maxStartKeywords = 500
 export const maxStartTags = 20
 
-/** How often a scan may ask each keyword on each platform, at most. */
+/** Maximum number of times that a scan may ask each keyword on each platform. */
 export const maxSamples = 5
 
 /** How long a start under an Idempotency-Key is remembered. */
@@ -32,10 +32,10 @@ export const startFingerprint = (request: {
 const assumedLatencyMs = 10_000
 
 /**
- * Estimated duration of a scan in seconds, at least 1: that of its slowest platform, which asks `cells` questions,
+ * Estimated duration of a scan in seconds, at least 1: the time for its slowest platform, which asks `cells` questions,
  * `concurrency` at a time, each for the median latency of its last answers. `ahead` contains the open questions of each
  * other scan on the platform: scans take turns, so each of them delays this scan by at most as many questions as this
- * one has.
+ * scan has.
  */
 export const estimateSeconds = (
   platforms: ReadonlyArray<{

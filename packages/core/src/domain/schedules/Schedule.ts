@@ -11,7 +11,7 @@ import { didYouMean } from "../didYouMean.ts"
 import type { ScanId } from "../ids.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 
-/** Longest texts that a form for schedules accepts, in UTF-16 code units. */
+/** Maximum lengths of the texts that a form for schedules accepts, in UTF-16 code units. */
 export const maxCronLength = 200
 export const maxTimeZoneLength = 100
 
@@ -25,37 +25,38 @@ export interface Timing {
 export const Schedule = Schema.Struct({
   cron: Schema.String,
   timeZone: Schema.String,
-  /** The platforms that its scans ask; null = those configured when it runs. */
+  /** The platforms that the schedule's scans ask; null: the platforms that are configured when it runs. */
   platforms: Schema.NullOr(Schema.Array(PlatformId)),
   /** How often each keyword is asked on each platform, 1–5. */
   samples: Schema.Int,
   paused: Schema.Boolean,
-  /** The next run, or a run that is due; null while paused, and when there is no further run. */
+  /** The next run, or a run that is due; null while the schedule is paused and when there is no further run. */
   nextAt: Schema.NullOr(Schema.Date)
 })
 export type Schedule = typeof Schedule.Type
 
 /**
- * Why a run started no scan: `still_running` the scan of an earlier run had not ended · `too_late` no process ran it
- * within `maxCatchUpMs` · `not_ready` a scan could not be started (no brand, keyword or platform) · `plan` the
- * organization may start no scan at all · `suspended` it is suspended · `budget` the budget of its month is spent.
+ * Why a run started no scan. `still_running`: the scan of an earlier run had not ended · `too_late`: no process ran it
+ * within `maxCatchUpMs` · `not_ready`: a scan could not be started (no brand, keyword or platform) · `plan`: the plan
+ * does not allow the organization any scan · `suspended`: the organization is suspended · `budget`: the monthly budget
+ * is spent.
  */
 export const SkipReason = Schema.Literals(["still_running", "too_late", "not_ready", "plan", "suspended", "budget"])
 export type SkipReason = typeof SkipReason.Type
 
-/** The outcome of a run: its scan, or why it started none. Each scheduled time has at most one. */
+/** The outcome of a run: its scan, or the reason why it started none. Each scheduled time has at most one run. */
 export interface ScheduledRun {
   readonly scheduledAt: Date
   /** The actual time of the run. */
   readonly ranAt: Date
   readonly scanId: ScanId | null
-  /** Null when a scan was started. */
+  /** Null if a scan was started. */
   readonly skipped: { readonly reason: SkipReason; readonly message: string } | null
 }
 
 /** A missed run older than this is not made up for. */
 export const maxCatchUpMs = Duration.toMillis("24 hours")
-/** A run that is due for longer than this is overdue: even the successor of a killed worker would have run it. */
+/** A run that has been due for longer than this is overdue: even the successor of a killed worker would have run it. */
 export const overdueMs = 60_000
 
 /** Cron expressions of the words in crontab(5). */
@@ -69,7 +70,7 @@ export const cronAliases: { readonly [word: string]: string } = {
   annually: "0 0 1 1 *"
 }
 
-/** Why a timing is invalid: one line for the person who typed it. */
+/** Why a timing is invalid, as one line for the person who typed it. */
 export interface InvalidTiming {
   readonly field: "cron" | "time_zone"
   readonly message: string
@@ -105,17 +106,18 @@ const parseCron = (text: string): Result.Result<string, InvalidTiming> => {
   return Result.succeed(parts.join(" "))
 }
 
-/** The IANA time zone that a text names, as people know it. */
+/** Finds the IANA time zone that a text names. */
 export const parseTimeZone = (text: string): Result.Result<string, InvalidTiming> => {
   const given = text.trim()
   // An offset does not follow daylight saving time
   if (/^[A-Za-z]/.test(given)) {
     try {
       const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions()
-      // The runtime renames EST to America/Panama, and Europe/Kyiv to Europe/Kiev: nobody would recognise the name
+      // The runtime renames EST to America/Panama, and Europe/Kyiv to Europe/Kiev; people would not recognise these
+      // names
       return Result.succeed(timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given)
     } catch {
-      // The runtime knows no such zone
+      // The runtime does not know the zone
     }
   }
   const meant = didYouMean(given, Intl.supportedValuesOf("timeZone"))
@@ -140,9 +142,9 @@ export const nextRuns = ({ cron, timeZone }: Timing, after: Date, count: number)
 }
 
 /**
- * Parses a timing that a person typed: a word of `cronWords` (also `@daily`) or a cron expression, and a time zone. A
- * zone with several names keeps the given name. Fails with one line when the input is invalid, or when no run would
- * ever come (30 February).
+ * Parses a timing that a person typed: a word of `cronWords` (also as `@daily`) or a cron expression, and a time zone.
+ * A zone with several names keeps the given name. Fails with one line if the input is invalid, or if the expression
+ * never matches (30 February).
  */
 export const parseTiming = (cron: string, timeZone: string, now: Date): Result.Result<Timing, InvalidTiming> =>
   Result.all({ cron: parseCron(cron), timeZone: parseTimeZone(timeZone) }).pipe(
@@ -153,7 +155,7 @@ export const parseTiming = (cron: string, timeZone: string, now: Date): Result.R
     )
   )
 
-/** The schedule with its next run after `now` (null while it is paused). Missed runs are not made up for. */
+/** The schedule with its next run after `now` (null while it is paused). Missed runs are skipped. */
 export const withNextRun = (schedule: Omit<Schedule, "nextAt">, now: Date): Schedule => ({
   ...schedule,
   nextAt: schedule.paused ? null : nextRuns(schedule, now, 1)[0] ?? null
@@ -161,7 +163,7 @@ export const withNextRun = (schedule: Omit<Schedule, "nextAt">, now: Date): Sche
 
 /**
  * The run to make at `now`, and the run after it. `dueAt` is the first run that was not made. Returns the latest run
- * that is not too late; if all are, returns `dueAt` as too late.
+ * that is not too late; if all of them are, returns `dueAt` as too late.
  */
 export const dueRun = (
   timing: Timing,
@@ -179,6 +181,6 @@ export const dueRun = (
   return { at, tooLate: at < bound, nextAt }
 }
 
-/** Whether a run is overdue for longer than a running worker would leave it. */
+/** Whether a run has been due for longer than a running worker would take to make it. */
 export const isOverdue = ({ nextAt }: Pick<Schedule, "nextAt">, now: Date): boolean =>
   nextAt !== null && now.getTime() - nextAt.getTime() > overdueMs

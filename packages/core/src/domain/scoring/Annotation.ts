@@ -1,4 +1,4 @@
-/** What an organization says happened on a day, such as a release or a campaign. */
+/** A note of an organization about an event of a day, such as a release or a campaign. */
 import { Schema } from "effect"
 import { dateBound } from "../dateBound.ts"
 import { AnnotationId } from "../ids.ts"

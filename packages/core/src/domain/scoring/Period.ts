@@ -1,6 +1,6 @@
 /** The periods that pages show, and the periods that they are compared with. */
 
-/** Contains the scans that started between `from` and `to`, both inclusive. */
+/** A period contains the scans that started between `from` and `to`, both inclusive. */
 export interface Period {
   readonly from: Date
   readonly to: Date
@@ -41,7 +41,7 @@ export const endingAt = (now: Date, name: PeriodName): Period => {
   return { from: new Date(tomorrow - periodDays[name] * dayMs), to: new Date(tomorrow - 1) }
 }
 
-/** 364 days are whole weeks, so that weekdays match. */
+/** 364 days are whole weeks, so that weekdays match */
 const yearMs = 364 * dayMs
 
 /** The period to compare with. It ends before the given period begins. */

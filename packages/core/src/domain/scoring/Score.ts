@@ -2,8 +2,8 @@
  * Share of voice of one scan (mean presence share, docs/measuring.md).
  *
  * Row: 100 · [brand mentioned] / number of tracked entities mentioned. Keyword on a platform: mean of its rows.
- * Platform: mean over keywords. Average: unweighted mean over platforms that have a score. Failed answers are missing,
- * not 0. All numbers are unrounded; only output rounds them.
+ * Platform: mean over keywords. Average: unweighted mean over platforms that have a score. Failed answers are missing
+ * rather than 0. No number is rounded before output.
  */
 import type { CompetitorId, KeywordId, ScanId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
@@ -21,7 +21,7 @@ import { topicOf } from "./panel.ts"
 
 export { type ScoredRow, scoreRow } from "./cells.ts"
 
-/** The uncertainty of a score, over the answers of the headline (without branded prompts). */
+/** The uncertainty of a score, over the answers that the headline includes (without branded prompts). */
 export interface Uncertainty {
   /** Number of keywords with at least one answer. */
   readonly keywords: number
@@ -41,11 +41,11 @@ export interface Score {
   readonly scanId: ScanId
   readonly measureVersion: number
   readonly trackedSetVersion: number
-  /** ICU version of the runtime that computed the score; null for scores of older versions. */
+  /** ICU version of the runtime that computed the score; null for scores of older releases. */
   readonly icuVersion: string | null
-  /** 0–100; null only when no answer is archived. */
+  /** Share of voice, 0–100; null only if no answer is archived. */
   readonly avgSov: number | null
-  /** 0–100 per platform that has at least one scored answer. */
+  /** Share of voice of each platform with at least one scored answer, 0–100. */
   readonly platformBreakdown: { readonly [K in PlatformId]?: number }
   /** Platforms where fewer than half of the scored keywords have an answer. */
   readonly lowCoverage: ReadonlyArray<PlatformId>
@@ -53,7 +53,7 @@ export interface Score {
   readonly competitors: ReadonlyArray<{ readonly id: CompetitorId; readonly sov: number }>
   /** Share of answers that name no entity; all shares add up to 100. */
   readonly nobody: number | null
-  /** Whether branded keywords are scored, because no unbranded keyword has an answer. */
+  /** Whether branded keywords are scored because no unbranded keyword has an answer. */
   readonly brandedOnly: boolean
   /** Number of archived answers. */
   readonly resultsCount: number
@@ -64,14 +64,14 @@ export interface Score {
   /** Number of questions for which the app showed no overview; no share includes them. */
   readonly noOverviewCount: number
   readonly mentionedCount: number
-  /** Null for scores of older versions. */
+  /** Null for scores of older releases. */
   readonly uncertainty: Uncertainty | null
 }
 
 /**
- * Computes the score from all measured rows of a scan. `brandedKeywords` (their prompt itself names the brand) are
- * omitted unless no other keyword has an answer. `keywordIds` lists all asked keywords, for the coverage; `topics`
- * contains the keywords that share a topic with others.
+ * Computes the score from all measured rows of a scan. `brandedKeywords` (whose prompt itself names the brand) are left
+ * out unless no other keyword has an answer. `keywordIds` lists all asked keywords, for the coverage; `topics` contains
+ * the keywords that share a topic with others.
  */
 export const scoreScan = (input: {
   readonly scanId: ScanId
@@ -122,14 +122,14 @@ export const scoreScan = (input: {
   }
 }
 
-/** Number of answers behind a score. */
+/** Number of measured answers behind a score. */
 export const countMeasured = ({ resultsCount, unmeasuredCount }: Score): number => resultsCount - unmeasuredCount
 
-/** Rounds half up to `digits` decimals, for output only. */
+/** Rounds half up to `digits` decimals. For output only. */
 export const roundHalfUp = (value: number, digits: number): number => {
   const factor = 10 ** digits
   return Math.floor(value * factor + 0.5 + 1e-9) / factor
 }
 
-/** Points or percentages with one decimal, halves rounded away from zero; never -0. */
+/** Rounds points or percentages to one decimal, halves away from zero; never returns -0. */
 export const roundPoints = (value: number): number => roundHalfUp(Math.abs(value), 1) * Math.sign(value) + 0

@@ -6,7 +6,7 @@ import { pluralized } from "../wording.ts"
 /** Numbers of platforms and keywords: asked by a scan, and in total. */
 export interface Asked {
   readonly platforms: number
-  /** Null without a configuration. */
+  /** Null if there is no configuration. */
   readonly configuredPlatforms: number | null
   readonly keywords: number
   readonly trackedKeywords: number
@@ -16,7 +16,7 @@ export interface Asked {
 export interface ConfiguredPlatform {
   readonly id: PlatformId
   readonly simulated: boolean
-  /** The operator's name for the platform; absent = none. */
+  /** The operator's name for the platform; absent if it has no name. */
   readonly label?: string
 }
 
@@ -28,8 +28,8 @@ export interface AskedKeywords {
 
 /**
  * Counts the keywords and platforms that a scan asks, out of those that existed at its start. Scans of earlier releases
- * did not record the totals, so they are compared with the current configuration (null if unknown) and with `now`.
- * Simulated and real platforms are counted separately.
+ * did not record the totals, so they are compared with the current configuration (null if unknown) and with the
+ * keywords in `now`. Simulated and real platforms are counted separately.
  */
 export const summarizeAsked = (
   scan: AskingScan & Pick<Scan, "simulated">,
@@ -56,7 +56,7 @@ export const countAskedKeywords = (
 
 type AskingScan = Pick<Scan, "askable" | "cellCount" | "platforms" | "samples">
 
-/** Counts what a scan asks out of what existed at its start; null if the scan did not record this. */
+/** Counts what a scan asks out of what existed at its start; null if the scan did not record the totals. */
 const summarizeAskable = (scan: AskingScan): Asked & { readonly configuredPlatforms: number } | null =>
   scan.askable === undefined ? null : {
     platforms: scan.platforms.length,

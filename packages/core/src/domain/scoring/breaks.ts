@@ -6,7 +6,7 @@ import type { PlatformId } from "../platforms/Platform.ts"
 import type { SentMarket } from "../platforms/surface.ts"
 import { type AnswerOrigin, type ScoredRow, sum } from "./cells.ts"
 
-/** Answers of a platform in one scan that have the same origin. */
+/** Answers of a platform in one scan that share their origin. */
 export interface Origin extends AnswerOrigin {
   readonly platform: PlatformId
   readonly answers: number
@@ -25,14 +25,14 @@ export const maxBreakNames = 1000
 export interface Break {
   readonly platform: PlatformId
   readonly reason: typeof breakReasons[number]
-  /** The models, search modes, engines, markets or personas, by name, joined by " and ". */
+  /** The names of the models, search modes, engines, markets or personas, joined by " and ". */
   readonly before: string
   readonly after: string
 }
 
-/** Below this part of a platform's answers, a model is not named and a difference is not a break. */
+/** A model with a smaller part of a platform's answers is not named, and a smaller difference is not a break. */
 const minPart = 0.1
-/** An origin of at least this part of the answers in one scan, and of none in the other, is always a break. */
+/** An origin that has at least this part of the answers in one scan and no answer in the other is always a break. */
 const mainPart = 0.5
 /** Quantile 0.99 of the chi-squared distribution with one degree of freedom. */
 const beyondChance = 6.63
@@ -43,7 +43,7 @@ interface Tally {
   readonly total: number
 }
 
-/** The part of an origin that a reason compares, such as its model; null if unknown. */
+/** The part of an origin that a reason concerns, such as its model; null if unknown. */
 const partOf = ({ model, search, sent }: Origin, reason: Break["reason"]): string | null => {
   if (reason === "model") return model
   if (reason === "search") return search
@@ -64,7 +64,7 @@ const tally = (origins: ReadonlyArray<Origin>, reason: Break["reason"]): Tally =
 }
 
 /**
- * Whether two shares differ by more than chance: the test of two proportions with Yates' correction. Providers may
+ * Whether two shares differ by more than chance, by the test of two proportions with Yates' correction. Providers may
  * distribute requests among models, so that each model's share varies from scan to scan although nothing has changed.
  */
 const differ = (a: number, ofA: number, b: number, ofB: number): boolean => {
@@ -75,7 +75,9 @@ const differ = (a: number, ofA: number, b: number, ofB: number): boolean => {
   return Math.abs(p - q) >= minPart && beyond ** 2 > beyondChance * pooled * (1 - pooled) * noise
 }
 
-/** Whether the answers come from something else: no common origin, or a share that differs by more than chance. */
+/**
+ * Whether the answers have a different origin: the scans have no common origin, or a share differs by more than chance.
+ */
 const isBreak = (before: Tally, after: Tally): boolean => {
   if (before.total === 0 || after.total === 0) return false
   const names = new Set([...before.answers.keys(), ...after.answers.keys()])
@@ -108,7 +110,9 @@ export const findBreaks = (before: ReadonlyArray<Origin>, after: ReadonlyArray<O
   }).toSorted((a, b) => a.platform < b.platform ? -1 : 1)
 }
 
-/** The rows of scans, newest scan first, without the rows of a platform from before a break of its series. */
+/**
+ * The rows of scans, newest scan first. For each platform, rows from before the last break of its series are left out.
+ */
 export const rowsSinceBreaks = <Row extends ScoredRow>(
   scans: ReadonlyArray<ReadonlyArray<Row>>
 ): ReadonlyArray<Row> => {
@@ -124,7 +128,7 @@ export const rowsSinceBreaks = <Row extends ScoredRow>(
   )
 }
 
-/** Index of the first of these scans, oldest first, since the last break of a platform, or of any platform. */
+/** Index of the first of these scans (oldest first) after the last break of a platform, or of any platform. */
 export const findLastBreak = (scans: ReadonlyArray<ReadonlyArray<Origin>>, platform?: PlatformId): number => {
   const latest = new Map<PlatformId, ReadonlyArray<Origin>>()
   return scans.reduce((first, origins, i) => {
@@ -146,6 +150,6 @@ const reasonWords: { readonly [Reason in Break["reason"]]: string } = {
 export const describeBreak = ({ after, before, reason }: Omit<Break, "platform">): string =>
   `${reasonWords[reason]} changed from ${before} to ${after}`
 
-/** "assistant_b is not compared: model changed from A to B.", one sentence per break; empty without a break. */
+/** One sentence per break: "assistant_b is not compared: model changed from A to B."; empty without a break. */
 export const describeBreaks = (breaks: ReadonlyArray<Break>): string =>
   breaks.map((one) => `${one.platform} is not compared: ${describeBreak(one)}.`).join(" ")

@@ -55,7 +55,7 @@ interface Sentence {
   readonly heading: string | null
 }
 
-/** Converts special white space and full-width digits to plain ones, so that offsets stay the same. */
+/** Converts special white space and full-width digits to plain ones, unit for unit, which keeps offsets valid. */
 const plain = (unit: number): number =>
   unit === 0xa0 || unit === 0x202f || unit === 0x2009 || unit === NEWLINE
     ? 0x20

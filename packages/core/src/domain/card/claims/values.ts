@@ -92,7 +92,7 @@ const priced = new RegExp(
 )
 
 /**
- * The number that a text in one of the languages states: `1,200` and `1.200` mean 1200, `5,9` does not mean thousands.
+ * The number that a text in one of the languages states: `1,200` and `1.200` mean 1200, `5,9` means 5.9.
  */
 const numberOf = (text: string): number => {
   const word = numberWords.get(text.toLowerCase())

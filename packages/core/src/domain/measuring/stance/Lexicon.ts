@@ -4,35 +4,35 @@ import { buildAutomaton, type TermAutomaton } from "../termAutomaton.ts"
 
 /**
  * The cues of one language. Every field is a comma-separated list of words and phrases; a final `*` allows any ending.
- * The longest match wins, so a phrase overrules a word in it. Fields may be empty.
+ * The longest match wins, so a phrase overrides a word in it. Fields may be empty.
  */
 export interface Lexicon {
   /** Frequent function words that distinguish the language from related ones. */
   readonly common: string
-  /** Cues with a valence: +1, +2, -1, -2. */
+  /** Praise, with a valence of +1. The fields after it have +2, -1 and -2. */
   readonly praise: string
   readonly best: string
   readonly blame: string
   readonly worst: string
-  /** Advice: recommends or discourages its object, which is the name after it, or else the one before it. */
+  /** Advice: a cue that recommends or discourages the name after it, or else the name before it. */
   readonly recommend: string
   readonly discourage: string
-  /** The entity before the cue wins or loses against the one after it. */
+  /** The name before the cue wins or loses against the name after it. */
   readonly wins: string
   readonly loses: string
   /** "over": like `wins`, but only after a recommendation ("choose A over B"). */
   readonly over: string
-  /** "than": marks the name beside it as the standard that the comparison's winner beats. */
+  /** "than": marks the name beside it as the standard that the winner of the comparison beats. */
   readonly than: string
-  /** "as": after a negation, the name beside it beats the rest ("not as fast as A", "few are as fast as A"). */
+  /** "as": after a negation, the name beside it beats the others ("not as fast as A", "few are as fast as A"). */
   readonly as: string
   /** "more": if not empty, `than` counts only after one of these cues, which can include comparatives. */
   readonly more: string
-  /** "unlike", "compared to": the other name is compared with the name beside it. */
+  /** "unlike", "compared to": compares the other name with the name beside the cue. */
   readonly unlike: string
-  /** "can't be said of": the name beside it has the opposite of what the sentence said before. */
+  /** "can't be said of": the opposite of what the sentence said before is true of the name beside the cue. */
   readonly denied: string
-  /** "or" in a question: between two names, the sentence takes no side. */
+  /** "or" in a question: if it is between two names, the sentence takes no side. */
   readonly either: string
   /** "alternative to", "owned by": the clause is not about the name beside it. */
   readonly aside: string
@@ -43,13 +43,13 @@ export interface Lexicon {
    * Words that join statements and end the reach of a negation ("no fees and excellent support"). They are not cues.
    */
   readonly and: string
-  /** A superlative: if negated, it takes no side ("not the most expensive"). */
+  /** A superlative. If it is negated, it takes no side ("not the most expensive"). */
   readonly most: string
   /** A contrast: the part after it weighs more than the part before it. */
   readonly but: string
   /** A condition: the text up to the next comma is not asserted. */
   readonly if: string
-  /** The past: the rest of the clause is no longer true. */
+  /** The past: the rest of the clause is no longer true today. */
   readonly past: string
   /** The present: ends the reach of `past`. */
   readonly now: string
@@ -62,10 +62,11 @@ export interface Lexicon {
   /** Labels of lists of pros and cons. */
   readonly pros: string
   readonly cons: string
-  /** Has no meaning, and hides the cues in it ("not only"). */
+  /** Words without meaning here, which hide the cues in them ("not only"). */
   readonly idle: string
   /**
-   * Whether the language has no spaces between words: cues match anywhere, and a comparison names its standard first.
+   * Whether the language has no spaces between words. Cues then match anywhere, and a comparison names its standard
+   * first.
    */
   readonly unspaced?: true
   /** Whether the negation follows the negated word (Japanese). */
@@ -117,13 +118,13 @@ export const cueBit: Readonly<Record<CueKind, number>> = bits
 export interface CompiledLexicon {
   readonly source: Lexicon
   readonly automaton: TermAutomaton
-  /** The kinds of each form, as bits. */
+  /** The kinds of each form, as a set of bits. */
   readonly kinds: ReadonlyArray<number>
   /** Whether each form can have any ending. */
   readonly open: ReadonlyArray<boolean>
 }
 
-/** The entries of a field. */
+/** Splits a field into its entries. */
 export const entriesOf = (field: string): ReadonlyArray<string> =>
   field.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "")
 

@@ -17,9 +17,9 @@ export interface StanceEvent {
   readonly kind: EventKind
   readonly start: number
   readonly end: number
-  /** The owner of a name. */
+  /** The owner of a `name`. */
   readonly owner: Owner
-  /** The kinds of a cue, as bits. */
+  /** The kinds of a `cue`, as a set of bits. */
   readonly cues: number
 }
 
@@ -69,7 +69,7 @@ const findCues = (text: FoldedText, hits: ReadonlyArray<Hit>, lexicon: CompiledL
 const joints =
   /^[\s,\u3001\uff0c]*(?:[\u3001&/()]|(?:and|or|und|oder|et|ou|y|o|e|en|of)\b|[\u3068\u3084\u548c\u4e0e\u53ca])?[\s(]*$/
 const conjunctions = /[\p{L}\u3001&/]/u
-/** Longest joint, such as ", and ", in units. */
+/** Maximum length of a joint such as ", and ", in units. */
 const maxJointLength = 8
 
 /** The owners of names, by group: in "A, B and C" a statement about one name is about all of them. */
@@ -84,7 +84,7 @@ const groupOwners = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<
       const [before, after] = [hits[next - 1]!.end, hits[next]!.start]
       const joint = after - before <= maxJointLength ? sliceUnits(text, before, after) : "."
       if (!joints.test(joint)) break
-      // Commas join names only in a group with a conjunction: "unlike A, B is …" is not a group.
+      // Commas join names only in a group with a conjunction: "unlike A, B is …" is not a group
       isGroup ||= conjunctions.test(joint)
       owner |= own[next]!
     }
@@ -112,19 +112,20 @@ const punctuation = new Map<number, EventKind>([
 ])
 
 /**
- * Whether the mark at `at` is a divider. The dots of "3.5" and "acme.com" are not, nor is a line break in mid-sentence.
+ * Whether the mark at `at` is a divider. The dots of "3.5" and "acme.com" are not dividers, and neither is a line break
+ * within a sentence.
  */
 const isDivider = (text: FoldedText, at: number): boolean => {
   const unit = text.units[at]!
   const next = at + 1 < text.length ? text.units[at + 1]! : SPACE
   if (unit === NEWLINE) return (text.written[at + 1]! & WRITTEN_LOWER) === 0
-  // The Chinese comma folds to this one and is not followed by a space.
+  // The Chinese comma folds to this comma and is not followed by a space
   if (unit === 0x2c) return next < 0x30 || next > 0x39
   if (unit === 0x2e || unit === 0x3a) return next <= SPACE || next > 0x7f || next === 0x22
   return true
 }
 
-/** Whether the word at `start` has the capitals of a name in mid-sentence: "Acme" has, "API" and "I" do not. */
+/** Whether the word at `start` has the capitals of a name within a sentence: "Acme" has, "API" and "I" do not. */
 const looksLikeName = (text: FoldedText, start: number, end: number, opens: boolean): boolean => {
   if (end - start < 3) return false
   let capitals = 0
@@ -136,7 +137,7 @@ const looksLikeName = (text: FoldedText, start: number, end: number, opens: bool
   return small > 0 && (capitals > 0 || (!opens && (text.written[start]! & WRITTEN_UPPER) !== 0))
 }
 
-/** Walks through hits and cues block by block. Both are in order, so each is read only once. */
+/** Reads hits and cues block by block. Both are in order, so each is read only once. */
 export class EventReader {
   private hit = 0
   private cue = 0
@@ -187,7 +188,7 @@ export class EventReader {
       } else {
         const kind = punctuation.get(text.units[i]!)
         if (kind !== undefined && isDivider(text, i)) {
-          // A question in Japanese can end like a statement.
+          // In Japanese, a question can end like a statement
           push(text.units[i] === 0x3002 && text.units[i - 1] === 0x304b ? "question" : kind, i, i + 1)
           opens = kind !== "comma"
         } else if (this.isDash(i)) push("comma", i, i + 1)

@@ -15,7 +15,7 @@ import { zh } from "./lexicons/zh.ts"
 
 const spaced = [en, de, fr, es, it, pt, nl]
 
-/** Function words of languages without a lexicon, so that their texts are not mistaken for a language with one. */
+/** Function words of languages without a lexicon, so that their texts are not mistaken for a language that has one. */
 const unread = [
   "jest, są, nie, się, że, jako, przez, oraz, dla, który, która, które, także, również, ale, lub, od, przy, bardzo", // Polish
   "ve, bir, bu, için, ile, olarak, çok, gibi, daha, olan, veya, ancak, ise, hem, kadar, değil", // Turkish
@@ -29,10 +29,10 @@ const unread = [
   "là, và, của, cho, có, không, những, một, được, với, các, trong" // Vietnamese
 ]
 
-/** Units that are read to detect the language, at most. */
+/** Maximum number of units that are read to detect the language. */
 const sample = 20_000
 
-// Built on first use, because it is too slow for commands that measure nothing.
+// Compiled lexicons, created on first use, because this is too slow for commands that measure nothing.
 const compiled = new Map<Lexicon, CompiledLexicon>()
 const getCompiledLexicon = (lexicon: Lexicon): CompiledLexicon => {
   const known = compiled.get(lexicon) ?? compileLexicon(lexicon)
@@ -70,7 +70,7 @@ const getWordEvidence = (): ReadonlyMap<string, ReadonlyArray<number>> => {
 const isLatin = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) || (unit > 0x7f && classOf(unit) === CLASS_LATIN)
 
-/** Longest word that can be a common one, in units. */
+/** Maximum length of a common word, in units. */
 const maxWordLength = 24
 
 /** The lexicon for `text`; undefined if its language has none. */

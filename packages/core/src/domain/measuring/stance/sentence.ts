@@ -8,12 +8,15 @@ import type { StanceEvent } from "./events.ts"
 import { cueBit, type CueKind, entriesOf, type Lexicon } from "./Lexicon.ts"
 import { BRAND, NOBODY, type Owner } from "./structure.ts"
 
-/** Praise and blame of the brand in one sentence, and the entity that the next sentence describes if it has no name. */
+/**
+ * Praise and blame of the brand in one sentence, and the entity that the next sentence describes if it contains no
+ * name.
+ */
 export interface SentenceStance {
   readonly praise: number
   readonly blame: number
   readonly carry: Owner
-  /** The valence of a question about the brand; a "yes" that follows confirms it. */
+  /** The valence of a question about the brand. A "yes" after it confirms this valence. */
   readonly asked: number
 }
 
@@ -26,8 +29,8 @@ export interface SentenceContext {
   /** The entities that a sentence without names describes. */
   readonly carry: Owner
   /**
-   * Whether `carry` comes from a heading, a list label or a table row, so that another capitalised word does not
-   * replace it.
+   * Whether `carry` comes from a heading, a list label or a table row, and so is not replaced by another capitalised
+   * word.
    */
   readonly structural: boolean
   readonly asked: number
@@ -54,7 +57,10 @@ const countSpaces = (text: FoldedText, from: number, to: number): number => {
   return spaces
 }
 
-/** Whether a word that joins statements is between two units. Reads the raw text, because Italian "è" is not "e". */
+/**
+ * Whether a word that joins statements is between two units. Reads the raw text, because folding makes the Italian "è"
+ * equal to "e".
+ */
 const hasJoint = ({ lexicon, raw, text }: SentenceContext, from: number, to: number): boolean => {
   const between = raw.slice(text.to[from - 1], text.from[to]).toLowerCase()
   const joints = entriesOf(lexicon.and)
@@ -63,7 +69,7 @@ const hasJoint = ({ lexicon, raw, text }: SentenceContext, from: number, to: num
     : between.split(/[^\p{L}\p{M}]+/u).some((word) => joints.includes(word))
 }
 
-/** The longest distances: of a marker ("than the") from its name, in units; of a negation from its word, in words. */
+/** The maximum distance of a marker ("than the") from its name, in units, and of a negation from its word, in words. */
 const markerReach = 6
 const negationReach = 4
 const negationReachUnspaced = 5
@@ -81,14 +87,15 @@ class Sentence {
   readonly roles: Array<Role> = []
   readonly values: Array<number> = []
   readonly afterBut: Array<boolean> = [false]
-  /** For each segment, whether a colon precedes it. */
+  /** For each segment, whether a colon is before it. */
   private readonly afterColon: Array<boolean> = [false]
   private readonly events: ReadonlyArray<StanceEvent>
   private readonly context: SentenceContext
-  /** The clauses that contain the standard of a comparison. */
+  /** The clauses that contain the standard of a comparison, by index. */
   private readonly comparing = new Set<number>()
   /**
-   * Whether the sentence begins with a negation, which then reaches further: "Few tools are as …", "No tester had …".
+   * Whether the sentence begins with a negation, which then applies to more of the sentence: "Few tools are as …", "No
+   * tester had …".
    */
   private readonly deniesSubject: boolean
   /** The owners of cues that describe the other side of a contrast, by the index of the cue. */
@@ -117,7 +124,7 @@ class Sentence {
       this.afterColon[segment] ??= event.kind === "colon"
       this.clauseOf.push(clause)
       this.segmentOf.push(segment)
-      // "なら、" ends the condition before it.
+      // "なら、" ends the condition before it
       if (is(event, "if") && this.context.text.units[event.end - 1] === 0x3001) segment++
     }
   }
@@ -128,7 +135,7 @@ class Sentence {
       second.start - first.end <= markerReach
   }
 
-  /** Whether a cue such as "can't be said of" is beside the name at `index`, on either side. */
+  /** Whether a cue such as "can't be said of" is directly before or after the name at `index`. */
   private isDenied(index: number): boolean {
     const { events } = this
     return (is(events[index - 1], "denied") && this.near(index - 1, index)) ||
@@ -140,7 +147,7 @@ class Sentence {
     return this.context.lexicon.unspaced === true && is(this.events[index + 1], "unlike") && this.near(index, index + 1)
   }
 
-  /** Whether "as" is beside the name at `index`: before it, or in Chinese after it. */
+  /** Whether "as" is directly before the name at `index`, or in Chinese after it. */
   private isEqualled(index: number): boolean {
     const marker = this.context.lexicon.unspaced === true ? index + 1 : index - 1
     const [first, second] = [this.events[Math.min(marker, index)], this.events[Math.max(marker, index)]]
@@ -210,7 +217,7 @@ class Sentence {
       (before?.kind === "cue" && before.cues === cueBit.more && !this.comparing.has(this.clauseOf[index]!))
   }
 
-  /** Computes the valence of every cue after negation, conditions and the past. */
+  /** Computes the valence of every cue, considering negation, conditions and the past. */
   private assignValues(): void {
     const { lexicon, text } = this.context
     const negatedSegments = new Set<number>()
@@ -220,12 +227,11 @@ class Sentence {
     let not: number | undefined
     let assumed: number | undefined
     let over: number | undefined
-    /** The sign of the last negated word, and the end of that word. */
+    /** The sign of the last negated word, and the end of that word */
     let denied = 0
     let deniedEnd = 0
     /**
-     * Words since the last negation, counted from event to event, so that many cues after one negation take linear
-     * time.
+     * Words since the last negation, counted from event to event, so that many cues after one negation take linear time
      */
     let words = 0
     let counted = 0
@@ -241,7 +247,7 @@ class Sentence {
         words += countSpaces(text, counted, event.start)
         counted = event.start
       }
-      // "没有 A 那么快": the negation is before the name.
+      // "没有 A 那么快": the negation is before the name
       const again = lexicon.unspaced === true && is(event, "as") && this.roles[index - 1] === "standard"
       if (is(event, "not") || is(event, "without") || again) {
         not = index
@@ -263,7 +269,7 @@ class Sentence {
           : not !== undefined && not !== index && this.segmentOf[not] === segment &&
             isNear(this.events[not]!, event, index)
         if (negated && !advice && not !== undefined && lexicon.negatesAfter !== true) {
-          // "No fees and excellent support": a joined word is negated only if it has the same sign.
+          // "No fees and excellent support": a joined word is negated only if it has the same sign
           if (Math.sign(value) !== denied && hasJoint(this.context, deniedEnd, event.start)) {
             negated = false
             not = undefined
@@ -281,8 +287,8 @@ class Sentence {
   }
 
   /**
-   * "Unlike A, which is slow, B …", "unlike the slow A, B …": what is said about A is not true of B. If A is the brand,
-   * the cue counts for the brand as it is; otherwise its opposite counts for B.
+   * Reads contrasts such as "Unlike A, which is slow, B …" and "unlike the slow A, B …", in which a statement about A
+   * is not true of B. If A is the brand, the cue counts for the brand as it is; otherwise its opposite counts for B.
    */
   private readContrasts(): void {
     const { events, roles, segmentOf, values } = this
@@ -333,7 +339,7 @@ class Sentence {
       const advice = is(event, "recommend") || is(event, "discourage")
       if (advice && inSegment(after)) return events[after]!.owner
       if (inSegment(last)) return events[last]!.owner
-      // The name of the winner or loser comes before the cue.
+      // The name of the winner or loser is before the cue
       if (is(event, "wins") || is(event, "loses")) return last >= 0 ? events[last]!.owner : this.context.carry
       if (inSegment(after)) return events[after]!.owner
       const opensLabel = after >= 0 && this.labels(index, after)
@@ -341,7 +347,7 @@ class Sentence {
       if (foreign === segmentOf[index] && !this.context.structural) return NOBODY
       if (last >= 0) return events[last]!.owner
       if (after >= 0 && this.clauseOf[after] === this.clauseOf[index]) return events[after]!.owner
-      // "Few tools are …" describes other tools.
+      // "Few tools are …" describes other tools
       if (this.deniesSubject) return NOBODY
       return this.context.carry
     })
@@ -354,7 +360,10 @@ class Sentence {
   }
 }
 
-/** The entity that the next sentence describes if it has no name: the one in this sentence, if it is unambiguous. */
+/**
+ * The entity that the next sentence describes if it contains no name: the entity of this sentence, if it is
+ * unambiguous.
+ */
 const findCarriedOwner = (
   events: ReadonlyArray<StanceEvent>,
   roles: ReadonlyArray<Role>,
@@ -369,7 +378,7 @@ const findCarriedOwner = (
   return owners.size === 1 ? subjects[0]!.owner : NOBODY
 }
 
-/** Sums praise and blame of the brand by clause: the cues about it, and the comparisons that it wins or loses. */
+/** Adds up praise and blame of the brand by clause: the cues about it, and the comparisons that it wins or loses. */
 const sumValuesByClause = (
   events: ReadonlyArray<StanceEvent>,
   sentence: Sentence,
@@ -415,7 +424,7 @@ const sumValuesByClause = (
   return sums
 }
 
-/** Reads one sentence. */
+/** Finds praise and blame of the brand in one sentence. */
 export const readSentence = (
   events: ReadonlyArray<StanceEvent>,
   question: boolean,

@@ -1,16 +1,16 @@
 /**
- * The kind of each block and its owner, which is the entity that it describes. Headings, labelled lists and table rows
- * name their owner only once.
+ * Finds the kind of each block and its owner, which is the entity that it describes. Headings, labelled lists and table
+ * rows name their owner only once.
  */
 import { BLOCK_BREAK, type OffsetText, SPACE } from "../offsetText.ts"
 
 /** The entities that a statement describes, as bits. A group such as "A and B" can have both. */
 export type Owner = number
-/** No tracked entity. */
+/** Owner of statements about no tracked entity. */
 export const NOBODY: Owner = 0
-/** Any competitor. */
+/** Bit for any competitor. */
 export const COMPETITOR: Owner = 1
-/** The tracked brand. */
+/** Bit for the tracked brand. */
 export const BRAND: Owner = 2
 
 /** One leaf block of the folded text. */
@@ -18,13 +18,13 @@ export interface Block {
   readonly start: number
   readonly end: number
   readonly kind: "heading" | "title" | "item" | "cell" | "text"
-  /** Depth in the outline; a smaller number is a higher level. */
+  /** Depth in the outline; a smaller number is closer to the top. */
   readonly level: number
-  /** Column of a table cell, else 0. */
+  /** Column of a table cell; 0 for other blocks. */
   readonly column: number
-  /** Whether this is the first cell of its row. */
+  /** Whether the block is the first cell of its row. */
   readonly opensRow: boolean
-  /** Whether this is in the first row of its table. */
+  /** Whether the block is in the first row of its table. */
   readonly inHeader: boolean
 }
 
@@ -33,7 +33,7 @@ const LEVEL_TITLE = 7
 const LEVEL_TEXT = 8
 const LEVEL_ITEM = 10
 
-/** Units of raw text before a block in which its mark is searched. */
+/** How many units of raw text before a block are searched for its mark. */
 const maxMarkLength = 200
 const titleLength = 60
 
@@ -46,10 +46,10 @@ const readBlockShape = (mark: string, isBold: boolean): Shape => {
   const heading = headingMark.exec(mark)
   if (heading !== null) return { kind: "heading", level: heading[1]!.length }
   const item = itemMark.exec(mark)
-  // A bullet under a number with the same indentation belongs to the number.
+  // A bullet below a number with the same indentation belongs to the number
   if (item !== null) return { kind: "item", level: LEVEL_ITEM + 2 * item[1]!.length + (item[2] === undefined ? 1 : 0) }
   if (isBold) return { kind: "title", level: LEVEL_TITLE }
-  // An indented paragraph continues the item above it.
+  // An indented paragraph continues the item above it
   return { kind: "text", level: /^\s{2,}/.test(mark) ? Infinity : LEVEL_TEXT }
 }
 
@@ -94,7 +94,7 @@ export class Outline {
   private columns = new Map<number, Owner>()
   private row: Owner = NOBODY
 
-  /** The owner of statements without a name in `block`; call once per block, in order. */
+  /** The owner of statements without a name in `block`. Call this once per block, in order. */
   ownerOf(block: Block): Owner {
     if (block.kind === "cell") {
       if (block.opensRow) this.row = NOBODY

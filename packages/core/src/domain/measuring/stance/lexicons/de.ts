@@ -1,6 +1,6 @@
 import type { Lexicon } from "../Lexicon.ts"
 
-/** German. */
+/** German cues. */
 export const de: Lexicon = {
   common: `wir, uns, unser, unsere, mir, mich, man, alle, drei, zwei, was, wer, wo, immer, bis, unter, vor, dann, da,
     so, ihr, dass, diese, dieser, dieses, schon, der, die, das, und, ist, nicht, ein, eine, einen, mit, für, auf, von,

@@ -1,6 +1,6 @@
 import type { Lexicon } from "../Lexicon.ts"
 
-/** English. */
+/** English cues. */
 export const en: Lexicon = {
   common: `the, a, on, and, is, of, to, for, with, that, it, are, was, you, this, from, have, not, be, as, at, or, by,
     your, which, its, can, but, has, an, their, they, than, more, if, most, who, we, our, also, while, there, were,

@@ -1,6 +1,6 @@
 import type { Lexicon } from "../Lexicon.ts"
 
-/** Spanish. */
+/** Spanish cues. */
 export const es: Lexicon = {
   common: `dos, tres, nos, nuestro, nuestra, le, les, yo, quien, donde, cada, mucho, bastante, ellos, usted, tienen,
     puede, pueden, hace, antes, después, solo, mismo, vez, veces, el, la, los, las, una, un, es, y, de, que, en, para,

@@ -1,6 +1,6 @@
 import type { Lexicon } from "../Lexicon.ts"
 
-/** French. */
+/** French cues. */
 export const fr: Lexicon = {
   common: `nos, notre, trois, deux, leurs, même, tout, tous, avoir, avons, avez, ont, aussi, après, avant, chez,
     toujours, être, fait, quand, y, le, la, les, des, une, un, est, et, pour, dans, du, au, aux, que, qui, avec, sur,

@@ -1,6 +1,6 @@
 import type { Lexicon } from "../Lexicon.ts"
 
-/** Italian. */
+/** Italian cues. */
 export const it: Lexicon = {
   common: `nostro, nostra, nostri, tre, due, volte, volta, tutto, tutti, dopo, prima, quando, dove, perché, fare,
     fatto, loro, quello, suoi, i, abbiamo, ho, mi, vi, solo, il, lo, la, gli, le, un, una, è, e, di, che, in, per, con,

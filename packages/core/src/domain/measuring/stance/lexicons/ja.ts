@@ -1,6 +1,6 @@
 import type { Lexicon } from "../Lexicon.ts"
 
-/** Japanese. */
+/** Japanese cues. */
 export const ja: Lexicon = {
   common: "",
   praise:

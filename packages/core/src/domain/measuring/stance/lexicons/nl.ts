@@ -1,6 +1,6 @@
 import type { Lexicon } from "../Lexicon.ts"
 
-/** Dutch. */
+/** Dutch cues. */
 export const nl: Lexicon = {
   common: `we, wij, ons, onze, hij, haar, alle, drie, twee, wat, wie, waar, toen, alleen, heel, soms, na, per, zo, al,
     eens, moet, moeten, hebt, de, het, een, en, is, van, voor, met, op, in, te, zijn, niet, die, dat, ook, aan, er,

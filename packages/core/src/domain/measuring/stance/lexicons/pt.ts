@@ -1,6 +1,6 @@
 import type { Lexicon } from "../Lexicon.ts"
 
-/** Portuguese. */
+/** Portuguese cues. */
 export const pt: Lexicon = {
   common: `meu, minha, nosso, nossa, eu, três, dois, vez, quem, onde, depois, antes, tudo, todos, fazer, têm, só, até,
     pelos, nós, aos, me, o, a, os, as, um, uma, é, e, de, que, em, para, com, por, do, da, dos, das, no, na, nos, nas,

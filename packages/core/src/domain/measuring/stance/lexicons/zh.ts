@@ -1,6 +1,6 @@
 import type { Lexicon } from "../Lexicon.ts"
 
-/** Chinese, simplified and traditional. */
+/** Chinese cues, simplified and traditional. */
 export const zh: Lexicon = {
   common: "",
   praise:
