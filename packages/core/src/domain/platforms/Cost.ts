@@ -5,7 +5,7 @@ import type { PlatformId } from "./Platform.ts"
 
 /** Prices of one platform from its provider's price list; a missing price is 0. */
 export interface Prices {
-  /** Price per million input tokens; the next field is for output tokens. */
+  /** Prices per million input tokens and per million output tokens. */
   readonly inputPerMillion?: number
   readonly outputPerMillion?: number
   readonly perRequest?: number

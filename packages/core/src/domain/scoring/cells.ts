@@ -1,26 +1,24 @@
-/**
- * The inputs of a score (docs/measuring.md): rows, the cells that they fill, and the weight of each cell.
- */
+/** The inputs of a score (docs/measuring.md): rows, the cells that the rows form, and the weight of each cell. */
 import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { SearchMode } from "../sources/Source.ts"
 
-/** The origin of an answer; null = unknown. */
+/** The origin of an answer; null means unknown. */
 export interface AnswerOrigin {
   /** The model, as the provider names it. */
   readonly model: string | null
   readonly search: SearchMode | null
-  /** What the request said about its reader (`SentMarket`), as JSON. */
+  /** What the request stated about its reader (`SentMarket`), as JSON. */
   readonly sent?: string | null
 }
 
-/** The fields of one measured answer that scoring needs. */
+/** The fields of one measured answer that scoring uses. */
 export interface ScoredRow {
   readonly platform: PlatformId
   readonly keywordId: KeywordId
   readonly brandMentioned: boolean
   readonly competitorsMentioned: ReadonlyArray<CompetitorId>
-  /** Absent if no scans are compared. */
+  /** Absent if scans are not compared. */
   readonly origin?: AnswerOrigin
 }
 
@@ -31,23 +29,25 @@ export type Share<Row = ScoredRow> = (row: Row) => number
 export const scoreRow = (row: Pick<ScoredRow, "brandMentioned" | "competitorsMentioned">): number =>
   row.brandMentioned ? 100 / (1 + row.competitorsMentioned.length) : 0
 
-/** The share of a competitor. */
+/** Returns the share of a competitor. */
 export const competitorShare = (id: CompetitorId): Share => (row) =>
   row.competitorsMentioned.includes(id) ? 100 / ((row.brandMentioned ? 1 : 0) + row.competitorsMentioned.length) : 0
 
-/** 100 if the answer names no entity: the shares of every answer add up to 100. */
+/** 100 if the answer names no entity, otherwise 0. With it, the shares of every answer add up to 100. */
 export const nobodyShare: Share = (row) => !row.brandMentioned && row.competitorsMentioned.length === 0 ? 100 : 0
 
 /** One keyword on one platform with at least one answer; scans with samples have several. */
 export interface ScoredCell<Row = ScoredRow> {
   readonly platform: PlatformId
   readonly keywordId: KeywordId
-  /** Questions of the same topic count as one observation. Absent: the question is its own topic. */
+  /** Questions with the same topic count as one observation. Absent if the question is its own topic. */
   readonly topic?: string
   readonly rows: ReadonlyArray<Row>
 }
 
-/** Groups rows by keyword and platform. A cell without an answer is absent: failures are missing, not 0. */
+/**
+ * Groups rows by keyword and platform. A cell without an answer is absent, because a failure is missing rather than 0.
+ */
 export const groupIntoCells = <Row extends Pick<ScoredRow, "platform" | "keywordId">>(
   rows: ReadonlyArray<Row>
 ): ReadonlyArray<ScoredCell<Row>> =>
@@ -58,8 +58,8 @@ export const groupIntoCells = <Row extends Pick<ScoredRow, "platform" | "keyword
   }))
 
 /**
- * The cells of the headline. Cells of branded keywords, whose prompt itself names the brand, are omitted unless no
- * other cell has an answer. `topics` contains the keywords that share a topic with others.
+ * The cells that the headline includes. Cells of branded keywords, whose prompt itself names the brand, are left out
+ * unless no other cell has an answer. `topics` contains the keywords that share a topic with others.
  */
 export const selectHeadlineCells = (
   rows: ReadonlyArray<ScoredRow>,
@@ -87,7 +87,7 @@ export const sum = (values: Iterable<number>): number => {
 
 const mean = (values: ReadonlyArray<number>): number => sum(values) / values.length
 
-/** The mean share over a cell's answers; NaN without any. */
+/** The mean share over a cell's answers; NaN without answers. */
 export const cellMean = <Row>(cell: Pick<ScoredCell<Row>, "rows">, share: Share<Row>): number =>
   mean(cell.rows.map(share))
 
@@ -101,7 +101,7 @@ export const weighCells = (cells: ReadonlyArray<Pick<ScoredCell, "platform">>): 
   return cells.map(({ platform }) => 1 / (keywords.size * keywords.get(platform)!))
 }
 
-/** Mean over platforms of the mean over keywords of the mean over samples; null without any cell. */
+/** The mean over platforms of the mean over keywords of the mean over samples; null without cells. */
 export const averageCells = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share: Share<Row>): number | null => {
   const platforms = [...Map.groupBy(cells, (cell) => cell.platform).values()]
   return platforms.length === 0 ? null : mean(platforms.map((own) => mean(own.map((cell) => cellMean(cell, share)))))

@@ -1,15 +1,15 @@
-/** Tests whether anything moved between scans: one gate for everything that pages, mails and events report. */
+/** Tests whether anything changed between scans. Pages, e-mails and events all use this one gate. */
 import { sum } from "./cells.ts"
 import { clusterByTopic, type Clustered, meanOf, type Panel, type Values, type Variance } from "./panel.ts"
 import { studentTail } from "./studentT.ts"
 
-/** A difference, 0–1, and the probability of one this large if nothing changed; NaN if no test is possible. */
+/** A difference, 0–1, and the probability of a difference this large if nothing changed; NaN if no test is possible. */
 interface Test {
   readonly delta: number
   readonly probability: number
 }
 
-/** A difference: `marked` = more than noise. */
+/** A tested difference. `marked`: it is more than noise. */
 export interface TestedChange {
   readonly delta: number
   /** The difference in standard errors; 0 without a test. */
@@ -17,18 +17,21 @@ export interface TestedChange {
   readonly marked: boolean
 }
 
-/** The gate opens at or below these probabilities. The headline's and those of three other families add up to 5 %. */
+/**
+ * The gate opens at or below these probabilities. The level of the headline and those of three other families add up to
+ * 5 %.
+ */
 const gateLevels = { headline: 0.035, others: 0.005 }
-/** The significance level of marks once the gate is open, per family. */
+/** The significance level for marks in a family once the gate is open. */
 const markLevel = 0.05
-/** The prior for the shock of a platform, in logits, and the degrees of freedom that the prior counts as. */
+/** The prior for the shock of a platform, in logits, and the number of degrees of freedom that the prior counts as. */
 export const [expectedShock, shockDf] = [0.2, 3]
 /** Maximum degrees of freedom of the noise of the other questions. */
 const maxQuestionDf = 8
 
 const spreadOf = (mean: number): number => Math.max(1e-6, mean * (1 - mean))
 
-/** The sum of independent variances, with Satterthwaite's degrees of freedom (1946). */
+/** Adds independent variances, with Satterthwaite's degrees of freedom (1946). */
 const addVariances = (...parts: ReadonlyArray<Variance>): Variance => {
   const variance = sum(parts.map((part) => part.variance))
   const squares = sum(parts.map((part) => part.variance ** 2 / Math.max(part.df, 1e-9)))
@@ -41,8 +44,9 @@ const testDelta = (delta: number, { df, variance }: Variance): Test & { readonly
 }
 
 /**
- * The newest values minus the mean of the earlier ones, and the Helmert contrasts of the earlier ones, each with the
- * variance of one scan. `factor`: the variance of the newest contrast, as a multiple of that of one scan.
+ * Forms the newest values minus the mean of the earlier ones, and the Helmert contrasts of the earlier values, each
+ * with the variance of one scan. `factor` is the variance of the newest contrast as a multiple of the variance of one
+ * scan.
  */
 const formContrasts = (scans: ReadonlyArray<Values>) => {
   const earlier = scans.length - 1
@@ -68,9 +72,9 @@ const formContrasts = (scans: ReadonlyArray<Values>) => {
 }
 
 /**
- * A name's change over all platforms and on each. Its variance adds the variance of topics and that of shocks: in one
- * scan, all answers of a platform may move together. Shocks are the differences between platforms that their topics do
- * not explain, estimated without the change of the tested platform.
+ * Tests a name's change over all platforms and on each platform. Its variance is the variance of topics plus that of
+ * shocks: in one scan, all answers of a platform may move together. Shocks are the differences between platforms that
+ * their topics do not explain, estimated without the change of the tested platform.
  */
 const testName = (panel: Panel, scans: ReadonlyArray<Values>) => {
   const { factor, newest, past } = formContrasts(scans)
@@ -112,7 +116,7 @@ const testName = (panel: Panel, scans: ReadonlyArray<Values>) => {
   }
 }
 
-/** The mean of each question over the cells that exist in the newest scan and in an earlier one. */
+/** The mean of each question over the cells that exist both in the newest scan and in an earlier scan. */
 const averageQuestions = (panel: Panel, scans: ReadonlyArray<Values>): ReadonlyArray<Values> => {
   const newest = scans.at(-1)!
   const isUsed = newest.map((value, c) =>
@@ -168,18 +172,18 @@ const testQuestions = (panel: Panel, names: ReadonlyArray<ReadonlyArray<Values>>
 const sorted = (tests: ReadonlyArray<Test>): ReadonlyArray<number> =>
   tests.map(({ probability }) => probability).filter((one) => !Number.isNaN(one)).toSorted((a, b) => a - b)
 
-/** One probability for "none of these moved" (Simes 1986). */
+/** The probability of these tests if none of the tested shares changed (Simes 1986). */
 const joinTests = (tests: ReadonlyArray<Test>): number =>
   Math.min(1, ...sorted(tests).map((one, i, { length }) => one * length / (i + 1)))
 
-/** The largest probability that is marked (Benjamini & Hochberg 1995). */
+/** The largest probability that is still marked (Benjamini & Hochberg 1995). */
 const findMarkBound = (tests: ReadonlyArray<Test>): number =>
   Math.max(-1, ...sorted(tests).filter((one, i, { length }) => one <= markLevel * (i + 1) / length))
 
 /**
- * Tests the newest of 2 to 5 scans, all measured alike, against the mean of the earlier ones. `names` contains each
- * name's values, the brand first, for each scan, oldest first. Nothing is marked unless the gate opens, which happens
- * in at most 5 % of comparisons if nothing changed.
+ * Tests the newest of 2 to 5 scans, all measured alike, against the mean of the earlier scans. `names` contains the
+ * values of each name, the brand first, for each scan, oldest first. Nothing is marked unless the gate opens; if
+ * nothing changed, it opens in at most 5 % of comparisons.
  */
 export const testChanges = (panel: Panel, names: ReadonlyArray<ReadonlyArray<Values>>) => {
   const [headline, ...others] = names.map((scans) => testName(panel, scans))

@@ -6,7 +6,7 @@ import { type ScoredCell, weighCells } from "./cells.ts"
 export interface CommonCell {
   readonly before: ScoredCell
   readonly after: ScoredCell
-  /** Weight in the average over the common cells; all add up to 1. */
+  /** Weight in the average over the common cells; the weights add up to 1. */
   readonly weight: number
 }
 
@@ -14,7 +14,7 @@ export interface CommonCell {
 export interface CommonCells {
   readonly cells: ReadonlyArray<CommonCell>
   readonly of: number
-  /** Platforms whose answers are not compared. */
+  /** Breaks of platforms whose answers are therefore not compared. */
   readonly breaks: ReadonlyArray<Break>
 }
 
@@ -42,21 +42,24 @@ export const findCommonCells = (before: ReadonlyArray<ScoredCell>, after: Readon
 }
 
 /**
- * Whether two scans are comparable: at least half of the cells of the larger one are in both. Alert rules compare such
- * scans even with few cells: literal conditions need no test, and the noise gate has its own minimum.
+ * Whether two scans are comparable: at least half of the cells of the larger scan are in both. Alert rules compare such
+ * scans even if they have few cells: literal conditions need no test, and the noise gate has its own minimum.
  */
 export const areComparable = ({ cells, of }: CommonCells): boolean => cells.length > 0 && 2 * cells.length >= of
 
 /**
- * Minimum number of cells for the sign-flip test. By chance, 5 differences have the same sign in 1 of 32 cases, below
- * the one-sided 5 % of a trend; 4 differences do in 1 of 16.
+ * Minimum number of cells for the sign-flip test. By chance, 5 differences have the same sign in 1 of 32 cases, which
+ * is below the one-sided 5 % of a trend; 4 differences have it in 1 of 16.
  */
 const minTestedCells = 5
 
-/** Minimum number of common cells for a trend if the larger scan has `of` cells: enough to compare and to test. */
+/**
+ * Minimum number of common cells for a trend if the larger scan has `of` cells, so that the scans can be compared and
+ * tested.
+ */
 export const minTrendCells = ({ of }: Pick<CommonCells, "of">): number => Math.max(minTestedCells, of / 2)
 
-/** Whether `common` cells, of `of` in the larger scan, suffice for a trend. */
+/** Whether `common` cells suffice for a trend if the larger scan has `of` cells. */
 export const haveEnoughCellsForTrend = (common: number, of: number): boolean => common >= minTrendCells({ of })
 
 /** Whether these cells suffice for a trend. */

@@ -1,4 +1,4 @@
-/** Compares a scan with the one before it on their common cells, and marks changes beyond noise. */
+/** Compares a scan with the scan before it on their common cells, and marks changes beyond noise. */
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import type { Break } from "./breaks.ts"
 import type { ScoredCell } from "./cells.ts"
@@ -13,12 +13,12 @@ export interface CommonCellsComparison
     Pick<Score, "measureVersion" | "trackedSetVersion">,
     Pick<MarkedChanges, "platforms" | "keywords" | "competitors">
 {
-  /** Number of common cells, and of cells of the larger scan. */
+  /** Number of common cells (`nCells`) and of cells of the larger scan (`ofCells`). */
   readonly nCells: number
   readonly ofCells: number
-  /** Platforms whose answers are not compared. */
+  /** Breaks of platforms whose answers are therefore not compared. */
   readonly breaks: ReadonlyArray<Break>
-  /** Null with too few common cells (`hasEnoughCellsForTrend`); the lists are then empty. */
+  /** Null if there are too few common cells (`hasEnoughCellsForTrend`); the lists are then empty. */
   readonly trend: Trend | null
   /** Null if `trend` is null. */
   readonly nobody: NamedTrend | null

@@ -1,4 +1,4 @@
-/** How closely answers that people captured in apps agree with answers of APIs to the same questions. */
+/** How closely answers that people captured in apps agree with API answers to the same questions. */
 import type { ScoredCell, ScoredRow } from "./cells.ts"
 import { averageCells, groupIntoCells } from "./cells.ts"
 import { estimateAlone, type Interval } from "./intervals.ts"
@@ -13,10 +13,10 @@ export interface Agreement {
 export interface SharedCell extends Pick<ScoredCell, "keywordId" | "platform"> {
   readonly appAnswers: number
   readonly apiAnswers: number
-  /** Percentage of the pairs of answers in which both or neither name the brand. */
+  /** Percentage of the pairs of answers in which both answers or neither answer names the brand. */
   readonly agreement: number
   /**
-   * Percentage of the names in either answer that are in both, over pairs that name anyone; null without such a pair.
+   * Percentage of the names in either answer that occur in both, over pairs that contain a name; null if no pair does.
    */
   readonly jaccard: number | null
 }
@@ -32,7 +32,7 @@ export interface SurfaceComparison {
 const namesOf = ({ brandMentioned, competitorsMentioned }: ScoredRow): ReadonlySet<string> =>
   new Set([...brandMentioned ? ["brand"] : [], ...competitorsMentioned])
 
-/** Percentage of the names in either set that are in both (Jaccard 1901); null if both sets are empty. */
+/** Percentage of the names in either set that occur in both (Jaccard 1901); null if both sets are empty. */
 const jaccardOf = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | null => {
   const all = new Set([...a, ...b])
   return all.size === 0 ? null : 100 * [...a].filter((name) => b.has(name)).length / all.size
@@ -40,15 +40,15 @@ const jaccardOf = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | nul
 
 const meanOf = (values: ReadonlyArray<number>): number => values.reduce((sum, one) => sum + one, 0) / values.length
 
-/** A mean with its interval, clustered by topic. */
+/** The mean of the cells, with its interval clustered by topic. */
 const summarize = (cells: ReadonlyArray<ScoredCell<number>>): Agreement | null => {
   const mean = averageCells(cells, (value) => value)
   return mean === null ? null : { mean, interval: estimateAlone(cells, (value) => value) }
 }
 
 /**
- * Compares each captured answer with each answer of an API to the same question on the same platform. A cell is the
- * mean over its pairs, so that a question that was captured often has no greater weight.
+ * Compares each captured answer with each API answer to the same question on the same platform. A cell is the mean over
+ * its pairs, so that a question that was captured often has no greater weight.
  */
 export const compareSurfaces = (
   app: ReadonlyArray<ScoredRow>,

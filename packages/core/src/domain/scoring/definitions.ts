@@ -1,6 +1,7 @@
 /**
- * Common definitions of share of voice (docs/why-tools-disagree.md). Each computes the share of a name in one answer,
- * 0–100. All are averaged like the headline: over the answers of a cell, the cells of a platform, and the platforms.
+ * Common definitions of share of voice (docs/why-tools-disagree.md). Each definition computes the share of a name in
+ * one answer, 0–100. These shares are averaged like the headline: over the answers of a cell, the cells of a platform,
+ * and the platforms.
  */
 import type { CompetitorId } from "../ids.ts"
 import { averageCells, type ScoredCell } from "./cells.ts"
@@ -12,11 +13,14 @@ import type { SentimentShares } from "./sentimentShares.ts"
 export interface VoiceRow {
   /** Tracked names in order of first mention, with their number of mentions. */
   readonly named: ReadonlyArray<{ readonly name: string; readonly count: number }>
-  /** The owner of each site that the answer cites, null if nobody tracked owns it; empty if it cites no known site. */
+  /**
+   * The owner of each site that the answer cites, null for a site without a tracked owner; empty if it cites no known
+   * site.
+   */
   readonly cited: ReadonlyArray<string | null>
 }
 
-/** Returns the share of each name in one answer, 0–100; names without a share are omitted. */
+/** Computes the share of each name in one answer, 0–100; names without a share are left out. */
 type Shares = (row: VoiceRow) => ReadonlyMap<string, number>
 
 const divide = (
@@ -41,10 +45,10 @@ const rules = {
 
 export type VoiceDefinition = keyof typeof rules
 
-/** All definitions, that of the headline first. */
+/** The names of all definitions; the headline's definition comes first. */
 export const voiceDefinitions = Object.keys(rules) as ReadonlyArray<VoiceDefinition>
 
-/** Readable descriptions of what each definition counts. */
+/** Descriptions for readers of what each definition counts. */
 export const definitionWords: {
   readonly [D in VoiceDefinition]: { readonly title: string; readonly says: string }
 } = {
@@ -65,7 +69,7 @@ export interface VoiceShare {
   readonly interval: Interval | null
 }
 
-/** One definition with the share of each name, in the order of the names. */
+/** One definition with the share of each name, in the order of `names`. */
 export interface VoiceColumn {
   readonly definition: VoiceDefinition
   /** Number of answers that the definition reads. */
@@ -73,12 +77,12 @@ export interface VoiceColumn {
   readonly shares: ReadonlyArray<VoiceShare>
 }
 
-/** A score under each definition. */
+/** The shares of a score under each definition. */
 export interface Voice {
   /** The brand (id null) and the competitors of the score's tracked set. */
   readonly names: ReadonlyArray<{ readonly id: CompetitorId | null; readonly name: string }>
   readonly columns: ReadonlyArray<VoiceColumn>
-  /** How the answers speak of the brand. */
+  /** How the answers judge the brand. */
   readonly sentiment: SentimentShares
 }
 
@@ -92,8 +96,8 @@ const withoutName = (row: VoiceRow, without: string): VoiceRow => ({
 })
 
 /**
- * The shares of these names under one definition, with intervals computed like the headline's (`estimateIntervals`).
- * The cells must contain only rows that the definition reads.
+ * The shares of these names under one definition, with intervals computed like those of the headline
+ * (`estimateIntervals`). The cells must contain only rows that the definition reads.
  */
 export const estimateVoice = (
   definition: VoiceDefinition,

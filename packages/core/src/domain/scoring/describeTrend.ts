@@ -1,4 +1,4 @@
-/** Trends as sentences, with the same words on all surfaces. */
+/** Describes trends in sentences, with the same words on all surfaces. */
 import { type Break, describeBreaks } from "./breaks.ts"
 import { minTrendCells } from "./commonCells.ts"
 import { roundHalfUp } from "./Score.ts"
@@ -10,11 +10,11 @@ export const formatSigned = (points: number): string => {
   return rounded === "0.0" ? rounded : `${points > 0 ? "+" : "-"}${rounded}`
 }
 
-/** The parts of a comparison that a sentence needs. */
+/** The parts of a comparison that the sentence uses. */
 export interface ComparedCells {
   readonly nCells: number
   readonly ofCells: number
-  /** Null with too few common cells. */
+  /** Null if there are too few common cells. */
   readonly trend: Pick<Trend, "delta" | "direction"> | null
   readonly breaks: ReadonlyArray<Break>
 }
@@ -31,7 +31,7 @@ export const describeTrend = ({ breaks, nCells, ofCells, trend }: ComparedCells)
     ...breaks.length === 0 ? [] : [describeBreaks(breaks)]
   ].join(" ")
 
-/** ", 40 without an overview"; empty if the app showed an overview for each question. */
+/** ", 40 without an overview"; empty if the app showed an overview for every question. */
 export const describeNoOverview = (count: number): string => count === 0 ? "" : `, ${count} without an overview`
 
 /** Describes why an earlier scan is not compared; `scan` is a name such as "the scan of 2026-01-31". */

@@ -1,11 +1,11 @@
-/** The estimands of the intervals, in the same words everywhere. */
+/** The populations that the intervals apply to (estimands), in the same words everywhere. */
 import { pluralized } from "../wording.ts"
 import type { Uncertainty } from "./Score.ts"
 
-/** The estimand of the 95 % interval of a share. */
+/** What the 95 % interval of a share applies to. */
 export const otherQuestions = "other questions like these"
 
-/** The estimand of the interval from samples, of the mention rate and of the prediction. */
+/** What the interval from samples, the mention rate and the prediction apply to. */
 export const sameQuestions = "these questions again"
 
 /** The reason for a missing interval, without a full stop. */

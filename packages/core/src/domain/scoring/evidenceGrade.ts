@@ -1,6 +1,6 @@
 /**
- * Grades the evidence for a share: sov's own reading of the criteria in the IAB's guidance "Measuring Visibility in the
- * AI Era" of 3 August 2026 (docs/evidence.md). If the guidance states no number, the number is sov's.
+ * Grades the evidence for a share, by sov's own reading of the criteria in the IAB's guidance "Measuring Visibility in
+ * the AI Era" of 3 August 2026 (docs/evidence.md). Where the guidance states no number, the number is sov's.
  */
 import type { KeywordId } from "../ids.ts"
 import type { Surface } from "../platforms/surface.ts"
@@ -25,7 +25,7 @@ export const evidenceCriteria = [
 ] as const
 export type EvidenceCriterion = typeof evidenceCriteria[number]
 
-/** The minimum value of each criterion for a grade; 0 = no minimum. */
+/** The minimum value of each criterion for a grade; 0 means no minimum. */
 export const evidenceNeeds: {
   readonly [C in EvidenceCriterion]: { readonly directional: number; readonly decision_grade: number }
 } = {
@@ -40,13 +40,13 @@ export const evidenceNeeds: {
 }
 
 /**
- * Only scans that began within this number of days before the newest are evidence for the current share, and at most
- * the newest `maxEvidenceScans`.
+ * Only scans that began at most this number of days before the newest scan are evidence for the current share, and of
+ * these at most the newest `maxEvidenceScans`.
  */
 export const evidenceDays = 84
 export const maxEvidenceScans = 12
 
-/** Minimum number of questions for a group to count as a kind of question. */
+/** Minimum number of questions in a group for it to count as a kind of question. */
 export const minKindQuestions = 5
 
 /** A scan with its measured answers. */
@@ -56,9 +56,9 @@ export interface EvidencedScan {
   readonly rows: ReadonlyArray<ScoredRow>
 }
 
-/** The facts by which the criteria are judged. */
+/** The facts that the criteria judge. */
 export interface GradeInputs {
-  /** Stability and disclosure are in per cent; null = unknown. */
+  /** The value of each criterion; stability and disclosure are percentages. Null means unknown. */
   readonly values: { readonly [C in EvidenceCriterion]: number | null }
   readonly scans: number
   /** Average number of answers of one scan to a question on a platform, rounded. */
@@ -77,7 +77,7 @@ export const lowerMedian = (sorted: ReadonlyArray<number>): number => sorted[(so
 
 const countDistinct = (values: ReadonlyArray<string>): number => new Set(values).size
 
-/** The part of a cell's answers that name each tracked name, 0–1. */
+/** The share of a cell's answers that name each tracked name, 0–1. */
 const namedRates = ({ rows }: ScoredCell): ReadonlyMap<string, number> => {
   const rates = new Map<string, number>()
   for (const { brandMentioned, competitorsMentioned } of rows) {
@@ -89,8 +89,8 @@ const namedRates = ({ rows }: ScoredCell): ReadonlyMap<string, number> => {
 }
 
 /**
- * The likeness of the names in two cells, 0–1 (Ruzicka; Jaccard's index if each has one answer); null if neither names
- * anyone.
+ * The similarity of the names in two cells, 0–1 (Ruzicka; equal to Jaccard's index if each cell has one answer); null
+ * if neither cell names anyone.
  */
 const likeness = (a: ScoredCell, b: ScoredCell): number | null => {
   const [one, other] = [namedRates(a), namedRates(b)]
@@ -102,7 +102,8 @@ const likeness = (a: ScoredCell, b: ScoredCell): number | null => {
 }
 
 /**
- * Mean likeness between the cells of a scan and the same cells of the scan before, in per cent; null without a pair.
+ * Mean similarity between the cells of a scan and the same cells of the scan before, as a percentage; null without a
+ * pair.
  */
 const measureStability = (newest: ReadonlyArray<ScoredCell>, before: ReadonlyArray<ScoredCell>): number | null => {
   const earlier = new Map(before.map((cell) => [keyOf(cell), cell]))
@@ -132,8 +133,8 @@ export const countKinds = (
 
 /**
  * Counts the evidence in scans that were measured alike, newest first. Questions that name the brand are not counted,
- * and neither are answers from before a break of a platform's series. `kinds` = number of kinds of question; null =
- * unknown.
+ * and neither are answers from before a break of a platform's series. `kinds` is the number of kinds of question; null
+ * if unknown.
  */
 export const countEvidence = (
   scans: ReadonlyArray<EvidencedScan>,
@@ -175,7 +176,7 @@ export const countEvidence = (
   }
 }
 
-/** The grade that one criterion allows. */
+/** The highest grade that one criterion allows. */
 export const gradeOf = (criterion: EvidenceCriterion, value: number | null): EvidenceGrade => {
   const { decision_grade, directional } = evidenceNeeds[criterion]
   return value !== null && value >= decision_grade
@@ -198,14 +199,14 @@ export const listMissing = (
   return evidenceCriteria.filter((one) => evidenceGrades.indexOf(gradeOf(one, values[one])) < needed)
 }
 
-/** The names of the grades in texts: "decision-grade". */
+/** The grades as texts name them: "decision-grade". */
 export const gradeWords: { readonly [Grade in EvidenceGrade]: string } = {
   exploratory: "exploratory",
   directional: "directional",
   decision_grade: "decision-grade"
 }
 
-/** What each grade is good for; the upper two are in the words of the guidance. */
+/** What the evidence of each grade can be used for; the upper two are in the words of the guidance. */
 export const gradeMeans: { readonly [Grade in EvidenceGrade]: string } = {
   exploratory: "a first look, too little to describe a market",
   directional: "good for early signals, not for budgets",
@@ -228,7 +229,7 @@ export const criterionWords: { readonly [C in EvidenceCriterion]: { readonly tit
     }
   }
 
-/** "62", "71 %"; "–" if unknown. */
+/** The value as text: "62", "71 %"; "–" if unknown. */
 export const formatCriterion = (criterion: EvidenceCriterion, value: number | null): string =>
   value === null
     ? "–"

@@ -1,4 +1,4 @@
-/** The cheapest panel that raises evidence to the next grade, step by step (docs/evidence.md). */
+/** Finds the cheapest panel that raises evidence to the next grade, step by step (docs/evidence.md). */
 import { platformIds } from "../platforms/Platform.ts"
 import { maxSamples } from "../scanning/startRequest.ts"
 import { pluralized } from "../wording.ts"
@@ -17,25 +17,25 @@ import {
 export interface EvidenceStep {
   readonly criterion: EvidenceCriterion
   /**
-   * Number of questions, kinds, platforms, scans or samples to add; null if the step has no number, or no number
+   * Number of questions, kinds, platforms, scans or samples to add; null if the step has no number, or if no number
    * suffices.
    */
   readonly adds: number | null
-  /** Number of answers that the step requires in addition to those of the steps without it. */
+  /** Number of answers that the step requires in addition to the answers of the other steps. */
   readonly answers: number
-  /** The cost of these answers in US dollars; null = unknown. */
+  /** The cost of these answers in US dollars; null if unknown. */
   readonly costUsd: number | null
 }
 
 /** The panel that reaches the next grade after a number of scans, by the cheapest steps. */
 export interface EvidencePlan {
   readonly grade: Exclude<EvidenceGrade, "exploratory">
-  /** Cheapest first. */
+  /** The steps, cheapest first. */
   readonly steps: ReadonlyArray<EvidenceStep>
   readonly questions: number
   readonly platforms: number
   readonly samples: number
-  /** Number of scans, each on a different day; 0 = no scan. */
+  /** Number of scans, each on a different day; 0 if no scan is needed. */
   readonly scans: number
   /** Number of answers in all these scans. */
   readonly answers: number
@@ -49,14 +49,14 @@ export interface GradedEvidence {
 }
 
 /**
- * Points of likeness by which samples may fall short of the √n rule of `countSamples`, from simulated panels
- * (test/domain/scoring/evidenceGrade.unit.test.ts).
+ * Margin in points of similarity by which samples may fall short of the √n rule of `countSamples`, from simulated
+ * panels (test/domain/scoring/evidenceGrade.unit.test.ts).
  */
 const samplesMargin = 4
 
 /**
- * The minimum number of samples that raises a likeness, in per cent, to the needed value: n samples reduce the unlike
- * part by √n. Null = more samples than a scan may take.
+ * The minimum number of samples that raises a similarity, in per cent, to the needed value: n samples reduce the
+ * dissimilar part by √n. Null if more samples are needed than a scan may take.
  */
 export const countSamples = (likeness: number, samples: number, needed: number): number | null => {
   const unlike = 100 / Math.max(1e-9, likeness) - 1
@@ -66,7 +66,7 @@ export const countSamples = (likeness: number, samples: number, needed: number):
   return null
 }
 
-/** Plans the next grade; null at the highest grade. `answerCostUsd` is the cost of one answer, null = unknown. */
+/** Plans the next grade; null at the highest grade. `answerCostUsd` is the cost of one answer; null if unknown. */
 export const planEvidence = (facts: GradeInputs, answerCostUsd: number | null): EvidencePlan | null => {
   const now = gradeEvidence(facts)
   const grade = evidenceGrades[evidenceGrades.indexOf(now) + 1] as EvidencePlan["grade"] | undefined
@@ -143,7 +143,7 @@ export const planEvidence = (facts: GradeInputs, answerCostUsd: number | null): 
   }
 }
 
-/** Describes in one sentence what to do. */
+/** Describes a step in one sentence that says what to do. */
 export const describeStep = ({ adds, answers, criterion }: Omit<EvidenceStep, "costUsd">): string => {
   const more = (thing: string) => `${adds} more ${thing}${adds === 1 ? "" : "s"}`
   switch (criterion) {

@@ -9,7 +9,9 @@ export interface Interval {
   readonly high: number
 }
 
-/** Minimum number of keywords for an interval, each with its own topic: one topic tells nothing about others. */
+/**
+ * Minimum number of keywords for an interval, each with its own topic, because one topic tells nothing about others.
+ */
 export const minKeywords = 2
 
 /** `middle ± half`, clipped to 0–100. */
@@ -18,14 +20,15 @@ export const intervalAround = (middle: number, half: number): Interval => ({
   high: Math.min(100, Math.max(middle, middle + half))
 })
 
-/** The fields of an average that an interval needs. */
+/** The fields of an average that its interval depends on. */
 type Estimate = Pick<Clustered, "mean" | "variance" | "df" | "carrying">
 
 /** The largest possible variance of a topic's share, m(1 − m), estimated from the average itself. */
 const possibleVariance = ({ mean, variance }: Estimate): number => mean * (1 - mean) + variance
 
 /**
- * The variance between topics as a part of the possible variance, in (0, 1]; 1: each topic's share is all or nothing.
+ * The variance between topics as a part of the possible variance, in (0, 1]; 1 means that each topic's share is all or
+ * nothing.
  */
 const dispersionOf = (estimates: ReadonlyArray<Estimate>): number => {
   const possible = sum(estimates.map(possibleVariance))
@@ -33,14 +36,15 @@ const dispersionOf = (estimates: ReadonlyArray<Estimate>): number => {
   return Math.min(1, Math.max(1e-6, sum(estimates.map(({ df, variance }) => variance * (df + 1))) / possible))
 }
 
-/** The dispersion of all names has the weight of this number of topics with a mention. */
+/** The dispersion of all names is weighted like this number of topics with a mention. */
 const priorTopics = 8
 
 /**
  * Wilson's interval (1927) with Student's t and n = effective topics / dispersion (a design effect: Kish 1965). The
  * name's own dispersion is shrunk towards that of all tracked names in the same answers (`pool`); a name with at most
- * one topic uses theirs alone. The pool's dispersion is shrunk towards 1 (all or nothing) with the weight of one degree
- * of freedom. The other names also add degrees of freedom, at most `maxBorrowed`. Null below two effective topics.
+ * one topic uses the pool's dispersion alone. The pool's dispersion is shrunk towards 1 (all or nothing) with the
+ * weight of one degree of freedom. The other names also add degrees of freedom, at most `maxBorrowed`. Null below two
+ * effective topics.
  */
 const wilsonByTopic = (own: Estimate, pool: ReadonlyArray<Estimate>, maxBorrowed = 4): Interval | null => {
   if (!(own.df > minKeywords - 1 - 0.01)) return null
@@ -49,7 +53,7 @@ const wilsonByTopic = (own: Estimate, pool: ReadonlyArray<Estimate>, maxBorrowed
   const sizes = others.map(possibleVariance)
   const names = sum(sizes) ** 2 / Math.max(1e-30, sum(sizes.map((size) => size ** 2)))
   const prior = (names * own.df * dispersionOf(others) + 1) / (names * own.df + 1)
-  // Without another name, nothing supports the prior
+  // Without another name, there is no data for the prior
   const weight = names === 0 ? 1 : priorTopics
   const dispersion = (own.carrying * dispersionOf([own]) + weight * prior) / (own.carrying + weight)
   const t2 = t95(own.df + Math.min(maxBorrowed, Math.max(0, names - 1) * own.df / 2)) ** 2
@@ -71,13 +75,16 @@ const isCovered = ({ platform, platforms, questions, topic }: Panel): boolean =>
   return own.every(({ cells, topics }) => topics.size >= minKeywords && 2 * cells >= questions)
 }
 
-/** The cells as a panel; null if they are too few for an interval. */
+/** The cells as a panel; null if there are too few for an interval. */
 const coveredPanel = (cells: ReadonlyArray<Pick<ScoredCell, "platform" | "keywordId" | "topic">>): Panel | null => {
   const panel = makePanel(cells)
   return panel.topics >= minKeywords && isCovered(panel) ? panel : null
 }
 
-/** The interval of an average that belongs to no tracked name, such as the rate of citations (`estimateIntervals`). */
+/**
+ * The interval of an average that does not belong to a tracked name, such as the rate of citations
+ * (`estimateIntervals`).
+ */
 export const estimateAlone = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share: Share<Row>): Interval | null => {
   const panel = coveredPanel(cells)
   if (panel === null) return null
@@ -100,12 +107,12 @@ export const estimateJackknife = (
 }
 
 /**
- * Returns a function for the intervals of averages over the same cells, for other topics like these. Every share uses
- * it (headline, platform, tag, competitor, "nobody"). The interval is null below two topics, or if a platform answered
- * fewer than two topics or fewer than half of the questions: it has the same weight as the others, and few answers do
- * not show its spread.
+ * Returns a function that computes intervals of averages over the same cells, for other topics like these. Every share
+ * uses it (headline, platform, tag, competitor, "nobody"). The interval is null below two topics, or if a platform
+ * answered fewer than two topics or fewer than half of the questions: such a platform has the same weight as the
+ * others, but its few answers do not show its spread.
  *
- * A name with mentions in only one topic takes its dispersion from the other names, as they would be without it. Its
+ * A name with mentions in only one topic uses the dispersion of the other names, as they would be without it. Its
  * interval is therefore never narrower than that of a name without a mention.
  */
 export const estimateIntervals = (cells: ReadonlyArray<ScoredCell>): (share: Share) => Interval | null => {
@@ -119,9 +126,9 @@ export const estimateIntervals = (cells: ReadonlyArray<ScoredCell>): (share: Sha
 }
 
 /**
- * Like `estimateIntervals`, for any definition of a share. `valuesOf` returns the values of all names in the cells, or,
- * without one name, those that the others would then have. The returned function takes a name, or values that belong to
- * no name.
+ * Like `estimateIntervals`, for any definition of a share. `valuesOf` returns the values of all names in the cells; if
+ * it is given a name, it returns the values that the others would have without that name. The returned function accepts
+ * a name, or values that belong to no name.
  */
 export const estimateNames = (
   cells: ReadonlyArray<Pick<ScoredCell, "platform" | "keywordId" | "topic">>,
@@ -148,8 +155,8 @@ export const keywordInterval = (cells: ReadonlyArray<ScoredCell>, share: Share):
 /**
  * Interval of the average for exactly these keywords, from the differences between samples of a cell. It ignores the
  * differences between keywords and is therefore narrower. The variance is Σ w²·s²/r over the cells, with
- * Satterthwaite's degrees of freedom (1946). A cell with one answer is assumed to vary like the others. Null if no
- * samples were taken, or if they do not differ.
+ * Satterthwaite's degrees of freedom (1946). A cell with one answer is assumed to vary like the others. Null without
+ * samples, or if the samples do not differ.
  */
 export const samplingInterval = (cells: ReadonlyArray<ScoredCell>, share: Share): Interval | null => {
   const average = averageCells(cells, share)
@@ -172,7 +179,7 @@ export const samplingInterval = (cells: ReadonlyArray<ScoredCell>, share: Share)
 
 /**
  * The percentage of answers that name the brand, with Wilson's interval. Like `samplingInterval`, the interval applies
- * to exactly the asked questions.
+ * only to the questions that were asked.
  */
 export interface MentionRate extends Interval {
   readonly mentioned: number

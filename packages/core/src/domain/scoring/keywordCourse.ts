@@ -3,19 +3,19 @@ import type { KeywordId, ScanId } from "../ids.ts"
 import { averageCells, groupIntoCells, type ScoredRow, scoreRow, type Share } from "./cells.ts"
 import { type Interval, samplingInterval } from "./intervals.ts"
 
-/** A measured answer of one of several scans. */
+/** A measured answer with the id of its scan. */
 export type RowOfScan = ScoredRow & { readonly scanId: ScanId }
 
 /** The share of one keyword over all platforms with an answer, 0–100, unrounded. */
 export interface KeywordCourse {
-  /** Share in the newest scan; null without an answer. */
+  /** Share in the newest scan; null if it has no answer. */
   readonly sov: number | null
-  /** Share in each scan, oldest first; null without an answer. */
+  /** Share in each scan, oldest first; null for a scan without an answer. */
   readonly course: ReadonlyArray<number | null>
   /**
    * The last scans with an answer, combined, because one scan has too few answers for an interval. The interval is a
    * `samplingInterval` with the scans as samples and assumes that nothing changes between them; it is null if no two
-   * answers of a platform differ. `recent` is null without any answer.
+   * answers of a platform differ. `recent` is null if there is no answer.
    */
   readonly recent: {
     readonly sov: number

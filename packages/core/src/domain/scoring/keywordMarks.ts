@@ -1,14 +1,14 @@
-/** The results of one platform for one question, scan by scan. */
+/** The results of one question on one platform, scan by scan. */
 import type { AnswerId, ScanId } from "../ids.ts"
 import type { Cell, CellState } from "../scanning/Cell.ts"
 
 /** `unmeasured`: answered, but not measured yet. */
 export type KeywordMarkState = "named" | "not-named" | "unmeasured" | "failed" | "cancelled" | "open"
 
-/** The result of one scan; with several samples, the result that comes first in `KeywordMarkState`. */
+/** The result of one scan. With several samples, it is the result that comes first in `KeywordMarkState`. */
 export interface KeywordMark {
   readonly state: KeywordMarkState
-  /** The answer behind the state; null without one. */
+  /** The answer that determines the state; null without an answer. */
   readonly answerId: AnswerId | null
 }
 

@@ -20,22 +20,25 @@ export interface NamedTrend extends Trend {
   readonly beyondNoise: boolean
 }
 
-/** The changes since the scan before. If nothing really changed, at most 5 % of scans show any change beyond noise. */
+/** The changes since the scan before. If nothing changed, at most 5 % of scans show any change beyond noise. */
 export interface MarkedChanges {
   readonly trend: Trend
   readonly platforms: ReadonlyArray<Movement<PlatformId>>
   readonly keywords: ReadonlyArray<Movement<KeywordId>>
-  /** In the given order. */
+  /** The competitors, in the given order. */
   readonly competitors: ReadonlyArray<{ readonly id: CompetitorId; readonly trend: NamedTrend }>
   readonly nobody: NamedTrend
 }
 
-/** Maximum number of scans that the newest is tested against: their mean is less noisy than the last scan alone. */
+/**
+ * Maximum number of earlier scans that the newest scan is tested against. Their mean is less noisy than the last scan
+ * alone.
+ */
 export const maxBaseline = 4
 
 /**
- * Whether a change is marked. Pages show the change since the scan before, so a test with the opposite sign does not
- * count.
+ * Whether a change is marked. Pages show the change since the scan before, so a test whose sign differs from that
+ * change does not count.
  */
 const isMarked = ({ delta }: Change, tested: TestedChange | undefined): boolean =>
   tested?.marked === true && Math.sign(delta) === Math.sign(tested.delta)
@@ -65,7 +68,8 @@ const testShares = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>, shares: Rea
 /**
  * Finds the changes in the newest of 2 or more comparable scans, oldest first, since the scan before it. The shown
  * changes are those of the common cells of these two scans; the tests compare with the mean of up to four earlier
- * scans. Null with too few common cells. Below 20 common cells, or without an interval, nothing is beyond noise.
+ * scans. Null if there are too few common cells. With fewer than 20 common cells, or without an interval, no change is
+ * beyond noise.
  */
 export const findMovements = (
   scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,

@@ -1,4 +1,7 @@
-/** Simulates scans without a real change, and counts what is reported about them (docs/measuring.md, Noise). */
+/**
+ * Simulates scans without a real change, and counts what sov would report about them (docs/measuring.md, section
+ * "Noise").
+ */
 import { stepOvertake } from "../alerts/competitorOvertake.ts"
 import type { ComparableScan } from "../alerts/evidence.ts"
 import { stepSovDrop } from "../alerts/sovDrop.ts"
@@ -9,7 +12,7 @@ import { estimateIntervals, type Interval } from "./intervals.ts"
 import { findMovements, maxBaseline } from "./movements.ts"
 import { topicOf } from "./panel.ts"
 
-/** A cell with the probability, 0–1, that an answer names the brand (first) and each competitor. */
+/** A cell with the probabilities, 0–1, that an answer names the brand (first) and each competitor. */
 interface PanelCell extends Pick<ScoredCell, "keywordId" | "platform" | "topic"> {
   readonly chances: ReadonlyArray<number>
   readonly samples: number
@@ -21,17 +24,18 @@ export interface NoisePanel {
   readonly competitors: ReadonlyArray<CompetitorId>
 }
 
-/** Numbers from 0 to 1. */
+/** Returns random numbers from 0 to 1. */
 type Random = () => number
 
-/** Counts of what was reported in one simulated period. */
+/** Counts of what would be reported in one simulated period. */
 export interface NoiseCounts {
-  /** Number of scans that were compared with earlier ones. */
+  /** Number of scans that were compared with earlier scans. */
   readonly comparisons: number
   /** Number of comparisons that mark a change as more than noise, by kind. */
   readonly marked: { readonly [kind in MarkKind]: number }
   /**
-   * Number of intervals (`of`), and of those that contain the true share of the topics that the scan's were drawn from.
+   * Number of intervals (`of`), and of the intervals that contain the true share of the topics from which the scan's
+   * topics were drawn.
    */
   readonly intervals: { readonly [kind in IntervalKind]: { readonly held: number; readonly of: number } }
   readonly alerts: { readonly [alert in NoiseAlert]: number }
@@ -49,12 +53,15 @@ export const noiseAlerts = [
 ] as const
 export type NoiseAlert = typeof noiseAlerts[number]
 
-/** The number of answers that a topic's mean counts as in each of its cells, and the panel's mean in each topic. */
+/**
+ * The number of answers that a topic's mean counts as in each of its cells, and the number that the panel's mean counts
+ * as in each topic.
+ */
 const [topicWeight, panelWeight] = [2, 1]
 
 /**
- * Fits the panel of the newest scan. A cell's rate over all scans is shrunk towards its topic's, and that towards the
- * panel's.
+ * Fits the panel of the newest scan. A cell's rate over all scans is shrunk towards the rate of its topic, and that
+ * rate towards the panel's.
  */
 export const fitPanel = (
   scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,
@@ -117,7 +124,8 @@ const redrawTopics = ({ cells, competitors }: NoisePanel, random: Random): Noise
 }
 
 /**
- * The expected share of a name in an answer, 0–100: 100 divided by the number of named brands, over all combinations.
+ * The expected share of a name in an answer, 0–100: 100 divided by the number of named brands, averaged over all
+ * combinations.
  */
 const expectShare = (chances: ReadonlyArray<number>, name: number): number => {
   let beside = [1]
@@ -171,8 +179,8 @@ const toComparable = (cells: ReadonlyArray<ScoredCell>, { competitors }: NoisePa
 })
 
 /**
- * Counts the alerts of scans in order, each compared with up to four before it. Null `threshold`: the true share of
- * voice.
+ * Counts the alerts of scans in order, each compared with up to four scans before it. `threshold` null means the true
+ * share of voice.
  */
 const countAlerts = (panel: NoisePanel, scans: ReadonlyArray<ReadonlyArray<ScoredCell>>, threshold: number | null) => {
   const counts = { ...zeroAlerts }
@@ -215,8 +223,8 @@ const findMarked = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>, { competito
 }
 
 /**
- * Simulates one period of `scans` scans, after four earlier scans to compare with, and the same number of draws of
- * other topics. `threshold` is that of `sov_drop`; null means the true share of voice, which chance crosses most often.
+ * Simulates one period of `scans` scans, after four earlier scans to compare with, and as many draws of other topics.
+ * `threshold` is that of `sov_drop`; null means the true share of voice, which chance crosses most often.
  */
 export const simulateNoise = (
   panel: NoisePanel,

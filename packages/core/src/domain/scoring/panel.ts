@@ -2,7 +2,7 @@
 import type { KeywordId } from "../ids.ts"
 import { cellMean, type ScoredCell, type ScoredRow, type Share, sum } from "./cells.ts"
 
-/** Cell c is one question on one platform, and belongs to one topic; all are indices from 0. */
+/** One name's mean in each cell, 0–1; NaN if the cell has no answer. */
 export interface Panel {
   readonly topic: Int32Array
   readonly question: Int32Array
@@ -43,7 +43,7 @@ export const makePanel = (cells: ReadonlyArray<Pick<ScoredCell, "platform" | "ke
   }
 }
 
-/** The values of one share; NaN for a cell without an answer. */
+/** The values of one share by cell; NaN for a cell without an answer. */
 export const valuesOf = <Row>(
   cells: ReadonlyArray<Pick<ScoredCell<Row>, "rows">>,
   share: Share<Row>
@@ -52,7 +52,7 @@ export const valuesOf = <Row>(
 /** The brand's key among the values of names; the key of a competitor is its id. */
 export const brandKey = ""
 
-/** The values of every tracked name in these answers; with `without`, as if no answer named that one. */
+/** The values of every tracked name in these answers; with `without`, as if no answer contained that name. */
 export const valuesOfNames = (
   cells: ReadonlyArray<ScoredCell>,
   without?: string
@@ -85,16 +85,16 @@ export interface Clustered extends Variance {
   /** Number of topics with a mention. */
   readonly named: number
   /**
-   * The number of topics with a mention, or without a full share if these are fewer, minus one: the weight of the own
-   * spread.
+   * The number of topics with a mention, or without a full share if there are fewer of these, minus one. It is the
+   * weight of the name's own spread.
    */
   readonly carrying: number
-  /** Mean and variance of each platform; NaN for one without an answer. */
+  /** Mean and variance of each platform; NaN for a platform without an answer. */
   readonly platformMeans: Float64Array
   readonly platformVariances: ReadonlyArray<Variance>
-  /** The part of a platform's variance that its topics do not have in common with the other platforms. */
+  /** The part of each platform's variance that its topics do not share with the other platforms. */
   readonly interactions: Float64Array
-  /** Number of platforms with an answer. */
+  /** Number of platforms that have an answer. */
   readonly answering: number
 }
 
@@ -166,7 +166,7 @@ export const clusterByTopic = (panel: Panel, values: Values): Clustered => {
   }
 }
 
-/** The mean of the values that are not missing; NaN without any. */
+/** The mean of the values that are not missing; NaN if all are missing. */
 export const meanOf = (values: Iterable<number>): number => {
   const known = [...values].filter((value) => !Number.isNaN(value))
   return sum(known) / known.length

@@ -1,5 +1,5 @@
 /**
- * The smallest change that a panel (keywords × platforms × samples) can detect, and the panel that a change needs
+ * Finds the smallest change that a panel (keywords × platforms × samples) can detect, and the panel that a change needs
  * (docs/planning.md).
  */
 import { minGateCells } from "../alerts/evidence.ts"
@@ -13,13 +13,13 @@ import { roundHalfUp, scoreRow } from "./Score.ts"
 
 /**
  * The size of a change that is detected with 80 % power, in standard errors: the two-sided 3.5 % point of the normal
- * distribution (the headline's test, `testChanges`) plus its one-sided 80 % point.
+ * distribution (the test of the headline, `testChanges`) plus its one-sided 80 % point.
  */
 const zPlanned = 2.1084 + 0.8416
 
 /**
- * Assumed standard deviation of one answer's share until enough scans show it, from the simulation of docs/measuring.md
- * (3.4 points of the average of 50 cells).
+ * Assumed standard deviation of one answer's share until there are enough scans to estimate it, from the simulation of
+ * docs/measuring.md (3.4 points of the average of 50 cells).
  */
 const assumedDeviation = 24
 
@@ -30,10 +30,10 @@ const assumedDeviation = 24
  */
 const minPlannedCells = minGateCells
 
-/** With fewer pairs of successive scans, the assumption counts as one more pair. */
+/** Below this number of pairs of successive scans, the assumption counts as one more pair. */
 const enoughPairs = 2
 
-/** The variance of one cell's share between scans without a real change, in squared points. */
+/** The variance of one cell's share between scans if nothing changes, in squared points. */
 export interface CellNoise {
   /** Variance between answers to one question, which samples reduce. */
   readonly answers: number
@@ -43,9 +43,9 @@ export interface CellNoise {
   readonly shocks: number
   /** Number of pairs of successive comparable scans behind the estimate. */
   readonly pairs: number
-  /** Whether the estimate includes the assumption, for lack of scans. */
+  /** Whether the estimate includes the assumption, because there are too few scans. */
   readonly isAssumed: boolean
-  /** Whether samples separate the two variances; otherwise `answers` contains all of the variance. */
+  /** Whether samples separate the two variances; otherwise `answers` contains the entire variance. */
   readonly isSplit: boolean
 }
 
@@ -62,8 +62,8 @@ const varianceOfSamples = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): num
 }
 
 /**
- * Half the mean squared difference of a cell between two scans: the variance of one cell's mean, weighted as in the
- * test.
+ * The variance of one cell's mean, weighted as in the test: half the mean squared difference of a cell between two
+ * scans.
  */
 const varianceOfCells = ({ cells }: CommonCells): number => {
   const squares = sum(
@@ -77,7 +77,10 @@ const meanSamples = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): number =>
   return cells.length === 0 ? 1 : sum(cells.map(({ rows }) => rows.length)) / cells.length
 }
 
-/** A shock is measured from the scans of the test, with an assumption that counts as a few degrees of freedom. */
+/**
+ * The variance of shocks, measured from the scans of the test, with an assumption that counts as a few degrees of
+ * freedom.
+ */
 const varianceOfShocks = (cells: ReadonlyArray<ScoredCell>): number => {
   const share = (averageCells(cells, scoreRow) ?? 0) / 100
   const platforms = new Set(cells.map(({ platform }) => platform)).size
@@ -86,7 +89,7 @@ const varianceOfShocks = (cells: ReadonlyArray<ScoredCell>): number => {
   return part * (100 * expectedShock * share * (1 - share)) ** 2 / platforms
 }
 
-/** Estimates the noise from comparable scans and the common cells of successive ones. */
+/** Estimates the noise from comparable scans and the common cells of successive scans. */
 export const estimateCellNoise = (
   scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,
   pairs: ReadonlyArray<CommonCells>
@@ -113,13 +116,13 @@ export const estimateCellNoise = (
 const differenceVariance = ({ answers, scans }: CellNoise, samples: number): number =>
   (1 + 1 / maxBaseline) * (answers / samples + scans)
 
-/** Variance of the average's difference that no number of cells reduces. */
+/** Variance of the difference of the average that no number of cells can reduce. */
 const varianceOfAll = ({ shocks }: CellNoise): number => (1 + 1 / maxBaseline) * shocks
 
 /**
- * The number of cells that detects a change of `points` with 80 % power, once four scans precede it (`findMovements`):
- * n = σ² / ((δ / 2.95)² − shocks), where σ² is the variance of a cell's difference. At least `minPlannedCells`;
- * infinite if shocks alone hide the change.
+ * The number of cells that detects a change of `points` with 80 % power when four scans precede it (`findMovements`): n
+ * = σ² / ((δ / 2.95)² − shocks), where σ² is the variance of a cell's difference. At least `minPlannedCells`; infinite
+ * if shocks alone hide the change.
  */
 export const countNeededCells = (noise: CellNoise, samples: number, points: number): number =>
   Math.max(
@@ -127,12 +130,12 @@ export const countNeededCells = (noise: CellNoise, samples: number, points: numb
     Math.ceil(differenceVariance(noise, samples) / Math.max(0, (points / zPlanned) ** 2 - varianceOfAll(noise)))
   )
 
-/** Number of cells that a panel lacks for a plan. */
+/** How many more cells a panel needs for a plan. */
 export const countMissingCells = (cells: number): number => Math.max(0, minPlannedCells - cells)
 
 /**
- * The smallest change, in points, that a number of cells detects; the inverse of `countNeededCells`. Null above 100, or
- * if cells are missing (`countMissingCells`).
+ * The smallest change, in points, that this number of cells detects; the inverse of `countNeededCells`. Null above 100,
+ * or if the panel needs more cells (`countMissingCells`).
  */
 export const findDetectableChange = (noise: CellNoise, samples: number, cells: number): number | null => {
   if (countMissingCells(cells) > 0) return null
@@ -140,11 +143,11 @@ export const findDetectableChange = (noise: CellNoise, samples: number, cells: n
   return points > 100 ? null : points
 }
 
-/** A panel that detects a change. */
+/** A panel that can detect the change. */
 export interface PanelOption {
   readonly keywords: number
   readonly samples: number
-  /** Questions of one scan: keywords × platforms × samples. */
+  /** Number of questions in one scan: keywords × platforms × samples. */
   readonly questions: number
 }
 
@@ -152,8 +155,8 @@ export interface PanelOption {
 const maxPlannedKeywords = 10_000
 
 /**
- * The panels on the given number of platforms that detect a change of `points`, one per number of samples; panels that
- * are too large are omitted.
+ * The panels on the given number of platforms that detect a change of `points`, one for each number of samples; panels
+ * that are too large are left out.
  */
 export const listPanelOptions = (noise: CellNoise, platforms: number, points: number): ReadonlyArray<PanelOption> =>
   Array.from({ length: maxSamples }, (_, i) => {
@@ -169,19 +172,19 @@ export interface PanelReach {
   /** Average number of answers per cell. */
   readonly samples: number
   readonly cells: number
-  /** Number of cells that the panel lacks for a plan. */
+  /** How many more cells the panel needs for a plan. */
   readonly missingCells: number
   readonly noise: CellNoise
-  /** The smallest change in points that the panel detects; null above 100, or if cells are missing. */
+  /** The smallest change in points that the panel detects; null above 100, or if the panel needs more cells. */
   readonly detectable: number | null
-  /** The share of voice, 0–100; it cannot fall by more than that. */
+  /** The share of voice, 0–100, which is also the largest possible fall. */
   readonly share: number | null
 }
 
 /** Maximum number of scans for estimating the noise. */
 export const maxPlanScans = 9
 
-/** The reach of the last of these comparable scans, which are ordered oldest first. */
+/** The changes that the panel of the last of these comparable scans can detect; the scans are ordered oldest first. */
 export const findPanelReach = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): PanelReach => {
   const cells = scans.at(-1) ?? []
   const noise = estimateCellNoise(scans, scans.slice(1).map((after, i) => findCommonCells(scans[i]!, after)))
@@ -198,19 +201,21 @@ export const findPanelReach = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>):
   }
 }
 
-/** An alert whose change the panel is too small to detect. */
+/** An alert rule whose change is too small for the panel to detect. */
 export interface BlindAlert {
-  /** The threshold of `sov_drop`, and how far the share of voice is above it, in points. */
+  /**
+   * The threshold of `sov_drop`, and the `distance` in points from the share of voice down to it.
+   */
   readonly threshold: number
   readonly distance: number
-  /** The smallest change that the panel detects, and the number of cells that it lacks, as in `PanelReach`. */
+  /** The smallest change that the panel detects, and the number of cells that it lacks, see `PanelReach`. */
   readonly detectable: number | null
   readonly missingCells: number
 }
 
 /**
- * Judges whether the panel detects a fall from this share of voice to the threshold; null if it does, or if the share
- * is below the threshold already.
+ * Judges whether the panel can detect a fall from this share of voice to the threshold; null if it can, or if the share
+ * is already below the threshold.
  */
 export const judgeThreshold = (
   threshold: number,
@@ -240,5 +245,5 @@ export const describeBlindAlert = (
       : `show changes from ${countPoints(detectable, format)} on (80 % power)`
   }`
 
-/** The change to detect, in whole points, for `sov scan plan --change`. */
+/** The change that `sov scan plan --change` should detect, in whole points. */
 export const changeToPlan = ({ distance }: BlindAlert): number => Math.max(1, roundHalfUp(distance, 0))

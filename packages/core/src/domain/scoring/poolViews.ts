@@ -1,6 +1,4 @@
-/**
- * Combines several views into one number by weights that the user declared. Without weights, views are never combined.
- */
+/** Combines several views into one number by weights that the user chose. Without weights, views are never combined. */
 import type { Interval } from "./intervals.ts"
 
 /** A view's share, and the weight that the user gives it. */

@@ -5,9 +5,9 @@ import { type Interval, intervalAround } from "./intervals.ts"
 import { t95, z95 } from "./studentT.ts"
 import { measureChange } from "./trend.ts"
 
-/** The range that contains the next scan in 95 of 100 cases, if nothing changes. */
+/** The range that contains the result of the next scan in 95 of 100 cases, if nothing changes. */
 export interface Prediction extends Interval {
-  /** The middle: mean of the last two scans. */
+  /** The middle of the range: the mean of the last two scans. */
   readonly expected: number
   /** Number of common cells of the last two scans, whose average is predicted. */
   readonly nCells: number
@@ -18,7 +18,7 @@ const maxPairs = 4
 /** Maximum number of degrees of freedom that the other tracked entities add. */
 const maxBorrowedDf = 8
 
-/** A variance of the average with its degrees of freedom (0: no data). */
+/** A variance of the average with its degrees of freedom (0 if there is no data). */
 interface Noise {
   readonly variance: number
   readonly df: number
@@ -36,8 +36,9 @@ const keywordDifferences = (pairs: ReadonlyArray<CommonCells>, share: Share): Re
   )
 
 /**
- * Most cells do not change between scans, so the variance rests on the few that do. Satterthwaite's degrees of freedom,
- * (Σd²)² / Σd⁴, count only these. `scans` is the number of pairs behind the differences.
+ * Estimates the variance of the average. Most cells do not change between scans, so the estimate depends on the few
+ * that do. Satterthwaite's degrees of freedom, (Σd²)² / Σd⁴, count only these. `scans` is the number of pairs that the
+ * differences come from.
  */
 const estimateNoise = (differences: ReadonlyArray<number>, scans: number): Noise => {
   const squares = sum(differences.map((d) => d ** 2))
@@ -45,7 +46,10 @@ const estimateNoise = (differences: ReadonlyArray<number>, scans: number): Noise
   return { variance: squares / 2 / scans, df: squares ** 2 / sum(differences.map((d) => d ** 4)) }
 }
 
-/** Half the squared change of the average if 3 cells changed by the usual share of an entity in an answer. */
+/**
+ * The assumed variance if no cell changed: half the squared change of the average if 3 cells changed by the usual share
+ * of an entity in an answer.
+ */
 const varianceByRuleOfThree = ({ cells }: CommonCells, shares: ReadonlyArray<Share>): number => {
   const values = shares.flatMap((share) =>
     cells.flatMap(({ after, before }) => [before, after].map((cell) => cellMean(cell, share)))
@@ -56,9 +60,10 @@ const varianceByRuleOfThree = ({ cells }: CommonCells, shares: ReadonlyArray<Sha
 }
 
 /**
- * 95 % prediction interval for an entity's share in the next scan. `scans` holds the cells of at least two comparable
- * scans, oldest first; `others` are the shares of the other tracked entities. Null if the last two scans have too few
- * common cells, or if a platform has a break between them: the next scan contains its answers too.
+ * 95 % prediction interval for an entity's share in the next scan. `scans` contains the cells of at least two
+ * comparable scans, oldest first; `others` are the shares of the other tracked entities. Null if the last two scans
+ * have too few common cells, or if a platform has a break between them, because the next scan contains that platform's
+ * answers too.
  *
  * Middle: the mean A of the last two scans. Variance: 1.5 σ², where σ² is the variance of one scan's average (σ² for
  * the next scan, σ²/2 for the mean of two). σ² comes from the differences between successive scans, of at most four

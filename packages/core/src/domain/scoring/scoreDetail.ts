@@ -1,4 +1,4 @@
-/** Details of a score: shares by keyword and changes, from its cells and those of the scans before it. */
+/** Computes the details of a score: shares by keyword, and changes, from its cells and those of the scans before it. */
 import type { Keyword } from "../tracking/Keyword.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import { competitorShare, type ScoredCell } from "./cells.ts"
@@ -19,11 +19,11 @@ export const maxDetailScans = 5
 /** The detail of a score. It changes only when more answers of its scans are measured. */
 export interface ScoreDetail {
   readonly named: NamedShares
-  /** Shares of all scored keywords, in the order of the answers. */
+  /** Shares of all scored keywords, in the order of their answers. */
   readonly keywordShares: ReadonlyArray<KeywordShare>
   /** The keywords with answers in these scans. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
-  /** Change since the scan before; null without one. */
+  /** Change since the scan before; null if there is no scan before. */
   readonly change: CommonCellsComparison | null
   readonly next: Prediction | null
 }

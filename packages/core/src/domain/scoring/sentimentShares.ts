@@ -8,7 +8,7 @@ import { topicOf } from "./panel.ts"
 /** One answer that names the brand. */
 export interface JudgedRow {
   readonly keywordId: KeywordId
-  /** Absent: the question is its own topic. */
+  /** Absent if the question is its own topic. */
   readonly topic?: string
   /** Null if the answer is not judged. */
   readonly sentiment: Sentiment | null
@@ -24,7 +24,7 @@ export interface SentimentShare {
   readonly interval: Interval | null
 }
 
-/** The sentiment shares of a score; answers that are not judged are in no share. */
+/** The sentiment shares of a score; answers that are not judged count in no share. */
 export interface SentimentShares {
   /** Number of answers that name the brand. */
   readonly named: number
@@ -33,8 +33,8 @@ export interface SentimentShares {
 }
 
 /**
- * The interval of a ratio of answers, by the jackknife over topics. Each topic is weighted by its number of answers. A
- * sentiment that only one topic has, or that only one topic lacks, has no spread of its own.
+ * The interval of a ratio of answers, by the jackknife over topics. Each topic is weighted by its number of answers. If
+ * only one topic has a sentiment, or only one lacks it, the sentiment has no spread of its own.
  */
 const ratioInterval = (topics: ReadonlyArray<{ readonly own: number; readonly all: number }>): Interval | null => {
   const [own, all] = [sum(topics.map((one) => one.own)), sum(topics.map((one) => one.all))]
@@ -49,7 +49,7 @@ const ratioInterval = (topics: ReadonlyArray<{ readonly own: number; readonly al
   return estimateJackknife(mean, variance, effective, Math.max(0, Math.min(having, lacking) - 1))
 }
 
-/** The sentiments among answers that name the brand. */
+/** Estimates the shares of the sentiments among answers that name the brand. */
 export const estimateSentiments = (rows: ReadonlyArray<JudgedRow>): SentimentShares => {
   const judged = rows.filter(({ sentiment }) => sentiment !== null)
   const topics = [...Map.groupBy(judged, topicOf).values()]

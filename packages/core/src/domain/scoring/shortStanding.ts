@@ -5,18 +5,21 @@ import type { Score } from "./Score.ts"
 import type { ScoreDetail } from "./scoreDetail.ts"
 import type { KeywordShare, NamedShares } from "./standing.ts"
 
-/** A keyword's text; null when it is not known. */
+/** The text of the keyword; null if unknown. */
 interface WithText {
   readonly text: string | null
 }
 
-/** Who leads, on which keywords, since when, and what moved; short enough to send to clients and to keep in memory. */
+/**
+ * A summary of a score that is short enough to send to clients and to keep in memory: who leads, on which keywords,
+ * since when, and what moved.
+ */
 export interface ShortStanding {
   /** The brand's name when the scan was measured. */
   readonly brand: string
-  /** The highest share first. */
+  /** The competitors, highest share first. */
   readonly competitors: NamedShares["competitors"]
-  /** Weakest first, at most `maxShortKeywords`. */
+  /** The keywords with the lowest shares, lowest first; at most `maxShortKeywords`. */
   readonly keywords: ReadonlyArray<KeywordShare & WithText>
   /** Number of all scored keywords. */
   readonly keywordCount: number
@@ -24,14 +27,14 @@ export interface ShortStanding {
   readonly moved: Pick<CommonCellsComparison, "platforms" | "competitors"> & {
     readonly keywords: ReadonlyArray<CommonCellsComparison["keywords"][number] & WithText>
   }
-  /** The newest scan and comparable ones before it, newest first. */
+  /** The newest scan and the comparable scans before it, newest first. */
   readonly course: ReadonlyArray<{ readonly scan: Scan; readonly score: Score }>
 }
 
 /** Maximum number of keywords in a short standing. */
 export const maxShortKeywords = 50
 
-/** Forms the short standing of a score from its detail, the change since the scan before and its course. */
+/** Forms the short standing of a score from its detail, the change since the scan before, and its course. */
 export const formShortStanding = (
   { brand }: Pick<TrackedSet, "brand">,
   { keywords, keywordShares, named }: Pick<ScoreDetail, "keywords" | "keywordShares" | "named">,

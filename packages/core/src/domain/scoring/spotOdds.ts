@@ -35,8 +35,8 @@ const openings = [0, 1, 2]
 /**
  * The chance, 0–1, that three answers of each cell do not name the brand: the posterior mean of (1 − p)³, p ~ beta
  * (Skellam 1948). The mean of p is the share of mentions; its variance follows without bias from pairs of answers to
- * the same cell. The third power of a cell's own share of misses would be 3 to 13 points too high. Null if no cell has
- * two answers.
+ * the same cell. Using the third power of each cell's own share of misses would give values 3 to 13 points too high.
+ * Null if no cell has two answers.
  */
 const missThrice = (cells: ReadonlyArray<ScoredCell>): ReadonlyArray<number> | null => {
   const tries = cells.map((cell) => ({ named: mentions(cell), asked: cell.rows.length }))
@@ -68,7 +68,7 @@ const jackknifeInterval = (cells: ReadonlyArray<ScoredCell>, mean: number): Inte
   return estimateJackknife(mean, variance, topics.length)
 }
 
-/** The odds over the answers of these cells; null without any. */
+/** The odds over the answers of these cells; null without answers. */
 export const estimateSpotOdds = (cells: ReadonlyArray<ScoredCell>): SpotOdds | null => {
   const odds = averageCells(cells, isNamed)
   if (odds === null) return null
@@ -101,6 +101,6 @@ export const describeSpotOdds = ({ interval, odds, threeMisses, threeMissesInter
     : `${one}; three misses in a row happen ${percent(threeMisses)} of the time${between}.`
 }
 
-/** What the odds cover, and what they do not. */
+/** What the odds cover, and what they do not cover. */
 export const spotCaveat = "The three openings are on three days: on one day answers are more alike. " +
   "A platform's API and its app may answer otherwise than each other."

@@ -1,4 +1,4 @@
-/** The share of voice of one scan by named entity, by keyword, and by keyword and platform. */
+/** The share of voice of one scan by entity, by keyword, and by keyword and platform. */
 import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
@@ -14,7 +14,7 @@ export interface EstimatedShare {
 
 /** The shares of the competitors and of "nobody". */
 export interface NamedShares {
-  /** In the order of the tracked set. */
+  /** The competitors, in the order of the tracked set. */
   readonly competitors: ReadonlyArray<
     EstimatedShare & { readonly id: CompetitorId; readonly name: string | null; readonly sov: number }
   >
@@ -44,7 +44,7 @@ export const findNamedShares = (
 export const rankOf = (share: number, others: ReadonlyArray<number>): number =>
   1 + others.filter((other) => other > share).length
 
-/** The names with the highest share in a score: several if they are equal, empty if no name is mentioned. */
+/** The names with the highest share in a score: several if their shares are equal, empty if no name is mentioned. */
 export const findLeaders = (
   { avgSov, competitors }: Pick<Score, "avgSov" | "competitors">
 ): ReadonlyArray<CompetitorId | "brand"> => {

@@ -1,6 +1,6 @@
 /**
  * Two-sided 95 % points of Student's t distribution (t such that P(|T| ≤ t) = 0.95), from the tables of the
- * NIST/SEMATECH e-Handbook §1.3.6.7.2; index 0 is one degree of freedom.
+ * NIST/SEMATECH e-Handbook §1.3.6.7.2. Index 0 is one degree of freedom.
  */
 // dprint-ignore
 const t95ByDf = [
@@ -23,7 +23,7 @@ const logGamma = (x: number): number => {
   return (x + 0.5) * Math.log(x + 5.5) - x - 5.5 + Math.log(2.5066282746310007 * series / x)
 }
 
-/** The regularized incomplete beta function, by its continued fraction (DLMF 8.17.22). */
+/** Computes the regularized incomplete beta function by its continued fraction (DLMF 8.17.22). */
 const betaCdf = (x: number, a: number, b: number): number => {
   if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1
   if (x > (a + 1) / (a + b + 2)) return 1 - betaCdf(1 - x, b, a)
@@ -49,7 +49,7 @@ export const studentTail = (t: number, df: number): number =>
   Number.isFinite(t) ? betaCdf(df / (df + t * t), df / 2, 0.5) : 0
 
 /**
- * The one-sided 95 % point of the normal distribution: a larger |z| counts as more than noise, 5 % on either side.
+ * The one-sided 95 % point of the normal distribution: a larger |z| counts as more than noise, at 5 % on either side.
  */
 export const z95OneSided = 1.645
 
@@ -61,8 +61,8 @@ export const z95 = 1.959963984540054
 
 /**
  * The two-sided 95 % point of Student's t for `df` ≥ 1 degrees of freedom, which may be fractional (Satterthwaite).
- * Between table entries its logarithm is interpolated in 1/df (error below 3 %, towards wider). Above 30 it is the
- * Cornish–Fisher expansion (Abramowitz & Stegun 26.7.5), with an error below 0.00001.
+ * Between table entries, the logarithm is interpolated in 1/df, with an error below 3 % on the wide side. Above 30, the
+ * Cornish–Fisher expansion is used (Abramowitz & Stegun 26.7.5), with an error below 0.00001.
  */
 export const t95 = (df: number): number => {
   if (df > t95ByDf.length) {

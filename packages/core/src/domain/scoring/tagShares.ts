@@ -8,9 +8,9 @@ import { scoreRow } from "./Score.ts"
 
 /** The share over some keywords of one scan. */
 export interface TagShare {
-  /** 0–100, unrounded: the mean of the platforms. */
+  /** Share of voice, 0–100, unrounded: the mean of the platforms. */
   readonly sov: number
-  /** 95 % interval; null with too few answers (`keywordInterval`). */
+  /** 95 % interval; null if there are too few answers (`keywordInterval`). */
   readonly interval: Interval | null
   /** Number of answers behind the share. */
   readonly n: number
@@ -21,9 +21,9 @@ export interface TagShare {
 }
 
 /**
- * Computes the share over the keywords of a tag. As in the headline, branded keywords are omitted unless no other
- * keyword has an answer, so that other tags are comparable with the headline and the tag `branded` has a share. Null
- * without an answer.
+ * Computes the share over the keywords of a tag. As in the headline, branded keywords are left out unless no other
+ * keyword has an answer, so that other tags are comparable with the headline and the tag `branded` still has a share.
+ * Null without an answer.
  */
 export const formTagShare = (
   rows: ReadonlyArray<ScoredRow>,

@@ -1,18 +1,18 @@
-/** Finds questions that ask the same thing in different words (docs/measuring.md, Topics). */
+/** Finds questions that ask the same thing in different words (docs/measuring.md, section "Topics"). */
 import type { KeywordId } from "../ids.ts"
 import type { Keyword } from "../tracking/Keyword.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import { askingPhrases, isAskingWord } from "./askingWords.ts"
 
-/** The minimum likeness of two questions on one topic. */
+/** The minimum similarity of two questions with the same topic. */
 const alike = 0.7
-/** Topics are joined while the mean likeness of their questions is at least this part of `alike`. */
+/** Topics are joined while the mean similarity of their questions is at least this part of `alike`. */
 const linkage = 0.85
-/** The weight of a word's stem; its character trigrams share the rest. */
+/** The part of a word's weight that its stem has; the word's character trigrams share the rest. */
 const stemWeight = 0.3
 /**
- * The number of a question's rarest features that find candidates, and the number of the most alike candidates to
- * consider.
+ * The number of a question's rarest features that are used to find candidates, and the number of most similar
+ * candidates that are considered.
  */
 const [rarestFeatures, nearest] = [12, 20]
 
@@ -27,8 +27,8 @@ const partsWithoutSpaces =
   /\p{Script=Han}+|\p{Script=Katakana}[\p{Script=Katakana}ー]*|\p{Script=Thai}+|\p{Script=Latin}+/gu
 
 /**
- * A unit vector of numbers and of the stems and trigrams (bigrams in scripts without spaces) of the words that say what
- * is asked for.
+ * Represents a question as a unit vector of its numbers, and of the stems and trigrams (bigrams in scripts without
+ * spaces) of the words that say what is asked for.
  */
 const findFeatures = (text: string): ReadonlyMap<string, number> => {
   const vector = new Map<string, number>()
@@ -70,7 +70,7 @@ const areOtherNumbers = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): bo
   return !fewer.every((number) => more.includes(number))
 }
 
-/** Pairs of alike questions, the most alike first; candidates share a rare feature. */
+/** Pairs of similar questions, most similar first; the questions of a pair share a rare feature. */
 const findPairs = (vectors: ReadonlyArray<ReadonlyMap<string, number>>) => {
   const places = new Map<string, Array<number>>()
   vectors.forEach((vector, i) => {
@@ -111,7 +111,7 @@ const joinAlike = (
     for (const member of other.members) topics[member] = one
     one.members.push(...other.members)
     one.decided ||= other.decided
-    // Keep each set of numbers only once
+    // Each set of numbers is added only once
     one.numbers.push(...other.numbers.filter((set) => !one.numbers.some((known) => known.join() === set.join())))
   }
   for (const ids of decided) {
@@ -119,13 +119,13 @@ const joinAlike = (
     if (first === undefined) continue
     topics[first]!.decided = true
     for (const other of others) {
-      // A report from elsewhere may repeat an id
+      // A report from another installation may repeat an id
       if (topics[first] !== topics[other]) join(topics[first]!, topics[other]!)
     }
   }
   for (const { i, j } of findPairs(vectors)) {
     const [one, other] = [topics[i]!, topics[j]!]
-    // Two topics that people decided stay apart
+    // Two topics that people decided are never joined
     if (one === other || (one.decided && other.decided)) continue
     if (likeness(one.sum, other.sum) < linkage * alike * one.members.length * other.members.length) continue
     if (one.numbers.some((a) => other.numbers.some((b) => areOtherNumbers(a, b)))) continue
@@ -138,13 +138,13 @@ const joinAlike = (
   )
 }
 
-/** The latest results by ids and texts, because a completing scan needs the same result several times. */
+/** The latest results by ids and texts, because a scan that completes needs the same result several times. */
 const known = new Map<string, ReadonlyMap<KeywordId, string>>()
 const maxKnown = 8
 
 /**
- * Finds the topics of keywords that share one with others; every other keyword is its own topic. The most alike
- * questions are joined first, as long as the questions of both sides are alike on average (average linkage). The result
+ * Finds the topics of keywords that share one with others; every other keyword is its own topic. The most similar
+ * questions are joined first, while the questions of both sides are similar on average (average linkage). The result
  * depends only on the texts, not on their order. Topics that people decided (`topics` of the tracked set) stay as they
  * are, except that undecided keywords may join them.
  */

@@ -1,8 +1,8 @@
-/** Changes between two scans on their common cells (docs/measuring.md, What moved). */
+/** Changes between two scans on their common cells (docs/measuring.md, section "What moved"). */
 import { averageCells, type Share } from "./cells.ts"
 import type { CommonCell } from "./commonCells.ts"
 
-/** A share before and after, on the common cells. */
+/** A share before and after a change, on the common cells. */
 export interface Change {
   /** 0–100 */
   readonly before: number
@@ -12,7 +12,7 @@ export interface Change {
   readonly nCells: number
 }
 
-/** The change since the scan before; `flat`: within noise. `z`: the tested difference in standard errors (t). */
+/** The change since the scan before. `flat`: within noise. `z`: the tested difference in standard errors (t). */
 export interface Trend extends Change {
   readonly z: number
   readonly direction: "up" | "down" | "flat"

@@ -7,21 +7,21 @@ import type { Score } from "./Score.ts"
 /** One scan of the trend line. */
 export interface TrendPoint {
   readonly scan: Scan
-  /** 0–100, unrounded; null for a scan without a score. */
+  /** Share of voice, 0–100, unrounded; null for a scan without a score. */
   readonly sov: number | null
   readonly interval: Interval | null
   /**
-   * Whether the scan is comparable with the newest: same names and rules, and enough common questions. A narrowed scan
-   * is not comparable.
+   * Whether the scan is comparable with the newest scan: same names and rules, and enough common questions. A narrowed
+   * scan is not.
    */
   readonly comparable: boolean
-  /** What changed since the scored scan before it: the tracked names or the measuring rules. */
+  /** What changed since the previous scored scan: the tracked names or the measuring rules. */
   readonly changed: "names" | "rules" | null
-  /** Platforms whose answers are not compared with those of the scored scan before it. */
+  /** Breaks of platforms whose answers are not compared with those of the previous scored scan. */
   readonly breaks: ReadonlyArray<Break>
 }
 
-/** A scan with its newest score, or null without one. */
+/** A scan with its newest score; null if it has no score. */
 export interface LineScan {
   readonly scan: Scan
   readonly score: Score | null
@@ -40,7 +40,7 @@ const findChange = (before: Score | undefined, score: Score): TrendPoint["change
 
 /**
  * The trend line of the ended scans of the newest scan's kind (simulated or real), oldest first. `comparable` contains
- * scan ids; `origins` contains the origins of the answers of scored scans.
+ * the ids of comparable scans; `origins` contains the origins of the answers of scored scans.
  */
 export const makeTrendLine = (
   newest: Scan,

@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number
 }
 
-/** A source as the payload names it, not yet validated. */
+/** A source as the payload names it, before it is validated. */
 export interface Named {
   readonly kind: "cited" | "retrieved"
   readonly url: unknown
@@ -19,10 +19,10 @@ export interface Named {
 /** The sources that a payload names. */
 export interface Findings {
   readonly status: SourcesStatus
-  /** Cited sources first. */
+  /** Cited sources come first. */
   readonly named: Iterable<Named>
   readonly queries: Iterable<unknown>
 }
 
-/** Reads the bodies of one call and the text of its answer. Null for bodies of an unknown shape. */
+/** Reads the bodies of one call and the text of its answer. Returns null for bodies of an unknown shape. */
 export type ReadFindings = (bodies: ReadonlyArray<unknown>, text: string) => Findings | null

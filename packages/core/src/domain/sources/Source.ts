@@ -37,7 +37,7 @@ export type CapturedSource = typeof CapturedSource.Type
 
 /**
  * The location of a source, derived from its URL and title, and derived again when the rules change. `page` is the
- * normalized URL, null if only the site is known (a redirect). `host` omits `www.`. `domain` is the registrable domain
+ * normalized URL; null if only the site is known (a redirect). `host` omits `www.`. `domain` is the registrable domain
  * (`bbc.co.uk`).
  */
 export const SourcePlace = Schema.Struct({
@@ -53,9 +53,9 @@ export type Source = typeof Source.Type
 
 /**
  * How complete an answer's sources are. `complete`: all that the platform reports. `unsupported`: the platform reports
- * none, or its payload was not kept. `unreadable`: the payload or a list in it has an unknown shape, or the search
- * failed and named no page. The last two statuses may have sources, from the text or from readable lists, but an empty
- * list does not mean that the answer cites nothing.
+ * no sources, or its payload was not kept. `unreadable`: the payload or a list in it has an unknown shape, or the
+ * search failed and named no page. With the last two, there may be sources from the text or from readable lists, but an
+ * empty list does not mean that the answer cites nothing.
  */
 export const SourcesStatus = Schema.Literals(["complete", "unsupported", "unreadable"])
 export type SourcesStatus = typeof SourcesStatus.Type
@@ -67,12 +67,12 @@ export type SearchMode = typeof SearchMode.Type
 /** The sources of one answer. */
 export interface AnswerSources {
   readonly status: SourcesStatus
-  /** Cited, then retrieved, then in the text; each kind in the order of the platform or the text. */
+  /** Cited sources, then retrieved ones, then those in the text; each kind in the order of the platform or the text. */
   readonly sources: ReadonlyArray<Source>
-  /** The queries of the platform's searches, each once. */
+  /** The queries of the platform's searches, without duplicates. */
   readonly queries: ReadonlyArray<string>
   /**
-   * Number of further sources and queries that were dropped: beyond the limits, or not a web address.
+   * Number of further sources and queries that were dropped, because they exceed the limits or are no web addresses.
    */
   readonly cut: number
 }

@@ -1,6 +1,6 @@
 /**
- * Sources in the bodies of one call of Anthropic's Messages API; a call that paused has several bodies. The citations
- * of a text block are cited and support that block; other results of the search tool are retrieved.
+ * Reads the sources in the bodies of one call of Anthropic's Messages API; a call that paused has several bodies. The
+ * citations of a text block are cited and support that block; other results of the search tool are retrieved.
  */
 import type { Findings, Named } from "./Findings.ts"
 import { asObject, asObjects, asText, type JsonObject } from "./json.ts"
@@ -21,7 +21,7 @@ function* namedIn(blocks: ReadonlyArray<JsonObject>, text: string): Generator<Na
     }
   }
   for (const block of blocks) {
-    // An error is an object instead of the list
+    // If the search failed, there is an error object instead of the list
     if (block["type"] !== "web_search_tool_result") continue
     for (const result of asObjects(block["content"])) {
       yield { kind: "retrieved", url: result["url"], title: result["title"], span: null }

@@ -1,7 +1,7 @@
 /**
- * Sources in a body of the chat-completions format, including Perplexity's former Sonar API. `url_citation` notes and
- * sources in the content's parts are cited. Entries of `citations` and `search_results` are cited if a mark `[n]` names
- * them, or if no mark names any.
+ * Reads the sources in a body of the chat-completions format, including Perplexity's former Sonar API. `url_citation`
+ * annotations and sources in the content's parts are cited. Entries of `citations` and `search_results` are cited if a
+ * mark `[n]` refers to them, or if the text has no such mark.
  */
 import { toArchivableText } from "../archive/Answer.ts"
 import type { Findings, Named } from "./Findings.ts"
@@ -38,12 +38,12 @@ const isFileNote = makeTypeTest("file", "file_citation", "file_path")
 
 const readListUrl = (entry: unknown): unknown => readListEntry(entry).url
 
-/** A note's address, in the member named by its type or next to it. */
+/** The address in an annotation, which may be in the member named by its type or beside it. */
 const readNoteUrl = (note: unknown): unknown => (asObject(asObject(note)?.["url_citation"]) ?? asObject(note))?.["url"]
 
 /**
- * Reads one body; null if it has no choice. A body without lists comes from a platform that names no sources, unless
- * `always` is set.
+ * Creates a reader for one body, which returns null if the body has no choice. A body without lists comes from a
+ * platform that names no sources, unless `always` is set.
  */
 export const makeChatCompletionsReader =
   (always: boolean) => ([value]: ReadonlyArray<unknown>, text: string): Findings | null => {

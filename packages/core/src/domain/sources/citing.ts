@@ -1,5 +1,5 @@
 /**
- * The citations of answers, and whether they are known. Only an answer with known citations may count as citing
+ * The citations of answers, and whether they are known. Only an answer with known citations can count as citing
  * nothing.
  */
 import type { ScanId } from "../ids.ts"
@@ -8,13 +8,13 @@ import type { ScoredRow } from "../scoring/cells.ts"
 import type { Owner } from "./owners.ts"
 import type { SearchMode, Source, SourcePlace, SourcesStatus } from "./Source.ts"
 
-/** An answer with its sources. */
+/** An answer and its sources. */
 export interface SourcedAnswer {
   readonly scanId: ScanId
   readonly platform: PlatformId
-  /** Null if its sources are not derived yet. */
+  /** Null if the sources are not derived yet. */
   readonly status: SourcesStatus | null
-  /** Whether the payload is kept: an imported answer may have only its sources. */
+  /** Whether the payload is stored: an imported answer may have only its sources. */
   readonly payloadKept: boolean
   /** Null if unknown. */
   readonly search: SearchMode | null
@@ -22,10 +22,10 @@ export interface SourcedAnswer {
   readonly queries: ReadonlyArray<string>
 }
 
-/** A measured answer with its sources. */
+/** A measured answer and its sources. */
 export interface SourcedRow extends ScoredRow, SourcedAnswer {}
 
-/** A site, or page, that an answer cites. */
+/** A site or page that an answer cites. */
 export interface CitedPlace {
   readonly page: string | null
   readonly domain: string
@@ -34,16 +34,16 @@ export interface CitedPlace {
 
 /** The citations of one answer. */
 export interface Citations {
-  /** Whether the platform could name sources. Without a search it cannot, unless it cites some. */
+  /** Whether the platform could name sources. Without a search it could not, unless it cites some. */
   readonly reports: boolean
-  /** Whether its sources are not derived yet. */
+  /** Whether the sources are not derived yet. */
   readonly unread: boolean
   /**
    * Whether the platform searched; null if it could not, or if neither its search mode nor a trace of a search is
    * known.
    */
   readonly searched: boolean | null
-  /** Each page once, without pages of engines. */
+  /** The cited pages, each once, without pages of answer and search engines. */
   readonly cited: ReadonlyArray<CitedPlace>
   readonly domains: ReadonlySet<string>
   readonly pages: ReadonlySet<string>

@@ -1,6 +1,6 @@
 /**
- * Sources in a body of DataForSEO. Google's items have `references`; ChatGPT's result has `sources`, which the text
- * cites, and `search_results`, which were retrieved.
+ * Reads the sources in a body of DataForSEO. Google's items have `references`; ChatGPT's result has `sources`, which
+ * the text cites, and `search_results`, which were retrieved.
  */
 import type { Findings, Named } from "./Findings.ts"
 import { asObject, asObjects, type JsonObject } from "./json.ts"
@@ -23,7 +23,7 @@ const readResult = (body: unknown): JsonObject | null => {
   return result ?? null
 }
 
-/** Reads one body; null if it has no result. */
+/** Reads one body; null if the body has no result. */
 export const readDataForSeoSources = ([body]: ReadonlyArray<unknown>): Findings | null => {
   const result = readResult(body)
   if (result === null) return null

@@ -1,6 +1,6 @@
 /**
- * Derives the sources of an answer from its archived payload. Pure, total and linear in the payload, which may be
- * hostile.
+ * Derives the sources of an answer from its archived payload. Pure and total, and linear in the size of the payload,
+ * which may be hostile.
  */
 import { type Citation, toArchivableText } from "../archive/Answer.ts"
 import { readAnthropicMessagesSources } from "./anthropicMessages.ts"
@@ -34,7 +34,7 @@ export interface StoredAnswer {
   readonly payload: Uint8Array | null
   /** The archived text. */
   readonly text: string
-  /** The citations that the adapter read, used for adapters unknown to this file. */
+  /** The citations that the adapter read. They are used if this file does not know the adapter. */
   readonly citations: ReadonlyArray<Citation>
 }
 
@@ -69,7 +69,7 @@ const readersByAdapter: Readonly<Record<string, ReadFindings>> = {
   recorded: readOwnSources
 }
 
-/** The citations that an unknown adapter read. */
+/** Converts the citations that an unknown adapter read. */
 const citationsToFindings = ({ citations, text }: StoredAnswer): Findings => ({
   status: citations.length > 0 ? "complete" : "unsupported",
   named: readCitationList([...citations].sort((a, b) => a.position - b.position), text),
@@ -97,7 +97,7 @@ const unknownPlace: SourcePlace = { page: null, host: null, domain: null }
 
 const toSourcePlace = (page: Page | null): SourcePlace => page ?? unknownPlace
 
-/** Reads the site from the name beside a redirect. */
+/** Parses the name beside a redirect as a site. */
 const parseSite = (name: unknown): SourcePlace => {
   if (typeof name !== "string" || !/^[^\s/:@?#]{1,253}$/.test(name) || !name.includes(".")) return unknownPlace
   return { ...toSourcePlace(parsePage(`https://${name}/`)), page: null }
@@ -110,7 +110,10 @@ export const locateSource = ({ title, url }: Pick<CapturedSource, "title" | "url
   return named.domain === null ? parseSite(title) : named
 }
 
-/** Limits of distinct addresses that are read: from the platform's lists, and in total with the links in the text. */
+/**
+ * Maximum number of distinct addresses that are read: from the platform's lists, and in total with the links in the
+ * text.
+ */
 const maxListedUrls = 3 * maxSources
 const maxReadUrls = 4 * maxSources
 
@@ -124,13 +127,13 @@ const keptOrder: ReadonlyArray<SourceKind> = ["cited", "in_text", "retrieved"]
 const sortByKind = (sources: ReadonlyArray<Source>, order: ReadonlyArray<SourceKind>): ReadonlyArray<Source> =>
   order.flatMap((kind) => sources.filter((source) => source.kind === kind))
 
-/** Collects sources, each page once. The first kind that is added for a page is the strongest. */
+/** Collects sources, each page once. A page keeps the first kind that is added for it, which is the strongest. */
 const makeCollector = (text: string) => {
   const byPage = new Map<string, Source>()
   const pages = new Map<string, string | null>()
   let cut = 0
 
-  /** The identity of a source: its page, or its address if the page is unknown. */
+  /** The key that identifies a source: its page, or its address if the page is unknown. */
   const makeSourceKey = (url: string, place: SourcePlace): string => place.page ?? url
 
   const add = (kind: SourceKind, url: string, title: string | null, span: Span | null, site?: unknown): void => {
@@ -142,7 +145,7 @@ const makeCollector = (text: string) => {
     }
     if (seen === undefined) {
       const place = locateSource({ url, title }, site)
-      // A redirect without a name is still a source
+      // A redirect without a name is also a source
       const key = place.page === null && !isGroundingRedirect(url) ? null : makeSourceKey(url, place)
       pages.set(url, key)
       if (key === null) {
@@ -161,7 +164,7 @@ const makeCollector = (text: string) => {
     if (linked || (known.title === null && title !== null) || (known.start === null && span !== null)) {
       byPage.set(key, {
         ...known,
-        // The answer links to a retrieved page
+        // The answer links to a page that the platform retrieved
         kind: linked ? "cited" : known.kind,
         title: known.title ?? title,
         ...(known.start === null && span !== null ? { start: span.start, end: span.end } : {})
@@ -216,7 +219,7 @@ export const deriveSources = (answer: StoredAnswer): AnswerSources => {
     : { status: "unsupported", named: [], queries: [] }
   const collector = makeCollector(answer.text)
   for (const named of findings.named) collector.name(named)
-  // Lists that name only invalid addresses are unreadable, not empty
+  // Lists in which all addresses are invalid are unreadable rather than empty
   const status = findings.status === "complete" && collector.hasOnlyCut() ? "unreadable" : findings.status
   for (const link of linksIn(answer.text)) collector.link(link)
   const { queries, cut } = cleanQueries(findings.queries)

@@ -1,7 +1,7 @@
 /**
- * The funnel of the brand's own pages: an answer's platform read one (retrieved), the answer cites one of these
- * (cited), names the brand too (named), and names it before every competitor (named first). Each step counts some of
- * the answers of the step before it, over the same answers, so that no rate is above the one before.
+ * The funnel of the brand's own pages: an answer's platform read one of these pages (retrieved), the answer cites one
+ * (cited), also names the brand (named), and names it before every competitor (named first). Each step counts some of
+ * the answers of the step before it, so no rate is higher than the one before.
  */
 import type { ScanId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
@@ -9,27 +9,27 @@ import { averageCells, groupIntoCells } from "../scoring/cells.ts"
 import { estimateAlone, type Interval } from "../scoring/intervals.ts"
 import type { CitingRow, OwnerLookup, SourcedRow } from "./citing.ts"
 
-/** The steps in their order. */
+/** The steps, in order. */
 export const funnelSteps = ["retrieved", "cited", "named", "named_first"] as const
 export type FunnelStepName = typeof funnelSteps[number]
 
-/** A measured answer, with what each step needs. */
+/** A measured answer with the facts that the steps need. */
 export interface FunnelRow extends CitingRow {
   /** Whether the platform read an own page; null if it does not show the pages that it read. */
   readonly ownRetrieved: boolean | null
-  /** Whether the platform ties an own page to the answer; an address that only stands in the text does not count. */
+  /** Whether the platform ties an own page to the answer; an address that only occurs in the text does not count. */
   readonly ownTied: boolean
   readonly namedFirst: boolean
 }
 
-/** The scans and platforms in which an answer shows a page that was read and not cited, as `readerKey`s. */
+/** Finds the scans and platforms in which an answer shows a page that was read but not cited, as `readerKey`s. */
 export const findReaders = (rows: ReadonlyArray<SourcedRow>): ReadonlySet<string> =>
   new Set(rows.filter(({ sources }) => sources.some(({ kind }) => kind === "retrieved")).map(readerKey))
 
 const readerKey = ({ platform, scanId }: { readonly scanId: ScanId; readonly platform: PlatformId }): string =>
   `${scanId} ${platform}`
 
-/** The rows of a funnel. `rows` are those of `answers`, in the same order. */
+/** Converts measured answers to rows of a funnel. `rows` are those of `answers`, in the same order. */
 export const toFunnelRows = (
   answers: ReadonlyArray<SourcedRow & { readonly mentionPosition: number | null }>,
   rows: ReadonlyArray<CitingRow>,
@@ -46,22 +46,22 @@ export const toFunnelRows = (
     }
   })
 
-/** The answers that reach a step, and their share of all answers of the funnel (0–100). */
+/** The number of answers that reach a step, and their share of all answers of the funnel (0–100). */
 export interface FunnelStep {
   readonly step: FunnelStepName
   readonly answers: number
   readonly rate: number
-  /** The 95 % interval of the rate for other questions like these; null if there are too few. */
+  /** The 95 % interval of the rate for other questions like these; null if there are too few questions. */
   readonly interval: Interval | null
 }
 
 /** The funnel of some answers. */
 export interface Funnel {
-  /** Platforms whose answers it counts. */
+  /** Platforms whose answers the funnel counts. */
   readonly platforms: ReadonlyArray<PlatformId>
-  /** Number of answers that it counts: those whose platform shows what the first step needs. */
+  /** Number of counted answers: those whose platform shows what the first step needs. */
   readonly answers: number
-  /** Without `retrieved` if no platform shows the pages that it read; empty if none shows sources. */
+  /** The steps, without `retrieved` if no platform shows the pages that it read; empty if no platform shows sources. */
   readonly steps: ReadonlyArray<FunnelStep>
   /** Number of the counted answers that name the brand without citing an own page. */
   readonly namedOnly: number
@@ -69,9 +69,9 @@ export interface Funnel {
 
 /** The funnels of many answers. */
 export interface Funnels {
-  /** By platform; a platform that shows no sources has no steps. */
+  /** Funnels by platform; a platform that shows no sources has no steps. */
   readonly platforms: ReadonlyArray<{ readonly platform: PlatformId; readonly funnel: Funnel }>
-  /** By present tag, over all platforms. */
+  /** Funnels by current tag, over all platforms. */
   readonly tags: ReadonlyArray<{ readonly tag: string; readonly funnel: Funnel }>
 }
 

@@ -1,7 +1,7 @@
 /**
- * Sources in a body of Google's generateContent. Chunks that a support links to the text are cited, or all chunks if
- * there is no support; the others are retrieved. Their addresses are redirects that expire after 30 days, so the site
- * is stored by name: `domain`, or else a `title` that is a host.
+ * Reads the sources in a body of Google's generateContent. Chunks that a support links to the text are cited, or all
+ * chunks if there is no support; the others are retrieved. Their addresses are redirects that expire after 30 days, so
+ * the site is stored by name: `domain`, or else a `title` that is a host.
  */
 import type { Findings, Named, Span } from "./Findings.ts"
 import { asList, asObject, asObjects, asText, type JsonObject } from "./json.ts"
@@ -49,7 +49,7 @@ function* namedIn(candidate: JsonObject, grounding: JsonObject, text: string): G
   for (const [i, web] of chunks.entries()) if (web !== undefined && !isCited(i)) yield named(web, i, "retrieved")
 }
 
-/** Whether a chunk is a document or a place, not a web page. */
+/** Whether a chunk is a document or a place rather than a web page. */
 const isNoPage = (chunk: unknown): boolean => {
   const members = asObject(chunk)
   return ["retrievedContext", "maps", "image"].some((name) => asObject(members?.[name]) !== undefined)
@@ -64,7 +64,7 @@ const isEmpty = (value: unknown): boolean =>
     ? value.every((entry) => entry === "")
     : typeof value === "object" && Object.keys(value).length === 0)
 
-/** Members of the metadata that occur in answers without a search. */
+/** Members of the metadata that also occur in answers without a search. */
 const unsearched = new Set(["retrievalMetadata"])
 
 /** Whether metadata other than the chunks, or the tokens of a tool, show that a search was made. */
@@ -88,7 +88,7 @@ const judgeSources = (body: JsonObject, candidate: JsonObject): SourcesStatus =>
   return judgeLists([chunks, inspectSupports(grounding?.["groundingSupports"]), lost ? "unknown" : "absent"], false)
 }
 
-/** Reads one body; null if it has no candidate. */
+/** Reads one body; null if the body has no candidate. */
 export const readGeminiSources = ([value]: ReadonlyArray<unknown>, text: string): Findings | null => {
   const body = asObject(value)
   const [candidate] = asObjects(body?.["candidates"])

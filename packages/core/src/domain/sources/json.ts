@@ -1,15 +1,15 @@
-/** Lenient readers of foreign JSON: values of another type are treated as absent. */
+/** Lenient readers for JSON from other systems: a value of another type is treated as absent. */
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The object, or undefined for anything else. */
+/** The value as an object; undefined for anything else. */
 export const asObject = (value: unknown): JsonObject | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value as JsonObject : undefined
 
-/** The array's entries, or an empty list for anything else. */
+/** The entries of an array; an empty list for anything else. */
 export const asList = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
-/** The objects among the array's entries. */
+/** The objects among an array's entries. */
 export function* asObjects(value: unknown): Generator<JsonObject> {
   for (const entry of asList(value)) {
     const object = asObject(entry)
@@ -17,7 +17,7 @@ export function* asObjects(value: unknown): Generator<JsonObject> {
   }
 }
 
-/** The text, or "" for anything else. */
+/** The value as a text; "" for anything else. */
 export const asText = (value: unknown): string => typeof value === "string" ? value : ""
 
 /** The end of the value at `start`: after its last bracket, or the end of the text. */
@@ -51,7 +51,8 @@ const tryParseJson = (text: string): { readonly value: unknown } | null => {
 }
 
 /**
- * Parses consecutive JSON values, which may contain line feeds: the bodies of a call that paused. Null for other text.
+ * Parses consecutive JSON values, which may contain line feeds, as in the bodies of a call that paused. Null for other
+ * text.
  */
 export const parseJsonValues = (text: string): ReadonlyArray<unknown> | null => {
   const whole = tryParseJson(text)

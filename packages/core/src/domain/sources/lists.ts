@@ -1,17 +1,20 @@
-/** Checks whether a payload's lists of sources have a known shape: a list that cannot be read is not an empty list. */
+/**
+ * Checks whether a payload's lists of sources have a known shape, because a list that cannot be read is not an empty
+ * list.
+ */
 import { asObject } from "./json.ts"
 import { maxUrlLength, type SourcesStatus } from "./Source.ts"
 
 /** The state of a provider's list: absent, without pages, with pages, or of an unknown shape. */
 export type ListState = "absent" | "empty" | "filled" | "unknown"
 
-/** Whether a member may be the address of a page; does not parse it. */
+/** Whether a value may be the address of a page, without parsing it. */
 export const isWebAddress = (value: unknown): boolean =>
   typeof value === "string" && value.length <= maxUrlLength && /^https?:\/\/[^\s/]/i.test(value)
 
 const readUrl = (entry: unknown): unknown => asObject(entry)?.["url"]
 
-/** The `isOther` of lists that contain only pages. */
+/** An `isOther` for lists that contain only pages. */
 export const isNever = (): boolean => false
 
 /**
@@ -33,12 +36,12 @@ export const inspectList = (
 export const makeTypeTest = (...types: ReadonlyArray<string>) => (entry: unknown): boolean =>
   types.includes(asObject(entry)?.["type"] as string)
 
-/** The state of a mandatory list; if the list is absent, the shape is unknown. */
+/** The state of a mandatory list: if the list is absent, the shape is unknown. */
 export const requireList = (state: ListState): ListState => state === "absent" ? "unknown" : state
 
 /**
- * The status of the sources, judged by their lists: `unreadable` if a list is unreadable, or if a search failed and no
- * list contains a page.
+ * The status of the sources, judged by the provider's lists: `unreadable` if a list is unreadable, or if a search
+ * failed and no list contains a page.
  */
 export const judgeLists = (lists: ReadonlyArray<ListState>, searchFailed: boolean): SourcesStatus =>
   lists.includes("unknown") || (searchFailed && !lists.includes("filled")) ? "unreadable" : "complete"

@@ -1,7 +1,7 @@
 /**
- * Metrics of the sources of many answers. Means are computed like the share of voice: over the answers of a cell, the
- * cells of a platform, and the platforms. A *grounded* answer has a cited or in-text source that is not an engine's
- * page; retrieved sources never count.
+ * Computes metrics of the sources of many answers. Means are computed like the share of voice: over the answers of a
+ * cell, the cells of a platform, and the platforms. A *grounded* answer has a cited or in-text source that is not an
+ * engine's page; retrieved sources never count.
  */
 import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
@@ -13,7 +13,7 @@ import { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "./sign
 
 const isGrounded = (row: CitingRow): boolean => row.cited.length > 0
 
-/** Numbers of answers that do or do not name the brand, and do or do not cite its pages. */
+/** Numbers of answers by whether they name the brand and whether they cite its pages. */
 export interface Outcomes {
   readonly namedAndCited: number
   readonly namedOnly: number
@@ -37,8 +37,8 @@ export interface SourceRates {
   readonly answers: number
   readonly grounded: number
   /**
-   * Share of answers with a search among those that could search; null if no answer could, or if the platform does not
-   * report searches.
+   * Share of answers with a search among the answers that could search; null if no answer could, or if the platform
+   * does not report searches.
    */
   readonly searchRate: number | null
   /** Share of the grounded answers that cite the brand's pages; null without a grounded answer. */
@@ -47,16 +47,16 @@ export interface SourceRates {
   readonly outcomes: Outcomes
 }
 
-/** The rates over all platforms; the own citation rate has a 95 % interval from two keywords on. */
+/** The rates over all platforms; with two or more keywords, the own citation rate has a 95 % interval. */
 export interface SourceSummary extends SourceRates {
   readonly ownCitationInterval: Interval | null
   /** Mean over platforms of the share of answers that name the brand without citing it, and of the reverse, 0–100. */
   readonly namedNotCited: number | null
   readonly citedNotNamed: number | null
   readonly platforms: { readonly [K in PlatformId]?: SourceRates }
-  /** Platforms that do not report sources; the rates exclude them. */
+  /** Platforms that do not report sources, which the rates leave out. */
   readonly silent: ReadonlyArray<PlatformId>
-  /** Number of answers whose sources are not derived yet; only `answers` counts them. */
+  /** Number of answers whose sources are not derived yet; only `answers` includes them. */
   readonly unread: number
 }
 
@@ -77,7 +77,7 @@ const computeSourceRates = (rows: ReadonlyArray<CitingRow>): SourceRates => {
   }
 }
 
-/** Search rate, own citation rate and the four outcomes. */
+/** Computes the search rate, the own citation rate and the four outcomes. */
 export const summarizeSources = (rows: ReadonlyArray<CitingRow>): SourceSummary => {
   const platforms = [...Map.groupBy(rows, (row) => row.platform)].toSorted(([a], [b]) => a < b ? -1 : 1)
   const reporting = groupIntoCells(rows.filter((row) => row.reports))
@@ -94,26 +94,30 @@ export const summarizeSources = (rows: ReadonlyArray<CitingRow>): SourceSummary 
   }
 }
 
-/** Minimum number of answers, and of keywords, to expect that a site or page is cited again (docs/sources.md). */
+/**
+ * Minimum number of answers (and of keywords) from which one can expect that a site or page is cited again
+ * (docs/sources.md).
+ */
 export const minListedAnswers = 3
 export const minListedKeywords = 2
 
 /** A domain or page that answers cite. */
 export interface CitedSite {
-  /** The domain, or the normalized page. */
+  /** The domain, or the normalized URL of the page. */
   readonly name: string
   readonly answers: number
   readonly keywords: number
   /**
-   * Citation share, 0–100. An answer's share is divided among its domains (or pages), so all shares add up to 100.
+   * Citation share, 0–100. An answer's share is divided among its domains (or pages), so that all shares add up to 100.
    */
   readonly share: number
   /** Null if its pages have several owners. */
   readonly owner: Owner | null
-  /** Number of its answers that name the brand. */
+  /** Number of the citing answers that name the brand. */
   readonly namingBrand: number
   /**
-   * The answers that cite it, out of all answers, in cells that cite it and have several answers with known citations.
+   * How many answers cite it (`cited`) of all answers (`of`), over cells that cite it and have several answers with
+   * known citations.
    */
   readonly samples: { readonly cited: number; readonly of: number } | null
   /** Whether enough answers to enough keywords cite it to expect it again. */
@@ -126,7 +130,7 @@ export const isSteady = ({ cited, of }: { readonly cited: number; readonly of: n
 const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.kind === b.kind && (a.kind !== "competitor" || a.id === (b as typeof a).id)
 
-/** All cited domains or pages, in order of their number of answers. */
+/** All cited domains or pages, sorted by descending number of answers. */
 export const listCitedSites = (rows: ReadonlyArray<CitingRow>, by: "domain" | "page"): ReadonlyArray<CitedSite> => {
   const namesOf = (row: CitingRow) => by === "domain" ? row.domains : row.pages
   const cells = groupIntoCells(rows.filter((row) => namesOf(row).size > 0))
@@ -189,28 +193,30 @@ export const listCitedSites = (rows: ReadonlyArray<CitingRow>, by: "domain" | "p
   })).toSorted((a, b) => b.answers - a.answers || b.share - a.share || (a.name < b.name ? -1 : 1))
 }
 
-/** At most this share of the reported gaps or changes is due to chance. */
+/** Maximum share of the reported gaps or changes that may be due to chance. */
 const maxFalseDiscoveryRate = 0.1
 
 /** A domain that is cited more often in cells that name only rivals than in cells that name the brand. */
 export interface SourceGap {
   readonly domain: string
-  /** Number of cells that name a rival but not the brand, and of those among them that cite the domain. */
+  /**
+   * `rivalOnlyCells` counts the cells that name a rival but not the brand, `rivalOnly` those of them that cite the domain.
+   */
   readonly rivalOnly: number
   readonly rivalOnlyCells: number
   readonly withBrand: number
   readonly withBrandCells: number
-  /** Rivals named in its answers without the brand, most frequent first. */
+  /** Rivals that its answers name without the brand, most frequent first. */
   readonly rivals: ReadonlyArray<CompetitorId>
-  /** Fisher's exact test, one-sided. */
+  /** Probability by Fisher's exact test, one-sided. */
   readonly probability: number
   /** Whether the difference exceeds chance: on average at most 10 % of proven gaps are false. */
   readonly proven: boolean
 }
 
 /**
- * Gaps of the listed domains, the clearest first. The unit is the cell, because answers of one cell are alike. A cell
- * names the brand if at least half of its answers do. Otherwise it is rival-only if at least half name a rival.
+ * Gaps of the listed domains, clearest first. The unit is the cell, because answers of one cell are similar. A cell
+ * names the brand if at least half of its answers do. Otherwise it is rival-only if at least half of them name a rival.
  */
 export const findSourceGaps = (rows: ReadonlyArray<CitingRow>): ReadonlyArray<SourceGap> => {
   const cells = groupIntoCells(rows.filter(isGrounded)).flatMap(({ rows: answers }) => {
@@ -250,16 +256,18 @@ export const findSourceGaps = (rows: ReadonlyArray<CitingRow>): ReadonlyArray<So
 /** The change of a domain's citations between two scans. */
 export interface SourceChange {
   readonly domain: string
-  /** Number of common cells that cite it more often than before, and less often. */
+  /**
+   * Number of common cells that cite the domain more often than before (`up`) or less often (`down`).
+   */
   readonly up: number
   readonly down: number
-  /** Exact sign test, two-sided. */
+  /** Probability by the exact sign test, two-sided. */
   readonly probability: number
   /** Whether the change exceeds chance: on average at most 10 % of such changes are false. */
   readonly beyondNoise: boolean
 }
 
-/** Changes of all domains that either scan cites, over their common cells; the clearest first. */
+/** Changes of all domains that either scan cites, over their common cells; clearest first. */
 export const findSourceChanges = (
   before: ReadonlyArray<CitingRow>,
   after: ReadonlyArray<CitingRow>

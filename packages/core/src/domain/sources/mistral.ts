@@ -1,6 +1,6 @@
 /**
- * Sources in a body of Mistral's Conversations API. A `tool_reference` chunk is cited by the text chunk before it;
- * searches are `tool.execution` entries.
+ * Reads the sources in a body of Mistral's Conversations API. A `tool_reference` chunk is cited by the text chunk
+ * before it; searches are `tool.execution` entries.
  */
 import type { Findings, Named, Span } from "./Findings.ts"
 import { asObject, asObjects, asText, type JsonObject, parseJsonValues } from "./json.ts"
@@ -40,7 +40,7 @@ const isNotPage = makeTypeTest("text", "thinking", "image_url", "document_url", 
 const isNoPage = (chunk: unknown): boolean =>
   isNotPage(chunk) || (makeTypeTest("tool_reference")(chunk) && (asObject(chunk)?.["url"] ?? null) === null)
 
-/** Reads one body; null if it has no outputs. */
+/** Reads one body; null if the body has no outputs. */
 export const readMistralSources = ([body]: ReadonlyArray<unknown>, text: string): Findings | null => {
   const outputs = asObject(body)?.["outputs"]
   if (!Array.isArray(outputs)) return null

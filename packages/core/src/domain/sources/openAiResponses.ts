@@ -1,7 +1,7 @@
 /**
- * Sources in a body of OpenAI's Responses API. Notes (`url_citation`) of the answer's messages are cited. Pages that
- * `web_search_call` items consulted (`action.sources`, opened or searched pages) are retrieved; OpenRouter calls these
- * items `openrouter:web_search`.
+ * Reads the sources in a body of OpenAI's Responses API. Annotations (`url_citation`) of the answer's messages are
+ * cited. Pages that `web_search_call` items consulted (`action.sources`, opened or searched pages) are retrieved;
+ * OpenRouter calls these items `openrouter:web_search`.
  */
 import type { Findings, Named } from "./Findings.ts"
 import { asList, asObject, asObjects, asText, type JsonObject } from "./json.ts"
@@ -13,14 +13,14 @@ import { makeNoteSpanReader, makePartFinder, shiftSpan } from "./spans.ts"
 export const isSearchItem = ({ type }: JsonObject): boolean =>
   type === "web_search_call" || type === "openrouter:web_search"
 
-/** The messages of the answer, without commentary that precedes it. */
+/** The messages of the answer, without the commentary before it. */
 const selectAnswerMessages = (output: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
   const messages = output.filter((item) => item["type"] === "message")
   const final = messages.filter((message) => message["phase"] !== "commentary")
   return final.length > 0 ? final : messages
 }
 
-/** The notes in the parts of messages, with their spans in the answer's text. */
+/** The annotations in the parts of messages, with their spans in the answer's text. */
 export function* readNotes(messages: Iterable<JsonObject>, text: string): Generator<Named> {
   const find = makePartFinder(text)
   for (const message of messages) {
@@ -39,7 +39,7 @@ export function* readNotes(messages: Iterable<JsonObject>, text: string): Genera
 
 const isFileNote = makeTypeTest("file_citation", "container_file_citation", "file_path")
 
-/** The states of the lists of notes in the parts of messages; `absent` if no part has one. */
+/** The states of the lists of annotations in the parts of messages; `absent` if no part has such a list. */
 export const inspectNotes = (messages: Iterable<JsonObject>): ReadonlyArray<ListState> => {
   const lists: Array<ListState> = []
   for (const message of messages) {
@@ -84,12 +84,12 @@ const judgeSources = (output: ReadonlyArray<JsonObject>): SourcesStatus => {
   const notes = inspectNotes(selectAnswerMessages(output))
   const consulted = searches.map((search) => inspectList(asObject(search["action"])?.["sources"], isOwnApi))
   const failed = searches.some((search) => search["status"] === "failed")
-  // After a search, the answer has a list of notes, which may be empty
+  // After a search, the answer has a list of annotations, which may be empty
   const searched = searches.some((search) => search["status"] !== "failed")
   return judgeLists([...searched ? notes.map(requireList) : notes, ...consulted], failed)
 }
 
-/** Reads one body; null if it has no output. */
+/** Reads one body; null if the body has no output. */
 export const readOpenAiResponsesSources = ([body]: ReadonlyArray<unknown>, text: string): Findings | null => {
   const output = asObject(body)?.["output"]
   if (!Array.isArray(output)) return null

@@ -1,4 +1,4 @@
-/** The owner of a source's page. It is never stored, but computed from the tracked set on reading. */
+/** The owner of a source's page. It is not stored but computed from the tracked set when sources are read. */
 import type { CompetitorId } from "../ids.ts"
 import type { Brand, Competitor } from "../tracking/TrackedSet.ts"
 import type { SourcePlace } from "./Source.ts"
@@ -28,7 +28,7 @@ const engineHosts = new Set([
   "search.yahoo.com",
   "vertexaisearch.cloud.google.com"
 ])
-/** Result pages of engines whose hosts also have other pages. */
+/** Result pages of engines whose hosts also serve other pages. */
 const enginePages =
   /^https:\/\/(?:google\.[a-z.]{2,6}\/(?:search|maps|url)|bing\.com\/(?:search|chat|ck)|ecosia\.org\/search)(?:[/?#]|$)/
 

@@ -1,10 +1,10 @@
-/** Normalizes the address of a page and finds its site. Pure and total. */
+/** A normalized address, its host without `www.` and similar labels, and its registrable domain. */
 import { getDomain } from "tldts"
 import { maxUrlLength } from "./Source.ts"
 
 /** A normalized address, its host without `www.` and similar labels, and its registrable domain. */
 export interface Page {
-  /** Always `https:`. Normalizing it again gives the same address. */
+  /** Always starts with `https:`. Normalizing it again gives the same address. */
   readonly page: string
   readonly host: string
   /** The registrable domain, or the host if it has none (an IP address, a public suffix). */
@@ -53,7 +53,7 @@ const isTracking = (pair: string): boolean => {
   return tracking.has(name) || trackingPrefixes.some((prefix) => name.startsWith(prefix))
 }
 
-/** The registrable domain of a host, by the Public Suffix List with its private part (`alice.github.io`). */
+/** The registrable domain of a host, by the Public Suffix List including its private part (`alice.github.io`). */
 const registrable = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host
 
 const withoutDeviceLabels = (host: string, domain: string): string => {
@@ -95,14 +95,14 @@ const normalQuery = (search: string): string => {
   return pairs.length === 0 ? "" : `?${pairs.sort().join("&")}`
 }
 
-/** Removes fragments, except those that single-page applications use as routes. */
+/** Removes a fragment, unless a single-page application uses it as a route. */
 const normalFragment = (fragment: string): string => /^#!?\//.test(fragment) ? normalEscapes(fragment) : ""
 
 const isWeb = (url: URL | null): url is URL => url !== null && (url.protocol === "https:" || url.protocol === "http:")
 
 const isGoogle = (host: string): boolean => /(?:^|\.)google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/.test(host)
 
-/** The address in a link of Google (`/url?q=…`, `/amp/s/…`) or of its AMP cache; null for other URLs. */
+/** The target of a link of Google (`/url?q=…`, `/amp/s/…`) or of its AMP cache; null for other URLs. */
 const wrapped = (url: URL): URL | null => {
   const host = url.hostname
   if (isGoogle(host)) {
@@ -117,19 +117,19 @@ const wrapped = (url: URL): URL | null => {
   return cached === null ? null : URL.parse(`http${cached[1] === undefined ? "" : "s"}://${cached[2]}${url.search}`)
 }
 
-/** Maximum depth of nested wrappers, and of nested escapes; deeper addresses are built to be slow to read. */
+/** Maximum depth of nested wrappers and of nested escapes. Deeper addresses are only made to slow down a reader. */
 const maxUnwraps = 8
 const maxPasses = 8
 
 /**
- * One pass of normalization; null if the text is not a web address, or is one within more than `maxUnwraps` wrappers.
+ * Runs one pass of normalization; null if the text is not a web address, or is inside more than `maxUnwraps` wrappers.
  */
 const pageOnce = (text: string): Page | null => {
   let url = URL.parse(text)
   if (!isWeb(url)) return null
   let unwraps = 0
   for (let inner = wrapped(url); isWeb(inner); inner = wrapped(url)) {
-    // Do not return the address reached at this point: a second reading would unwrap it further
+    // The address reached at this point must not be returned, because a second reading would unwrap it further
     if (++unwraps > maxUnwraps) return null
     url = inner
   }

@@ -1,6 +1,7 @@
 /**
- * Sources in a body of Perplexity's Agent API. Results whose `id` a mark `[n]` or `[web:n]` names, and notes of the
- * messages, are cited; without either, all results are. Other search results and fetched pages are retrieved.
+ * Reads the sources in a body of Perplexity's Agent API. Results whose `id` occurs in a mark `[n]` or `[web:n]`, and
+ * annotations of the messages, are cited; if there are neither, all results are cited. Other search results and fetched
+ * pages are retrieved.
  */
 import type { Findings, Named, Span } from "./Findings.ts"
 import { asList, asObject, asObjects, type JsonObject } from "./json.ts"
@@ -13,9 +14,9 @@ import { findMarks } from "./spans.ts"
 /** A search result with its number in marks of the text. */
 export interface NumberedResult {
   readonly result: JsonObject
-  /** Its `id`, or else its position among all results. */
+  /** Its `id`, or its position among all results if it has no `id`. */
   readonly number: number
-  /** The first mark with that number; null without one, or if it belongs to an earlier result. */
+  /** The first mark with that number; null if there is no such mark, or if the mark belongs to an earlier result. */
   readonly mark: Span | null
 }
 
@@ -72,7 +73,7 @@ const judgeSources = (body: JsonObject, output: ReadonlyArray<JsonObject>): Sour
   return judgeLists([...results, ...lost, ...listsOf("fetch_url_results", "contents"), ...notes], false)
 }
 
-/** Reads one body; null if it has no output. */
+/** Reads one body; null if the body has no output. */
 export const readPerplexityAgentSources = ([value]: ReadonlyArray<unknown>, text: string): Findings | null => {
   const body = asObject(value)
   const output = body?.["output"]

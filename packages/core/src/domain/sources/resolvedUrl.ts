@@ -1,6 +1,6 @@
 /**
- * Resolves Google's redirects. Gemini names pages by redirects that expire after 30 days. Targets are requested only if
- * the operator enables it, and the page itself never is.
+ * Resolves Google's redirects, because Gemini names pages by redirects that expire after 30 days. Targets are requested
+ * only if the operator enables this, and the page itself is never requested.
  */
 import { locateSource } from "./deriveSources.ts"
 import { isEnginePage } from "./owners.ts"
@@ -10,15 +10,17 @@ import { maxUrlLength, type Source } from "./Source.ts"
 export const redirectPrefix = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/"
 /** Maximum number of requests for one address, because a redirect may lead to another redirect. */
 export const maxRedirects = 3
-/** Maximum number of tries for one address. */
+/** Maximum number of attempts for one address. */
 const maxResolveTries = 5
-/** Age of an answer, in milliseconds, from which its addresses are not tried any more. */
+/** Addresses of an answer that is older than this, in milliseconds, are no longer tried. */
 export const resolveWithinMs = 86_400_000
 
-/** Pauses before the second to the fifth try, in milliseconds: a minute to six hours, well within a day. */
+/**
+ * Pauses before the second to the fifth attempt, in milliseconds: a minute to six hours, in total well within a day.
+ */
 const pausesMs = [60_000, 600_000, 3_600_000, 21_600_000]
 
-/** The pause after a number of failed tries, in milliseconds; null after the last try. */
+/** The pause after this number of failed attempts, in milliseconds; null after the last attempt. */
 export const pauseAfterTries = (tries: number): number | null => tries < maxResolveTries ? pausesMs[tries - 1]! : null
 
 /** Whether an address may be requested: both the address and its normalized form have the prefix. */
@@ -27,13 +29,13 @@ export const isResolvable = (url: string): boolean =>
   URL.parse(url)?.href.startsWith(redirectPrefix) === true
 
 /**
- * The outcome of an address. `resolved`: its target is known. `gone`: the address has expired (404, 410). `refused`:
- * the response leads to no web address. `failed`: no try got a response.
+ * The outcome for an address. `resolved`: its target is known · `gone`: the address has expired (404, 410) · `refused`:
+ * the response leads to no web address · `failed`: no attempt got a response.
  */
 export const resolveOutcomes = ["resolved", "gone", "refused", "failed"] as const
 export type ResolveOutcome = typeof resolveOutcomes[number]
 
-/** The outcome for a redirect; `target` is null unless it is `resolved`. */
+/** The outcome for a redirect; `target` is null unless the outcome is `resolved`. */
 export interface ResolvedUrl {
   readonly url: string
   readonly target: string | null
@@ -51,8 +53,8 @@ export const parseRedirectTarget = (location: string | undefined, from: string):
 const googleHost = /^(?:[a-z0-9-]+\.)*google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/
 
 /**
- * Whether an address is a page that Google shows instead of the target, to block a caller or to ask for consent or a
- * sign-in. The same redirect may work later.
+ * Whether an address is a page that Google shows instead of the target, for example to block a caller or to ask for
+ * consent or a sign-in. The same redirect may work later.
  */
 export const isInterposedPage = (url: string): boolean => {
   const parsed = URL.parse(url)

@@ -1,11 +1,11 @@
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { SourcedRow } from "./citing.ts"
 
-/** A query that a platform searched for. */
+/** A query that a platform used to search. */
 export interface Search {
   readonly query: string
   readonly platform: PlatformId
-  /** Number of the platform's answers that used it, out of `of`. */
+  /** Number of the platform's answers for which it searched with this query, out of `of`. */
   readonly answers: number
   readonly of: number
 }

@@ -9,7 +9,7 @@ import { buildAutomaton, type TermAutomaton } from "../termAutomaton.ts"
 export interface Lexicon {
   /** Frequent function words that distinguish the language from related ones. */
   readonly common: string
-  /** Praise, with a valence of +1. The fields after it have +2, -1 and -2. */
+  /** Cues with a valence: `praise` +1, `best` +2, `blame` -1, `worst` -2. */
   readonly praise: string
   readonly best: string
   readonly blame: string

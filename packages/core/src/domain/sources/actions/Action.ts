@@ -10,7 +10,7 @@ import { actionRules } from "./actionNames.ts"
 
 export { actionRules }
 
-/** Maximum number of listed actions: more would not help. */
+/** Maximum number of listed actions; a longer list would not help. */
 export const maxActions = 10
 /** Number of newest comparable scans that actions are based on. */
 export const actionScans = 8
@@ -23,7 +23,7 @@ const Points = Schema.Struct({ low: Schema.Finite, high: Schema.Finite })
 
 /** An action with its evidence. */
 export const Action = Schema.Struct({
-  /** Stays the same as long as the rule and the subject do. */
+  /** An id that stays the same as long as the rule and the subject do. */
   id: Schema.String.check(Schema.isPattern(/^[0-9a-f]{12}$/)),
   rule: Schema.Literals(actionRules),
   /** What the action is about: a page, a question's id, or a fact. */
@@ -31,15 +31,21 @@ export const Action = Schema.Struct({
   keywords: Schema.Array(KeywordId),
   platforms: Schema.Array(PlatformId),
   rivals: Schema.Array(CompetitorId),
-  /** The number of answers behind the action, and up to five of them, newest first. */
+  /** The number of answers behind the action; `examples` contains up to five of them, newest first. */
   answers: Schema.Int,
   examples: Schema.Array(AnswerId),
-  /** Percentage of answers with the wanted result: of those concerned (`here`), and of those compared (`elsewhere`). */
+  /**
+   * Percentage of the answers concerned that have the wanted result; `elsewhere` is the same for the answers compared
+   * with.
+   */
   here: Schema.Finite,
   elsewhere: Schema.Finite,
-  /** The possible gain on the questions concerned, in points: the 95 % interval of an association, not of a cause. */
+  /**
+   * The possible gain on the questions concerned, in points: the 95 % interval of an association, which need not be a
+   * cause.
+   */
   effect: Schema.NullOr(Points),
-  /** The probability that chance alone gives such figures, before the gate over all candidates. */
+  /** The probability that chance alone gives such figures, before the correction over all candidates. */
   probability: Schema.Finite
 })
 export type Action = typeof Action.Type

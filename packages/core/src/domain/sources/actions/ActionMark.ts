@@ -1,4 +1,7 @@
-/** An organization's decision about an action. A marked action leaves the list until a stated reason brings it back. */
+/**
+ * An organization's decision about an action. A marked action is removed from the list until one of the stated reasons
+ * brings it back.
+ */
 import { Schema } from "effect"
 import { Action, maxActions } from "./Action.ts"
 import { actionRules, actionStates, laterDays } from "./actionNames.ts"
@@ -9,7 +12,7 @@ export type ActionState = (typeof actionStates)[number]
 export const ActionMark = Schema.Struct({
   id: Action.fields.id,
   rule: Schema.Literals(actionRules),
-  /** The title under which the action was listed. */
+  /** The action's title in the list. */
   title: Schema.String,
   state: Schema.Literals(actionStates),
   /** When `later` ends; null for other states. */
@@ -18,18 +21,21 @@ export const ActionMark = Schema.Struct({
 })
 export type ActionMark = typeof ActionMark.Type
 
-/** An action marked done that later answers alone show again. Valid only for the mark made at `markedAt`. */
+/**
+ * An action that was marked as done and that later answers alone show again. Valid only for the mark made at
+ * `markedAt`.
+ */
 export interface SeenAgain {
   readonly id: Action["id"]
   readonly markedAt: number
 }
 
-/** A listed action. If it left the list and returned, `back` contains the state and time of its mark. */
+/** A listed action. If it was marked and has returned, `back` contains the state and time of its mark. */
 export interface ListedAction extends Action {
   readonly back: { readonly state: "done" | "later"; readonly since: Date } | null
 }
 
-/** The actions that remain listed at `now` after the marks are applied, at most `maxActions`. */
+/** The actions that are still listed at `now` after the marks are applied, at most `maxActions`. */
 export const listUnmarked = (
   actions: ReadonlyArray<Action>,
   marks: ReadonlyArray<ActionMark>,

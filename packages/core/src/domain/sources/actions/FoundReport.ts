@@ -1,35 +1,35 @@
-/** Stores the actions of an archive at one moment, because reading up to eight scans and the card takes seconds. */
+/** Stores the actions of an archive as of one moment, because reading up to eight scans and the card takes seconds. */
 import { Schema } from "effect"
 import { CompetitorId, KeywordId, ScanId } from "../../ids.ts"
 import { Action } from "./Action.ts"
 
 /**
- * Change this number with each change of the rules or of this shape; stored reports of other versions are computed
+ * Increase this number with each change of the rules or of this shape; stored reports of other versions are computed
  * again.
  */
 export const actionRulesVersion = 1
 
 /**
- * Maximum number of stored actions: more than are listed, so that others follow those marked done, but limited, because
- * an archive may be hostile.
+ * Maximum number of stored actions. It is larger than the list, so that others take the place of those marked as done,
+ * but limited, because an archive may be hostile.
  */
 export const maxFoundActions = 50
 
 export const FoundReport = Schema.Struct({
   version: Schema.Literal(actionRulesVersion),
-  /** Identifies the input of the report: another text means other answers, names or facts. */
+  /** Identifies the input of the report: a different text means that answers, names or facts have changed. */
   basis: Schema.String,
-  /** Newest first. */
+  /** The scans, newest first. */
   scans: Schema.NonEmptyArray(ScanId),
   simulated: Schema.Boolean,
   /** `since` is the start of the oldest scan, `asOf` the end of the newest one, both in epoch milliseconds. */
   since: Schema.Number,
   asOf: Schema.Number,
   answers: Schema.Int,
-  /** At most `maxFoundActions`: actions about facts first, then by number of answers, most first. */
+  /** At most `maxFoundActions` actions: those about facts first, then by descending number of answers. */
   actions: Schema.Array(Action),
   candidates: Schema.Int,
-  /** Actions that were marked done when the report was computed and that later answers show again. */
+  /** Actions that had been marked as done when the report was computed and that later answers show again. */
   again: Schema.Array(Schema.Struct({ id: Action.fields.id, markedAt: Schema.Number })),
   /** The names of the questions and competitors in the actions. */
   keywords: Schema.Array(Schema.Struct({ id: KeywordId, text: Schema.String })),

@@ -1,4 +1,4 @@
-/** Names and limits of actions. Without imports, so that clients and commands load nothing else. */
+/** Names and limits of actions. This file has no imports, so that clients and commands load nothing else. */
 
 /** The rules, in the order in which actions with the same number of answers are listed. */
 export const actionRules = [
@@ -11,10 +11,10 @@ export const actionRules = [
 ] as const
 
 /**
- * `done`: the action returns if answers of later scans alone show the same again, beyond chance. `dismissed`: it never
+ * `done`: the action returns if answers of later scans alone show it again, beyond chance. `dismissed`: it never
  * returns. `later`: it returns on a chosen day.
  */
 export const actionStates = ["done", "dismissed", "later"] as const
 
-/** The usual and the maximum number of days for which `later` hides an action. */
+/** The default and the maximum number of days for which `later` hides an action. */
 export const laterDays = { usual: 30, most: 365 } as const

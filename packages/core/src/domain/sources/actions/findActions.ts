@@ -1,7 +1,7 @@
 /**
- * The rules of actions. Each rule compares answers with other answers to the same questions on the same platforms, by
- * exact tests that are corrected over all its candidates (Holm). At most 5 % of archives without anything to do
- * therefore have any action.
+ * The rules that find actions. Each rule compares answers with other answers to the same questions on the same
+ * platforms, by exact tests that are corrected over all its candidates (Holm). Therefore at most 5 % of archives in
+ * which nothing can be improved have any action.
  */
 import type { AnswerId, CompetitorId } from "../../ids.ts"
 import type { Interval } from "../../scoring/intervals.ts"
@@ -24,11 +24,14 @@ export interface ActionRow extends CitingRow {
   readonly read: ReadonlyArray<ReadPage> | null
 }
 
-/** The tested rules share 5 %; facts are not among them, because they have their own gate. */
+/**
+ * The significance level of a tested rule: they share 5 %. Rules about facts are not among them, because they have
+ * their own gate.
+ */
 const level = 0.05 / (actionRules.length - 1)
 const z95 = 1.96
 const shownExamples = 5
-/** A page must recur in at least this number of scans, and of questions. */
+/** Minimum number of scans, and of keywords, in which a page must recur. */
 const minScans = 2
 const minKeywords = 2
 
@@ -36,14 +39,14 @@ const cellOf = ({ keywordId, platform }: CitingRow): string => `${platform} ${ke
 const distinct = <A>(values: Iterable<A>): ReadonlyArray<A> => [...new Set(values)]
 const percent = (part: number, whole: number): number => whole === 0 ? 0 : 100 * part / whole
 
-/** The interval of a difference of rates (0–1), in points. */
+/** Forms the interval of a difference of rates (0–1), in points. */
 const points = (middle: number, variance: number, scale: number): Interval => {
   const half = z95 * Math.sqrt(Math.max(0, variance))
   const clip = (value: number) => 100 * scale * Math.max(-1, Math.min(1, value))
   return { low: clip(middle - half), high: clip(middle + half) }
 }
 
-/** The difference of two rates, `a` of `n` less `b` of `m`, in points (Agresti & Caffo 2000). */
+/** The interval of the difference of two rates, `a` of `n` less `b` of `m`, in points (Agresti & Caffo 2000). */
 const differenceOf = (a: number, n: number, b: number, m: number): Interval => {
   const [p, q] = [(a + 1) / (n + 2), (b + 1) / (m + 2)]
   return points(p - q, p * (1 - p) / (n + 2) + q * (1 - q) / (m + 2), 1)
@@ -68,7 +71,7 @@ const rivalsOf = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<CompetitorId> =
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([id]) => id)
 }
 
-/** Whether these answers are enough, from several scans and to several questions. */
+/** Whether there are enough of these answers, from several scans and to several questions. */
 const recurs = (rows: ReadonlyArray<ActionRow>): boolean =>
   rows.length >= minActionAnswers && distinct(rows.map(({ scanId }) => scanId)).length >= minScans &&
   distinct(rows.map(({ keywordId }) => keywordId)).length >= minKeywords
@@ -118,7 +121,8 @@ const comparePage = (exposed: ReadonlyArray<ActionRow>, cells: ReadonlyMap<strin
 }
 
 /**
- * Pages whose citing answers name the brand less often than other answers to the same questions on the same platforms.
+ * Finds pages whose citing answers name the brand less often than other answers to the same questions on the same
+ * platforms.
  */
 const findPages = (
   rows: ReadonlyArray<ActionRow>,
@@ -142,7 +146,7 @@ const findPages = (
     }]
   })
 
-/** Questions where one rival is named more often than the brand on every platform. */
+/** Finds questions where one rival is named more often than the brand on every platform. */
 const findRivals = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<Action> =>
   [...Map.groupBy(rows, ({ keywordId }) => keywordId)].flatMap(([keyword, own]): ReadonlyArray<Action> => {
     const platforms = [...Map.groupBy(own, ({ platform }) => platform).values()]
@@ -163,13 +167,13 @@ const findRivals = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<Action> =>
         here: percent(own.filter(({ brandMentioned }) => brandMentioned).length, n),
         elsewhere: percent(own.filter(({ competitorsMentioned }) => competitorsMentioned.includes(rival)).length, n),
         effect: points(gap, ((ahead.length + behind + 1) / (n + 2) - gap ** 2) / (n + 2), 1),
-        // Rivals that do not lead are candidates too: a gate over leaders alone would select the luckiest
+        // Rivals that do not lead are also candidates, because a gate over leaders alone would select the luckiest ones
         probability: platforms.every((some) => lead(some) > 0) ? signTest(ahead.length, behind) : 1
       }]
     })
   })
 
-/** Questions whose newer answers name the brand less often than older answers on the same platform. */
+/** Finds questions whose newer answers name the brand less often than older answers on the same platform. */
 const findLost = (rows: ReadonlyArray<ActionRow>, scans: ReadonlyArray<ActionRow["scanId"]>): ReadonlyArray<Action> => {
   const newer = new Set(scans.slice(0, Math.floor(scans.length / 2)))
   return [...Map.groupBy(rows, ({ keywordId }) => keywordId)].flatMap(([keyword, own]): ReadonlyArray<Action> => {
@@ -200,7 +204,7 @@ const findLost = (rows: ReadonlyArray<ActionRow>, scans: ReadonlyArray<ActionRow
   })
 }
 
-/** Own pages that answers cite less often than the other pages read for the same answers. */
+/** Finds own pages that answers cite less often than the other pages that were read for the same answers. */
 const findUncited = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<Action> => {
   const pages = new Map<string, Array<{ readonly row: ActionRow; readonly stratum: Stratum }>>()
   for (const row of rows) {
@@ -250,7 +254,7 @@ const gated = (candidates: ReadonlyArray<Action>): ReadonlyArray<Action> => {
 
 /** The actions that were found, and the number of candidates that were tested. */
 export interface FoundActions {
-  /** Actions about facts first, then by number of answers, most first. */
+  /** Actions about facts first, then by descending number of answers. */
   readonly actions: ReadonlyArray<Action>
   /** Number of candidates with enough answers to be tested. */
   readonly candidates: number
