@@ -1,6 +1,6 @@
 /**
- * @sov/core: share of voice in AI answers. Each capability is an entry point of its own, `@sov/core/scanning`; this one
- * has them all. Adapters are entry points too: `@sov/core/postgres`, `@sov/core/outbound`.
+ * @sov/core: share of voice in AI answers. Each capability has its own entry point, such as `@sov/core/scanning`; this
+ * one exports all of them. Adapters also have entry points: `@sov/core/postgres`, `@sov/core/outbound`.
  */
 export * from "./capabilities/access.ts"
 export * from "./capabilities/alerts.ts"

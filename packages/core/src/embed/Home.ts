@@ -18,7 +18,10 @@ import type { ScoreReport } from "../usecases/scoring/readScoreReport.ts"
 import type { CustomPlatform } from "./customPlatform.ts"
 import type { Services } from "./Sov.ts"
 
-/** Returns the current time: for tests, and for a history of scans at other times. Waiting still takes real time. */
+/**
+ * A function that returns the current time, for tests and for a history of scans at other times. Waiting still takes
+ * real time.
+ */
 export type SovClock = () => Date
 
 /** A line of the log. */
@@ -28,23 +31,25 @@ export interface LogEntry {
 }
 
 interface CommonOptions {
-  /** Slug or id of the organization; omitted = the only one, or the one that `initialize` creates. */
+  /** Slug or id of the organization; left out: the only organization, or the one that `initialize` creates. */
   readonly organization?: string
-  /** The platforms that scans ask: custom ones, or those of `readPlatforms`. Omitted = the program only reads. */
+  /**
+   * The platforms that scans ask: custom ones, or the result of `readPlatforms`. Left out if the program only reads.
+   */
   readonly platforms?: ReadonlyArray<CustomPlatform> | AnswerPlatforms["Service"]
   /**
-   * Sends one e-mail; rejects with MailError to report why it was not sent. Omitted = alerts are recorded but not sent.
+   * Sends one e-mail; rejects with MailError to report why it was not sent. Left out: alerts are recorded but not sent.
    */
   readonly mailer?: (mail: Mail, options: { readonly signal: AbortSignal }) => Promise<void>
   readonly clock?: SovClock
   /**
-   * Receives the log of sov, from level `info` on: pauses of platforms, e-mails that were given up. Omitted = nothing
-   * is logged.
+   * Receives sov's log from level `info` on, such as pauses of platforms and e-mails that were given up. Left out:
+   * nothing is logged.
    */
   readonly log?: (entry: LogEntry) => void
   /** Keys that encrypt stored webhook secrets, as in `SOV_ENCRYPTION_KEYS`. */
   readonly encryptionKeys?: string | Redacted.Redacted
-  /** Aborts opening. */
+  /** Aborts the opening of the home. */
   readonly signal?: AbortSignal
 }
 
@@ -63,9 +68,9 @@ interface Stoppable {
 export interface ScanOptions extends Stoppable {
   /** How often each keyword is asked on each platform, 1–5; default 1. */
   readonly samples?: number
-  /** Only these platforms; default all. */
+  /** The platforms to ask; default: all. */
   readonly platforms?: ReadonlyArray<PlatformId>
-  /** Only these keywords; default all active ones. */
+  /** The keywords to ask; default: all active ones. */
   readonly keywords?: ReadonlyArray<KeywordId>
   /** Whether the scan uses one unit of the monthly quota, as `sov scan` does; default true. */
   readonly usesQuota?: boolean
@@ -76,7 +81,7 @@ export interface ScanOptions extends Stoppable {
 /** A scan with the counts of its cells and answers, their cost and, once completed, its score. */
 export type ScanResult = Effect.Success<ReturnType<typeof readScan>>
 
-/** A new tenant. Defaults: plan `pro`, nothing tracked, no own limits. */
+/** A new organization. Defaults: plan `pro`, no tracked names, no own limits. */
 export interface NewOrganization extends Stoppable {
   /** Default: the brand's name. */
   readonly name?: string
@@ -87,14 +92,17 @@ export interface NewOrganization extends Stoppable {
   readonly idempotencyKey?: string
 }
 
-/** Changes of an organization; omitted members stay as they are. A limit of null is the plan's limit, or none. */
+/**
+ * Changes of an organization; members that are left out stay as they are. A limit of null means the plan's limit, or no
+ * limit.
+ */
 export interface OrganizationChanges extends Stoppable {
   readonly name?: string
   readonly plan?: PlanId
   readonly limits?: NewOrganization["limits"]
 }
 
-/** The organizations of a home, each identified by its slug or id, as `sov org` manages them. */
+/** Manages the organizations of a home, each identified by its slug or id, like `sov org`. */
 export interface Organizations {
   readonly create: (organization: NewOrganization) => Promise<Organization>
   /** All organizations, oldest first. */
@@ -104,13 +112,16 @@ export interface Organizations {
   /** A suspended organization starts no scan; its results can still be read. */
   readonly suspend: (organization: string, options?: Stoppable & { readonly reason?: string }) => Promise<Organization>
   readonly resume: (organization: string, options?: Stoppable) => Promise<Organization>
-  /** Has a worker of this home delete the organization after seven days; until then it can be cancelled. */
+  /**
+   * Requests that a worker of this home deletes the organization after seven days; until then the request can be
+   * cancelled.
+   */
   readonly delete: (organization: string, options?: Stoppable) => Promise<DeletionRequest>
   /** Resolves to whether there was a request to cancel. */
   readonly cancelDeletion: (organization: string, options?: Stoppable) => Promise<boolean>
   /** All rows except answers and the audit log, without secrets, as lines of JSON: `{"keyword":{…}}`. */
   readonly exportRecords: (organization: string, options?: Stoppable) => AsyncIterable<string>
-  /** Usage of all organizations, or of one, in a UTC month (`2026-11`, default the current month). */
+  /** Usage of all organizations, or of one, in a UTC month (`2026-11`; default: the current month). */
   readonly usage: (
     options?: Stoppable & { readonly month?: string; readonly organization?: string }
   ) => Promise<UsageReport>
@@ -119,23 +130,23 @@ export interface Organizations {
 /**
  * A home of sov. Every method rejects with a `SovError` for foreseen errors (with `Rejected` for unknown options), with
  * the reason of its `signal` once that is aborted (except `work`, which resolves), and with an Error ("this sov is
- * closed") once `close` is called, work in progress included.
+ * closed") once `close` is called, even while it is in progress.
  */
 export interface Sov extends AsyncDisposable {
   /**
-   * Sets up an organization with its brand and keywords; an existing one of that name is left unchanged. `name`
-   * defaults to the brand's and `plan` to `pro`. All further calls use this organization.
+   * Sets up an organization with its brand and keywords; an existing organization with that name is left unchanged.
+   * `name` defaults to the brand's name and `plan` to `pro`. All further calls use this organization.
    */
   readonly initialize: (
     tracking: TrackingFile,
     options?: Stoppable & { readonly name?: string; readonly plan?: PlanId }
   ) => Promise<Organization>
   /**
-   * Starts a scan and works on it until it has ended. Aborting `signal` ends the work, not the scan: archived answers
-   * stay, and `resume` continues with the rest.
+   * Starts a scan and works on it until it has ended. Aborting `signal` ends the work but not the scan: archived
+   * answers stay, and `resume` continues with the rest.
    */
   readonly scan: (options?: ScanOptions) => Promise<ScanResult>
-  /** Continues a scan that is still running: the newest, unless an id is given. */
+  /** Continues a scan that is still running: the newest one, or the one with the given id. */
   readonly resume: (
     options?: Pick<ScanOptions, "signal" | "onProgress"> & { readonly scanId?: string }
   ) => Promise<ScanResult>

@@ -1,8 +1,8 @@
 /**
  * `@sov/core/sov`: a home of sov as one layer, for programs in Effect. It provides every store, migrated, and the other
- * services that use cases need, except platforms: they are a separate layer, because a program that only reads has
- * none. Mail server, public address and clock are references (`Mailer`, `PublicUrl`, `Clock`), replaced by
- * `Effect.provideService` or `Layer`.
+ * services that use cases need, except platforms: they are a separate layer, because a program that only reads needs
+ * none. Mail server, public address and clock are references (`Mailer`, `PublicUrl`, `Clock`), which
+ * `Effect.provideService` or `Layer` can replace.
  */
 import { Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -44,16 +44,19 @@ export type Services =
 /** Why a home cannot be opened. */
 export type HomeError = EmbeddedError | UnsupportedServer | SchemaNewer | SchemaOlder | StoreError
 
-/** How a home is wired; `Error` is the error type of the layers passed here. */
+/** The options of a home; `Error` is the error type of the layers that are passed here. */
 export interface HomeOptions<Error = never> {
   /**
-   * Keys that encrypt stored webhook secrets: `ID:BASE64,…`, 32 bytes each. Omitted: a data directory creates one in
+   * Keys that encrypt stored webhook secrets: `ID:BASE64,…`, 32 bytes each. Left out: a data directory creates a key in
    * its own file; with a server, operations that need a key fail.
    */
   readonly encryptionKeys?: Redacted.Redacted | undefined
-  /** Posts webhooks. Omitted: only to public https addresses. */
+  /** Posts webhooks. Left out: webhooks are posted only to public https addresses. */
   readonly webhookSender?: Layer.Layer<WebhookSender, Error> | undefined
-  /** False: a server that contains data is not migrated; fails with SchemaOlder if a migration is pending. */
+  /**
+   * If false, a server that contains data is not migrated, and opening fails with SchemaOlder if a migration is
+   * pending.
+   */
   readonly migrate?: boolean | undefined
 }
 
@@ -77,8 +80,8 @@ export const layer = <Error = never>(
   ).pipe(Layer.provide(Layer.effectDiscard(checkOneEffect)))
 
 /**
- * The embedded database of a data directory, which is created if absent. A separate process, started when first needed,
- * has the database open; any number of processes on this machine may use the directory at the same time.
+ * The embedded database of a data directory, which is created if absent. A separate process, which is started when
+ * first needed, has the database open; any number of processes on this machine may use the directory at the same time.
  */
 export const layerEmbedded = <Error = never>(
   { dataDir, ...options }: HomeOptions<Error> & { readonly dataDir: string }
@@ -100,7 +103,7 @@ const digestPlatforms = (platforms: ReadonlyArray<AnswerPlatform>): string =>
   )).digest("hex")
 
 /**
- * These platforms, each under its own id. For the platforms of a `sov.config.json`, use `layerPlatforms` of
+ * Provides these platforms, each under its own id. For the platforms of a `sov.config.json`, use `layerPlatforms` of
  * `@sov/core/outbound`. All workers of one database must have the same platforms: adapter, model and address of each
  * are compared. Throws Rejected if two platforms have the same id.
  */

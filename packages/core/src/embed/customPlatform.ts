@@ -12,15 +12,15 @@ import { MailError, type MailSender } from "../ports/Mailer.ts"
 export interface CustomAnswer {
   /** The text that a reader sees, exactly as received. */
   readonly text: string
-  /** The response body as received, which is archived as evidence; omitted = the text. */
+  /** The response body as received, which is archived as evidence; left out: the text is archived. */
   readonly payload?: string | Uint8Array
-  /** The model that answered; omitted = the platform's model. */
+  /** The model that answered; left out: the platform's model. */
   readonly model?: string
-  /** In the platform's order; omitted = none. */
+  /** Citations in the platform's order; left out: no citations. */
   readonly citations?: ReadonlyArray<Pick<Citation, "url"> & Partial<Pick<Citation, "title">>>
-  /** How the text ended; omitted = `other`. */
+  /** How the text ended; left out: `other`. */
   readonly finish?: Finish
-  /** Omitted = unknown. */
+  /** Usage of the call; left out: unknown. */
   readonly usage?: Partial<Usage>
 }
 
@@ -28,16 +28,16 @@ export interface CustomAnswer {
 export interface CustomPlatform {
   /** One of the five platform ids for which scores are counted: `assistant_a` to `assistant_e`. */
   readonly id: PlatformId
-  /** Name of the code that calls the platform, archived with each answer; omitted = `custom`. */
+  /** The name of the code that calls the platform, archived with each answer; left out: `custom`. */
   readonly adapter?: string
   readonly model: string
   /** The name that people see beside the identifier. */
   readonly label?: string
-  /** True when its answers are made up; every row made from them is labelled. Omitted = false. */
+  /** True if the platform's answers are invented; every row based on them is labelled. Left out: false. */
   readonly simulated?: boolean
   /** Maximum number of calls in flight at the same time; default 4. */
   readonly concurrency?: number
-  /** Maximum number of calls that start in any minute; default no limit. */
+  /** Maximum number of calls that start within a minute; default: no limit. */
   readonly requestsPerMinute?: number
   /** Deadline of one call in milliseconds; default 60,000. */
   readonly timeoutMs?: number
@@ -55,9 +55,11 @@ export interface CustomPlatform {
 export class AskFailed extends Error {
   override readonly name = "AskFailed"
   readonly reason: PlatformFailure
-  /** HTTP status; null if absent. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null
-  /** Milliseconds until the same call may succeed, according to the platform; null if it does not say. */
+  /**
+   * Milliseconds until the same call may succeed, according to the platform; null if the platform does not report it.
+   */
   readonly retryAfterMs: number | null
 
   constructor(
@@ -77,7 +79,7 @@ const defaults = { concurrency: 4, timeoutMs: 60_000, maxAnswerBytes: 1_000_000 
 const isFinish = Schema.is(Finish)
 
 /**
- * Reads citations leniently, because a program without types may return anything, and the answer has been paid for: a
+ * Reads citations leniently, because a program without types may return anything, and the answer has been paid for. A
  * citation without an address is left out, and a value that is not a number counts as unknown.
  */
 const readCitations = ({ citations }: CustomAnswer): ReadonlyArray<Citation> =>

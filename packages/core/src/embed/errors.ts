@@ -22,8 +22,7 @@ const classes = [
 export type SovError = InstanceType<(typeof classes)[number]>
 
 /**
- * Whether sov foresees this error, and it has this tag if one is given; any other error is a bug in the program or in
- * sov.
+ * Whether sov foresees this error (with this tag, if one is given); any other error is a bug in the program or in sov.
  */
 export const isSovError = <Tag extends SovError["_tag"] = SovError["_tag"]>(
   error: unknown,

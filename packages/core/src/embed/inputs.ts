@@ -1,6 +1,6 @@
 /**
- * Checks the options of the methods of `openSov` before anything is done: TypeScript refuses wrong ones, JavaScript
- * does not.
+ * Checks the options of the methods of `openSov` before anything is done, because JavaScript does not refuse wrong
+ * options as TypeScript does.
  */
 import { Predicate, Result, Schema } from "effect"
 import type { ArchiveFilters } from "../domain/archive/ArchiveFilters.ts"
@@ -13,7 +13,7 @@ import { TrackingFile } from "../domain/tracking/TrackedSet.ts"
 import { Rejected } from "../usecases/errors.ts"
 import type { NewOrganization, OpenOptions, OrganizationChanges, ScanOptions } from "./Home.ts"
 
-/** A schema for each member, including optional ones; a missing member does not compile. */
+/** A schema for each member, including optional ones; code that omits a member does not compile. */
 type Members<Options> = { readonly [Name in keyof Options]-?: Schema.Top }
 
 const signal = Schema.declare(

@@ -94,7 +94,7 @@ const chooseOrganization = Effect.fnUntraced(function*(named: string | undefined
 
 /**
  * Opens a home of sov, creating or migrating its database first, and resolves once it is usable. Close it with `close`
- * or `await using`. Rejects with a `SovError` when it cannot be used.
+ * or `await using`. Rejects with a `SovError` if it cannot be used.
  */
 export const openSov = async (options: OpenOptions): Promise<Sov> => {
   checkOpenOptions(options)

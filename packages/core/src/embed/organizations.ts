@@ -19,7 +19,7 @@ import type { OrganizationChanges, Organizations } from "./Home.ts"
 import { ChangesInput, checkInput, NewOrganizationInput, StopInput, SuspendInput, UsageInput } from "./inputs.ts"
 import type { Services } from "./Sov.ts"
 
-/** Runs an effect on the home. */
+/** Runs an effect with the services of the home. */
 type Run = <A, E>(effect: Effect.Effect<A, E, Services | AnswerPlatforms>, signal?: AbortSignal) => Promise<A>
 
 const edit = Effect.fnUntraced(function*(named: string, { limits = {}, name, plan }: OrganizationChanges) {

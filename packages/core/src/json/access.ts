@@ -2,7 +2,7 @@
 import type { ApiKey } from "../domain/access/ApiKey.ts"
 import type { OperatorEntry, OperatorKey } from "../domain/access/OperatorKey.ts"
 
-/** A key as lists show it: without the secret. */
+/** An API key as lists show it, without the secret. */
 export const apiKeyJson = (key: ApiKey) => ({
   id: key.id,
   name: key.name,
@@ -15,7 +15,7 @@ export const apiKeyJson = (key: ApiKey) => ({
   revoked_at: key.revokedAt?.toISOString() ?? null
 })
 
-/** A key of the operator as lists show it: without the secret. */
+/** A key of the operator as lists show it, without the secret. */
 export const operatorKeyJson = (key: OperatorKey) => ({
   id: key.id,
   name: key.name,

@@ -1,4 +1,4 @@
-/** Actions as clients see them: REST, `sov actions list --json`. */
+/** Actions as clients see them, over REST and in `sov actions list --json`. */
 import { roundHalfUp, roundPoints } from "../domain/scoring/Score.ts"
 import type { ActionMark, ListedAction } from "../domain/sources/actions/ActionMark.ts"
 import { type ActionNames, describeAction } from "../domain/sources/actions/describeAction.ts"

@@ -28,8 +28,8 @@ export const alertJson = (alert: Alert) => ({
 })
 
 /**
- * The alerts that a rule would have raised on a scan; `measured` false = its answers are not measured with the present
- * names and rules.
+ * The alerts that a rule would have raised on a scan; `measured` is false if the scan's answers are not measured with
+ * the present names and rules.
  */
 export const previewedScanJson = ({ alerts, measured, scan }: {
   readonly scan: Scan

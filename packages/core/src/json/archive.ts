@@ -3,7 +3,7 @@ import type { ArchiveRow, RowProvenance } from "../domain/archive/ArchiveRow.ts"
 import { roundHalfUp } from "../domain/scoring/Score.ts"
 import { label } from "./label.ts"
 
-/** The stance of an answer toward the brand; names who decided it if the rules did not. */
+/** The stance of an answer toward the brand; also names the judge if the rules did not decide it. */
 export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow<unknown>, "sentiment" | "sentimentBy">) => ({
   sentiment,
   ...(sentimentBy === null || sentimentBy === "rules" ? {} : { sentiment_by: sentimentBy })
@@ -30,7 +30,7 @@ export const archiveRowJson = <Text = string>(row: ArchiveRow<Text>) => ({
 })
 export type ArchiveRowJson = ReturnType<typeof archiveRowJson<string>>
 
-/** The columns of answers in CSV. All rows share one header, so every row states whether it is simulated. */
+/** The columns of answers in CSV. All rows share one header, so each row states whether it is simulated. */
 export const archiveColumns = [
   "id",
   "scan_id",
@@ -59,8 +59,8 @@ export const archiveCell = <Row extends { readonly [Column in ArchiveColumn]?: s
 ) => column === "simulated" ? row.simulated === true : row[column]
 
 /**
- * The captured sources of an answer. `sources_status`: `sealed` covered by the leaf, `derived` from the payload later,
- * `unknown` the platform reports no sources, `unreadable` the response body could not be read.
+ * The captured sources of an answer. `sources_status`: `sealed`: the leaf covers them · `derived`: derived from the
+ * payload later · `unknown`: the platform reports no sources · `unreadable`: the response body could not be read.
  */
 export const provenanceRowJson = (provenance: RowProvenance) => ({
   leaf_version: provenance.leafVersion,
@@ -81,7 +81,7 @@ export const provenanceRowJson = (provenance: RowProvenance) => ({
 })
 export type ProvenanceRowJson = ReturnType<typeof provenanceRowJson>
 
-/** A row of an export. From leaf version 2 on it includes the provenance of the answer; other rows do not. */
+/** A row of an export. From leaf version 2 on it also contains the provenance of the answer. */
 export const exportedRowJson = (row: ArchiveRow): ArchiveRowJson & Partial<ProvenanceRowJson> =>
   row.provenance !== undefined && row.provenance.leafVersion > 1
     ? { ...archiveRowJson(row), ...provenanceRowJson(row.provenance) }

@@ -40,13 +40,13 @@ export const businessCardStatusJson = ({ attestation, attestationState, card, ha
 const itemJson = (field: CardField, item: CardItem): CardItem | number =>
   cardFields[field].kind === "integer" ? Number(item) : item
 
-/** A value: a list if the field accepts several items, else the item itself. */
+/** The value of a field: a list if the field accepts several items, otherwise the item itself. */
 export type CardValueJson = CardValue | CardItem | number | null
 
 const valueJson = (field: CardField, value: CardValue | null): CardValueJson =>
   value === null || cardFields[field].many ? value : itemJson(field, value[0]!)
 
-/** The status and every filled field. */
+/** The card's status and every filled field. */
 export const businessCardJson = (report: BusinessCardReport) => ({
   ...businessCardStatusJson(report),
   fields: cardFieldNames.flatMap((field) => {

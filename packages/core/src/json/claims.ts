@@ -1,8 +1,8 @@
-/** The card compared with answers, as clients see it: `sov card check --json`, the tool's `claims`, CSV. */
+/** The comparison of the card with answers as clients see it: `sov card check --json`, the tool's `claims`, and CSV. */
 import type { AnswerClaim, CheckedCard, FactStanding } from "../domain/card/claims/summarizeClaims.ts"
 import { label } from "./label.ts"
 
-/** What one answer states of one fact. */
+/** The statement of one answer about one fact. */
 export const claimJson = (claim: AnswerClaim) => ({
   fact: claim.fact,
   verdict: claim.verdict,

@@ -1,10 +1,13 @@
-/** Rows as clients open them in a spreadsheet. */
+/** Rows for clients that open them in a spreadsheet. */
 
-/** What stands between two cells. Spreadsheets of places with a decimal comma expect a semicolon. */
+/** The separator between two cells. Spreadsheets in places with a decimal comma expect a semicolon. */
 export const csvSeparators = { comma: ",", semicolon: ";", tab: "\t" } as const
 export type CsvSeparator = keyof typeof csvSeparators
 
-/** Where a spreadsheet that splits at another separator than the file's would start a cell that is a formula. */
+/**
+ * Matches places where a spreadsheet that splits at another separator than the file's would start a cell with a
+ * formula.
+ */
 const innerFormulas: { readonly [separator: string]: RegExp } = {
   ",": /(?<=[;\t])(?=[=+\-@＝＋－＠])/g,
   ";": /(?<=[,\t])(?=[=+\-@＝＋－＠])/g,
@@ -18,7 +21,7 @@ const csvField = (value: unknown, separator: string): string => {
     : typeof value === "string"
     ? value.replace(innerFormula, "'")
     : JSON.stringify(value, (_, inner) => typeof inner === "string" ? inner.replace(innerFormula, "'") : inner)
-  // A spreadsheet would run a cell that begins like a formula (OWASP's list for CSV injection)
+  // A spreadsheet would execute a cell that begins like a formula (OWASP's list for CSV injection)
   const safe = typeof value === "string" && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
   return /["\r\n]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll("\"", "\"\"")}"` : safe
 }

@@ -10,7 +10,7 @@ const logChoose = (n: number, k: number): number => logFactorial(n) - logFactori
 
 /**
  * Fisher's exact test, one-sided (Fisher 1935): the probability that chance gives the first group at least `a` of `n`
- * when the second has `b` of `m`.
+ * if the second group has `b` of `m`.
  */
 export const fisherExactGreater = (a: number, n: number, b: number, m: number): number => {
   const marked = a + b
@@ -22,7 +22,7 @@ export const fisherExactGreater = (a: number, n: number, b: number, m: number): 
   return Math.min(1, probability)
 }
 
-/** Two-sided exact sign test: the probability that `up + down` fair coin throws split at least as unevenly. */
+/** Two-sided exact sign test: the probability that `up + down` fair coin tosses split at least as unevenly. */
 export const signTest = (up: number, down: number): number => {
   const throws = up + down
   let tail = 0
@@ -31,8 +31,8 @@ export const signTest = (up: number, down: number): number => {
 }
 
 /**
- * Selects the tests whose average false discovery rate is at most `rate` (Benjamini & Hochberg 1995), in the order
- * given.
+ * Selects the tests whose average false discovery rate is at most `rate` (Benjamini & Hochberg 1995), in the given
+ * order.
  */
 export const selectByFalseDiscoveryRate = (
   probabilities: ReadonlyArray<number>,
@@ -43,7 +43,7 @@ export const selectByFalseDiscoveryRate = (
   return probabilities.map((p) => last !== -1 && p <= ranked[last]!)
 }
 
-/** The probability of at least `k` successes in `n` trials of probability `p`. */
+/** The probability of at least `k` successes in `n` trials that each succeed with probability `p`. */
 export const binomialAtLeast = (k: number, n: number, p: number): number => {
   let tail = 0
   for (let i = k; i <= n; i++) tail += Math.exp(logChoose(n, i) + i * Math.log(p) + (n - i) * Math.log1p(-p))
@@ -62,7 +62,7 @@ export interface Stratum {
 
 /**
  * Exact conditional test over strata (Mantel & Haenszel 1959, without the approximation): the probability that chance
- * alone gives at most the observed number of hits in all, if each stratum draws at random from its own answers.
+ * alone gives at most the observed total of hits, if each stratum draws at random from its own answers.
  */
 export const stratifiedAtMost = (strata: ReadonlyArray<Stratum>): number => {
   let distribution = [1]
@@ -85,7 +85,7 @@ export const stratifiedAtMost = (strata: ReadonlyArray<Stratum>): number => {
   return Math.min(1, tail)
 }
 
-/** Selects the proven tests so that the probability of any false one among them is at most `level` (Holm 1979). */
+/** Selects the significant tests so that the probability of any false one among them is at most `level` (Holm 1979). */
 export const selectByHolm = (probabilities: ReadonlyArray<number>, level: number): ReadonlyArray<boolean> => {
   const ranked = probabilities.map((p, i) => ({ p, i })).toSorted((a, b) => a.p - b.p)
   const selected = probabilities.map(() => false)

@@ -1,4 +1,4 @@
-/** Converts spans of a payload, which count within its parts in various units, to spans of the answer's text. */
+/** Converts spans of a payload, which count in various units within its parts, to spans of the answer's text. */
 import { toArchivableText } from "../archive/Answer.ts"
 import type { Span } from "./Findings.ts"
 
@@ -24,7 +24,7 @@ export const makePartFinder = (text: string): (part: string) => number | null =>
   }
 }
 
-/** The offset of each code point of `text`, then its length; null if all offsets equal the indexes. */
+/** The offset of each code point of `text`, followed by its length; null if all offsets equal the indexes. */
 const codePointOffsets = (text: string): ReadonlyArray<number> | null => {
   if (!/[\ud800-\udbff][\udc00-\udfff]/.test(text)) return null
   const offsets: Array<number> = []
@@ -33,15 +33,16 @@ const codePointOffsets = (text: string): ReadonlyArray<number> | null => {
   return offsets
 }
 
-/** Citations are short; longer ones are not read to determine their unit. */
+/** Maximum length of a citation that is read to determine the unit; citations are usually short. */
 const maxProbe = 1024
 
 const parseHost = (url: unknown): string | null =>
   typeof url === "string" && url.length <= 8192 ? URL.parse(url)?.hostname.replace(/^www\./, "") ?? null : null
 
 /**
- * Reads `start_index` and `end_index` of a note to `url` in `text`. Providers count UTF-16 code units or code points
- * without saying so. If the two differ, the slice that contains the note's host decides; null if neither or both do.
+ * Creates a reader for `start_index` and `end_index` of an annotation to `url` in `text`. Providers count UTF-16 code
+ * units or code points without documenting which. If the two differ, the slice that contains the annotation's host
+ * decides; null if neither or both do.
  */
 export const makeNoteSpanReader = (text: string): (note: { readonly [name: string]: unknown }) => Span | null => {
   let offsets: ReadonlyArray<number> | null | undefined
@@ -62,7 +63,8 @@ export const makeNoteSpanReader = (text: string): (note: { readonly [name: strin
 }
 
 /**
- * Reads a segment, whose offsets are UTF-8 bytes of `part`; null unless these bytes are the segment's text.
+ * Creates a reader for a segment whose offsets are UTF-8 bytes of `part`; null unless these bytes are the segment's
+ * text.
  */
 export const makeByteSpanReader = (part: string): (segment: { readonly [name: string]: unknown }) => Span | null => {
   let bytes: Buffer | undefined

@@ -5,7 +5,7 @@ import { KeywordId } from "../ids.ts"
 export const keywordStatuses = ["active", "paused", "archived"] as const
 
 /**
- * `active` keywords are asked; `paused` keywords are not. `archived` keywords are removed from lists, but kept because
+ * `active` keywords are asked, `paused` keywords are not. `archived` keywords are removed from lists but kept, because
  * answers refer to them.
  */
 export const KeywordStatus = Schema.Literals(keywordStatuses)
@@ -21,7 +21,7 @@ export const maxKeywordQuery = 200
 
 /**
  * The prompt that platforms receive: 1–2,000 characters, not only white space, without lone surrogates, and without
- * control characters except tab and line breaks.
+ * control characters except tabs and line breaks.
  */
 export const KeywordText = Schema.String.check(
   Schema.makeFilter((s) =>

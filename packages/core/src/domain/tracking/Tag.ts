@@ -8,15 +8,15 @@ import type { KeywordId } from "../ids.ts"
 /** Maximum length of a tag, in characters (UTF-16 code units). */
 export const maxTagLength = 50
 /**
- * Maximum length of a tag in a search. It exceeds that of tags: a search for a tag that cannot exist returns nothing,
- * not an error.
+ * Maximum length of a tag in a search. It exceeds that of tags, so that a search for a tag that cannot exist returns an
+ * empty list instead of an error.
  */
 export const maxTagFilterLength = 200
 /** Maximum number of tags per keyword. */
 export const maxTags = 20
 
 /**
- * Tags that every keyword has automatically: `branded` if the question names the tracked brand, else `unbranded`.
+ * Tags that every keyword has automatically: `branded` if the question names the tracked brand, otherwise `unbranded`.
  */
 export const systemTags = ["branded", "unbranded"] as const
 export type SystemTag = typeof systemTags[number]
@@ -26,7 +26,7 @@ export type SystemTag = typeof systemTags[number]
  */
 export const tidyTag = (tag: string): string => tag.normalize("NFC").trim().replace(/\s+/g, " ")
 
-/** The key that makes tags equal regardless of case. The first spelling of a tag is kept. */
+/** The key that identifies a tag regardless of case. The first spelling of a tag is kept. */
 export const tagKey = (tag: string): string => tidyTag(tag).toLowerCase()
 
 /** The system tag with this name in any case, or null. */
@@ -35,10 +35,12 @@ export const findSystemTag = (tag: string): SystemTag | null => systemTags.find(
 /** Separators of tags in a cell of a CSV file; spreadsheets use semicolons instead of commas. */
 export const separatesTags = /[,;]/
 
-/** Matches the end of a sentence: such a cell is the rest of an unquoted question after a comma, not a tag. */
+/**
+ * Matches the end of a sentence: a cell with it is the rest of an unquoted question after a comma rather than a tag.
+ */
 export const endsSentence = /[?!.？！。؟]$/u
 
-/** The reason why a text is not a valid tag, or null. */
+/** Why a text is not a valid tag; null if it is. */
 export const findTagFault = (text: string): string | null => {
   const tag = tidyTag(text)
   if (tag === "" || tag.length > maxTagLength) return `a tag has 1–${maxTagLength} characters`

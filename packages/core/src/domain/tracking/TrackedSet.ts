@@ -23,11 +23,13 @@ const terms = {
   name: Name,
   aliases: Schema.Array(Name),
   domains: Schema.Array(DomainName),
-  /** Context words (M18 in docs/measuring.md); absent without any. */
+  /** Context words (M18 in docs/measuring.md); absent without context words. */
   context: Schema.optionalKey(Schema.Array(Name))
 }
 
-/** The tracked brand. `excludes` are terms that consume text without counting (M11 in docs/measuring.md). */
+/**
+ * The tracked brand. `excludes` are terms that block the text they match but do not count (M11 in docs/measuring.md).
+ */
 export const Brand = Schema.Struct({ id: BrandId, ...terms, excludes: Schema.Array(Name) })
 export type Brand = typeof Brand.Type
 
@@ -41,7 +43,10 @@ export const TrackedSet = Schema.Struct({
   version: Schema.Int,
   brand: Brand,
   competitors: Schema.Array(Competitor),
-  /** Topics that people decided: each is the keywords of one topic; absent without any (docs/measuring.md, Topics). */
+  /**
+   * Topics that people decided, each as the list of its keywords; absent if people decided no topic (docs/measuring.md,
+   * section "Topics").
+   */
   topics: Schema.optionalKey(Schema.Array(Schema.Array(KeywordId))),
   createdAt: Schema.Date
 })

@@ -1,24 +1,24 @@
-/** Checks of a view: its name, market and line of context. */
+/** Checks the name, market and line of context of a view. */
 import { Schema } from "effect"
 import { Name } from "../organizations/Organization.ts"
 import type { View } from "../platforms/surface.ts"
 import { pluralized } from "../wording.ts"
 import { KeywordText } from "./Keyword.ts"
 
-/** The name of the view that asks without market and context, as all questions were asked before views existed. */
+/** The name of the view without market and context. All questions were asked from it before views existed. */
 export const standardView = "standard"
 
-/** The view of answers that people captured in apps. It is never asked. */
+/** The view of answers that people captured in apps. No scan asks from it. */
 export const capturedView: View = { name: "captured", country: null, language: null, context: null }
 
-/** What the share of captured answers is of: one scan, which is one import. */
+/** Describes the answers behind the share of captured answers: one scan, which is one import. */
 export const describeImport = (answers: number): string =>
   `of one import alone, the newest by its first capture (${pluralized(answers, "answer")})`
 
 /** Maximum length of the name of a view, in UTF-16 code units. */
 export const maxViewName = 60
 
-/** Maximum number of views per organization: each view asks every question once more. */
+/** Maximum number of views per organization, because each view asks every question once more. */
 export const maxViews = 20
 
 export const ViewInput = Schema.Struct({

@@ -1,13 +1,15 @@
 /** Reads records of delimited text (RFC 4180, as spreadsheets write it) in pieces and in bounded memory. */
 
-/** A record and its first line, from 1. `fault` is the reason why its cells are unreliable. */
+/** A record and the number of its first line, from 1. `fault` is the reason why its cells are unreliable. */
 export interface CsvRecord {
   readonly line: number
   readonly cells: ReadonlyArray<string>
   readonly fault: string | null
 }
 
-/** Longer than a question with all its tags, even if every character is escaped. */
+/**
+ * Maximum length of a record, which is more than a question with all its tags needs even if every character is escaped.
+ */
 const longestQuestion = 16_384
 
 const unclosed = "a quotation mark is not closed"
@@ -57,7 +59,7 @@ const readLine = (record: OpenRecord, text: string, delimiter: string | null): v
 /**
  * Creates a reader of records, which end with LF, CRLF or CR. `chooseDelimiter` receives the first line that is not
  * blank; if it returns null, each line is one cell. Blank lines are not records. A quotation mark that is not closed
- * within `maxRecordLength` characters invalidates only its own line; reading continues with the next line.
+ * within `maxRecordLength` characters invalidates only its own line; reading continues with the line after it.
  */
 export const makeCsvReader = (
   chooseDelimiter: (line: string) => string | null,

@@ -1,7 +1,4 @@
-/**
- * Files of keywords: CSV whose first line names the columns `text`, `tags` and `status`, or plain text with one
- * question per line. Invalid lines are refused one by one; reading never fails.
- */
+/** Maximum number of keywords per file; lines beyond it are not read. */
 import { Schema } from "effect"
 import { type CsvRecord, makeCsvReader } from "./csvRecords.ts"
 import { type KeywordStatus, keywordStatuses, KeywordText, tidyKeyword } from "./Keyword.ts"
@@ -16,12 +13,12 @@ const maxFileMillion = 32
 
 /** A keyword in a line of a file. */
 export interface FiledKeyword {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number
-  /** Tidied (`tidyKeyword`). */
+  /** The text, as `tidyKeyword` returns it. */
   readonly text: string
   readonly tags: ReadonlyArray<string>
-  /** Null if the file has no status. */
+  /** Null if the file contains no status. */
   readonly status: KeywordStatus | null
 }
 
@@ -53,32 +50,33 @@ const toHeader = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
   cells.map((cell) => cell.trim().replace(/^"(.*)"$/, "$1").trim().toLowerCase())
 
 /**
- * Whether the cells are a header: one names the text column, none is longer than a few words, none ends a sentence.
+ * Whether the cells are a header: one of them names the text column, none is longer than a few words, and none ends a
+ * sentence.
  */
 const isHeader = (cells: ReadonlyArray<string>): boolean =>
   cells.some((cell) => findColumn(cell) === "text") && cells.every((cell) => /^[\p{L}\p{N} _-]{0,40}$/u.test(cell))
 
-/** Matches Excel's first line, which names the delimiter. */
+/** Matches a first line with which Excel names the delimiter. */
 const excelDelimiter = /^sep=(.)$/
 
 const findDelimiter = (line: string): string | null =>
   excelDelimiter.exec(line)?.[1] ??
     [",", ";", "\t"].find((one) => isHeader(toHeader(line.split(one)))) ?? null
 
-/** Number of cells up to the last one that is not blank. */
+/** Number of cells up to the last cell that is not blank. */
 const countCells = (cells: ReadonlyArray<string>): number => cells.findLastIndex((cell) => cell.trim() !== "") + 1
 
 const isText = Schema.is(KeywordText)
 
-/** Where exports protect formulas by an apostrophe: at the start of a cell, and after separators within it. */
+/**
+ * Matches the apostrophes with which exports protect formulas: at the start of a cell, and after separators within it.
+ */
 const guarded = /(?<=^|[,;\t])'(?='*[=+\-@＝＋－＠])|^'(?='*[\t\r\n])/g
 
-/** Removes the apostrophes by which exports protect cells that look like formulas. */
+/** Removes the apostrophes with which exports protect cells that look like formulas. */
 const withoutGuard = (cell: string): string => cell.replace(guarded, "")
 
-/**
- * Adds an apostrophe wherever `withoutGuard` would remove one. `csvLine` adds it where a formula would start.
- */
+/** Adds an apostrophe wherever `withoutGuard` would remove one. `csvLine` adds one where a formula would start. */
 export const guardCell = (cell: string): string => cell.replace(guarded, "''")
 
 const textFault = (text: string): string | null =>
@@ -94,12 +92,12 @@ const textFault = (text: string): string | null =>
 
 /**
  * Whether a cell of tags may be the rest of an unquoted text after a comma: it ends a sentence or starts with a space.
- * Programs write no space after a delimiter, but people do; a space is ignored if the header contains one, too.
+ * Programs write no space after a delimiter, but people do; a space is ignored if the header also contains one.
  */
 const isRestOfText = (cell: string, isSpaced: boolean): boolean =>
   endsSentence.test(cell.trim()) || (!isSpaced && /^\s+\S/.test(cell))
 
-/** The reason why columns are ambiguous: two have the same meaning; else null. */
+/** Why the columns are ambiguous: two of them have the same meaning; null if they are not. */
 const findRepeated = (names: ReadonlyArray<string>): string | null => {
   const byMeaning = Map.groupBy(names.filter((name) => findColumn(name) !== null), findColumn)
   const repeated = [...byMeaning].find(([, same]) => same.length > 1)
@@ -108,7 +106,7 @@ const findRepeated = (names: ReadonlyArray<string>): string | null => {
   return `its columns ${same.map((name) => JSON.stringify(name)).join(" and ")} all mean ${column}: keep one of them`
 }
 
-/** The columns of a file by meaning; null before the header, `plain` without a header. */
+/** The columns of a file by meaning; null before the header is read, `plain` without a header. */
 type Columns = { readonly [C in Column]?: number } | "plain" | null
 
 /**
@@ -148,8 +146,8 @@ export const makeKeywordFileReader = () => {
   }
 
   /**
-   * Fits the cells of a record to the header. An unquoted text is never cut at its delimiters: the whole line is text
-   * if there is no other column, and a line with more cells than columns is refused.
+   * Fits the cells of a record to the header. An unquoted text is never cut at its delimiters: if there is no other
+   * column, the whole line is the text; otherwise a line with more cells than columns is refused.
    */
   const fitCells = (cells: ReadonlyArray<string>): ReadonlyArray<string> | string => {
     const count = countCells(cells)

@@ -1,4 +1,4 @@
-/** Plans the import of a file of keywords from the existing keywords and tags. */
+/** Plans the import of a file of keywords, given the existing keywords and tags. */
 import type { KeywordId } from "../ids.ts"
 import { type Keyword, type KeywordStatus, tidyKeyword } from "./Keyword.ts"
 import type { FiledKeyword, RefusedLine } from "./keywordFile.ts"
@@ -9,16 +9,16 @@ import { makeTagBook, tooManyTags } from "./tagging.ts"
 export interface ImportedKeyword {
   readonly id: KeywordId
   readonly text: string
-  /** Null for a new keyword. */
+  /** The previous status; null for a new keyword. */
   readonly before: KeywordStatus | null
   status: KeywordStatus
 }
 
 /** The changes of an import, and its result for each line. */
 export interface ImportPlan {
-  /** Number of lines whose keyword was not tracked: new or archived. */
+  /** Number of lines whose keyword was not tracked, because it was new or archived. */
   readonly added: number
-  /** Number of lines whose keyword was already tracked, or is in an earlier line. */
+  /** Number of lines whose keyword was already tracked, or occurs in an earlier line. */
   readonly existing: number
   readonly refused: ReadonlyArray<RefusedLine>
   /** The keywords of the accepted lines, each once. */
@@ -28,8 +28,8 @@ export interface ImportPlan {
 }
 
 /**
- * Plans the import. A keyword gets the status in the file. Without one, new and archived keywords become active, and
- * others keep their status. Tags are added to the existing ones. `makeId` creates ids of new keywords.
+ * Plans the import. A keyword gets the status that the file states. Without a status, new and archived keywords become
+ * active, and others keep their status. Tags are added to the existing ones. `makeId` creates the ids of new keywords.
  */
 export const planImport = (
   known: ReadonlyArray<Keyword>,

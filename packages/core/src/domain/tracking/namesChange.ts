@@ -1,4 +1,4 @@
-/** Changes of the tracked names, as functions of the tracked set. */
+/** Changes the tracked names. Each function returns a new tracked set. */
 import type { CompetitorId } from "../ids.ts"
 import { toEntityTerms } from "../measuring/Measurement.ts"
 import type { Brand, Competitor, TrackedSet } from "./TrackedSet.ts"
@@ -8,7 +8,7 @@ export type Names = Pick<TrackedSet, "brand" | "competitors">
 
 /**
  * A change of the names. `brand` replaces all names of the brand, which keeps its id. `competitor` adds a competitor;
- * an existing one with this name keeps its id, and its aliases, domains and context words are extended, or replaced
+ * if one with this name exists, it keeps its id, and its aliases, domains and context words are extended, or replaced
  * with `replace`. `removal` removes a competitor.
  */
 export type NamesChange =
@@ -22,7 +22,7 @@ export const replaceBrand = (current: Names | null, brand: Omit<Brand, "id">, fr
   competitors: current?.competitors ?? []
 })
 
-/** Adds or changes a competitor. `freshId` is for a new name. */
+/** Adds or changes a competitor. `freshId` is the id for a new name. */
 export const putCompetitor = (
   { brand, competitors }: Names,
   { competitor: { aliases, context = [], domains, name }, replace }: Omit<
@@ -56,7 +56,7 @@ export const dropCompetitor = ({ brand, competitors }: Names, id: CompetitorId):
   competitors: competitors.filter((one) => one.id !== id)
 })
 
-// Sorts the terms, so that entities that differ only in order are equal
+// Sorts the terms, so that entities whose terms differ only in order are equal
 const sortEntity = <A extends Omit<Competitor, "id">>(one: A): A => ({
   ...one,
   aliases: one.aliases.toSorted(),

@@ -1,14 +1,14 @@
-/** Adds tags to keywords, as a function of the existing tags. */
+/** Adds tags to keywords, considering the existing tags. */
 import type { KeywordId } from "../ids.ts"
 import { findTagFault, maxTags, separatesTags, type TaggedKeyword, tagKey, tidyTag } from "./Tag.ts"
 
-/** Tags of each keyword, in the order of the list. */
+/** Groups tags by keyword, in the order of the list. */
 export const groupTags = (tagged: ReadonlyArray<TaggedKeyword>): ReadonlyMap<KeywordId, ReadonlyArray<string>> =>
   new Map(
     [...Map.groupBy(tagged, ({ keywordId }) => keywordId)].map(([id, own]) => [id, own.map(({ tag }) => tag)])
   )
 
-/** The tidied tags in a cell of a CSV file, each once; or the reason why one is invalid. */
+/** Reads the tags in a cell of a CSV file: tidied and without duplicates, or the reason why one of them is invalid. */
 export const readTagCell = (cell: string): ReadonlyArray<string> | { readonly fault: string } => {
   const tags = new Map<string, string>()
   for (const part of cell.split(separatesTags)) {
@@ -21,11 +21,12 @@ export const readTagCell = (cell: string): ReadonlyArray<string> | { readonly fa
   return tags.size > maxTags ? { fault: tooManyTags } : [...tags.values()]
 }
 
-/** The reason why a keyword cannot get another tag. */
+/** Why a keyword cannot get another tag. */
 export const tooManyTags = `a keyword has at most ${maxTags} tags`
 
 /**
- * Records the tags of keywords, so that a tag has its first spelling on all keywords, and no keyword has too many tags.
+ * Creates a record of the tags of keywords. It gives a tag its first spelling on all keywords, and lets no keyword have
+ * too many tags.
  */
 export const makeTagBook = (known: ReadonlyArray<TaggedKeyword>) => {
   const spellings = new Map(known.map(({ tag }) => [tagKey(tag), tag]))
@@ -35,7 +36,7 @@ export const makeTagBook = (known: ReadonlyArray<TaggedKeyword>) => {
       new Set(own.map(({ tag }) => tagKey(tag)))
     ])
   )
-  /** Adds the tags that the keyword lacks and returns them; null if it would have too many. */
+  /** Adds the tags that the keyword lacks and returns them; null if the keyword would have too many tags. */
   const give = (keywordId: KeywordId, tags: ReadonlyArray<string>): ReadonlyArray<TaggedKeyword> | null => {
     const has = keysOf.get(keywordId) ?? new Set()
     const missing = new Map(tags.map((tag) => [tagKey(tag), tidyTag(tag)]))

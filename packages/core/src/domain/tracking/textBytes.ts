@@ -1,6 +1,6 @@
-/** Decodes text files of spreadsheets: UTF-8 with or without a byte order mark, or UTF-16. */
+/** Decodes text files that spreadsheets write: UTF-8 with or without a byte order mark, or UTF-16. */
 
-/** Bytes that are read to detect the encoding without a byte order mark. */
+/** Number of bytes that are read to detect the encoding of a file without a byte order mark. */
 const sampleBytes = 4096
 
 const hasMark = (bytes: Uint8Array, ...mark: ReadonlyArray<number>): boolean =>
@@ -17,7 +17,7 @@ const detectEncoding = (bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" =>
   return low > 0.7 && high < 0.1 ? "utf-16le" : high > 0.7 && low < 0.1 ? "utf-16be" : "utf-8"
 }
 
-/** Creates a decoder of a file in pieces. Invalid bytes become U+FFFD. */
+/** Creates a decoder for a file that is read in pieces. Invalid bytes become U+FFFD. */
 export const makeFileDecoder = () => {
   let decoder: InstanceType<typeof TextDecoder> | null = null
   let begin = new Uint8Array(0)

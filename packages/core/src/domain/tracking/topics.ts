@@ -1,4 +1,7 @@
-/** Topics that people decide: which questions ask the same (docs/measuring.md, Topics). */
+/**
+ * Topics that people decide, which are groups of questions that ask the same thing (docs/measuring.md, section
+ * "Topics").
+ */
 import type { KeywordId } from "../ids.ts"
 import { findTopics } from "../scoring/topics.ts"
 import type { Keyword } from "./Keyword.ts"
@@ -6,7 +9,9 @@ import type { TrackedSet } from "./TrackedSet.ts"
 
 type Topics = NonNullable<TrackedSet["topics"]>
 
-/** Questions that ask the same, oldest first, or a single question. `decided` = people decided about all of them. */
+/**
+ * Questions that ask the same thing, oldest first, or a single question. `decided`: people decided about all of them.
+ */
 export interface Topic {
   readonly keywords: ReadonlyArray<Keyword>
   readonly decided: boolean
@@ -22,11 +27,11 @@ export const listTopics = (keywords: ReadonlyArray<Keyword>, set: Pick<TrackedSe
   }))
 }
 
-/** What people do with topics: confirm them, take questions out of them, or make one of several. */
+/** What people do with topics: confirm them, remove questions from them, or join several into one. */
 export const topicActs = ["keep", "split", "join"] as const
 export type TopicAct = typeof topicActs[number]
 
-/** The topics that an act on these questions makes; `split` confirms what remains of a topic. */
+/** The topics that result from an act on these questions; `split` also confirms the rest of a topic. */
 export const changeTopics = (
   topics: ReadonlyArray<Topic>,
   act: TopicAct,
@@ -42,7 +47,7 @@ export const changeTopics = (
   ]).filter((topic) => topic.length > 0)
 }
 
-/** Adds decided topics in place of what was decided about their questions; equal decisions have equal results. */
+/** Adds decided topics and removes earlier decisions about their questions; equal decisions have equal results. */
 export const putTopics = (decided: Topics, topics: Topics): Topics => {
   const moved = new Set(topics.flat())
   return [...decided.map((ids) => ids.filter((id) => !moved.has(id))), ...topics]

@@ -1,15 +1,15 @@
 /** AI traffic as stored and shown: counts per UTC day, by the times in the log. */
 import type { TrafficHit, TrafficSignal } from "./classify.ts"
 
-/** A counted request, and the id of its log line. */
+/** A counted request with the id of its log line. */
 export interface TrafficLine extends TrafficHit {
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly time: number
-  /** 8 bytes as latin1 text, see `makeLineIdentifier`. */
+  /** The id: 8 bytes as latin1 text, see `makeLineIdentifier`. */
   readonly id: string
 }
 
-/** Inclusive UTC days, `2026-03-01`; null = unbounded. */
+/** The first and last day (UTC), `2026-03-01`, both inclusive; null: no bound. */
 export interface TrafficRange {
   readonly from: string | null
   readonly to: string | null
@@ -23,9 +23,9 @@ export interface TrafficDay {
   /** UTC, `2026-03-01`. */
   readonly day: string
   readonly count: number
-  /** How many of them have an AI tag in the link. */
+  /** How many of the requests have an AI tag in the link. */
   readonly tagged: number
-  /** How many of them are tag-only visits with the referrer of another site. */
+  /** How many of the requests are tag-only visits with the referrer of another site. */
   readonly foreignReferrer: number
 }
 
@@ -53,11 +53,11 @@ export const listTrafficDays = (first: string, last: string): ReadonlyArray<stri
 /** Converts milliseconds since 1970 to hours since 1970. */
 export const toTrafficHour = (time: number): number => Math.floor(time / 3_600_000)
 
-/** What one count means; every report contains it. */
+/** The explanation of what one count means; every report contains it. */
 export const trafficCaveat =
   "Requests are counted, not people: an image that an assistant's page shows is one, and anybody can forge a referrer."
 
-/** Why the counts are lower bounds (docs/measuring.md); every report contains them. */
+/** The reasons why the counts are lower bounds (docs/measuring.md); every report contains them. */
 export const lowerBoundReasons: ReadonlyArray<string> = [
   "Apps and in-app browsers send no referrer: most clicks in the assistants' apps look like direct visits.",
   "Clicks in Google's AI Overviews and AI Mode look like clicks in its ordinary search.",

@@ -11,21 +11,21 @@ import { makeCsvParser, makeJsonParser, readHeader } from "./structuredLogs.ts"
 export const logFormats = ["combined", "json", "csv"] as const
 export type LogFormat = typeof logFormats[number]
 
-/** Longer lines are bad lines: servers accept only shorter requests. In bytes. */
+/** Maximum length of a line in bytes. Longer lines are bad lines, because servers accept only shorter requests. */
 const maxLineBytes = 65_536
 
 const maxShownBadLines = 5
 
-/** What was found in a log until now. */
+/** What has been found in a log so far. */
 export interface LogTally {
-  /** Null until a line has revealed it. */
+  /** The format; null until a line reveals it. */
   format: LogFormat | null
-  /** Non-empty lines, without a CSV header. */
+  /** Number of lines that are not empty, without a CSV header. */
   lines: number
   badLines: number
-  /** The first bad lines: number (from 1, counting empty lines) and reason. Never their content. */
+  /** The first bad lines: number (from 1, counting empty lines) and reason, but never their content. */
   readonly firstBad: Array<{ readonly line: number; readonly reason: string }>
-  /** Whether any line has a referrer, and whether any has a user agent: a log without them reveals too little. */
+  /** Whether any line has a referrer, and whether any has a user agent. A log without them shows too little. */
   referrers: boolean
   userAgents: boolean
   /** Whether any line has the requested host. */
@@ -48,8 +48,8 @@ const maxTriedLines = 20
 
 /**
  * Creates a reader. `onRequest` receives each request with the bytes of its line, which are valid only during the call.
- * `push` and `end` fail with one line if the log cannot be read at all: its format is not recognised, or its header
- * lacks a column.
+ * `push` and `end` fail with one line if the log cannot be read at all, because its format is not recognised or its
+ * header lacks a column.
  */
 export const makeLogReader = (
   options: { readonly format?: LogFormat | undefined; readonly fields?: FieldNames | undefined },
@@ -78,8 +78,8 @@ export const makeLogReader = (
   }
 
   /**
-   * Returns the parser once the format is known. Returns null for a CSV header, which is used up, and while the format
-   * is unknown.
+   * Returns the parser once the format is known. Returns null while the format is unknown, and for a CSV header, which
+   * is consumed.
    */
   const startParser = (line: string): Parser | null => {
     const format = tally.format ?? detectFormat(line)

@@ -1,5 +1,5 @@
 /**
- * The table for recognising AI traffic: referrer hosts and tags of assistants, user agents of their crawlers
+ * The table by which AI traffic is recognised: referrer hosts and tags of assistants, and user agents of their crawlers
  * (docs/measuring.md). `ai-sources.json` is the built-in table, compiled from public lists; operators may extend it.
  */
 import { Result, Schema } from "effect"
@@ -36,7 +36,7 @@ const Assistant = Schema.Struct({
   }))),
   /** Values of `utm_source`, `ref` or `source`, ignoring case. */
   tags: Schema.optionalKey(Schema.Array(boundedText(1, 60))),
-  /** The lists that name it. */
+  /** The lists that this entry comes from. */
   basis: Schema.optionalKey(Schema.String),
   /** Whether the assistant was observed to add its tag by itself. */
   tag_seen: Schema.optionalKey(Schema.String)
@@ -66,9 +66,7 @@ export type TrafficSources = typeof TrafficSources.Type
 /** The table that comes with sov. */
 export const builtInSources: TrafficSources = Schema.decodeSync(TrafficSources)(builtIn)
 
-/**
- * Finds a host or tag that two assistants of the table claim, because the sender of a visit would then be ambiguous.
- */
+/** Finds a host or tag that two assistants of the table claim, which would make the sender of a visit ambiguous. */
 const findClaimedTwice = (assistants: ReadonlyArray<Assistant>): string | null => {
   const owners = new Map<string, string>()
   for (const { hosts = [], id, paths = [], tags = [] } of assistants) {

@@ -1,9 +1,9 @@
 /**
  * Classifies a logged request (docs/measuring.md), in this order. A crawler's fetch is not a visit. A referrer on an
  * assistant's site is a referrer signal. An assistant's tag without a referrer, or with the own site as referrer, is a
- * tag-only visit. With the referrer of another site it is one, too, but marked, because tags survive when links are
- * copied. Everything else is not AI traffic; nor are redirects, whose target is requested next, and requests that do
- * not read a page. Pages of the own site never count as an assistant, even on an assistant's domain.
+ * tag-only visit. With the referrer of another site it is also a tag-only visit, but marked, because tags survive when
+ * links are copied. Everything else is not AI traffic; nor are redirects, whose target is requested next, and requests
+ * that do not read a page. Pages of the own site never count as an assistant, even on an assistant's domain.
  */
 import { findByHost, memoizeByText, normalizeHost, parseUrlHost } from "./hosts.ts"
 import { boundPath, findSourceTag, parseLanding } from "./landing.ts"
@@ -11,11 +11,11 @@ import type { CrawlerPurpose, TrafficSources } from "./TrafficSources.ts"
 
 /** One line of a log; "" for values that the log lacks. */
 export interface LoggedRequest {
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly time: number
-  /** As in the request line: `/pricing?utm_source=x`, or a whole URL. */
+  /** The target as in the request line: `/pricing?utm_source=x`, or a complete URL. */
   readonly target: string
-  /** `GET`, in any case. */
+  /** The method, such as `GET`, in any case. */
   readonly method: string
   /** Status code of the response; 0 if the log lacks it. */
   readonly status: number
@@ -39,13 +39,13 @@ export interface TrafficHit {
   /** Id of the assistant, or the crawler's entry in the table. */
   readonly source: string
   /**
-   * The tag as spelled in the table; "" without one. A referrer signal may also have a tag, and still counts as one
-   * signal.
+   * The tag as the table spells it; "" if there is no tag. A visit with a referrer signal may also have a tag, and
+   * still counts as one signal.
    */
   readonly tag: string
   /** Whether this is a tag-only visit with another site as its referrer. */
   readonly foreignReferrer: boolean
-  /** Landing page without query; "" for crawlers. */
+  /** Landing page without its query; "" for crawlers. */
   readonly path: string
 }
 
@@ -54,7 +54,7 @@ const rememberedAgents = 20_000
 
 interface Recognition {
   readonly host: string | null
-  /** Assistant of the whole host, or of some of its paths. */
+  /** The assistant of the entire host, or of some of its paths. */
   readonly assistant: string | undefined
   readonly paths: ReadonlyArray<{ readonly path: string; readonly id: string }>
   readonly own: boolean
@@ -62,13 +62,19 @@ interface Recognition {
 
 const removeWww = (host: string): string => host.startsWith("www.") ? host.slice(4) : host
 
-/** Whether the request read a page and was not redirected. If the log lacks the method or status, assumes a visit. */
+/**
+ * Whether the request read a page and was not redirected. If the log lacks the method or status, the request counts as
+ * a visit.
+ */
 const isVisit = ({ method, status }: LoggedRequest): boolean =>
   (status < 300 || status > 399 || status === 304) && (method === "" || /^(GET|HEAD)$/i.test(method))
 
 const parseUrlPath = (url: string): string => URL.parse(url)?.pathname ?? "/"
 
-/** Recognises crawlers by user agent: returns the longest entry contained in it; null if no entry matches. */
+/**
+ * Creates a function that recognises crawlers by user agent: returns the longest entry that the user agent contains;
+ * null if there is no such entry.
+ */
 const makeCrawlerFinder = (sources: TrafficSources): (userAgent: string) => string | null => {
   const { training_or_index: index = [], user_triggered_fetch: fetch = [] } = sources.crawlers ?? {}
   const agents = [...index, ...fetch].toSorted((a, b) => b.length - a.length)
@@ -79,7 +85,7 @@ const makeCrawlerFinder = (sources: TrafficSources): (userAgent: string) => stri
   })
 }
 
-/** Purpose of each crawler in the table. */
+/** The purpose of each crawler in the table. */
 export const mapCrawlerPurposes = (sources: TrafficSources): ReadonlyMap<string, CrawlerPurpose> =>
   new Map([
     ...(sources.crawlers?.training_or_index ?? []).map((agent) => [agent, "training_or_index"] as const),
@@ -87,8 +93,9 @@ export const mapCrawlerPurposes = (sources: TrafficSources): ReadonlyMap<string,
   ])
 
 /**
- * Creates the function that classifies a request; null = not AI traffic. `ownHosts` are the hosts of the own site,
- * including their subdomains. It runs in linear time and remembers a bounded number of hosts.
+ * Creates a function that classifies a request; it returns null for requests that are not AI traffic. `ownHosts` are
+ * the hosts of the own site, including their subdomains. The function runs in linear time and remembers a bounded
+ * number of hosts.
  */
 export const makeClassifier = (sources: TrafficSources, ownHosts: ReadonlyArray<string>) => {
   const assistants = sources.assistants ?? []

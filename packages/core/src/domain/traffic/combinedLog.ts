@@ -1,4 +1,7 @@
-/** The combined log format of Apache and nginx, optionally with a virtual host before it and more fields after it. */
+/**
+ * Parses the combined log format of Apache and nginx, optionally with a virtual host at the beginning and more fields
+ * at the end.
+ */
 import type { LoggedRequest } from "./classify.ts"
 import { parseCommonTime } from "./logTime.ts"
 
@@ -41,16 +44,16 @@ export const parseTarget = (requestLine: string): string => {
 /** Method of a request line; "" for other text. */
 export const parseMethod = (requestLine: string): string => /^[A-Za-z]+(?= )/.exec(requestLine)?.[0] ?? ""
 
-// The client's address and its identity, which is always empty, come next; without a virtual host, the address comes
-// first
+// In a line without a virtual host, the client's address comes first. Here it comes next, followed by the identity,
+// which is always empty
 const virtualHost = /^(\S+) (?!- )\S+ - /
 
 const timeLength = 26
 
 /**
- * Creates a parser for the lines of one log. It returns the request, or a reason if the line contains none. `trailing`
- * becomes true once a line has text after the user agent: from then on, a truncated last line cannot be told from a
- * complete one.
+ * Creates a parser for the lines of one log. The parser returns the request, or a reason if the line contains no
+ * request. `trailing` becomes true once a line has text after the user agent: from then on, a truncated last line
+ * cannot be told from a complete one.
  */
 export const makeCombinedParser = () => {
   // Lines of the same second share their parsed time

@@ -1,9 +1,9 @@
 /**
- * Hosts of referrers and landing pages, parsed like a browser does (WHATWG URL), so that different spellings of a host
- * give the same result.
+ * Parses hosts of referrers and landing pages as browsers do (WHATWG URL), so that different spellings of a host give
+ * the same result.
  */
 
-/** Longer URLs are not parsed; browsers send far shorter referrers. */
+/** Maximum length of a URL; longer URLs are not parsed. Browsers send far shorter referrers. */
 const maxUrlLength = 8192
 
 /**
@@ -17,10 +17,10 @@ export const parseUrlHost = (url: string): string | null => {
   return parsed.hostname.endsWith(".") ? parsed.hostname.slice(0, -1) : parsed.hostname
 }
 
-/** Normalizes a bare host, with or without a port, in the same way. */
+/** Normalizes a bare host in the same way, with or without a port. */
 export const normalizeHost = (host: string): string | null => parseUrlHost(`http://${host}/`)
 
-/** The most specific entry for the host: its own, else that of the closest parent domain. */
+/** The most specific entry for the host: its own, or else that of the closest parent domain. */
 export const findByHost = <A>(table: ReadonlyMap<string, A>, host: string): A | undefined => {
   for (let at = 0; at !== -1;) {
     const found = table.get(host.slice(at))
@@ -31,12 +31,12 @@ export const findByHost = <A>(table: ReadonlyMap<string, A>, host: string): A | 
   return undefined
 }
 
-/** Copies a text: a slice would keep the whole log line in memory for as long as it exists. */
+/** Copies a text. A slice would keep the whole log line in memory for as long as the slice exists. */
 export const detachFromSource = (text: string): string => Buffer.from(text, "utf8").toString("utf8")
 
 /**
- * Caches the results of a function of a text, because log lines repeat. Bounded, so that hostile logs cannot fill the
- * memory.
+ * Caches the results of a function of a text, because log lines repeat. The cache is bounded, so that hostile logs
+ * cannot fill the memory.
  */
 export const memoizeByText = <A>(size: number, compute: (text: string) => A): (text: string) => A => {
   const known = new Map<string, A>()

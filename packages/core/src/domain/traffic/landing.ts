@@ -1,4 +1,4 @@
-/** The landing page of a request's target: the path to store, and the source tag. */
+/** Reads the landing page from a request's target: the path to store, and the source tag. */
 import { detachFromSource } from "./hosts.ts"
 
 /** Maximum length of a stored landing path in characters; a longer path is cut and ends in "…". */
@@ -8,9 +8,9 @@ const maxPathLength = 512
 export interface Landing {
   /** Path without query and fragment, as requested. */
   readonly path: string
-  /** Text after the first "?"; "" without one. */
+  /** Text after the first "?"; "" if there is no "?". */
   readonly query: string
-  /** Host and port if the target is a whole URL (`GET http://acme.example/`), else "". */
+  /** Host and port if the target is a complete URL (`GET http://acme.example/`); otherwise "". */
   readonly authority: string
 }
 
@@ -53,7 +53,10 @@ export const parseLanding = (target: string): Landing | null => {
 
 const mayCarryTag = /(?:^|&)(?:utm_source|ref|source)=|%/
 
-/** The tag that names the source of a visit: `utm_source`, else `ref`, else `source`; lower case. "" without one. */
+/**
+ * The tag that names the source of a visit: `utm_source`, or else `ref`, or else `source`; in lower case. "" if there
+ * is no tag.
+ */
 export const findSourceTag = (query: string): string => {
   if (query === "" || !mayCarryTag.test(query)) return ""
   const fields = new URLSearchParams(query)

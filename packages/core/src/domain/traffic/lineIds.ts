@@ -1,26 +1,23 @@
 /**
- * Identifies a log line when it is read again: by its bytes, and by its position among equal lines of the log. So a log
- * may be imported again after it has grown or was rotated, compressed, cut or joined, and two equal lines of one log
- * are two visits.
+ * Identifies a log line when it is read again: by its bytes, and by its position among equal lines of the log. A log
+ * can therefore be imported again after it has grown or was rotated, compressed, cut or joined, and two equal lines of
+ * one log still count as two visits.
  */
 import { hash } from "node:crypto"
 
 /**
- * Bytes of an id. Together with the hour of the line, ids are unique except for one case in 10⁹ at 100,000 lines an
- * hour.
+ * Number of bytes in an id. Together with the hour of the line, ids are unique except in one of 10⁹ cases at 100,000
+ * lines an hour.
  */
 export const lineIdLength = 8
 
 /**
- * Equal lines get different ids if fewer counted lines than this are between them; equal lines are close, because their
- * times are equal.
+ * Equal lines get different ids if fewer counted lines than this are between them. Equal lines are close together,
+ * because their times are equal.
  */
 const equalLinesWithin = 16_384
 
-/**
- * Creates the function that gives ids to the lines of one log, in their order: 8 bytes as latin1 text. Memory is
- * bounded.
- */
+/** Creates a function that gives ids to the lines of one log, in order: 8 bytes as latin1 text. Memory is bounded. */
 export const makeLineIdentifier = (): (line: Uint8Array) => string => {
   let young = new Map<string, number>()
   let old = new Map<string, number>()

@@ -20,9 +20,10 @@ export type LogField = typeof logFields[number]
 /** The operator's names of fields; each replaces the known names. */
 export type FieldNames = { readonly [F in LogField]?: string }
 
-/** Known names, the most likely first: nginx, Apache, Caddy, Traefik, Cloudflare, CloudFront, IIS. Case is ignored. */
+/** Known names, most likely first: nginx, Apache, Caddy, Traefik, Cloudflare, CloudFront, IIS. Case is ignored. */
 const knownNames: { readonly [F in LogField]: ReadonlyArray<string> } = {
-  // "time" may be the request's duration, and "uri" the page finally served, so more precise names come first
+  // "time" may be the duration of the request, and "uri" the page that was finally served, so more precise names come
+  // first
   time: [
     "timestamp",
     "@timestamp",
@@ -65,7 +66,7 @@ const knownNames: { readonly [F in LogField]: ReadonlyArray<string> } = {
   host: ["host", "http_host", "vhost", "request.host", "RequestHost", "ClientRequestHost", "cs-host", "server_name"]
 }
 
-/** The names to look for. */
+/** The names to look for: the operator's own name, or else the known names. */
 export const listFieldNames = (field: LogField, own: FieldNames): ReadonlyArray<string> => {
   const name = own[field]
   return name === undefined ? knownNames[field] : [name]

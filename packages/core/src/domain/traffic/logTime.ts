@@ -1,6 +1,6 @@
 /**
- * Parses times in logs to milliseconds since 1970. Null unless the text is a time in the years 1995–9999: there were no
- * logs before, and a small number is not a time.
+ * Parses times in logs to milliseconds since 1970. Null unless the text is a time in the years 1995–9999, because
+ * earlier logs do not exist and a small number is not a time.
  */
 
 const earliest = Date.UTC(1995, 0, 1)
@@ -27,14 +27,16 @@ export const parseCommonTime = (text: string): number | null => {
   return keepKnownTime(midnight + ((h * 60 + m) * 60 + s) * 1000 - offset)
 }
 
-/** Seconds, milli-, micro- or nanoseconds since 1970; the number's size tells which. */
+/** Seconds, milliseconds, microseconds or nanoseconds since 1970; the size of the number shows which. */
 const parseEpochTime = (value: number): number | null => {
   if (!Number.isFinite(value)) return null
   const ms = value < 1e11 ? value * 1000 : value < 1e14 ? value : value < 1e17 ? value / 1000 : value / 1e6
   return keepKnownTime(Math.floor(ms))
 }
 
-/** RFC 3339 (UTC if it has no zone), the common log's form with or without brackets, or a number since 1970. */
+/**
+ * Parses RFC 3339 (UTC if it has no zone), the form of the common log with or without brackets, or a number since 1970.
+ */
 export const parseAnyTime = (value: unknown): number | null => {
   if (typeof value === "number") return parseEpochTime(value)
   if (typeof value !== "string") return null

@@ -47,7 +47,7 @@ export const makeJsonParser = (own: FieldNames): Parse => {
 
 /**
  * Splits one CSV line into fields (RFC 4180); null if a quote is not closed or is followed by other text. A record
- * never continues on the next line: log fields contain no line breaks, and one open quote must not swallow the rest of
+ * never continues on the next line: log fields contain no line breaks, and one open quote must not consume the rest of
  * a file.
  */
 const splitCsvFields = (line: string, separator: string): ReadonlyArray<string> | null => {

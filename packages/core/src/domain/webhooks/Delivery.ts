@@ -1,16 +1,16 @@
-/** Deliveries: one event on its way to one endpoint, its tries, and the time of the next one. */
+/** Deliveries: one event on its way to one endpoint, its attempts, and the time of the next attempt. */
 import { Duration, Schema } from "effect"
 import { DeliveryId, EndpointId, EventId } from "../ids.ts"
 import { EventName } from "./Event.ts"
 
-/** `pending`: tried until it is delivered or has failed · `failed`: all tries failed, or the endpoint is gone. */
+/** `pending`: tried until it is delivered or has failed · `failed`: all attempts failed, or the endpoint is gone. */
 export const DeliveryState = Schema.Literals(["pending", "delivered", "failed"])
 export type DeliveryState = typeof DeliveryState.Type
 
 /**
- * Why a try failed. `status`: the answer was not 2xx · `redirect`: it was 3xx, which is not followed · `blocked`: the
- * address must not be called · `dns`: the name has no address · `connect`: nobody listens there · `tls`: the connection
- * could not be secured · `timeout`: no complete answer in time · `reset`: the connection broke.
+ * Why an attempt failed. `status`: the answer was not 2xx · `redirect`: it was 3xx, which is not followed · `blocked`:
+ * the address must not be called · `dns`: the name has no address · `connect`: nobody listens there · `tls`: the
+ * connection could not be secured · `timeout`: no complete answer in time · `reset`: the connection broke.
  */
 export const AttemptFailure = Schema.Literals([
   "status",
@@ -24,13 +24,13 @@ export const AttemptFailure = Schema.Literals([
 ])
 export type AttemptFailure = typeof AttemptFailure.Type
 
-/** One try. */
+/** One attempt to post an event. */
 export const Attempt = Schema.Struct({
-  /** 1, 2, 3 … across all tries of the delivery. */
+  /** 1, 2, 3 … across all attempts of the delivery. */
   number: Schema.Int,
   startedAt: Schema.Date,
   durationMs: Schema.Int,
-  /** Null if no answer began. */
+  /** HTTP status; null if no answer began. */
   status: Schema.NullOr(Schema.Int),
   /** Null if the event was delivered. */
   failure: Schema.NullOr(AttemptFailure),
@@ -48,9 +48,9 @@ export const Delivery = Schema.Struct({
   eventId: EventId,
   event: EventName,
   state: DeliveryState,
-  /** Number of all tries. */
+  /** Number of all attempts. */
   attempts: Schema.Int,
-  /** When the next try is due; meaningless once the delivery has ended. */
+  /** When the next attempt is due; meaningless once the delivery has ended. */
   dueAt: Schema.Date,
   createdAt: Schema.Date,
   endedAt: Schema.NullOr(Schema.Date),
@@ -58,7 +58,7 @@ export const Delivery = Schema.Struct({
 })
 export type Delivery = typeof Delivery.Type
 
-/** Time limit of a try, including the connection, whose own limit is `connectDeadline`. */
+/** Time limit of an attempt, including the connection, which has its own limit `connectDeadline`. */
 export const attemptDeadline = Duration.seconds(15)
 export const connectDeadline = Duration.seconds(5)
 
@@ -82,11 +82,11 @@ export interface PostsInFlight {
 
 /**
  * Whether another post to an endpoint may start. There are `maxPostsInFlight` slots. An organization's share is a
- * quarter of the slots that no other organization uses: 32 if it is alone. An endpoint gets a second, third and fourth
- * slot only if that leaves four, eight and twelve slots of the share free. A failing endpoint has a single slot, and
- * all failing endpoints together have at most half of the share and half of all slots. So endpoints that are known to
- * time out leave slots to the others, no matter how many there are. Endpoints not yet known to fail can use all slots,
- * but only for one `attemptDeadline`.
+ * quarter of the slots that no other organization uses: 32 if it is the only one. An endpoint gets a second, third and
+ * fourth slot only if that leaves four, eight and twelve slots of the share free. A failing endpoint has a single slot,
+ * and all failing endpoints together have at most half of the share and half of all slots. Endpoints that are known to
+ * time out therefore leave slots to the others, no matter how many there are. Endpoints not yet known to fail can use
+ * all slots, but only for one `attemptDeadline`.
  */
 export const canStartPost = (
   isFailing: boolean,
@@ -100,7 +100,8 @@ export const canStartPost = (
 }
 
 /**
- * Waits before the second try, the third, and so on: ten tries within about 76 hours, as Standard Webhooks recommends.
+ * Waiting times before the second attempt, the third, and so on: ten attempts within about 76 hours, as Standard
+ * Webhooks recommends.
  */
 const waits = [
   "5 seconds",
@@ -114,18 +115,19 @@ const waits = [
 ] as const
 const retryDelaysMs: ReadonlyArray<number> = [...waits, "24 hours" as const].map((wait) => Duration.toMillis(wait))
 
-/** Number of tries after which a delivery has failed. */
+/** Number of attempts after which a delivery has failed. */
 export const maxTries = retryDelaysMs.length + 1
 
-/** Waits vary by up to a tenth, so that deliveries that failed together are not retried together. */
+/** Waiting times vary by up to a tenth, so that deliveries that failed together are not retried together. */
 const jitter = 0.1
 
-/** The longest `Retry-After` that is respected. */
+/** Maximum waiting time that a receiver's `Retry-After` can cause. */
 export const maxRetryAfter = Duration.hours(24)
 
 /**
- * When to try again after `tries` failed tries, the last of which ended at `endedAt`; null if no tries are left.
- * `random` in [0, 1) determines the jitter; `retryAfterMs`, the receiver's own wish, can lengthen the wait.
+ * When to try again after `tries` failed attempts, the last of which ended at `endedAt`; null if no attempts are left.
+ * `random` in [0, 1) determines the jitter; `retryAfterMs`, which the receiver asked for, can lengthen the waiting
+ * time.
  */
 export const nextTry = (tries: number, endedAt: Date, random: number, retryAfterMs: number | null): Date | null => {
   const wait = retryDelaysMs[tries - 1]
@@ -135,13 +137,13 @@ export const nextTry = (tries: number, endedAt: Date, random: number, retryAfter
 }
 
 /**
- * An endpoint whose tries have all failed for this long is disabled at the next failure. Its first and last failure are
- * then more than 12 hours apart, so that one bad day does not disable it.
+ * An endpoint whose attempts have all failed for this long is disabled at the next failure. Its first and last failure
+ * must be more than 12 hours apart, so that one bad day does not disable it.
  */
 export const disableAfter = Duration.hours(120)
 
-/** An organization gets at most one notice of abandoned deliveries in this time for each endpoint. */
+/** During this time, an organization gets at most one notice of abandoned deliveries for each endpoint. */
 export const exhaustedMailInterval = Duration.days(1)
 
-/** Deliveries that were pending for this long, because their endpoint is disabled, are never sent. */
+/** Deliveries that have been pending for this long, because their endpoint is disabled, are never sent. */
 export const maxPendingAge = Duration.days(30)

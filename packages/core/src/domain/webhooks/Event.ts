@@ -33,7 +33,7 @@ const AskedPart = Schema.Struct({
 })
 type AskedPart = typeof AskedPart.Type
 
-/** Labels of a scan's events: whether its answers are simulated, its view, and how much a narrowed scan asked. */
+/** Labels for a scan's events: whether its answers are simulated, its view, and how much a narrowed scan asked. */
 export const labelsOfScan = (scan: Scan): Omit<EventLabels, "test"> => {
   const asked = findNarrowing(scan)
   return {
@@ -69,15 +69,15 @@ export type EventLabels = {
 }
 
 const labels = {
-  /** The numbers come from simulated answers. */
+  /** Present if the numbers come from simulated answers. */
   simulated: Schema.optionalKey(Schema.Literal(true)),
-  /** How much of the available keywords and platforms a narrowed scan asked; left out if it asked everything. */
+  /** How many of the available keywords and platforms a narrowed scan asked; left out if it asked everything. */
   asked: Schema.optionalKey(AskedPart),
   /** The name of the view; left out for the standard view. */
   view: Schema.optionalKey(Schema.String),
-  /** Whose view the numbers are, in one line; left out by earlier releases. */
+  /** A line that says which view the numbers represent; left out by earlier releases. */
   surface_line: Schema.optionalKey(Schema.String),
-  /** A sample that `sov webhook test` or `sov alert test` sent. */
+  /** Present in a sample that `sov webhook test` or `sov alert test` sent. */
   test: Schema.optionalKey(Schema.Literal(true))
 }
 
@@ -104,17 +104,17 @@ export const maxListedMentions = 50
 /** Maximum number of names suggested in one event. */
 export const maxSuggestedNames = 50
 
-/** Maximum number of contradicted facts in one event, and maximum length of their texts. */
+/** Maximum number of contradicted facts in one event, and maximum length of each of their texts. */
 export const [maxContradictedFacts, maxFactText] = [50, 200]
 
-/** Maximum length of an experiment's result in words, which may hold the names of a break. */
+/** Maximum length of the sentence about an experiment's result, which may contain the names of a break. */
 const maxSentence = 2 * maxBreakNames + 200
 
 /** The data of each event. Shares of voice are 0–100; those of alerts have up to four decimals. */
 export const EventData = {
   "scan.completed": Schema.Struct({
     scan_id: ScanId,
-    /** As in the SOV summary: an integer, or null if no answer is measured. */
+    /** Share of voice as in the SOV summary: an integer, or null if no answer is measured. */
     avg_sov: Schema.NullOr(Schema.Finite),
     results_count: Schema.Int,
     mentioned_count: Schema.Int,
@@ -159,16 +159,16 @@ export const EventData = {
   "competitor.suggested": Schema.Struct({
     scan_id: ScanId,
     previous_scan_id: ScanId,
-    /** Sorted by share, the largest first. */
+    /** The names, sorted by descending share. */
     names: Schema.Array(Schema.Struct({
       name: Schema.String.check(Schema.isMaxLength(maxNameLength)),
-      /** How many of the compared cells name it, with their keywords and platforms. */
+      /** Number of compared cells that contain the name, and their keywords and platforms. */
       cells: Schema.Int,
       keywords: Schema.Int,
       platforms: Schema.Array(PlatformId),
       /** The share of voice that the name would have had in this scan as a tracked competitor. */
       share: Schema.Finite,
-      /** At most two answers that name it. */
+      /** At most two answers that contain the name. */
       archive_ids: Schema.Array(AnswerId),
       /** Whether the gate confirms this name. */
       confirmed: Schema.Boolean
@@ -177,7 +177,7 @@ export const EventData = {
     ...labels
   }),
   /**
-   * Another model answers on a platform, or the platform is asked in another way: its series breaks
+   * Another model answers on a platform, or the platform is asked in another way, which breaks its series
    * (docs/measuring.md).
    */
   "platform.changed": Schema.Struct({
@@ -204,9 +204,9 @@ export const EventData = {
       /** The field of the card, or the name of a fact: `facts: Warranty`. */
       fact: Schema.String.check(Schema.isMaxLength(maxFactText)),
       card_says: Schema.Array(Schema.String.check(Schema.isMaxLength(maxFactText))),
-      /** The statement in the words of one of the answers. */
+      /** The statement as one of the answers words it. */
       stated: Schema.String.check(Schema.isMaxLength(maxFactText)),
-      /** Number of answers of this scan with the statement, and the ids of at most two. */
+      /** Number of answers of this scan that make the statement, and the ids of at most two of them. */
       answers: Schema.Int,
       archive_ids: Schema.Array(AnswerId)
     })).check(Schema.isMaxLength(maxContradictedFacts)),
@@ -221,14 +221,14 @@ export const EventData = {
     until: Schema.String,
     /** Number and hash of the sealed plan: `12:0f3a…`. */
     seal: Schema.String,
-    /** Null for an experiment that was ended early, like `effect` and `interval`. */
+    /** Null for an experiment that was ended early; so are `effect` and `interval`. */
     verdict: Schema.NullOr(Schema.Literals(experimentVerdicts)),
     /** The result in words. */
     sentence: Schema.String.check(Schema.isMaxLength(maxSentence)),
     /** The rise beyond that of the held-out topics, in points, and its 95 % interval; null without a verdict. */
     effect: Schema.NullOr(Schema.Finite),
     interval: Schema.NullOr(Schema.Struct({ low: Schema.Finite, high: Schema.Finite })),
-    /** When and why it was ended early; otherwise null. */
+    /** When and why the experiment was ended early; null otherwise. */
     stopped: Schema.NullOr(
       Schema.Struct({ at: Schema.String, reason: Schema.String.check(Schema.isMaxLength(maxPlanText)) })
     ),
@@ -237,7 +237,7 @@ export const EventData = {
   /** No question of the scan got an answer; its unit of the monthly quota is returned. */
   "scan.failed": Schema.Struct({
     scan_id: ScanId,
-    /** Questions that got no answer. */
+    /** Number of questions without an answer. */
     failed_count: Schema.Int,
     /** The number of failures by platform and reason (docs/platforms.md). */
     failures: Schema.Array(Schema.Struct({ platform: PlatformId, reason: CellFailureReason, count: Schema.Int })),
@@ -262,7 +262,7 @@ export type OutboundEvent = {
   }
 }[EventName]
 
-/** The body of the event's webhooks. It is encoded once, so that every try sends the same bytes. */
+/** Encodes the body of the event's webhooks. It is encoded once, so that every attempt sends the same bytes. */
 export const encodeEventBody = (
   organizationId: OrganizationId,
   { data, event, timestamp }: Pick<OutboundEvent, "event" | "timestamp" | "data">

@@ -33,12 +33,12 @@ export const Endpoint = Schema.Struct({
   url: Schema.String,
   format: WebhookFormat,
   events: Schema.Array(EventName),
-  /** Null while it is enabled. */
+  /** Null while the endpoint is enabled. */
   disabledReason: Schema.NullOr(DisabledReason),
   disabledAt: Schema.NullOr(Schema.Date),
-  /** When the next secret was staged; null without one. */
+  /** When the next secret was staged; null if there is no staged secret. */
   stagedAt: Schema.NullOr(Schema.Date),
-  /** The first failed try after the last success; null if the last try succeeded. */
+  /** When the first attempt after the last success failed; null if the last attempt succeeded. */
   failingSince: Schema.NullOr(Schema.Date),
   lastFailureAt: Schema.NullOr(Schema.Date),
   lastSuccessAt: Schema.NullOr(Schema.Date),
@@ -54,7 +54,7 @@ export interface EncryptedSecrets {
 
 /**
  * A mark that changes whenever an endpoint's secrets are created, staged, promoted or stored in another form, so that
- * an editor notices changes by others. It is a hash of the encrypted secrets and reveals nothing about them.
+ * an editor notices changes by other people. It is a hash of the encrypted secrets and reveals nothing about them.
  */
 export const secretsMark = ({ current, next }: EncryptedSecrets): string =>
   createHash("sha256").update(JSON.stringify([current, next])).digest("hex")
@@ -65,13 +65,14 @@ export const maxWebhookUrlLength = 2_000
 /** Maximum number of endpoints of one organization. */
 export const maxEndpoints = 100
 
-/** A staged secret automatically replaces the current one after this time. */
+/** After this time, a staged secret automatically replaces the current one. */
 export const promoteStagedAfter = Duration.hours(24)
 
 /** Formats 32 random bytes as a secret: `whsec_` and their base64, as in Standard Webhooks. */
 export const formatWebhookSecret = (random: Uint8Array): string => `whsec_${Buffer.from(random).toString("base64")}`
 
 /**
- * The host of an endpoint's URL, for texts that are kept longer than the endpoint: its path or query may be a secret.
+ * The host of an endpoint's URL, for texts that are kept longer than the endpoint. The path or query may be a secret,
+ * so only the host is used.
  */
 export const hostOf = ({ url }: Pick<Endpoint, "url">): string => new URL(url).host

@@ -1,18 +1,21 @@
-/** How the tries of its deliveries affect an endpoint: when it is disabled, and when its organization is notified. */
+/**
+ * Decides how the attempts of its deliveries affect an endpoint: when it is disabled, and when its organization is
+ * notified.
+ */
 import { Duration } from "effect"
 import { type Attempt, disableAfter, exhaustedMailInterval } from "./Delivery.ts"
 import type { EndpointTrouble } from "./endpointMail.ts"
 import type { Endpoint } from "./Webhook.ts"
 
-/** The part of an endpoint's health that is stored between tries. */
+/** The part of an endpoint's health that is stored between attempts. */
 export interface EndpointHealth
   extends Pick<Endpoint, "disabledReason" | "disabledAt" | "failingSince" | "lastSuccessAt" | "lastFailureAt">
 {
-  /** When its organization was last notified that a delivery to it has failed permanently; null = never. */
+  /** When the organization was last notified that a delivery to this endpoint has failed permanently; null if never. */
   readonly notifiedAt: Date | null
 }
 
-/** How one try ended. */
+/** The end of one attempt. */
 export interface EndedTry extends Pick<Attempt, "startedAt" | "status" | "failure"> {
   readonly endedAt: Date
 }
@@ -20,8 +23,8 @@ export interface EndedTry extends Pick<Attempt, "startedAt" | "status" | "failur
 export interface HealthStep {
   readonly health: EndpointHealth
   /**
-   * The notice to the organization, if any. Deliveries that failed since `failedSince` did not arrive because of the
-   * trouble.
+   * The notice to the organization, if there is one. Deliveries that failed since `failedSince` did not arrive because
+   * of the trouble.
    */
   readonly notice: { readonly trouble: EndpointTrouble; readonly failedSince: Date } | null
 }
@@ -36,9 +39,9 @@ const isAtLeastApart = (from: Date, to: Date, duration: Duration.Duration): bool
   to.getTime() - from.getTime() >= Duration.toMillis(duration)
 
 /**
- * Updates an endpoint after one or more tries that ended together. An answer of 410 disables it (`gone`), and so does a
- * failure if every try has failed for `disableAfter` (`failing`); one success resets that time. `exhaustedAt` is when
- * the first of these deliveries failed permanently after all its tries, or null.
+ * Updates an endpoint after one or more attempts that ended together. An answer of 410 disables it (`gone`), and so
+ * does a failure if every attempt has failed for `disableAfter` (`failing`); one success resets that time.
+ * `exhaustedAt` is when the first of these deliveries failed permanently after all its attempts, or null.
  *
  * The organization is notified when the endpoint becomes disabled, and at most once per `exhaustedMailInterval` that a
  * delivery to it was given up. There are no notices about an endpoint that was already disabled.

@@ -15,7 +15,7 @@ export const eventNames = [
   "experiment.ended"
 ] as const
 
-/** The default events of an endpoint: those that interest the people who work for a brand. */
+/** The default events of an endpoint: the ones that interest the people who work for a brand. */
 export const defaultEventNames = [
   "scan.completed",
   "sov.dropped",

@@ -9,7 +9,7 @@ const answer = AnswerId.make("01900000-0000-7000-8000-000000000002")
 const keyword = KeywordId.make("01900000-0000-7000-8000-000000000003")
 const previous = ScanId.make("01900000-0000-7000-8000-000000000000")
 
-/** The names in the chat message of a sample. */
+/** The names that the chat message of a sample shows. */
 export const sampleNames: Pick<EventNames, "brand" | "keywords" | "comparedWith" | "quote"> = {
   brand: "Example Brand",
   keywords: new Map([[keyword, "Which example product is the best?"]]),
@@ -17,7 +17,7 @@ export const sampleNames: Pick<EventNames, "brand" | "keywords" | "comparedWith"
   quote: null
 }
 
-/** The data of the sample of each event. */
+/** The data of a sample of each event. */
 const makeSampleData = (timestamp: Date): { readonly [K in EventName]: EventData<K> } => ({
   "scan.completed": { scan_id: scan, avg_sov: 42, results_count: 50, mentioned_count: 27, test: true },
   "sov.dropped": {
@@ -122,6 +122,6 @@ const makeSampleData = (timestamp: Date): { readonly [K in EventName]: EventData
   }
 })
 
-/** A sample of the event, marked by `test: true`. Its ids refer to nothing. */
+/** A sample of the event, marked by `test: true`. Its ids do not refer to stored data. */
 export const makeSampleEvent = (event: EventName, id: EventId, timestamp: Date): OutboundEvent =>
   ({ id, event, timestamp, data: makeSampleData(timestamp)[event] }) as OutboundEvent

@@ -1,4 +1,6 @@
-/** Notifications to workers about new work. They say where the work may be, so that workers do not search elsewhere. */
+/**
+ * Notifications to workers about new work. They name the place of the work, so that workers do not search elsewhere.
+ */
 import { type OrganizationId, type ScanId, uuid } from "../ids.ts"
 
 /** `any`: work of a kind that the notification does not name, or that this version does not know. */
@@ -7,7 +9,7 @@ export type NewWork =
   | { readonly of: "deliveries"; readonly organizationId: OrganizationId }
   | { readonly of: "mail" | "schedules" | "any" }
 
-/** Formats it as the ASCII text of a notification. */
+/** Formats new work as the ASCII text of a notification. */
 export const formatNewWork = (work: NewWork): string => {
   if (work.of === "scan") return `scan ${work.organizationId} ${work.scanId}`
   if (work.of === "deliveries") return `deliveries ${work.organizationId}`
@@ -16,7 +18,7 @@ export const formatNewWork = (work: NewWork): string => {
 
 const named = new RegExp(`^(?<of>scan|deliveries) (?<organization>${uuid})(?: (?<scan>${uuid}))?$`)
 
-/** Reads a notification; any unknown text means `any`. */
+/** Parses a notification; any unknown text means `any`. */
 export const parseNewWork = (payload: string): NewWork => {
   if (payload === "mail" || payload === "schedules") return { of: payload }
   const { of, organization, scan } = named.exec(payload)?.groups ?? {}
@@ -26,5 +28,5 @@ export const parseNewWork = (payload: string): NewWork => {
   return { of: "any" }
 }
 
-/** Whether the notification allows for new work of this kind. */
+/** Whether the notification may announce new work of this kind. */
 export const concerns = (work: NewWork, of: NewWork["of"]): boolean => work.of === of || work.of === "any"

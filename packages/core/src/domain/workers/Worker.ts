@@ -10,33 +10,34 @@ export const RegisteredWorker = Schema.Struct({
   id: WorkerId,
   host: Schema.String,
   pid: Schema.Int,
-  /** Version of sov that it runs. */
+  /** Version of sov that the worker runs. */
   version: Schema.String,
-  /** Digest of its platform bindings (`AnswerPlatforms.digest`). */
+  /** Digest of the worker's platform bindings (`AnswerPlatforms.digest`). */
   digest: Schema.String,
-  /** The platforms that it asks. */
+  /** The platforms that the worker asks. */
   platforms: Schema.Array(PlatformId),
-  /** The tasks that it runs now, such as `platform/assistant_a`. These names contain no tenant data. */
+  /** The tasks that the worker runs now, such as `platform/assistant_a`. These names contain no tenant data. */
   doing: Schema.Array(Schema.String),
   /**
-   * Whether it runs until it is stopped, as `sov serve` and `sov worker` do; other workers leave when their scan ends.
+   * Whether the worker runs until it is stopped, as `sov serve` and `sov worker` do; other workers leave when their
+   * scan ends.
    */
   stays: Schema.Boolean,
   startedAt: Schema.Date,
-  /** By the registry's clock, not a worker's. */
+  /** Time of the last heartbeat, by the registry's clock and not the worker's. */
   seenAt: Schema.Date
 })
 export type RegisteredWorker = typeof RegisteredWorker.Type
 
-/** A worker as status commands show it. */
+/** A worker as status commands show it, with takeovers resolved. */
 export interface ReportedWorker extends RegisteredWorker {
-  /** The tasks that it ran until another worker took them over. */
+  /** The tasks that the worker ran until another worker took them over. */
   readonly takenOver: ReadonlyArray<string>
 }
 
 /**
- * Assigns each task to the worker whose heartbeat named it last. A killed worker stays listed for a while with all its
- * tasks, although others already run them.
+ * Assigns each task to the worker whose heartbeat named it last. A killed worker is still listed for a while with all
+ * its tasks, although others already run them.
  */
 export const resolveTakeovers = (workers: ReadonlyArray<RegisteredWorker>): ReadonlyArray<ReportedWorker> => {
   const inOrder = workers.toSorted((a, b) => a.seenAt.getTime() - b.seenAt.getTime())
@@ -56,16 +57,17 @@ export const heartbeatTimeoutMs = 10_000
 export const pruneAfterMs = 3_600_000
 
 /**
- * A worker whose last heartbeat is older than this sends one before it begins a call, early enough to send the call
- * while the worker still counts as alive.
+ * A worker whose last heartbeat is older than this sends a heartbeat before it begins a call, so that it still counts
+ * as alive when it sends the call.
  */
 export const leaseRenewalMs = 7_000
 /** A clock that differs from the database's by more than this causes a warning. */
 export const clockToleranceMs = 2_000
 
 /**
- * All workers of one database must have the same platform bindings, else chance would decide which model a cell is
- * asked. Returns the worker with other bindings than `digest` and the newest heartbeat; null = there is no such worker.
+ * Finds a worker with other platform bindings. All workers of one database must have the same bindings, because
+ * otherwise chance would decide which model a cell is asked. Returns the worker with bindings other than `digest` and
+ * the newest heartbeat; null if there is no such worker.
  */
 export const findConflictingWorker = (
   workers: ReadonlyArray<RegisteredWorker>,

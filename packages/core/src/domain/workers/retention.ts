@@ -1,4 +1,6 @@
-/** How long rows outside the archive are kept. Answers, measurements, scores, seals and charges have no limit. */
+/**
+ * Decides how long rows outside the archive are kept. Answers, measurements, scores, seals and charges have no limit.
+ */
 
 /** Kinds of rows with a limit, in the order in which they are removed: events are removed after their deliveries. */
 export const retainedKinds = [
@@ -29,14 +31,17 @@ export const defaultRetention: Retention = {
   idempotency_keys: 1
 }
 
-/** Migration 65 refuses to remove younger rows of append-only tables. */
+/** Migration 65 refuses to remove rows of append-only tables that are younger than this. */
 const guardedDays = 28
-/** For rows that name a removed recipient: with the day between two upkeep runs, they are removed within 30 days. */
+/**
+ * The limit for rows that name a removed recipient: with the day between two upkeep runs, they are removed within 30
+ * days.
+ */
 const removedRecipientDays = 29
 
 /**
- * The fewest days that can be set. Idempotency keys need one day, because they must outlive the requests that repeat
- * them.
+ * Minimum number of days that can be set. Idempotency keys need one day, because they must outlive the requests that
+ * repeat them.
  */
 export const leastRetention = (kind: RetainedKind): number => kind === "idempotency_keys" ? 1 : guardedDays + 1
 export const mostRetention = 36_500
@@ -44,9 +49,9 @@ export const mostRetention = 36_500
 /** Rows that ended before these moments are removed. */
 export interface RetentionCut {
   readonly before: Date
-  /** For rows that name a removed recipient. */
+  /** The moment for rows that name a removed recipient. */
   readonly removedBefore: Date
-  /** For deliveries, which are removed before their events. */
+  /** The moment for deliveries, which are removed before their events. */
   readonly deliveriesBefore: Date
 }
 

@@ -1,4 +1,4 @@
-/** Finds where untracked names are mentioned, by the rules of measuring, alongside the tracked names. */
+/** Finds where answers mention untracked names, by the rules of measuring, together with the tracked names. */
 import { type CompiledTerms, compileTerms, measureWithTerms } from "../../measuring/measureAnswer.ts"
 import type { EntityTerms } from "../../measuring/Measurement.ts"
 
@@ -16,7 +16,7 @@ export interface NamedInAnswer {
   readonly names: ReadonlyMap<number, { readonly start: number; readonly end: number }>
 }
 
-/** Finds names in answers alongside the tracked names, which match their text first. */
+/** Finds names in answers. Tracked names match their text first. */
 export class NameTally {
   private readonly compiled: CompiledTerms
   private readonly tracked: number

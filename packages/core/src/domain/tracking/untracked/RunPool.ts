@@ -1,12 +1,13 @@
 /**
- * First reading of the answers: counts words in lower case and with a capital, and collects runs of capitalised words.
+ * The first reading of the answers: counts words in lower case and with a capital, and collects runs of capitalised
+ * words.
  */
 import { type CapitalRun, listSentences, readLine, type RunWord, type WordSink } from "./capitalRuns.ts"
 
 const slots = 1 << 20
 const maxCount = 0xffff
 
-/** Counts words in 2 MB of memory, however many there are: words with the same hash share a counter. */
+/** Counts any number of words in 2 MB of memory: words with the same hash share a counter. */
 class WordCounts {
   private readonly counts = new Uint16Array(slots)
 
@@ -26,23 +27,23 @@ const hashOf = (word: string): number => {
   return hash >>> 0
 }
 
-/** A run, wherever it occurs, with counts of the ways in which it occurs. */
+/** A run with counts of the ways in which it occurs. */
 export interface PooledRun {
   readonly words: ReadonlyArray<RunWord>
   n: number
   first: number
-  /** Both first and last: no other words surround the run. */
+  /** The run is both first and last: no other words surround it. */
   whole: number
   within: number
   article: number
   agent: number
-  /** Preceded by a word in lower case, and not followed by another name. */
+  /** A word in lower case precedes the run, and no other name follows it. */
   middle: number
   listed: number
   listedAfter: number
   /** The numbers of the answers that contain the run, in order; at most 1,000. */
   readonly answers: Array<number>
-  /** The words that follow the run where it is first; at most 12 different words. */
+  /** The words that follow the run where it comes first; at most 12 different words. */
   readonly after: Map<string, number>
 }
 
@@ -63,7 +64,7 @@ const [boilerplateShare, boilerplateAnswers] = [0.3, 4]
 interface SeenSentence {
   answers: number
   last: number
-  /** The keyword of the answers with the sentence; -1 = several keywords. */
+  /** The keyword of the answers with the sentence; -1 if there are several. */
   keyword: number
   /** The first answers that contain the sentence. */
   readonly first: Array<number>

@@ -1,7 +1,7 @@
 /**
  * The search for untracked brands reads the same answers twice. The first reading collects runs of capitalised words
- * and chooses names among their prefixes; the second counts each name wherever it is mentioned, by the rules of
- * measuring. Further answers are only counted. Memory grows only with the number of cells, not with the amount of text.
+ * and chooses names among their prefixes; the second counts where each name is mentioned, by the rules of measuring.
+ * Further answers are only counted. Memory grows only with the number of cells, not with the amount of text.
  */
 import type { AnswerId, KeywordId } from "../../ids.ts"
 import { toComparisonForm } from "../../measuring/measureAnswer.ts"
@@ -22,7 +22,7 @@ export interface ReadAnswer {
   readonly rawResponse: string
 }
 
-/** An answer that names a suggested brand; `[start, end)` is its first mention there. */
+/** An answer that contains the suggested name; `[start, end)` is the first mention in it. */
 export interface SuggestionExample {
   readonly answer: ReadAnswer
   readonly start: number
@@ -32,26 +32,28 @@ export interface SuggestionExample {
 /** A brand that answers name but that is not tracked. */
 export interface Suggestion {
   readonly name: string
-  /** The probability that it is a brand, 0–1. */
+  /** The probability that the name is a brand, 0–1. */
   readonly confidence: number
   /** Words that answers write after the name, such as products; their mentions count as the name's. At most five. */
   readonly products: ReadonlyArray<string>
-  /** Number of answers that name it, and of their cells (keyword on a platform) and keywords; and their platforms. */
+  /**
+   * Number of answers that contain the name, of their cells (keyword on a platform) and keywords, and their platforms.
+   */
   readonly answers: number
   readonly cells: number
   readonly keywords: number
   readonly platforms: ReadonlyArray<PlatformId>
   /**
-   * The share of voice, 0–100, that it would have in these answers if it were tracked beside the current names.
-   * Keywords that name the brand are excluded.
+   * The share of voice, 0–100, that the name would have in these answers if it were tracked beside the current names.
+   * Keywords that name the brand are left out.
    */
   readonly share: number
-  /** At most two, from different platforms. */
+  /** At most two examples, from different platforms. */
   readonly examples: ReadonlyArray<SuggestionExample>
 }
 
 /**
- * Maximum length of an answer that pages and alerts search for untracked names, in UTF-16 code units: the slowest texts
+ * Maximum length of an answer that pages and alerts search for untracked names, in UTF-16 code units. The slowest texts
  * take half a microsecond per unit.
  */
 export const maxSearchedLength = 32_768
@@ -59,7 +61,10 @@ export const maxSearchedLength = 32_768
 /** Maximum number of names that the second reading counts. */
 const maxCounted = 300
 const maxExamples = 2
-/** Minimum number of keywords for a suggestion: a name in answers to only one question may be its subject. */
+/**
+ * Minimum number of keywords for a suggestion, because a name in answers to only one question may be the subject of
+ * that question.
+ */
 const minKeywords = 2
 
 interface Cell {
@@ -71,7 +76,9 @@ interface Cell {
 /** The counts of one candidate. */
 interface Finding {
   answers: number
-  /** By the number of the cell: the sum of the shares in its answers, and whether any answer names the candidate. */
+  /**
+   * By the number of the cell: the sum of the candidate's shares in its answers, and whether any answer names it.
+   */
   shares: Float32Array
   named: Uint8Array
   readonly examples: Array<SuggestionExample>
@@ -84,7 +91,7 @@ const nothingFound = (): Finding => ({
   examples: []
 })
 
-/** Makes room for new cells. */
+/** Enlarges the arrays for new cells. */
 const makeRoom = (finding: Finding, cells: number): void => {
   if (finding.named.length >= cells) return
   const length = 2 * cells
@@ -107,15 +114,15 @@ const minNamed = 2
 
 /** The result of a search. */
 export interface FoundNames {
-  /** Largest share first. */
+  /** The suggestions, sorted by descending share. */
   readonly suggestions: ReadonlyArray<Suggestion>
   /** Names that may not be brands. */
   readonly lessSure: ReadonlyArray<Suggestion>
-  /** Whether the answers name the same brands repeatedly; if not, all names are less sure. */
+  /** Whether the answers name the same brands repeatedly; if not, all names count as less sure. */
   readonly isMarket: boolean
 }
 
-/** One search: `read` all answers, then `count` the same answers and any further ones, then `list`. */
+/** One search: call `read` with all answers, then `count` with the same answers and any further ones, then `list`. */
 export class SuggestionSearch {
   private readonly pool = new RunPool()
   private readonly cells: Array<Cell> = []
@@ -144,7 +151,7 @@ export class SuggestionSearch {
     this.pool.add(rawResponse, keyword, platform)
   }
 
-  /** Counts the names in an answer, once all answers from which names are chosen have been read. */
+  /** Counts the names in an answer. Call it after `read` was called with all answers from which names are chosen. */
   count(answer: ReadAnswer): void {
     const { keywordId, platform, promptUsed, rawResponse } = answer
     const { names, tracked } = (this.tally ??= this.beginCounting()).find(rawResponse, promptUsed)
@@ -193,7 +200,7 @@ export class SuggestionSearch {
     return { suggestions, lessSure, isMarket }
   }
 
-  /** The weight of each cell in the share. Cells of branded keywords weigh nothing unless there are no others. */
+  /** The weight of each cell in the share. Cells of branded keywords have no weight unless there are no others. */
   private weigh(branded: ReadonlySet<KeywordId>): Float64Array {
     const all = this.cells.map((_, i) => i)
     const unbranded = all.filter((i) => !branded.has(this.cells[i]!.keywordId))

@@ -12,22 +12,23 @@ export interface RunWord {
 /** Capitalised words in a row, with joints between them, and their surroundings in the sentence. */
 export interface CapitalRun {
   readonly words: ReadonlyArray<RunWord>
-  /** The run begins a sentence, an item or a cell, or is at the head of one. */
+  /** The run begins a sentence, an item or a cell, or is part of its beginning (a head). */
   readonly isFirst: boolean
   /** Nothing follows the run in its sentence. */
   readonly isLast: boolean
   /**
-   * A word in lower case precedes the run; it is an article; it is a word that precedes makers and sellers (`agents`).
+   * A word in lower case precedes the run. `hasArticle`: it is an article; `hasAgent`: it is one of `agents`, which precede
+   * makers and sellers.
    */
   readonly isWithin: boolean
   readonly hasArticle: boolean
   readonly hasAgent: boolean
-  /** No other name follows directly. */
+  /** No other name directly follows. */
   readonly endsName: boolean
-  /** The run is listed with other names, as shown by what precedes it; by what follows it. */
+  /** Whether the words before the run, or those after it (`isListedBefore`), list it with other names. */
   readonly isListedAfter: boolean
   readonly isListedBefore: boolean
-  /** The word that follows, with every digit replaced by 0. */
+  /** The word after the run, with every digit replaced by 0. */
   readonly after: string
 }
 
@@ -56,7 +57,7 @@ const clean = (text: string): string =>
 export const listSentences = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
   clean(text).split("\n").map((line) => line.split(/(?<=[.!?])\s/))
 
-/** `gap`: 0 after a space; 1 after a mark within a sentence; 2 at the beginning of a sentence, item or cell. */
+/** `gap`: 0 after a space, 1 after a mark within a sentence, 2 at the beginning of a sentence, item or cell. */
 interface Token extends RunWord {
   readonly gap: 0 | 1 | 2
   readonly isHead: boolean
@@ -113,7 +114,7 @@ const tokenize = (line: string): ReadonlyArray<Token> => {
   return tokens
 }
 
-/** Maximum number of words in a run; longer runs are titles. */
+/** Maximum number of words in a run; longer runs are titles of works or headings. */
 const maxRunWords = 9
 const maxWordLength = 60
 const conjunction = /^(?:and|or|&|und|oder|y|o|et|ou)$/

@@ -1,5 +1,6 @@
 /**
- * Chooses the prefixes of runs that are names of brands: each is weighed, and the best of those that share words wins.
+ * Chooses the prefixes of runs that are names of brands: each prefix is rated, and the best of those that share words
+ * is chosen.
  */
 import { describeName, opensModel } from "./describeName.ts"
 import { largestChild, largestFront, type NameNode, nameOf, type NameTree, separator } from "./nameTree.ts"
@@ -9,9 +10,12 @@ import { isDictionaryWord, isListed, isOpener } from "./words.ts"
 /** A name by which answers may mean a brand. */
 export interface ChosenName {
   readonly name: string
-  /** The probability that it is the name of a brand, 0–1. */
+  /** The probability that this is the name of a brand, 0–1. */
   readonly confidence: number
-  /** Words that answers write after the name, most frequent first: products, whose mentions count as the maker's. */
+  /**
+   * Words that answers write after the name, most frequent first: products, whose mentions count as mentions of the
+   * maker.
+   */
   readonly products: ReadonlyArray<string>
 }
 
@@ -19,8 +23,9 @@ export interface ChosenName {
 interface RatedNode {
   readonly node: NameNode
   /**
-   * The features of `describeName`, and how strongly the words after it as a head suggest a brand (log-likelihood
-   * ratio).
+   * The features of `describeName`, and how strongly the words after the prefix at the beginning of a
+   * sentence or item suggest a brand
+   * (log-likelihood ratio).
    */
   readonly features: ReadonlyArray<number>
 }
@@ -37,8 +42,8 @@ const beginningsOf = (key: string): ReadonlyArray<string> => {
 }
 
 /**
- * Rates the words that follow heads: some follow likely brands ("A light …"), others follow other heads ("Look for …").
- * The likely brands are a first guess.
+ * Rates the words that follow a run at the beginning of a sentence or item (a head): some follow likely brands ("A light
+ * …"), others follow other runs ("Look for …"). Which brands are likely is a first guess.
  */
 const rateFollowers = ({ heads }: NameTree, guess: ReadonlyMap<string, number>): ReadonlyMap<string, number> => {
   const known = heads.map(({ after, key }) => ({
@@ -60,7 +65,7 @@ const rateFollowers = ({ heads }: NameTree, guess: ReadonlyMap<string, number>):
   for (const { after, beginnings, chance } of known) {
     for (const [word, times] of after) {
       const [own, total] = counts.get(word)!
-      // Exclude this head itself
+      // Leaves this head itself out
       const [yes, no] = [own - chance, total - own - 1 + chance]
       const value = Math.log((yes + 0.5) / (likely - chance)) - Math.log((no + 0.5) / (all - likely - 1 + chance))
       for (const one of beginnings) {
@@ -72,7 +77,7 @@ const rateFollowers = ({ heads }: NameTree, guess: ReadonlyMap<string, number>):
   return new Map([...sums].map(([key, [value, times]]) => [key, value / times]))
 }
 
-/** The prefixes with their features. */
+/** Computes the features of all prefixes. */
 const rateNodes = (tree: NameTree): ReadonlyArray<RatedNode> => {
   const described = tree.nodes.map((node) => ({ node, features: describeName(node, tree) }))
   const guess = new Map(described.map(({ features, node }) => [keyOf(node), sigmoid(weigh(features, firstWeights))]))
@@ -82,8 +87,8 @@ const rateNodes = (tree: NameTree): ReadonlyArray<RatedNode> => {
 
 /**
  * The whole name that this prefix belongs to; undefined for a common word whose whole name is unknown. A prefix that
- * rarely occurs without its next word is part of a name: "Helly", "Consumer". A maker's only product is not part of its
- * name: it does not occur by itself, or is a coined word after a plain one ("Ninja Foodi").
+ * rarely occurs without its next word is part of a name: "Helly", "Consumer". A maker's only product is not part of the
+ * maker's name: it does not occur alone, or is a coined word after a plain one ("Ninja Foodi").
  */
 const complete = (node: NameNode, { words }: NameTree): NameNode | undefined => {
   const next = largestChild(node)
@@ -107,12 +112,12 @@ const complete = (node: NameNode, { words }: NameTree): NameNode | undefined => 
   return isPlain && next.n > 0.9 * node.n ? undefined : node
 }
 
-/** Whether it is the end of a longer name: the same word precedes it nearly always. */
+/** Whether the prefix is the end of a longer name, because the same word nearly always precedes it. */
 const isEnd = (node: NameNode): boolean => largestFront(node) > 0.8 * node.n
 
 const squeeze = (name: string): string => name.normalize("NFD").toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
-/** The prefixes and suffixes of a name: "Mercedes" and "Benz" of "Mercedes-Benz". */
+/** Lists the prefixes and suffixes of a name: "Mercedes" and "Benz" of "Mercedes-Benz". */
 const listParts = (name: string): ReadonlyArray<string> => {
   const words = name.split(/[ -]/)
   return words.flatMap((_, i) => [squeeze(words.slice(0, i + 1).join("")), squeeze(words.slice(i).join(""))])
@@ -125,8 +130,8 @@ const listProducts = ({ children }: NameNode): ReadonlyArray<string> =>
     .slice(0, maxProducts).map(nameOf)
 
 /**
- * Minimum confidence of a listed name, even of a less sure one. It rises with the number of answers, which contain more
- * other words.
+ * Minimum confidence of a listed name, even of a less sure one. It rises with the number of answers, because more
+ * answers contain more other words.
  */
 const leastConfidence = (answers: number): number => Math.min(0.33, Math.max(0.15, 0.015 * answers - 0.03))
 

@@ -1,17 +1,23 @@
-/** The features that speak for and against a prefix as a brand's name, as numbers that `nameWeights.ts` weighs. */
+/**
+ * Computes the features that speak for or against a prefix being a brand's name, as numbers that `nameWeights.ts`
+ * weighs.
+ */
 import { largestChild, largestFront, type NameNode, nameOf, type NameTree, type WordFacts } from "./nameTree.ts"
 import { hasWordEnding, isListed, isOddlyWritten, isOpener } from "./words.ts"
 
 const is = (what: boolean): number => what ? 1 : 0
 
-/** A word of a model's name: `V15`, `ZenWiFi` */
+/** Matches a word of a model's name: `V15`, `ZenWiFi`. */
 export const opensModel = /\d|\p{Ll}\p{Lu}/u
 
-/** A word's occurrences in runs outside this prefix, as a part of the prefix's own number, at most 1. */
+/** The occurrences of a word in runs outside this prefix, as a part of the prefix's own number; at most 1. */
 const shareElsewhere = ({ inner, starts }: WordFacts, word: string, own: number): number =>
   Math.min(1, Math.max(0, (starts(word) + inner(word) - own) / own))
 
-/** How clearly a prefix hardly ever occurs alone while the longer one does: the maker's name then ends later. */
+/**
+ * How clearly a prefix hardly ever occurs alone while the longer one does, which shows that the maker's name ends
+ * later.
+ */
 const handsOver = (from: NameNode, to: NameNode, free: number): number =>
   is(from.alone <= 0.05 * from.n && to.alone >= 0.15 * to.n && !/\d/.test(to.words.at(-1)!)) * to.n / from.n *
   (1 - free)
@@ -19,7 +25,7 @@ const handsOver = (from: NameNode, to: NameNode, free: number): number =>
 const isUnary = ({ alone, answers, children }: NameNode): number =>
   is(alone === 0 && children.size === 1 && answers.size > 1)
 
-/** Features of the words themselves: known or coined, short or long, odd or plain. */
+/** Features of the words themselves: known or coined, short or long, unusual or plain. */
 const describeWords = (node: NameNode, facts: WordFacts, name: string): ReadonlyArray<number> => {
   const rates = node.words.map(facts.common)
   const [least, most] = [Math.min(...rates), Math.max(...rates)]
@@ -55,7 +61,7 @@ const describeWords = (node: NameNode, facts: WordFacts, name: string): Readonly
   ]
 }
 
-/** Features of its use in sentences, heads and lists. */
+/** Features of the prefix's use within sentences, at their beginning, and in lists. */
 const describeUse = (node: NameNode, facts: WordFacts, read: NameTree["read"]): ReadonlyArray<number> => {
   const { agent, alone, answers, article, genitive, heads, listed, middle, model, n, whole, words } = node
   const least = Math.min(...words.map(facts.common))
@@ -86,7 +92,7 @@ const describeUse = (node: NameNode, facts: WordFacts, read: NameTree["read"]): 
   ]
 }
 
-/** Features of what follows the prefix, and of the shorter prefix that it continues. */
+/** Features of the words after the prefix, and of the shorter prefix that it continues. */
 const describeFamily = (node: NameNode, facts: WordFacts): ReadonlyArray<number> => {
   const { alone, article, children, n, parent, words } = node
   const child = largestChild(node)
@@ -125,7 +131,7 @@ const describeFamily = (node: NameNode, facts: WordFacts): ReadonlyArray<number>
   ]
 }
 
-/** The features of a prefix; the first is always 1. */
+/** Computes the features of a prefix; the first one is always 1. */
 export const describeName = (node: NameNode, { read, words }: NameTree): ReadonlyArray<number> => [
   1,
   ...describeWords(node, words, nameOf(node)),

@@ -1,9 +1,9 @@
-/** The prefixes of the runs as a tree: a name is a prefix that occurs by itself. */
+/** Arranges the prefixes of the runs as a tree. A name is a prefix that occurs by itself. */
 import type { RunWord } from "./capitalRuns.ts"
 import type { PooledRun, RunPool } from "./RunPool.ts"
 import { articles, hasWordEnding, isDictionaryWord, isListed, isSectionWord, joints } from "./words.ts"
 
-/** A prefix, with counts of the ways in which it occurs in all answers. */
+/** A prefix with counts of the ways in which it occurs, over all answers. */
 export interface NameNode {
   readonly words: ReadonlyArray<string>
   readonly parent: NameNode | undefined
@@ -12,7 +12,7 @@ export interface NameNode {
   readonly platforms: Set<string>
   readonly answers: Set<number>
   readonly spellings: Map<string, number>
-  /** Words directly before it in a run, with their counts. */
+  /** Words directly before the prefix in a run, with their counts. */
   readonly fronts: Map<string, number>
   n: number
   /** Number of occurrences that end their run. */
@@ -24,30 +24,30 @@ export interface NameNode {
   agent: number
   genitive: number
   listed: number
-  /** Number of occurrences before a word with a digit or an inner capital, which may name a model. */
+  /** Number of occurrences before a word with a digit or an inner capital, which may be a model's name. */
   model: number
 }
 
-/** What the answers show about words. */
+/** Facts about words that the answers show. */
 export interface WordFacts {
   /** The part of a word's occurrences in lower case, 0–1; for a word with hyphens, the minimum of its parts. */
   readonly lowShare: (word: string) => number
   /** How often words occur in lower case. */
   readonly low: (words: string) => number
-  /** How surely it is a common word of a language, from 0 (hardly) to 1 (surely). */
+  /** How certainly the word is a common word of a language, from 0 (hardly) to 1 (certainly). */
   readonly common: (word: string) => number
-  /** How often runs begin with a word, and how often it occurs inside them. */
+  /** How often the word begins a run (`starts`), and how often it occurs inside runs (`inner`). */
   readonly starts: (word: string) => number
   readonly inner: (words: string) => number
 }
 
-/** The prefixes that occur in answers to several keywords, the heads that contain them, and facts about words. */
+/** The prefixes that occur in answers to several keywords, the heads (runs at a beginning) that contain them, and facts about words. */
 export interface NameTree {
   readonly nodes: ReadonlyArray<NameNode>
   readonly words: WordFacts
   /** Number of answers that were read, and of their keywords and platforms. */
   readonly read: RunPool["counts"]
-  /** The first words of each head (`key`), and how often each word follows it (`after`). */
+  /** The first words of each head (`key`), and how often each word follows them (`after`). */
   readonly heads: ReadonlyArray<{ readonly key: string; readonly after: ReadonlyMap<string, number> }>
 }
 
@@ -60,7 +60,7 @@ export const separator = "\u0001"
 
 const toKey = (word: string): string => word === "and" || word === "+" ? "&" : word
 
-/** A part of a run that is added to the tree. It contains no joints, because these are now parts of words. */
+/** A part of a run that is added to the tree. It contains no separate joints, because these are now parts of words. */
 interface Piece {
   readonly words: ReadonlyArray<RunWord>
   readonly run: Omit<PooledRun, "words">
@@ -171,7 +171,7 @@ const makeNode = (words: ReadonlyArray<string>, parent: NameNode | undefined): N
   model: 0
 })
 
-/** What the counts of the first reading show about words. */
+/** Computes facts about words from the counts of the first reading. */
 const rateWords = ({ capital, lower }: RunPool): Pick<WordFacts, "common" | "low" | "lowShare"> => {
   const rated = new Map<string, number>()
   const lowShare = (word: string): number => {
@@ -211,7 +211,7 @@ export const growTree = (pool: RunPool): NameTree => {
   const heads = new Map<string, Map<string, number>>()
   let size = 0
 
-  /** The key of a word, without a genitive ending that is not part of its name. */
+  /** The key of a word, without a genitive ending that is not part of the name. */
   const keyOf = ({ lower }: RunWord): string => {
     const isGenitive = lower.endsWith("'s") && 3 * pool.capital.of(lower.slice(0, -2)) > pool.capital.of(lower)
     return toKey(isGenitive ? lower.slice(0, -2) : lower)
@@ -292,7 +292,7 @@ export const growTree = (pool: RunPool): NameTree => {
   }
 }
 
-/** The child that continues most of the occurrences. */
+/** The child with most of the occurrences. */
 export const largestChild = ({ children }: NameNode): NameNode | undefined => {
   let found: NameNode | undefined
   for (const child of children.values()) if (found === undefined || child.n > found.n) found = child

@@ -1,4 +1,4 @@
-/** Words that help to recognize names: those with which longer names begin, and technologies and standards. */
+/** Words that help to recognize names: words with which longer names begin, and technologies and standards. */
 
 const toSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
@@ -30,7 +30,7 @@ casa el grupo telefónica cervezas rede grupa bank polski pekao
 export const isOpener = (word: string): boolean => openers.has(word.toLowerCase().replace(/’/g, "'").replace(/'s$/, ""))
 
 /**
- * Technologies, standards, certificates, operating systems, units, countries and institutions: they are written like
+ * Technologies, standards, certificates, operating systems, units, countries and institutions. They are written like
  * names, but are not competing brands.
  */
 const technologies = toSet(`

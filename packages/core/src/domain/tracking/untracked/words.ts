@@ -1,4 +1,4 @@
-/** Words that help to judge the names that contain them or stand beside them. */
+/** Words that help to judge the names that contain them or are beside them. */
 import { isCommonWord } from "../../measuring/commonWords.ts"
 import { toComparisonForm } from "../../measuring/measureAnswer.ts"
 import { isOpener, isTechnology } from "./wordLists.ts"

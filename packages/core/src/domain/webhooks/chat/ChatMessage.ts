@@ -1,9 +1,9 @@
 /** The content of a chat message about an event, before it is formatted for a service. */
 
-/** Nothing in it is escaped, and names, questions and the quote may be hostile. */
+/** A chat message. None of its texts is escaped, and names, questions and the quote may be hostile. */
 export interface ChatMessage {
   readonly title: string
-  /** Names with their values. */
+  /** Pairs of a label and its value. */
   readonly facts: ReadonlyArray<readonly [name: string, value: string]>
   /** An excerpt of an answer; null without one. */
   readonly quote: string | null
@@ -15,7 +15,7 @@ export interface ChatMessage {
 /** The text of the only link in a message. */
 export const linkWords = "Open in the dashboard"
 
-/** Maximum length of each part, in UTF-16 units after escaping; the limits of every service are larger. */
+/** Maximum length of each part, in UTF-16 units after escaping; every service allows more. */
 export const maxChatLengths = { title: 140, fact: 40, value: 300, quote: 500, paragraph: 600 } as const
 
 /** Maximum number of facts, and of paragraphs. */

@@ -19,8 +19,8 @@ export interface EventNames extends AlertNames {
 }
 
 /**
- * The path of the dashboard's page about the event, below the address of the organization's pages. A sample has no page
- * of its own.
+ * The path of the dashboard's page about the event, below the address of the organization's pages. A sample has no
+ * page.
  */
 const findPath = ({ data, event, id }: OutboundEvent): string => {
   if (data.test === true || event === "archive.anchored") return ""

@@ -6,14 +6,14 @@ import { type ChatMessage, linkWords, maxChatFacts, maxChatLengths, maxChatParag
 import { cutText } from "./cutText.ts"
 
 /**
- * Escapes Markdown: Discord accepts a backslash before any mark. With the colon escaped, an address is not a link, and
- * a name not an emoji.
+ * Escapes Markdown: Discord accepts a backslash before any mark. The colon is also escaped, so that an address does not
+ * become a link or a name an emoji.
  */
 const escape = (text: string): string => text.replaceAll(/[\\`*_~|<>[\]()#+\-.!@:/]/g, "\\$&")
 
 const cut = (text: string, max: number): string => cutText(text, max, escape)
 
-/** The body. `allowed_mentions` makes Discord notify nobody, whatever the text says. */
+/** Builds the body. `allowed_mentions` makes Discord notify nobody, whatever the text contains. */
 export const makeDiscordBody = ({ facts, paragraphs, quote, title, url }: ChatMessage) => {
   const parts = [
     ...quote === null ? [] : [`“${cut(quote, maxChatLengths.quote)}”`],

@@ -10,6 +10,6 @@ const makers: { readonly [F in ChatFormat]: (message: ChatMessage) => object } =
   teams: makeTeamsBody
 }
 
-/** The body of a webhook in a chat's format. It is encoded once, so that every try sends the same bytes. */
+/** Encodes the body of a webhook in a chat's format. It is encoded once, so that every attempt sends the same bytes. */
 export const encodeChatBody = (format: ChatFormat, message: ChatMessage): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(makers[format](message)))

@@ -5,8 +5,8 @@ import { cutText } from "./cutText.ts"
 const entities: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 
 /**
- * Follows "Escaping text" of Slack's manual; also separates a scheme from its address, so that no client turns it into
- * a link.
+ * Escapes text as in "Escaping text" of Slack's manual, and separates a scheme from its address, so that no client
+ * turns it into a link.
  */
 const escape = (text: string): string =>
   text.replaceAll("://", ":\u2060//").replaceAll(/[&<>]/g, (character) => entities[character]!)
@@ -18,11 +18,11 @@ const plain = (text: string) => ({ type: "plain_text", text, emoji: false } as c
 
 const section = (text: string) => ({ type: "section", text: plain(text) } as const)
 
-/** The body. Only the link is mrkdwn; sov creates its address and text. */
+/** Builds the body. Only the link is mrkdwn; sov creates its address and text. */
 export const makeSlackBody = ({ facts, paragraphs, quote, title, url }: ChatMessage) => {
   const heading = cut(title, maxChatLengths.title)
   return {
-    // The text of notifications
+    // The text that notifications show
     text: heading,
     parse: "none",
     unfurl_links: false,

@@ -21,7 +21,7 @@ const run = (
 
 const paragraph = (inlines: ReadonlyArray<ReturnType<typeof run>>) => ({ type: "RichTextBlock", inlines }) as const
 
-/** The body. The card requires version 1.2 of the format, which every Teams client supports. */
+/** Builds the body. The card requires version 1.2 of the format, which every Teams client supports. */
 export const makeTeamsBody = ({ facts, paragraphs, quote, title, url }: ChatMessage) => ({
   type: "message",
   attachments: [{
