@@ -1,5 +1,6 @@
 import {
   type ActionMark,
+  actionRulesVersion,
   ActionStore,
   type FoundReport,
   type KeywordId,
@@ -20,7 +21,7 @@ const mark: ActionMark = {
   markedAt: at(1)
 }
 const report: FoundReport = {
-  version: 1,
+  version: actionRulesVersion,
   basis: "[\"x\"]",
   scans: ["01a1fdc2-f7b1-73c0-9311-cd01e31ffc66" as ScanId],
   simulated: false,

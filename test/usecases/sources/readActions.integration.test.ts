@@ -3,6 +3,7 @@ import {
   actionJson,
   ActionStore,
   editBusinessCard,
+  ignoreSuggestion,
   markAction,
   readActions,
   readKeptActions,
@@ -12,6 +13,7 @@ import {
 import { at, seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
+import { naming } from "../../support/alertRules.ts"
 import { typedFact } from "../../support/businessCards.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
@@ -40,7 +42,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const [fact, rival, ...others] = report.actions.map((one) => actionJson(one, report))
       expect(others).toEqual([])
       expect(report.answers).toBe(96)
-      expect(fact).toMatchObject({ rule: "fact_contradicted", subject: "founding_date", answers: 10 })
+      expect(fact).toMatchObject({ rule: "fact_contradicted", subject: "founding_date", answers: 20 })
       expect(rival).toMatchObject({
         rule: "rival_leads",
         title: "Catch up with Globex on “best anvil for workshop 0?”",
@@ -50,6 +52,56 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         effect_points_95: { low: 70.7, high: 100 }
       })
       expect(rival!.answer_ids).toHaveLength(5)
+    })))
+
+  it("a brand that leads without being tracked, and a spelling that is not counted, are found in the texts", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const scan = (seconds: number) =>
+        scanWith(id, seconds, (n, platform) => {
+          const isMisspelt = (n + Number(platform === "assistant_a") + seconds / 100) % 3 === 0
+          const text = naming(["Zorvik"])(n, platform)
+          return (isMisspelt ? text.replace("Acme Forge", "Acme Forje") : text).replace(n % 3 === 0 ? "" : "Globex", "")
+        })
+      yield* Effect.forEach([0, 100, 200, 300, 400, 500, 600, 700], scan, { discard: true })
+      const list = Effect.map(
+        readActions(id, wholeHistory),
+        (report) => report.actions.map((one) => actionJson(one, report))
+      )
+      expect((yield* list).filter(({ rule }) => rule.includes("untracked"))).toMatchObject([
+        {
+          title: "Track Zorvik as a competitor",
+          why:
+            "100 % of answers name it, and 33 % name Globex, your most named competitor. Your share of voice leaves it out.",
+          answers: 96,
+          effect_points_95: null
+        },
+        {
+          title: "Track “Acme Forje” as a spelling of your name",
+          why: "67 % of answers count for you; with this spelling it is 100 %.",
+          answers: 32
+        }
+      ])
+      yield* ignoreSuggestion(id, "Zorvik")
+      expect((yield* list).map(({ subject }) => subject)).not.toContain("Zorvik")
+    })))
+
+  it("one odd answer contradicts nothing; answers to two questions, or of two scans, do", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const { value } = typedFact("founding_date", ["1998"], new Date(0))
+      yield* editBusinessCard(id, [{ field: "founding_date", value, source: "x", updatedAt: null }], { source: "x" })
+      const wrong = "Acme Forge was founded in 1950."
+      const facts = Effect.map(readActions(id, wholeHistory), ({ actions }) => actions.map(({ answers }) => answers))
+      // Both platforms answer one question
+      yield* scanWith(id, 0, (n) => n === 0 ? wrong : "Nothing.")
+      expect(yield* facts).toEqual([])
+      yield* scanWith(id, 100, (n, platform) => n === 0 && platform === "assistant_a" ? wrong : "Nothing.")
+      expect(yield* facts).toEqual([3])
+      yield* scanWith(id, 200, () => "Nothing.")
+      expect(yield* facts).toEqual([])
+      yield* scanWith(id, 300, (n) => n < 2 ? wrong : "Nothing.")
+      expect(yield* facts).toEqual([4])
     })))
 
   it("a marked action leaves the list, and returns only for its reason", () =>

@@ -1,5 +1,5 @@
 /** Edit distance with swaps of neighbouring characters (optimal string alignment), over UTF-16 units. */
-const editDistance = (a: string, b: string): number => {
+export const editDistance = (a: string, b: string): number => {
   let before: Array<number> = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

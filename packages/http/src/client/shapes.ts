@@ -432,6 +432,8 @@ export interface ActionMark {
     | "question_lost"
     | "own_page_not_cited"
     | "own_page_not_naming"
+    | "spelling_untracked"
+    | "untracked_leader"
   readonly title: string
   readonly state: "done" | "dismissed" | "later"
   readonly until: string | null
@@ -450,6 +452,8 @@ export interface Action {
     | "question_lost"
     | "own_page_not_cited"
     | "own_page_not_naming"
+    | "spelling_untracked"
+    | "untracked_leader"
   readonly title: string
   readonly why: string
   /** A page, a keyword's id, a fact of the card or a name */

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { type CheckedFact, checkedFacts } from "../../domain/card/claims/checkedFacts.ts"
 import { type Claim, readClaims } from "../../domain/card/claims/readClaims.ts"
+import { statementOf } from "../../domain/card/claims/summarizeClaims.ts"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import { type CompiledTerms, compileTerms, measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
@@ -22,9 +23,6 @@ const shownAnswers = 2
 
 type Contradictions = ReadonlyMap<string, Claim & { readonly answers: ReadonlyArray<AnswerId> }>
 
-/** Statements that differ only in spaces and case are the same. */
-const keyOf = ({ fact, stated }: Claim): string => `${fact} ${stated.toLowerCase().replace(/\s+/g, " ")}`
-
 /** The contradictions in the answers of a scan, by fact and statement. */
 const readContradictions = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -41,8 +39,8 @@ const readContradictions = Effect.fnUntraced(function*(
     yield* takeTurns(short, ({ answerId, rawResponse }) => {
       for (const claim of readClaims(rawResponse, compiled, facts)) {
         if (claim.verdict !== "contradicts") continue
-        const known = found.get(keyOf(claim))
-        if (known === undefined) found.set(keyOf(claim), { ...claim, answers: [answerId] })
+        const known = found.get(statementOf(claim))
+        if (known === undefined) found.set(statementOf(claim), { ...claim, answers: [answerId] })
         else known.answers.push(answerId)
       }
     })

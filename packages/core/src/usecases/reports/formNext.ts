@@ -47,7 +47,8 @@ export const formNext = (
       scanId: id,
       answerId: answer.id,
       createdAt: startedAt,
-      read: null
+      read: null,
+      written: null
     }))
   )
   const { actions, candidates } = findActions(rows, scans.map(({ id }) => id))

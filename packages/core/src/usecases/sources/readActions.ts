@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { cardHash } from "../../domain/card/BusinessCard.ts"
-import type { AnswerClaim } from "../../domain/card/claims/summarizeClaims.ts"
-import type { OrganizationId } from "../../domain/ids.ts"
+import { type AnswerClaim, isMoreThanMisread, statementOf } from "../../domain/card/claims/summarizeClaims.ts"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { type HistoryWindow, historyWindowAt, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { type Action, actionId, actionScans } from "../../domain/sources/actions/Action.ts"
 import { type ActionMark, type ListedAction, listUnmarked } from "../../domain/sources/actions/ActionMark.ts"
@@ -18,9 +18,11 @@ import { ActionStore } from "../../ports/ActionStore.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { type AnswerWithSources, SourceStore } from "../../ports/SourceStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { checkCard } from "../card/checkCard.ts"
 import { now } from "../now.ts"
 import { listNewestScans, readSourcesOf } from "./readSources.ts"
+import { readWrittenNames } from "./readWrittenNames.ts"
 
 const shownExamples = 5
 
@@ -45,23 +47,39 @@ const readPages = ({ sources }: AnswerWithSources, ownerOf: OwnerLookup): Readon
       return kind === "engine" ? [] : [{ own: kind === "own", page: source.page, cited: source.kind === "cited" }]
     })
 
-/** A fact that answers contradict more often than misreading could explain. */
-const factAction = (fact: string, claims: ReadonlyArray<AnswerClaim>, stated: number): Action => {
-  const own = claims.filter((claim) => claim.fact === fact && claim.verdict === "contradicts")
-  return {
-    id: actionId("fact_contradicted", fact),
-    rule: "fact_contradicted",
-    subject: fact,
-    keywords: [...new Set(own.map(({ keywordId }) => keywordId))],
-    platforms: [...new Set(own.map(({ platform }) => platform))],
-    rivals: [],
-    answers: own.length,
-    examples: own.slice(0, shownExamples).map(({ answerId }) => answerId),
-    here: 100 * (1 - own.length / stated),
-    elsewhere: 100,
-    effect: null,
-    probability: 0
-  }
+/**
+ * Facts that answers of the newest scan contradict more often than misreading could explain, together with the scan
+ * before. One odd answer is no action: answers to two questions have to contradict the fact, or of both scans alike.
+ */
+const factActions = (
+  claims: ReadonlyArray<AnswerClaim>,
+  [newest, before]: ReadonlyArray<ScanId>
+): ReadonlyArray<Action> => {
+  const recent = claims.filter(({ scanId }) => scanId === newest || scanId === before)
+  return [...Map.groupBy(recent, ({ fact }) => fact)].flatMap(([fact, stated]): ReadonlyArray<Action> => {
+    const own = stated.filter(({ verdict }) => verdict === "contradicts")
+    const isAlike = [...Map.groupBy(own, statementOf).values()].some((some) =>
+      new Set(some.map(({ scanId }) => scanId)).size > 1
+    )
+    const keywords = [...new Set(own.map(({ keywordId }) => keywordId))]
+    if (!own.some(({ scanId }) => scanId === newest) || (keywords.length < 2 && !isAlike)) return []
+    return isMoreThanMisread(own.length, stated.length)
+      ? [{
+        id: actionId("fact_contradicted", fact),
+        rule: "fact_contradicted",
+        subject: fact,
+        keywords,
+        platforms: [...new Set(own.map(({ platform }) => platform))],
+        rivals: [],
+        answers: own.length,
+        examples: own.slice(0, shownExamples).map(({ answerId }) => answerId),
+        here: 100 * (1 - own.length / stated.length),
+        elsewhere: 100,
+        effect: null,
+        probability: 0
+      }]
+      : []
+  }).toSorted((a, b) => b.answers - a.answers)
 }
 
 /** The data that determines the actions, and the scans that they are based on. */
@@ -72,7 +90,9 @@ const readBasis = Effect.fnUntraced(function*(organizationId: OrganizationId, wi
   const newest = yield* listNewestScans(organizationId, window, actionScans)
   const scans = newest.scans.map(({ id }) => id)
   const { derived, resolvedUrls } = yield* (yield* SourceStore).stateOf(organizationId, scans)
-  return { newest, basis: JSON.stringify([cardHash(card), scores, trackedSetVersion, derived, resolvedUrls, scans]) }
+  const ignored = (yield* (yield* TrackedSetStore).listIgnored(organizationId)).map(({ name }) => name)
+  const basis = JSON.stringify([cardHash(card), scores, trackedSetVersion, derived, resolvedUrls, scans, ignored])
+  return { newest, ignored, basis }
 })
 
 /** Of the actions marked as done, those that later answers show again, when evaluated without the earlier ones. */
@@ -93,19 +113,35 @@ const findAgain = (
 const formActions = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
-  { basis, newest }: Effect.Success<ReturnType<typeof readBasis>>
+  { basis, ignored, newest }: Effect.Success<ReturnType<typeof readBasis>>
 ) {
   const { answers, keywords, rows, scans, set } = yield* readSourcesOf(organizationId, newest, {})
-  const checked = yield* checkCard(organizationId, window, 1)
+  const { claims } = yield* checkCard(organizationId, window, 2)
   const ownerOf = makeOwnerLookup(set)
-  const facts = checked.facts.filter(({ isContradicted }) => isContradicted).map(({ fact, notStated }) =>
-    factAction(fact, checked.claims, checked.read - notStated)
-  )
+  const scanIds = scans.map(({ id }) => id)
+  const written = yield* readWrittenNames(organizationId, scanIds, set, ignored, answers)
   const used = rows.map((row, n): ActionRow => {
     const answer = answers[n]!
-    return { ...row, answerId: answer.answerId, createdAt: answer.createdAt, read: readPages(answer, ownerOf) }
+    const { answerId, createdAt } = answer
+    return {
+      ...row,
+      answerId,
+      createdAt,
+      read: readPages(answer, ownerOf),
+      written: written.found.get(answerId) ?? null
+    }
   })
-  const found = findActions(used, scans.map(({ id }) => id), facts)
+  const competitors = set.competitors.map(({ id }) => id)
+  /** The actions that the answers of these scans show, newest first. */
+  const findIn = (some: ReadonlyArray<ScanId>) => {
+    const ids = new Set(some)
+    return findActions(used.filter(({ scanId }) => ids.has(scanId)), some, {
+      facts: factActions(claims, some),
+      names: written.names,
+      competitors
+    })
+  }
+  const found = findIn(scanIds)
   const store = yield* ActionStore
   const marks = yield* store.listMarks(organizationId)
   const [latest] = scans
@@ -121,11 +157,11 @@ const formActions = Effect.fnUntraced(function*(
     answers: rows.length,
     actions,
     candidates: found.candidates,
-    again: findAgain(actions, marks, (since) => {
-      const later = scans.filter(({ startedAt }) => startedAt > since).map(({ id }) => id)
-      const ids = new Set(later)
-      return findActions(used.filter(({ scanId }) => ids.has(scanId)), later, ids.has(latest.id) ? facts : [])
-    }),
+    again: findAgain(
+      actions,
+      marks,
+      (since) => findIn(scans.filter(({ startedAt }) => startedAt > since).map(({ id }) => id))
+    ),
     keywords: keywords.filter(({ id }) => named.has(id)).map(({ id, text }) => ({ id, text })),
     competitors: set.competitors.filter(({ id }) => named.has(id)).map(({ id, name }) => ({ id, name }))
   }

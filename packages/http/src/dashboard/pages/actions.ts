@@ -34,6 +34,8 @@ const linkTo = ({ slug }: Frame["organization"], { examples, rule, subject }: Li
     ? inOrganization(slug, "/card/answers")
     : rule === "rival_leads" || rule === "question_lost"
     ? inOrganization(slug, `/keywords/${subject}`)
+    : rule === "untracked_leader"
+    ? inOrganization(slug, "/competitors#suggestions")
     : inOrganization(slug, `/answers/${examples[0]}`)
 
 const heading = (frame: Frame, action: ListedAction, report: ActionReport): Html =>

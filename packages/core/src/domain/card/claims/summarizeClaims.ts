@@ -52,6 +52,14 @@ export interface CheckedCard {
 const countOf = (claims: ReadonlyArray<Pick<Claim, "verdict">>, verdict: ClaimVerdict): number =>
   claims.filter((one) => one.verdict === verdict).length
 
+/** Statements that differ only in spaces and case are the same. */
+export const statementOf = ({ fact, stated }: Pick<Claim, "fact" | "stated">): string =>
+  `${fact} ${stated.toLowerCase().replace(/\s+/g, " ")}`
+
+/** Whether misreading is an unlikely reason for this number of contradictions among the answers that state a fact. */
+export const isMoreThanMisread = (contradicts: number, stated: number): boolean =>
+  contradicts > 0 && binomialAtLeast(contradicts, stated, misreadRate) < level
+
 /** Counts the statements about each fact, contradicted facts first; `read` is the number of compared answers. */
 export const summarizeClaims = (
   facts: ReadonlyArray<CheckedFact>,
@@ -68,7 +76,7 @@ export const summarizeClaims = (
       says: values.map(({ text }) => text),
       counts: { agrees: countOf(own, "agrees"), contradicts, out_of_date: countOf(own, "out_of_date") },
       notStated: read - own.length,
-      isContradicted: contradicts > 0 && binomialAtLeast(contradicts, own.length, misreadRate) < level
+      isContradicted: isMoreThanMisread(contradicts, own.length)
     }
   }).toSorted((a, b) =>
     Number(b.isContradicted) - Number(a.isContradicted) || b.counts.contradicts - a.counts.contradicts

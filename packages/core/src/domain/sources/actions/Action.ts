@@ -26,7 +26,7 @@ export const Action = Schema.Struct({
   /** An id that stays the same as long as the rule and the subject do. */
   id: Schema.String.check(Schema.isPattern(/^[0-9a-f]{12}$/)),
   rule: Schema.Literals(actionRules),
-  /** What the action is about: a page, a question's id, or a fact. */
+  /** What the action is about: a page, a question's id, a fact, or a name. */
   subject: Schema.String,
   keywords: Schema.Array(KeywordId),
   platforms: Schema.Array(PlatformId),
@@ -36,7 +36,7 @@ export const Action = Schema.Struct({
   examples: Schema.Array(AnswerId),
   /**
    * Percentage of the answers concerned that have the wanted result; `elsewhere` is the same for the answers compared
-   * with.
+   * with. For names both are percentages of all answers: as counted now, and with the name.
    */
   here: Schema.Finite,
   elsewhere: Schema.Finite,

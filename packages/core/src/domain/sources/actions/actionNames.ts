@@ -7,7 +7,9 @@ export const actionRules = [
   "rival_leads",
   "question_lost",
   "own_page_not_cited",
-  "own_page_not_naming"
+  "own_page_not_naming",
+  "spelling_untracked",
+  "untracked_leader"
 ] as const
 
 /**

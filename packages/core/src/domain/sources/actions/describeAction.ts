@@ -18,11 +18,14 @@ const titles: { readonly [R in ActionRule]: (subject: string, rivals: string) =>
   rival_leads: (subject, rivals) => `Catch up with ${rivals} on “${subject}”`,
   question_lost: (subject) => `Win back “${subject}”`,
   own_page_not_cited: (subject) => `Make ${subject} worth citing`,
-  own_page_not_naming: (subject) => `Name yourself on ${subject}`
+  own_page_not_naming: (subject) => `Name yourself on ${subject}`,
+  spelling_untracked: (subject, rivals) =>
+    `Track “${subject}” as a spelling of ${rivals === "" ? "your name" : rivals}`,
+  untracked_leader: (subject) => `Track ${subject} as a competitor`
 }
 
 const reasons: { readonly [R in ActionRule]: (action: Action, rivals: string) => string } = {
-  fact_contradicted: ({ answers }) => `${answers} answers of the latest scan contradict your business card.`,
+  fact_contradicted: ({ answers }) => `${answers} answers of the newest scans contradict your business card.`,
   page_without_you: ({ elsewhere, here }, rivals) =>
     `Answers that cite it name you in ${percent(here)}, other answers to the same questions in ${
       percent(elsewhere)
@@ -36,7 +39,15 @@ const reasons: { readonly [R in ActionRule]: (action: Action, rivals: string) =>
       percent(elsewhere)
     }.`,
   own_page_not_naming: ({ elsewhere, here }) =>
-    `Answers that cite it name you in ${percent(here)}, other answers to the same questions in ${percent(elsewhere)}.`
+    `Answers that cite it name you in ${percent(here)}, other answers to the same questions in ${percent(elsewhere)}.`,
+  spelling_untracked: ({ elsewhere, here }, rivals) =>
+    `${percent(here)} of answers count for ${rivals === "" ? "you" : rivals}; with this spelling it is ${
+      percent(elsewhere)
+    }.`,
+  untracked_leader: ({ elsewhere, here }, rivals) =>
+    `${percent(elsewhere)} of answers name it, and ${percent(here)} name ${
+      rivals === "" ? "you" : `${rivals}, your most named competitor`
+    }. Your share of voice leaves it out.`
 }
 
 const maxNames = 3

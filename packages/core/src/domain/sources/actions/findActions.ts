@@ -3,26 +3,15 @@
  * platforms, by exact tests that are corrected over all its candidates (Holm). Therefore at most 5 % of archives in
  * which nothing can be improved have any action.
  */
-import type { AnswerId, CompetitorId } from "../../ids.ts"
+import type { CompetitorId } from "../../ids.ts"
 import type { Interval } from "../../scoring/intervals.ts"
-import type { CitingRow } from "../citing.ts"
 import { selectByHolm, signTest, stratifiedAtMost, type Stratum } from "../significance.ts"
 import { type Action, actionId, type ActionRule, actionRules, minActionAnswers } from "./Action.ts"
+import { type ActionRow, cellOf, distinct, evidenceOf, percent, recurs } from "./actionRows.ts"
+import { findLeaders, findSpellings } from "./findNames.ts"
+import type { WrittenName } from "./writtenNames.ts"
 
-/** A page that an answer's platform read, and whether the answer cites it. */
-export interface ReadPage {
-  readonly own: boolean
-  readonly page: string
-  readonly cited: boolean
-}
-
-/** An answer with all fields that the rules need. */
-export interface ActionRow extends CitingRow {
-  readonly answerId: AnswerId
-  readonly createdAt: Date
-  /** Pages that the platform cited or read; null if the platform does not report what it reads. */
-  readonly read: ReadonlyArray<ReadPage> | null
-}
+export type { ActionRow, ReadPage } from "./actionRows.ts"
 
 /**
  * The significance level of a tested rule: they share 5 %. Rules about facts are not among them, because they have
@@ -30,15 +19,6 @@ export interface ActionRow extends CitingRow {
  */
 const level = 0.05 / (actionRules.length - 1)
 const z95 = 1.96
-const shownExamples = 5
-/** Minimum number of scans, and of keywords, in which a page must recur. */
-const minScans = 2
-const minKeywords = 2
-
-const cellOf = ({ keywordId, platform }: CitingRow): string => `${platform} ${keywordId}`
-const distinct = <A>(values: Iterable<A>): ReadonlyArray<A> => [...new Set(values)]
-const percent = (part: number, whole: number): number => whole === 0 ? 0 : 100 * part / whole
-
 /** Forms the interval of a difference of rates (0–1), in points. */
 const points = (middle: number, variance: number, scale: number): Interval => {
   const half = z95 * Math.sqrt(Math.max(0, variance))
@@ -52,16 +32,6 @@ const differenceOf = (a: number, n: number, b: number, m: number): Interval => {
   return points(p - q, p * (1 - p) / (n + 2) + q * (1 - q) / (m + 2), 1)
 }
 
-type Evidence = Pick<Action, "keywords" | "platforms" | "answers" | "examples">
-
-const evidenceOf = (rows: ReadonlyArray<ActionRow>): Evidence => ({
-  keywords: distinct(rows.map(({ keywordId }) => keywordId)),
-  platforms: distinct(rows.map(({ platform }) => platform)),
-  answers: rows.length,
-  examples: rows.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).slice(0, shownExamples)
-    .map(({ answerId }) => answerId)
-})
-
 /** Rivals that these answers name without the brand, most frequent first. */
 const rivalsOf = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<CompetitorId> => {
   const counts = new Map<CompetitorId, number>()
@@ -70,11 +40,6 @@ const rivalsOf = (rows: ReadonlyArray<ActionRow>): ReadonlyArray<CompetitorId> =
   }
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([id]) => id)
 }
-
-/** Whether there are enough of these answers, from several scans and to several questions. */
-const recurs = (rows: ReadonlyArray<ActionRow>): boolean =>
-  rows.length >= minActionAnswers && distinct(rows.map(({ scanId }) => scanId)).length >= minScans &&
-  distinct(rows.map(({ keywordId }) => keywordId)).length >= minKeywords
 
 const rowsByPage = (rows: ReadonlyArray<ActionRow>, own: boolean): ReadonlyMap<string, ReadonlyArray<ActionRow>> => {
   const found = new Map<string, Array<ActionRow>>()
@@ -260,14 +225,23 @@ export interface FoundActions {
   readonly candidates: number
 }
 
-/**
- * Finds the actions for the answers of comparable scans (`scans`, newest first). `facts` are actions about contradicted
- * facts, which have their own gate.
- */
+/** What the rules need beside the answers. */
+export interface ActionInput {
+  /** Actions about contradicted facts, which have their own gate. */
+  readonly facts: ReadonlyArray<Action>
+  /** Untracked names in the answers. */
+  readonly names: ReadonlyArray<WrittenName>
+  /** The tracked competitors. */
+  readonly competitors: ReadonlyArray<CompetitorId>
+}
+
+const nothingElse: ActionInput = { facts: [], names: [], competitors: [] }
+
+/** Finds the actions for the answers of comparable scans (`scans`, newest first). */
 export const findActions = (
   rows: ReadonlyArray<ActionRow>,
   scans: ReadonlyArray<ActionRow["scanId"]>,
-  facts: ReadonlyArray<Action> = []
+  { competitors, facts, names }: ActionInput = nothingElse
 ): FoundActions => {
   const cells = Map.groupBy(rows, cellOf)
   const rules: ReadonlyArray<ReadonlyArray<Action>> = [
@@ -275,7 +249,9 @@ export const findActions = (
     findRivals(rows),
     findLost(rows, scans),
     findUncited(rows),
-    findPages(rows, cells, "own_page_not_naming")
+    findPages(rows, cells, "own_page_not_naming"),
+    findSpellings(rows, names),
+    findLeaders(rows, names, competitors)
   ]
   const order = (rule: ActionRule) => actionRules.indexOf(rule)
   const proven = rules.flatMap(gated).toSorted((a, b) => b.answers - a.answers || order(a.rule) - order(b.rule))

@@ -1,0 +1,100 @@
+/** The rules of actions about untracked names: spellings of tracked names, and brands that lead. */
+import type { CompetitorId } from "../../ids.ts"
+import { signTest, stratifiedAtMost, type Stratum } from "../significance.ts"
+import { type Action, actionId } from "./Action.ts"
+import { type ActionRow, cellOf, evidenceOf, percent, recurs } from "./actionRows.ts"
+import type { WrittenName } from "./writtenNames.ts"
+
+type Tracked = "brand" | CompetitorId
+
+const names = (row: ActionRow, entity: Tracked): boolean =>
+  entity === "brand" ? row.brandMentioned : row.competitorsMentioned.includes(entity)
+
+const citesPageOf = ({ cited }: ActionRow, entity: Tracked): boolean =>
+  cited.some(({ owner }) =>
+    entity === "brand" ? owner.kind === "own" : owner.kind === "competitor" && owner.id === entity
+  )
+
+/** The answers of each cell with and without the spelling, that have `outcome` or not. */
+const strataOf = (
+  exposed: ReadonlySet<ActionRow>,
+  cells: Iterable<ReadonlyArray<ActionRow>>,
+  outcome: (row: ActionRow) => boolean
+): ReadonlyArray<Stratum> =>
+  [...cells].map((rows): Stratum => ({
+    n: rows.length,
+    drawn: rows.filter((row) => exposed.has(row)).length,
+    marked: rows.filter(outcome).length,
+    hits: rows.filter((row) => exposed.has(row) && outcome(row)).length
+  })).filter(({ drawn, n }) => drawn > 0 && drawn < n)
+
+/**
+ * Spellings that answers write instead of a tracked name. The name of another company stands independently of the
+ * tracked name. A spelling stands where the name is missing, or beside citations of its pages.
+ */
+export const findSpellings = (
+  rows: ReadonlyArray<ActionRow>,
+  written: ReadonlyArray<WrittenName>
+): ReadonlyArray<Action> => {
+  const read = rows.filter((row) => row.written !== null)
+  const cells = [...Map.groupBy(read, cellOf).values()]
+  return written.flatMap(({ name, spells }): ReadonlyArray<Action> => {
+    if (spells === null) return []
+    const exposed = read.filter((row) => row.written!.has(name))
+    const missing = exposed.filter((row) => !names(row, spells))
+    if (!recurs(missing)) return []
+    const own = new Set(exposed)
+    const replaces = stratifiedAtMost(strataOf(own, cells, (row) => names(row, spells)))
+    const citing = stratifiedAtMost(strataOf(own, cells, (row) => !citesPageOf(row, spells)))
+    const named = read.filter((row) => names(row, spells)).length
+    return [{
+      id: actionId("spelling_untracked", name),
+      rule: "spelling_untracked",
+      subject: name,
+      ...evidenceOf(missing),
+      rivals: spells === "brand" ? [] : [spells],
+      here: percent(named, read.length),
+      elsewhere: percent(named + missing.length, read.length),
+      effect: null,
+      // Two tests of one candidate
+      probability: Math.min(1, 2 * Math.min(replaces, citing))
+    }]
+  })
+}
+
+/** Brands that more answers name than any tracked competitor, or than the brand if there is no competitor. */
+export const findLeaders = (
+  rows: ReadonlyArray<ActionRow>,
+  written: ReadonlyArray<WrittenName>,
+  competitors: ReadonlyArray<CompetitorId>
+): ReadonlyArray<Action> => {
+  const read = rows.filter((row) => row.written !== null)
+  const platforms = [...Map.groupBy(read, ({ platform }) => platform).values()]
+  const tracked: ReadonlyArray<Tracked> = competitors.length === 0 ? ["brand"] : competitors
+  const countOf = (entity: Tracked): number => read.filter((row) => names(row, entity)).length
+  const strongest = tracked.toSorted((a, b) => countOf(b) - countOf(a))[0]!
+  return written.flatMap(({ name, spells }): ReadonlyArray<Action> => {
+    const exposed = read.filter((row) => row.written!.has(name))
+    if (spells !== null || !recurs(exposed)) return []
+    const chanceAgainst = (entity: Tracked): number => {
+      const ahead = exposed.filter((row) => !names(row, entity)).length
+      const behind = read.filter((row) => names(row, entity) && !row.written!.has(name)).length
+      const leads = platforms.every((some) =>
+        some.filter((row) => row.written!.has(name)).length > some.filter((row) => names(row, entity)).length
+      )
+      return leads ? signTest(ahead, behind) : 1
+    }
+    return [{
+      id: actionId("untracked_leader", name),
+      rule: "untracked_leader",
+      subject: name,
+      ...evidenceOf(exposed),
+      rivals: strongest === "brand" ? [] : [strongest],
+      here: percent(countOf(strongest), read.length),
+      elsewhere: percent(exposed.length, read.length),
+      effect: null,
+      // It leads only if it leads all of them
+      probability: exposed.length > countOf(strongest) ? Math.max(...tracked.map(chanceAgainst)) : 1
+    }]
+  })
+}
