@@ -1,4 +1,4 @@
-/** Keywords as a CSV file that can be imported again. */
+/** Writes keywords as a CSV file that can be imported again. */
 import type { Keyword } from "../domain/tracking/Keyword.ts"
 import { guardCell } from "../domain/tracking/keywordFile.ts"
 import { csvLine } from "./csv.ts"
@@ -6,6 +6,6 @@ import { csvLine } from "./csv.ts"
 /** The names of the columns. */
 export const keywordCsvHeader = csvLine(["text", "tags", "status"])
 
-/** A keyword with its tags; its text is written so that an import reads it back unchanged. */
+/** The line for a keyword with its tags; its text is written so that an import reads it back unchanged. */
 export const keywordCsvLine = ({ status, text }: Keyword, tags: ReadonlyArray<string>): string =>
   csvLine([guardCell(text), guardCell(tags.join(", ")), status])

@@ -9,9 +9,9 @@ export const organizationJson = (organization: Organization) => ({
   slug: organization.slug,
   plan: organization.plan,
   created_at: organization.createdAt.toISOString(),
-  /** Null = not suspended. */
+  /** Null if the organization is not suspended */
   suspended: suspensionJson(organization),
-  /** Null = the plan's limit, or no own limit. */
+  /** Null means the plan's limit, or no limit of its own */
   limits: {
     scans_per_month: organization.scanQuota,
     requests_per_minute: organization.requestRate,
@@ -19,7 +19,7 @@ export const organizationJson = (organization: Organization) => ({
   }
 })
 
-/** Since when and why an organization starts no scan; null = it is not suspended. */
+/** Since when and why an organization starts no scans; null if it is not suspended. */
 export const suspensionJson = ({ suspendedAt, suspendedFor }: Organization) =>
   suspendedAt === null ? null : { since: suspendedAt.toISOString(), reason: suspendedFor }
 

@@ -7,7 +7,8 @@ import { label } from "./label.ts"
 import { askedJson, askedShareJson, viewJson } from "./scoring.ts"
 
 /**
- * How much of the keywords and platforms of that time a narrowed scan asked; empty for a scan that asked everything.
+ * How much of the keywords and platforms that existed at its start a narrowed scan asked; empty for a scan that asked
+ * everything.
  */
 export const narrowingJson = (scan: Scan) => {
   const asked = findNarrowing(scan)
@@ -26,7 +27,8 @@ export const scanJson = (scan: Scan) => ({
 })
 
 /**
- * A scan as lists show it, with its share of voice (a whole number, null without a score) and the figures behind it.
+ * A scan as lists show it, with its share of voice (a whole number, null without a score) and the figures that the
+ * share is based on.
  */
 export const listedScanJson = (
   { asked, avgSov, scan, score }: {

@@ -1,7 +1,10 @@
 /** Schedules and their runs as clients see them. */
 import type { Schedule, ScheduledRun } from "../domain/schedules/Schedule.ts"
 
-/** `platforms` null = those configured when it runs; `next_run_at` null = it is paused, or has no further run. */
+/**
+ * A schedule. `platforms` null: the platforms that are configured when it runs; `next_run_at` null: it is paused, or
+ * has no further run.
+ */
 export const scheduleJson = ({ cron, nextAt, paused, platforms, samples, timeZone }: Schedule) => ({
   cron,
   time_zone: timeZone,
@@ -11,7 +14,7 @@ export const scheduleJson = ({ cron, nextAt, paused, platforms, samples, timeZon
   next_run_at: nextAt?.toISOString() ?? null
 })
 
-/** `reason` and `message` say why a run that was skipped started no scan. */
+/** A run. If it was skipped, `reason` and `message` say why it started no scan. */
 export const scheduledRunJson = ({ ranAt, scanId, scheduledAt, skipped }: ScheduledRun) => ({
   scheduled_at: scheduledAt.toISOString(),
   ran_at: ranAt.toISOString(),

@@ -27,7 +27,7 @@ import type { TagShare } from "../domain/scoring/tagShares.ts"
 import type { Change } from "../domain/scoring/trend.ts"
 import { label } from "./label.ts"
 
-/** A configured platform with the operator's name for it, if any. */
+/** A configured platform with the operator's name for it, if it has one. */
 interface LabelledPlatform {
   readonly id: PlatformId
   readonly label?: string
@@ -39,19 +39,19 @@ export const breakdownJson = (breakdown: Score["platformBreakdown"]): { readonly
     Object.entries(breakdown).sort(([a], [b]) => a < b ? -1 : 1).map(([id, value]) => [id, roundHalfUp(value, 1)])
   )
 
-/** The surface and view of a scan's numbers; null = the surface is unknown, or the view is the standard one. */
+/** The surface and view of a scan's numbers; null if the surface is unknown, or if the view is the standard one. */
 export const viewJson = ({ surface, view }: Pick<Scan, "surface" | "view">) => ({
   surface: surface ?? null,
   view: view?.name ?? null
 })
 
-/** The same with one line that says whose view the numbers are (`readSurfaceLine`). */
+/** Like `viewJson`, with one line that says which view the numbers represent (`readSurfaceLine`). */
 export const surfaceJson = (scan: Pick<Scan, "surface" | "view">, line: string) => ({
   ...viewJson(scan),
   surface_line: line
 })
 
-/** The current share of voice, from a completed scan; null when none of its answers is measured. */
+/** The current share of voice, from a completed scan; null if none of its answers is measured. */
 export const summaryJson = (scan: Scan, score: Score) => ({
   scan_id: scan.id,
   completed_at: (scan.completedAt ?? scan.startedAt).toISOString(),
@@ -87,11 +87,11 @@ export const scanSummaryJson = (
 })
 export type ScanSummaryJson = ReturnType<typeof scanSummaryJson>
 
-/** A 95 % interval with one decimal; null if absent. */
+/** A 95 % interval with one decimal; null if there is no interval. */
 export const interval95Json = (interval: Interval | null | undefined) =>
   interval == null ? null : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) }
 
-/** The basis and the certainty of a share: how much its scan asked, how many answers count, and its interval. */
+/** How much the scan of a share asked, how many answers count, and the interval of the share. */
 export const askedShareJson = (asked: Asked, score: Score | null) => ({
   asked: askedJson(asked),
   n: score?.uncertainty?.mentionRate?.answers ?? null,
@@ -112,7 +112,7 @@ export const tagShareJson = ({ interval, keywords, n, platforms, sov, topics }: 
   platform_breakdown: Object.fromEntries(platforms.map((one) => [one.platform, roundHalfUp(one.sov, 1)]))
 })
 
-/** Chances of a spot check in percent; `three_misses` is null if no question has two answers on a platform. */
+/** The odds of a spot check in percent; `three_misses` is null if no question has two answers on a platform. */
 export const spotOddsJson = (found: SpotOdds) => ({
   odds: roundHalfUp(found.odds, 1),
   odds_interval_95: interval95Json(found.interval),
@@ -154,7 +154,7 @@ export const spotCheckJson = ({ all, platforms, scans, tags }: {
   ...scans[0]?.simulated === true ? { simulated: true as const } : {}
 })
 
-/** How far captured answers agree with those of APIs, in percent. */
+/** How closely captured answers agree with API answers, in percent. */
 export const surfacesJson = (
   { agreement, api, captured, cells, from, hasOlder, jaccard, keywordTexts, to, unmatched }: SurfaceComparison & {
     readonly api: Scan
@@ -172,9 +172,12 @@ export const surfacesJson = (
   captured_from: from.toISOString(),
   captured_to: to.toISOString(),
   imports: captured.length,
-  /** Whether there are older imports, which are left out. */
+  /** Whether older imports exist, which are left out. */
   older_imports_left_out: hasOlder,
-  /** Answers of the newest import by its first capture: the share of the view `captured` is of these alone. */
+  /**
+   * Number of answers of the newest import (by its first capture); the share of the view `captured` includes only
+   * these.
+   */
   newest_import_answers: captured[0]!.cellCount,
   app_answers: cells.reduce((total, { appAnswers }) => total + appAnswers, 0),
   api_answers: cells.reduce((total, { apiAnswers }) => total + apiAnswers, 0),
@@ -198,7 +201,7 @@ export const surfacesJson = (
 
 const roundDollars = (value: number | null): number | null => value === null ? null : roundHalfUp(value, 4)
 
-/** How reliable a share is, by criterion, and what it needs for the next grade. */
+/** How reliable a share is by each criterion, and what it needs for the next grade. */
 export const evidenceJson = (scan: Scan, { facts, next }: GradedEvidence) => ({
   scan_id: scan.id,
   grade: gradeEvidence(facts),

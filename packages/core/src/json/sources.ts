@@ -1,4 +1,4 @@
-/** Cited sites, gaps and searches as clients see them: `sov sources --json`, and the tables of the dashboard. */
+/** Cited sites, gaps and searches as clients see them, in `sov sources --json` and in the tables of the dashboard. */
 import { otherQuestions } from "../domain/scoring/estimand.ts"
 import { roundHalfUp } from "../domain/scoring/Score.ts"
 import { type Funnel, type Funnels, type FunnelStepName, funnelSteps } from "../domain/sources/funnel.ts"
@@ -6,7 +6,7 @@ import { type CitedSite, isSteady, type SourceGap } from "../domain/sources/metr
 import type { Owner } from "../domain/sources/owners.ts"
 import type { Search } from "../domain/sources/searches.ts"
 
-/** The owner of a page: `you`, a competitor's name, or null for anybody else. */
+/** The owner of a page: `you`, a competitor's name, or null if nobody tracked owns it. */
 export const ownerText = (owner: Owner | null): string | null =>
   owner?.kind === "own" ? "you" : owner?.kind === "competitor" ? owner.name : null
 
@@ -36,10 +36,10 @@ export const gapJson = (names: ReadonlyMap<string, string>) => (gap: SourceGap) 
   beyond_chance: gap.proven
 })
 
-/** A search, and how many of its platform's answers used it. */
+/** A search query, and how many of the platform's answers used it. */
 export const searchJson = ({ answers, of, platform, query }: Search) => ({ query, platform, answers, of })
 
-/** A funnel; a step that the platform does not show is null. */
+/** A funnel. A step is null if the platform does not show it. */
 const funnelJson = ({ answers, namedOnly, steps }: Funnel) => ({
   answers,
   steps: Object.fromEntries(funnelSteps.map((name) => {
@@ -64,7 +64,7 @@ const funnelJson = ({ answers, namedOnly, steps }: Funnel) => ({
   named_only: namedOnly
 })
 
-/** The funnels of each platform and tag. */
+/** The funnels of all platforms and tags. */
 export const funnelsJson = ({ platforms, tags }: Funnels) => ({
   interval_about: otherQuestions,
   by_platform: platforms.map(({ funnel, platform }) => ({ platform, ...funnelJson(funnel) })),

@@ -20,7 +20,7 @@ export const describeExample = (name: string, { answer, end, start }: Suggestion
   return `${cutBefore ? "… " : ""}${parts.map(({ text }) => text).join("").trim()}${cutAfter ? " …" : ""}`
 }
 
-/** A brand that answers name and the organization does not track; `share` has one decimal, `confidence` (0–1) two. */
+/** A brand that answers name but the organization does not track; `share` has one decimal, `confidence` (0–1) two. */
 export const suggestionJson = (
   { answers, cells, confidence, examples, keywords, name, platforms, products, share }: Suggestion
 ) => ({
@@ -40,7 +40,7 @@ export const suggestionJson = (
   }))
 })
 
-/** The notice about suggestions from answers that name no market. */
+/** The notice that is shown if the answers do not name the brands of one market. */
 export const noMarketText =
   "These answers name no market: few of them name the same brands again. No name is suggested; names below are less sure."
 
@@ -58,5 +58,5 @@ export const taggedKeywordJson = (keyword: Keyword, tags: ReadonlyArray<string> 
   tags
 })
 
-/** A topic: `decided` = people decided that these questions, and no others, ask the same. */
+/** A topic. `decided`: people decided that exactly these questions ask the same thing. */
 export const topicJson = ({ decided, keywords }: Topic) => ({ decided, keywords: keywords.map(keywordJson) })

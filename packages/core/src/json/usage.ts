@@ -1,4 +1,4 @@
-/** Usage of a month as clients see it. */
+/** The usage of a month as clients see it. */
 import type { Organization } from "../domain/organizations/Organization.ts"
 import type { Spending } from "../domain/platforms/Cost.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
@@ -6,7 +6,7 @@ import { csvLine, type CsvSeparator } from "./csv.ts"
 
 type Counted = Spending & { readonly calls: number }
 
-/** What one organization used. */
+/** The usage of one organization. */
 interface Used {
   readonly organization: Pick<Organization, "id" | "slug" | "name">
   readonly scans: number
@@ -75,8 +75,8 @@ export const usageJson = ({ month, organizations }: Report) => ({
 })
 
 /**
- * The same as CSV. Each organization has one line for all platforms (`platform` is empty), and one line per platform
- * (`scans` is empty).
+ * The usage of a month as CSV. Each organization has one line for all platforms (`platform` is empty), and one line per
+ * platform (`scans` is empty).
  */
 export const usageCsv = (report: Report, separator?: CsvSeparator): string => {
   const names = Object.keys(counted(nothing))

@@ -2,7 +2,7 @@
 import type { Attempt, Delivery } from "../domain/webhooks/Delivery.ts"
 import type { Endpoint } from "../domain/webhooks/Webhook.ts"
 
-/** An endpoint as lists show it: without its secret. */
+/** An endpoint as lists show it, without its secret. */
 export const endpointJson = (endpoint: Endpoint) => ({
   id: endpoint.id,
   url: endpoint.url,

@@ -1,6 +1,6 @@
 /**
- * AlertStore stores alert rules, what each rule remembers from scan to scan, every alert that was raised, and the
- * competitor names already reported.
+ * AlertStore stores alert rules, the memory of each rule about earlier scans, every alert, and the competitor names
+ * that were already reported.
  */
 import { Context, type Effect } from "effect"
 import type { Alert, AlertRule, AlertRuleName } from "../domain/alerts/AlertRule.ts"
@@ -11,7 +11,7 @@ import type { Scan } from "../domain/scanning/Scan.ts"
 import type { MeasurementVersions } from "./MeasurementStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** What a rule remembers of a scan that it evaluated, and the measurement versions it used. */
+/** What a rule remembers about a scan that it evaluated, and the measurement versions that it used. */
 export interface StoredRuleMemory extends MeasurementVersions {
   readonly scanId: ScanId
   readonly memory: RuleMemory
@@ -25,11 +25,11 @@ export interface ToldNames {
 }
 
 export class AlertStore extends Context.Service<AlertStore, {
-  /** Every rule that was ever set, by name. */
+  /** Every rule that has ever been set, by name. */
   readonly listRules: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<AlertRule>, StoreError>
   /** Sets the rule and clears its memory, so that it starts over. */
   readonly setRule: (organizationId: OrganizationId, rule: AlertRule, at: Date) => Effect.Effect<void, StoreError>
-  /** The rules that remember this scan, or one of its kind (simulated or real) that was started later. */
+  /** The rules that remember this scan, or a scan of the same kind (simulated or real) that was started later. */
   readonly evaluatedSince: (
     organizationId: OrganizationId,
     scan: Pick<Scan, "id" | "startedAt" | "simulated">
@@ -39,19 +39,19 @@ export class AlertStore extends Context.Service<AlertStore, {
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>
   ) => Effect.Effect<ReadonlyArray<StoredRuleMemory>, StoreError>
-  /** Stores what the rule remembers of the scan. Fails with `constraint` if it already remembers that scan. */
+  /** Stores what the rule remembers about the scan. Fails with `constraint` if it already remembers that scan. */
   readonly saveMemory: (organizationId: OrganizationId, remembered: StoredRuleMemory) => Effect.Effect<void, StoreError>
-  /** Stores the alert. Fails with `constraint` if one with the same rule, scan and competitor exists. */
+  /** Stores the alert. Fails with `constraint` if an alert with the same rule, scan and competitor exists. */
   readonly insert: (organizationId: OrganizationId, alert: Alert) => Effect.Effect<void, StoreError>
   /** The comparison forms of the names already reported, in any order. */
   readonly listTold: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<string>, StoreError>
-  /** Stores that a stored alert reported these names. Fails with `constraint` if one was reported before. */
+  /** Stores that a stored alert reported these names. Fails with `constraint` if one of them was reported before. */
   readonly keepTold: (organizationId: OrganizationId, told: ToldNames) => Effect.Effect<void, StoreError>
   /** Forgets that a name was reported; does nothing if it was not. */
   readonly forgetTold: (organizationId: OrganizationId, form: string) => Effect.Effect<void, StoreError>
   /**
-   * Newest first, by time and id. The options narrow the list to one scan or rule, to alerts raised at `since` or
-   * later, or to alerts that follow `after`.
+   * Alerts by time and id, newest first. The options select one scan or rule, alerts raised at `since` or later, or
+   * alerts that follow `after`.
    */
   readonly list: (
     organizationId: OrganizationId,

@@ -3,7 +3,7 @@ import type { AnnotationId, OrganizationId } from "../domain/ids.ts"
 import type { Annotation } from "../domain/scoring/Annotation.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** AnnotationStore stores notes of organizations about what happened on a day. */
+/** AnnotationStore stores organizations' notes about events of a day. */
 export class AnnotationStore extends Context.Service<AnnotationStore, {
   readonly insert: (organizationId: OrganizationId, annotation: Annotation) => Effect.Effect<void, StoreError>
   /** All annotations by day; within a day, in the order in which they were added. */

@@ -1,7 +1,7 @@
 /**
- * AnswerAnalysis finds the names in an answer, its stance, and its sources. All of this is pure domain code; it sits
- * behind a port because an answer is untrusted and may be long: a process that serves others runs it on other threads,
- * with a deadline.
+ * AnswerAnalysis finds the names in an answer, its stance, and its sources. All of this is pure domain code. It is
+ * behind a port because an answer is untrusted and may be long: a process that serves others runs the analysis on other
+ * threads, with a deadline.
  */
 import { Context, type Duration, Effect, type Result, Schema } from "effect"
 import { type Explained, explainWithTerms } from "../domain/measuring/explain.ts"
@@ -11,8 +11,9 @@ import { deriveSources, type StoredAnswer } from "../domain/sources/deriveSource
 import type { AnswerSources } from "../domain/sources/Source.ts"
 
 /**
- * An answer could not be read. `deadline` it took too long · `memory` it took too much memory · `failed` everything
- * else, usually a defect of the rules. `message` is one line for the operator and quotes nothing of the answer.
+ * An answer could not be analysed. `deadline`: it took too long · `memory`: it took too much memory · `failed`:
+ * anything else, usually a defect of the rules. `message` is one line for the operator and quotes nothing from the
+ * answer.
  */
 export class AnalysisError extends Schema.TaggedError<AnalysisError>()("AnalysisError", {
   reason: Schema.Literals(["deadline", "memory", "failed"]),
@@ -33,8 +34,8 @@ export interface AnalysedText {
 }
 
 /**
- * Reads answers, within a deadline that counts from the call. A call that is interrupted or reaches its deadline uses
- * no more processor time.
+ * Analyses answers, within a deadline that counts from the call. A call that is interrupted or reaches its deadline
+ * uses no more processor time.
  */
 export interface Analysis {
   /** Measures one answer by the rules. */
@@ -44,15 +45,15 @@ export interface Analysis {
     deadline: Duration.Input
   ) => Effect.Effect<Measured, AnalysisError>
   /**
-   * Measures many answers as `measure` would, each with its own deadline, and returns the results in their order. An
-   * answer that cannot be measured does not hold up the others.
+   * Measures many answers like `measure`, each with its own deadline, and returns the results in their order. An answer
+   * that cannot be measured does not hold up the others.
    */
   readonly measureAll: (
     entities: NamesToFind,
     answers: ReadonlyArray<AnalysedText>,
     deadline: Duration.Input
   ) => Effect.Effect<ReadonlyArray<Result.Result<Measured, AnalysisError>>>
-  /** Measures one answer by the rules, with the reason of each occurrence of a name. */
+  /** Measures one answer by the rules, and gives a reason for each occurrence of a name. */
   readonly explain: (
     entities: NamesToFind,
     answer: AnalysedText,
@@ -71,11 +72,11 @@ const attempt = <A>(run: () => A): Effect.Effect<A, AnalysisError> =>
     catch: (error) => new AnalysisError({ reason: "failed", message: error instanceof Error ? error.name : "Error" })
   })
 
-/** `measureAll` built on `measure`: one answer after the other. */
+/** Implements `measureAll` with `measure`, one answer after the other. */
 export const measureEach = (measure: Analysis["measure"]): Analysis["measureAll"] => (entities, answers, deadline) =>
   Effect.forEach(answers, (answer) => Effect.result(measure(entities, answer, deadline)))
 
-/** Reads answers on the calling thread. Nothing can stop a call once it runs, so deadlines have no effect. */
+/** Analyses answers on the calling thread. A running call cannot be stopped, so deadlines have no effect. */
 export const makeDirectAnalysis = (): Analysis => {
   const compiled = new WeakMap<NamesToFind, CompiledTerms>()
   const getTerms = (entities: NamesToFind): CompiledTerms => {
@@ -93,7 +94,10 @@ export const makeDirectAnalysis = (): Analysis => {
   }
 }
 
-/** By default, answers are read on the calling thread, which suits a single-user command or a test. */
+/**
+ * The analysis in use. By default, answers are analysed on the calling thread, which suits a single-user command or a
+ * test.
+ */
 export const AnswerAnalysis = Context.Reference<Analysis>("@sov/core/ports/AnswerAnalysis", {
   defaultValue: makeDirectAnalysis
 })

@@ -12,7 +12,7 @@ import type { Market } from "../domain/platforms/surface.ts"
 import { PlatformFailure } from "../domain/scanning/Cell.ts"
 import type { SearchMode } from "../domain/sources/Source.ts"
 
-/** Reasons which mean that the platform itself does not work, whatever it was asked. */
+/** Reasons that mean that the platform itself does not work, whatever it is asked. */
 const outage: ReadonlySet<PlatformFailure> = new Set(["throttled", "timeout", "malformed", "unavailable"])
 
 /** Reasons after which the same call may succeed later. */
@@ -20,9 +20,9 @@ const retryable: ReadonlySet<PlatformFailure> = new Set(["throttled", "empty", "
 
 /**
  * A call that returned no answer. `message` is one line for the operator and never contains a key; `excerpt` is the
- * beginning of the response (at most 500 characters, secrets redacted), null when nothing was received. `usage` is what
- * the platform counted anyway, omitted when unknown. `final` is true when the same call would fail again although its
- * reason allows a retry.
+ * beginning of the response (at most 500 characters, secrets redacted), null if nothing was received. `usage` is the
+ * usage that the platform counted anyway, left out if unknown. `final` is true if the same call would fail again
+ * although its reason allows a retry.
  */
 export class PlatformError extends Schema.TaggedError<PlatformError>()("PlatformError", {
   platform: PlatformId,
@@ -47,38 +47,38 @@ export class PlatformError extends Schema.TaggedError<PlatformError>()("Platform
 /** One configured platform. */
 export interface AnswerPlatform extends Provider {
   readonly id: PlatformId
-  /** The operator's name for the platform, shown to people beside the identifier; omitted = none. */
+  /** The operator's name for the platform, which people see beside the identifier; left out if it has none. */
   readonly label?: string
-  /** True when answers are simulated; every row made from them is labelled. */
+  /** True if its answers are simulated; every row based on them is labelled. */
   readonly simulated: boolean
-  /** How long an answer takes, if configured; omitted = estimated from experience. */
+  /** How long an answer takes, if configured; left out: estimated from earlier answers. */
   readonly latency?: Duration.Duration
   /** Maximum number of calls in flight at the same time. */
   readonly concurrency: number
-  /** Maximum number of calls that start in any minute; null = no limit. */
+  /** Maximum number of calls that start within a minute; null: no limit. */
   readonly requestsPerMinute: number | null
   /** Total deadline of one call. */
   readonly timeout: Duration.Duration
-  /** Whether the platform can search the web for an answer; omitted = unknown. */
+  /** Whether the platform can search the web for an answer; left out if unknown. */
   readonly search?: SearchMode
-  /** What every answer contains besides its text; omitted = nothing is promised. */
+  /** What every answer contains besides its text; left out: nothing is promised. */
   readonly promises?: ReadonlyArray<PromisedPart>
-  /** What its answers cost; omitted = only costs that the platform itself reports are known. */
+  /** The prices of its answers; left out: only costs that the platform itself reports are known. */
   readonly prices?: Prices
-  /** Monthly budget of the platform in US dollars (UTC month); omitted = no limit. */
+  /** Monthly budget of the platform in US dollars (UTC month); left out: no limit. */
   readonly monthlyBudgetUsd?: number
   /**
-   * The day (UTC) on which the model ends according to the provider's description, such as `2026-12-31`; null if it
-   * names none. Omitted where the API does not describe models. Costs nothing.
+   * Reads the day (UTC) on which the model ends, such as `2026-12-31`, from the provider's description of the model;
+   * null if the description contains no such day. Left out if the API does not describe models. Costs nothing.
    */
   readonly findEnd?: Effect.Effect<string | null, PlatformError>
-  /** The part of a market that its requests can express; omitted = none. */
+  /** Returns the part of a market that the platform's requests can express; left out: they cannot express any. */
   readonly tellsMarket?: (market: Market) => Market | null
-  /** Asks once, for the market as far as a request can express it. Interruption cancels the call. Never retries. */
+  /** Asks once, for the part of the market that a request can express. Interruption cancels the call. Never retries. */
   readonly ask: (prompt: string, market?: Market) => Effect.Effect<Answer, PlatformError>
 }
 
-/** The configured platforms, by id. A platform without configuration is absent. */
+/** The configured platforms, by id. A platform that is not configured is absent. */
 export class AnswerPlatforms extends Context.Service<AnswerPlatforms, {
   readonly all: ReadonlyMap<PlatformId, AnswerPlatform>
   /**

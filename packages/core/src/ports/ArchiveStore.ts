@@ -24,9 +24,7 @@ export interface ArchiveStats {
 export interface ArchiveHistory<Text = string> {
   readonly rows: ReadonlyArray<ArchiveRow<Text>>
   readonly more: boolean
-  /**
-   * Where the search stopped early: before the page was full and before the last answer. Null = it did not stop early.
-   */
+  /** Where the search stopped before the page was full and before the last answer; null if it did not stop early. */
   readonly reached: ArchivePosition | null
   readonly begin: Date
 }
@@ -34,7 +32,7 @@ export interface ArchiveHistory<Text = string> {
 /** Maximum number of answers that one page searches for matches. */
 export const searchedAnswers = 10_000
 
-/** The same when texts are searched, which takes a tenth of a millisecond per answer. */
+/** Maximum number when texts are searched, which takes a tenth of a millisecond per answer. */
 export const searchedTexts = 3000
 
 /** Where a page of the archive starts and ends. */
@@ -54,7 +52,7 @@ export interface ArchivedCounts {
 /** The content of a leaf, and the hash that was stored with it. */
 export interface SealedAnswer extends LeafInput {
   readonly leafHash: Uint8Array
-  /** SHA-256 (hex) of the stored payload; null if none was stored, omitted if it was not requested. */
+  /** SHA-256 (hex) of the stored payload; null if no payload is stored, left out if it was not requested. */
   readonly payloadFound?: string | null
 }
 
@@ -63,7 +61,7 @@ export interface ExportedAnswer extends LeafInput {
   readonly platform: PlatformId
   readonly keywordId: KeywordId
   readonly simulated: boolean
-  /** Whether the platform reported sources, and how many were cut off; only for answers with provenance. */
+  /** Whether the platform reported sources, and how many of them were dropped; only for answers with provenance. */
   readonly reported?: { readonly status: SourcesStatus; readonly cut: number }
 }
 
@@ -73,15 +71,18 @@ export interface ExportedAnswer extends LeafInput {
  */
 export class ArchiveStore extends Context.Service<ArchiveStore, {
   /**
-   * Adds the answer of an open cell, with its measurement if there is one, and ends the cell, atomically. Returns false
-   * and changes nothing when the cell has already ended.
+   * Adds the answer of an open cell, with its measurement if there is one, and completes the cell, atomically. Returns
+   * false and changes nothing if the cell has already ended.
    */
   readonly archive: (
     organizationId: OrganizationId,
     answer: ArchivedAnswer,
     measurement: StoredMeasurement | null
   ) => Effect.Effect<boolean, StoreError>
-  /** Adds an answer alone. Returns false and changes nothing when the question of this cell already has one. */
+  /**
+   * Adds an answer without a measurement. Returns false and changes nothing if the question of this cell already has an
+   * answer.
+   */
   readonly append: (organizationId: OrganizationId, answer: ArchivedAnswer) => Effect.Effect<boolean, StoreError>
   /** One answer and its provenance. */
   readonly find: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<ArchiveRow | null, StoreError>
@@ -103,7 +104,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     id: AnswerId
   ) => Effect.Effect<{ readonly before: AnswerNeighbour | null; readonly after: AnswerNeighbour | null }, StoreError>
   /**
-   * Up to `limit` rows in the order `createdAt desc, id desc`, strictly after `after`; with their provenance if
+   * Up to `limit` rows in the order `createdAt desc, id desc`, starting after `after`; with their provenance if
    * `provenance` is set.
    */
   readonly page: (
@@ -112,10 +113,10 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     options: { readonly limit: number; readonly after?: ArchivePosition; readonly provenance?: boolean }
   ) => Effect.Effect<ReadonlyArray<ArchiveRow>, StoreError>
   /**
-   * The same page, but it ends once its rows contain `textBytes` bytes (UTF-8) of answers and sources. Also returns
-   * whether more rows follow, and when the organization's history begins: with its oldest answer, or with its own
-   * creation if that is earlier. Null when there is no such organization. With filters that no index serves (a tag,
-   * measured values, or words of the text) at most `searchedAnswers` or `searchedTexts` answers are read, and the page
+   * Like `page`, but the page also ends once its rows contain `textBytes` bytes (UTF-8) of answers and sources. Also
+   * returns whether more rows follow, and when the organization's history begins: with its oldest answer, or with its
+   * own creation if that is earlier. Null if there is no such organization. With filters that no index supports (a tag,
+   * measured values, or words of the text), at most `searchedAnswers` or `searchedTexts` answers are read, and the page
    * reports where the search stopped.
    */
   readonly history: (
@@ -123,7 +124,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     filters: AnswerFilters,
     options: ArchiveHistoryOptions
   ) => Effect.Effect<ArchiveHistory | null, StoreError>
-  /** The same, with each answer as UTF-8 bytes, for readers that pass answers on unread. */
+  /** Like `history`, with each answer as UTF-8 bytes, for callers that pass answers on without reading them. */
   readonly historyInUtf8: (
     organizationId: OrganizationId,
     filters: AnswerFilters,
@@ -136,30 +137,30 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   ) => Effect.Effect<ReadonlyArray<Leaf>, StoreError>
   readonly counts: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<ArchivedCounts, StoreError>
   readonly stats: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ArchiveStats>, StoreError>
-  /** Time of the oldest answer; null while the archive is empty. */
+  /** Time of the oldest answer; null if the archive is empty. */
   readonly oldest: (organizationId: OrganizationId) => Effect.Effect<Date | null, StoreError>
   /** How many answers match. */
   readonly count: (organizationId: OrganizationId, filters: AnswerFilters) => Effect.Effect<number, StoreError>
   /**
-   * About how many answers match, estimated from the questions of scans without reading answers; a few of these
-   * questions may have failed.
+   * The approximate number of answers that match, estimated from the questions of scans without reading answers; a few
+   * of these questions may have failed.
    */
   readonly estimate: (organizationId: OrganizationId, filters: AnswerFilters) => Effect.Effect<number, StoreError>
-  /** The answers that exist, in any order. `payloads` also hashes their payloads. */
+  /** The answers with these ids that exist, in any order. `payloads` also hashes their payloads. */
   readonly listSealed: (
     organizationId: OrganizationId,
     ids: ReadonlyArray<AnswerId>,
     options?: { readonly payloads: boolean }
   ) => Effect.Effect<ReadonlyArray<SealedAnswer>, StoreError>
-  /** The ids of those answers that match. */
+  /** The ids of the answers among these that match. */
   readonly filterIds: (
     organizationId: OrganizationId,
     filters: AnswerFilters,
     ids: ReadonlyArray<AnswerId>
   ) => Effect.Effect<ReadonlySet<AnswerId>, StoreError>
   /**
-   * Adds the answers of an export, each with an ended cell. What an export does not contain is stored as unknown: no
-   * payload, no citations, adapter `import`; for a leaf of version 1 also model `unknown` and no sources.
+   * Adds the answers of an export, each with a completed cell. Data that an export does not contain is stored as
+   * unknown: no payload, no citations, adapter `import`; for a leaf of version 1 also model `unknown` and no sources.
    */
   readonly restore: (
     organizationId: OrganizationId,

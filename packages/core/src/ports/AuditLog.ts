@@ -5,7 +5,7 @@ import type { PagePosition } from "../domain/Cursor.ts"
 import type { AuditEntryId, OrganizationId, PersonId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** Which entries to read; all if omitted. */
+/** Which entries to read; without filters, all of them. */
 export interface AuditFilters {
   /** Name or kind of the actor. */
   readonly actor?: string
@@ -14,7 +14,7 @@ export interface AuditFilters {
   readonly since?: Date
 }
 
-/** AuditLog stores who changed what, permanently: no entry is ever changed or removed. */
+/** AuditLog stores permanently who changed what: no entry is ever changed or removed. */
 export class AuditLog extends Context.Service<AuditLog, {
   /** Adds entries, in one statement for up to 500. */
   readonly record: (
@@ -29,12 +29,12 @@ export class AuditLog extends Context.Service<AuditLog, {
     kind: SubjectKind,
     ids: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<AuditEntry>, StoreError>
-  /** The ids of the entries by which the person performed this action after `since`, in no order. */
+  /** The ids of the entries by which the person performed this action after `since`, in any order. */
   readonly listActs: (
     organizationId: OrganizationId,
     acts: { readonly personId: PersonId; readonly action: AuditAction; readonly since: Date }
   ) => Effect.Effect<ReadonlyArray<AuditEntryId>, StoreError>
-  /** Entries by time and id, newest first; with `after` only the entries that follow it. */
+  /** Entries by time and id, newest first; with `after`, only the entries that follow it. */
   readonly page: (
     organizationId: OrganizationId,
     filters: AuditFilters,

@@ -11,6 +11,6 @@ export class BacklogStore extends Context.Service<BacklogStore, {
     scanId: ScanId,
     now: Date
   ) => Effect.Effect<ReadonlyArray<PlatformBacklog>, StoreError>
-  /** The same with the last activity, which reads all cells and answers of the scan. */
+  /** Like `listOpen` for one scan, with its last activity, for which all cells and answers of the scan are read. */
   readonly ofScan: (organizationId: OrganizationId, scanId: ScanId, now: Date) => Effect.Effect<Backlog, StoreError>
 }>()("@sov/core/ports/BacklogStore") {}

@@ -9,15 +9,15 @@ export class BusinessCardStore extends Context.Service<BusinessCardStore, {
   readonly current: (organizationId: OrganizationId) => Effect.Effect<BusinessCard, StoreError>
   /** The current card, locked until the transaction ends. */
   readonly lock: (organizationId: OrganizationId) => Effect.Effect<BusinessCard, StoreError>
-  /** Adds edits in the given order; the caller holds the lock. */
+  /** Adds edits in the given order. The caller must hold the lock. */
   readonly append: (
     organizationId: OrganizationId,
     edits: ReadonlyArray<CardEdit>,
     changedAt: Date
   ) => Effect.Effect<void, StoreError>
   /**
-   * The newest edits first, of one field or of all; with `since` only edits entered then or later, with a sequence only
-   * edits that follow it.
+   * Edits of one field or of all, newest first; with `since`, only edits entered at that time or later; with a sequence
+   * number, only edits that follow it.
    */
   readonly history: (
     organizationId: OrganizationId,
@@ -28,8 +28,8 @@ export class BusinessCardStore extends Context.Service<BusinessCardStore, {
       readonly before?: number | undefined
     }
   ) => Effect.Effect<ReadonlyArray<CardChange>, StoreError>
-  /** Adds an attestation; the caller holds the lock. */
+  /** Adds an attestation. The caller must hold the lock. */
   readonly attest: (organizationId: OrganizationId, attestation: CardAttestation) => Effect.Effect<void, StoreError>
-  /** The newest attestation; null before the first. */
+  /** The newest attestation; null if there is no attestation. */
   readonly attestation: (organizationId: OrganizationId) => Effect.Effect<CardAttestation | null, StoreError>
 }>()("@sov/core/ports/BusinessCardStore") {}

@@ -9,7 +9,7 @@ import type { Cell, CellCounts, CellFailureReason, CellState, CellTotals, Failed
 import type { AskedKeywords } from "../domain/scoring/asked.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** What is stored about a call that returned no answer. */
+/** The stored facts about a call that returned no answer. */
 export interface CellFailure {
   readonly reason: CellFailureReason
   readonly message: string
@@ -32,23 +32,23 @@ export interface ScanQueue {
 /** The scan that a queue belongs to. */
 export type NamedScan = Pick<ScanQueue, "organizationId" | "scanId">
 
-/** A cell that only its claimer may ask, and must ask or end now. */
+/** A claimed cell. Only its claimer may ask it, and must either ask or end it now. */
 export interface ClaimedCell {
   /** The cell; this call is already counted. */
   readonly cell: Cell
-  /** True when its calls were used up earlier: it must not be called again. */
+  /** True if all calls of the cell were already used: it must not be called again. */
   readonly exhausted: boolean
 }
 
 /** A failed cell for reports, with the first bytes of the response. */
 export type ReportedFailure = FailedCell & Pick<CellFailure, "excerpt">
 
-/** One question of a scan, and what its answer shows. */
+/** One question of a scan, and whether its answer names the brand. */
 export interface KeywordCell extends Pick<Cell, "scanId" | "platform" | "sample"> {
   readonly state: CellState
-  /** Null without an answer. */
+  /** Null if there is no answer. */
   readonly answerId: AnswerId | null
-  /** From the newest measurement; null without an answer, or before it is measured. */
+  /** From the newest measurement; null without an answer, or while it is not measured. */
   readonly brandMentioned: boolean | null
 }
 
@@ -56,9 +56,9 @@ export interface KeywordCell extends Pick<Cell, "scanId" | "platform" | "sample"
 export interface ResultFilters {
   readonly platform?: PlatformId
   readonly keywordId?: KeywordId
-  /** Only these keywords. */
+  /** Return only these keywords. */
   readonly keywordIds?: ReadonlyArray<KeywordId>
-  /** Only answers that name the brand in their newest measurement. */
+  /** Return only answers that name the brand in their newest measurement. */
   readonly mentionedOnly?: boolean
 }
 
@@ -68,14 +68,14 @@ export interface ScanResult {
   readonly keywordId: KeywordId
   readonly platform: PlatformId
   readonly sample: number
-  /** Null when the cell failed. */
+  /** Null if the cell failed. */
   readonly answer:
     | Pick<
       ArchiveRow,
       "id" | "brandMentioned" | "mentionCount" | "mentionPosition" | "sentiment" | "sentimentBy" | "sovScore"
     >
       & {
-        /** Null until the answer is measured, like `competitorsMentioned`. */
+        /** Null until the answer is measured; so is `competitorsMentioned`. */
         readonly trackedSetVersion: number | null
         readonly competitorsMentioned: ReadonlyArray<CompetitorId> | null
       }
@@ -93,9 +93,9 @@ export class CellStore extends Context.Service<CellStore, {
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
   /**
-   * The queues of running scans that have open cells on the platform other than those `inFlight`, oldest scan first;
-   * either simulated or real scans. Covers every organization, or only the named scans: then the work to read them does
-   * not grow with the others.
+   * The queues of running scans that have open cells on the platform other than those `inFlight`, oldest scan first,
+   * either of simulated or of real scans. Covers every organization, or only the named scans; the time to read these
+   * does not grow with the number of others.
    */
   readonly queues: (
     platform: PlatformId,
@@ -105,7 +105,7 @@ export class CellStore extends Context.Service<CellStore, {
   ) => Effect.Effect<ReadonlyArray<ScanQueue>, StoreError>
   /**
    * Claims up to `limit` open cells that are due at `now`, longest waiting first, and counts a call for each. Cells
-   * stay open until they end, so the claimer passes its own cells as `inFlight`; a platform has one claimer at a time.
+   * stay open until they end, so the claimer passes its own cells as `inFlight`. A platform has one claimer at a time.
    */
   readonly claim: (
     queue: NamedScan,
@@ -121,7 +121,7 @@ export class CellStore extends Context.Service<CellStore, {
   >
   /** Whether the scan has open cells. */
   readonly hasOpen: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<boolean, StoreError>
-  /** Fails all open cells of one scan on one platform except those `inFlight`, whenever they are due. */
+  /** Fails all open cells of one scan on one platform except those `inFlight`, even if they are not due yet. */
   readonly failOpen: (
     queue: NamedScan,
     platform: PlatformId,
@@ -139,7 +139,7 @@ export class CellStore extends Context.Service<CellStore, {
   ) => Effect.Effect<void, StoreError>
   /** Ends all open cells of a scan as cancelled. */
   readonly cancelOpen: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<void, StoreError>
-  /** One entry per platform of the scan. */
+  /** The counts of the scan's cells, one entry per platform of the scan. */
   readonly counts: (
     organizationId: OrganizationId,
     scanId: ScanId
@@ -179,7 +179,7 @@ export class CellStore extends Context.Service<CellStore, {
     organizationId: OrganizationId,
     scanId: ScanId
   ) => Effect.Effect<ReadonlyArray<ReportedFailure>, StoreError>
-  /** Adds failed cells from an export. An export contains no excerpts, so they have none. */
+  /** Adds failed cells from an export. They have no excerpts, because exports do not contain them. */
   readonly restoreFailed: (
     organizationId: OrganizationId,
     scanId: ScanId,

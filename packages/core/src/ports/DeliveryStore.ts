@@ -1,6 +1,6 @@
 /**
- * DeliveryStore stores webhook deliveries and a log of every attempt. Its rows are the work list: there is no separate
- * queue.
+ * DeliveryStore stores webhook deliveries and a log of every attempt. Its rows are the list of work: there is no
+ * separate queue.
  */
 import { Context, type Effect } from "effect"
 import type { PagePosition } from "../domain/Cursor.ts"
@@ -21,11 +21,11 @@ export interface EndpointQueue {
   readonly secrets: EncryptedSecrets
   /** Whether its last attempt failed. */
   readonly failing: boolean
-  /** When the first unclaimed delivery is due; null when all are claimed. */
+  /** When the first unclaimed delivery is due; null if all are claimed. */
   readonly dueAt: Date | null
 }
 
-/** What one attempt needs to know about a delivery. */
+/** The facts about a delivery that one attempt needs. */
 export interface ClaimedDelivery {
   readonly id: DeliveryId
   readonly eventId: EventId
@@ -39,17 +39,17 @@ export interface DueDelivery extends ClaimedDelivery {
   readonly endpointId: EndpointId
 }
 
-/** How an attempt ended; it changes pending deliveries only. */
+/** How an attempt ended. It only changes a delivery that is still pending. */
 export interface AttemptOutcome extends Omit<Attempt, "number"> {
   readonly organizationId: OrganizationId
   readonly endpointId: EndpointId
   readonly deliveryId: DeliveryId
   readonly endedAt: Date
-  /** When to try again; null = never, because it was delivered or has failed. */
+  /** When to try again; null if the delivery has succeeded or failed permanently. */
   readonly retryAt: Date | null
 }
 
-/** What an organization is notified of about its endpoint. */
+/** A notice to an organization about its endpoint. */
 export interface EndpointNotice extends TroubledEndpoint {
   readonly organizationId: OrganizationId
 }
@@ -63,14 +63,14 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     claimed: ReadonlyMap<DeliveryId, EndpointId>,
     which: "all" | ReadonlyArray<OrganizationId>
   ) => Effect.Effect<ReadonlyArray<EndpointQueue>, StoreError>
-  /** Reads due, unclaimed deliveries of these endpoints, up to `limit` for each, first due first. Claims nothing. */
+  /** Reads due, unclaimed deliveries of these endpoints, up to `limit` for each, longest due first. Claims nothing. */
   readonly due: (
     queues: ReadonlyArray<Pick<EndpointQueue, "organizationId" | "endpointId"> & { readonly limit: number }>,
     options: { readonly now: Date; readonly claimed: ReadonlyMap<DeliveryId, EndpointId> }
   ) => Effect.Effect<ReadonlyArray<DueDelivery>, StoreError>
   /**
    * Records how attempts of any organization ended, and updates the health of their endpoints (`updateEndpointHealth`).
-   * Returns what to notify their organizations of. All or nothing; joins the caller's transaction.
+   * Returns the notices to send to their organizations. All or nothing; joins the caller's transaction.
    */
   readonly record: (outcomes: ReadonlyArray<AttemptOutcome>) => Effect.Effect<ReadonlyArray<EndpointNotice>, StoreError>
   /** An organization's deliveries, newest first. */
@@ -81,20 +81,20 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
       readonly endpointId?: EndpointId
       readonly eventId?: EventId
       readonly state?: DeliveryState
-      /** Created at this time or later. */
+      /** Only deliveries created at this time or later. */
       readonly since?: Date
-      /** Only deliveries after this one. */
+      /** Only deliveries that follow this position. */
       readonly after?: PagePosition
       /** Only deliveries that failed permanently at this time or later, without samples (`test: true`). */
       readonly failedSince?: Date
     }
   ) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
-  /** One delivery with its body and all attempts, first one first. */
+  /** One delivery with its body and all attempts, oldest attempt first. */
   readonly find: (organizationId: OrganizationId, id: DeliveryId) => Effect.Effect<
     { readonly delivery: Delivery; readonly body: Uint8Array; readonly attempts: ReadonlyArray<Attempt> } | null,
     StoreError
   >
-  /** Adds an event for this endpoint alone, with a delivery due at `dueAt`; `message` is what a chat receives. */
+  /** Adds an event for this endpoint alone, with a delivery due at `dueAt`; `message` is the text for a chat. */
   readonly addOne: (
     organizationId: OrganizationId,
     endpointId: EndpointId,
@@ -104,9 +104,9 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
   /**
-   * Restarts a delivery, due at `dueAt`; null if absent. Returns `in flight` and changes nothing when someone may be
-   * sending it at `now`, because it is due or has not been tried since it was started: the log would record only one of
-   * two simultaneous attempts.
+   * Restarts a delivery, due at `dueAt`; null if there is no such delivery. Returns `in flight` and changes nothing if
+   * a worker may be sending it at `now`, because it is due or has not been tried since it was started: the log would
+   * record only one of two simultaneous attempts.
    */
   readonly restart: (
     organizationId: OrganizationId,
@@ -121,15 +121,15 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     endpointId: EndpointId,
     since: Date
   ) => Effect.Effect<number, StoreError>
-  /** Restarts these deliveries, due at `dueAt`, and wakes the delivery worker. Returns how many. */
+  /** Restarts these deliveries, due at `dueAt`, and wakes the delivery worker. Returns their number. */
   readonly restartFailed: (
     organizationId: OrganizationId,
     endpointId: EndpointId,
     since: Date,
     dueAt: Date
   ) => Effect.Effect<number, StoreError>
-  /** Whether there are deliveries to enabled endpoints that are due at `now` and were never tried. */
+  /** Whether deliveries to enabled endpoints are due at `now` that were never tried. */
   readonly hasUnattempted: (organizationId: OrganizationId, now: Date) => Effect.Effect<boolean, StoreError>
-  /** Fails every pending delivery that was created or restarted at `before` or earlier, for every organization. */
+  /** Fails all pending deliveries that were created or restarted at `before` or earlier, for every organization. */
   readonly expire: (before: Date, at: Date) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/DeliveryStore") {}

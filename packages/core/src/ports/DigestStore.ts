@@ -20,15 +20,18 @@ export class DigestStore extends Context.Service<DigestStore, {
   readonly listDue: (until: Date) => Effect.Effect<ReadonlyArray<DueOrganization>, StoreError>
   /**
    * Queues the digest of a week (identified by its last day, `2026-11-23`), due at once, for each recipient who is not
-   * flagged, has not unsubscribed, and has no digest of that week yet. Joins the caller's transaction. Returns how
-   * many.
+   * flagged, has not unsubscribed, and has no digest of that week yet. Joins the caller's transaction. Returns the
+   * number of queued digests.
    */
   readonly enqueue: (
     organizationId: OrganizationId,
     week: string,
     mail: Omit<Mail, "to">
   ) => Effect.Effect<number, StoreError>
-  /** Stops digests for this recipient; false when there is no such recipient. An earlier time is kept. */
+  /**
+   * Stops digests for this recipient; false if there is no such recipient. If digests were already stopped, the earlier
+   * time is kept.
+   */
   readonly unsubscribe: (
     organizationId: OrganizationId,
     address: EmailAddress,

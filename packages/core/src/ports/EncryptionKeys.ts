@@ -2,8 +2,8 @@ import { Context, type Effect, Schema } from "effect"
 import type { EncryptionKey } from "../domain/access/secretBox.ts"
 
 /**
- * There is no key, or the key that encrypted a secret is missing. `message` is one line; `hint` explains what to set.
- * Neither shows a key.
+ * There is no encryption key, or the key that encrypted a secret is missing. `message` is one line; `hint` says what to
+ * set. Neither contains a key.
  */
 export class KeysUnusable extends Schema.TaggedError<KeysUnusable>()("KeysUnusable", {
   message: Schema.String,
@@ -12,6 +12,6 @@ export class KeysUnusable extends Schema.TaggedError<KeysUnusable>()("KeysUnusab
 
 /** EncryptionKeys are the keys that encrypt secrets in the database. */
 export class EncryptionKeys extends Context.Service<EncryptionKeys, {
-  /** At least one key: the first encrypts, all decrypt. Loaded only when a secret is needed. */
+  /** The keys, at least one: the first encrypts, any of them can decrypt. Loaded only when a secret is needed. */
   readonly load: Effect.Effect<readonly [EncryptionKey, ...ReadonlyArray<EncryptionKey>], KeysUnusable>
 }>()("@sov/core/ports/EncryptionKeys") {}

@@ -7,9 +7,9 @@ import type { StoreError } from "./StoreError.ts"
 
 type Changed = Effect.Effect<Endpoint | null, StoreError>
 
-/** Methods that change an endpoint return its current state, null if absent. */
+/** Methods that change an endpoint return its current state; null if there is no such endpoint. */
 export class EndpointStore extends Context.Service<EndpointStore, {
-  /** Adds the endpoint; false when the organization already has `maxEndpoints`, enabled or not. */
+  /** Adds the endpoint; false if the organization already has `maxEndpoints`, enabled or not. */
   readonly insert: (
     organizationId: OrganizationId,
     endpoint: Endpoint,
@@ -23,24 +23,25 @@ export class EndpointStore extends Context.Service<EndpointStore, {
     id: EndpointId
   ) => Effect.Effect<EncryptedSecrets | null, StoreError>
   readonly setEvents: (organizationId: OrganizationId, id: EndpointId, events: ReadonlyArray<EventName>) => Changed
-  /** Enables the endpoint and clears its failures; pending deliveries are sent. Wakes the delivery worker. */
+  /** Enables the endpoint and clears its failures, so that pending deliveries are sent. Wakes the delivery worker. */
   readonly enable: (organizationId: OrganizationId, id: EndpointId) => Changed
   /**
-   * Disables the endpoint for the operator; an earlier disabling keeps its time and reason. Pending deliveries wait.
+   * Disables the endpoint for the operator; if it was already disabled, it keeps that time and reason. Pending
+   * deliveries wait.
    */
   readonly disable: (organizationId: OrganizationId, id: EndpointId, at: Date) => Changed
   /**
-   * Stages a next secret, replacing one that is already staged. Wakes the delivery worker, as every change of secrets
-   * does.
+   * Stages a next secret, replacing one that is already staged. Like every change of secrets, wakes the delivery
+   * worker.
    */
   readonly stage: (organizationId: OrganizationId, id: EndpointId, secret: string, at: Date) => Changed
-  /** Makes the staged secret the current one; does nothing if none is staged. */
+  /** Makes the staged secret the current one; does nothing if no secret is staged. */
   readonly promote: (organizationId: OrganizationId, id: EndpointId) => Changed
   /** Replaces the current secret and drops the staged one. */
   readonly replaceSecret: (organizationId: OrganizationId, id: EndpointId, secret: string) => Changed
   /**
    * Replaces the stored form of the secrets if it is still `from`. The secrets themselves do not change, so no worker
-   * is woken. False when the stored form differs or there is no endpoint.
+   * is woken. False if the stored form differs or there is no endpoint.
    */
   readonly replaceEncrypted: (
     organizationId: OrganizationId,

@@ -1,4 +1,6 @@
-/** EventOutbox stores events in the transaction that causes them: they are sent if and only if it commits. */
+/**
+ * EventOutbox stores events in the transaction that causes them: they are sent if and only if the transaction commits.
+ */
 import { Context, type Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { ChatMessage } from "../domain/webhooks/chat/ChatMessage.ts"

@@ -1,6 +1,6 @@
 /**
- * HealthStore stores the health of each platform: status commands show it, and the next worker continues from it. It
- * belongs to no organization and contains no data of one.
+ * HealthStore stores the health of each platform. Status commands show it, and the next worker continues from it. It
+ * belongs to no organization and contains no data of any organization.
  */
 import { Context, type Effect, Schema } from "effect"
 import type { AttendanceIntervals } from "../domain/platforms/AttendanceIntervals.ts"
@@ -20,15 +20,15 @@ export interface LastFailure {
   readonly at: number
 }
 
-/** The calls that count against the limit per minute, stored so that the next process respects it, too. */
+/** The calls that count towards the limit per minute. They are stored so that the next process also respects it. */
 export interface SentCalls {
-  /** How many were sent in each second (seconds since 1970), oldest first. */
+  /** Number of calls that were sent in each second (seconds since 1970), oldest first. */
   readonly bySecond: ReadonlyArray<readonly [second: number, calls: number]>
-  /** Calls that were about to be sent. */
+  /** Number of calls that were about to be sent. */
   readonly unsent: number
 }
 
-/** The health of a platform; `outcomes` are those of its last calls (at most 100), newest last. */
+/** The health of a platform. `outcomes` are those of its last calls (at most 100), newest last. */
 export interface PlatformHealth {
   readonly platform: PlatformId
   readonly simulated: boolean
@@ -51,6 +51,6 @@ export interface PlatformHealth {
 export class HealthStore extends Context.Service<HealthStore, {
   /** Replaces the stored health of the platform. */
   readonly save: (health: PlatformHealth) => Effect.Effect<void, StoreError>
-  /** The health of every platform that was ever called, by id. */
+  /** The health of every platform that has ever been called, by id. */
   readonly list: Effect.Effect<ReadonlyArray<PlatformHealth>, StoreError>
 }>()("@sov/core/ports/HealthStore") {}

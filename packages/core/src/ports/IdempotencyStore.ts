@@ -1,6 +1,6 @@
 /**
- * IdempotencyStore records what was started under a client's Idempotency-Key, so that a repeated request starts
- * nothing.
+ * IdempotencyStore records scans that were started under a client's Idempotency-Key, so that a repeated request starts
+ * no second scan.
  */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
@@ -18,15 +18,15 @@ export interface StartRecord {
 }
 
 export class IdempotencyStore extends Context.Service<IdempotencyStore, {
-  /** What was started under the key at `since` or later. */
+  /** The scan that was started under the key at `since` or later. */
   readonly find: (
     organizationId: OrganizationId,
     key: string,
     since: Date
   ) => Effect.Effect<StartRecord | null, StoreError>
   /**
-   * Adds the record; false when its key has a record from `since` or later. Waits up to five seconds for a transaction
-   * that is adding the same key (StoreError `busy`).
+   * Adds the record; false if its key already has a record from `since` or later. Waits up to five seconds for a
+   * transaction that is adding the same key (StoreError `busy`).
    */
   readonly add: (
     organizationId: OrganizationId,

@@ -8,14 +8,17 @@ export class InstanceStore extends Context.Service<InstanceStore, {
    * key is valid for `previousCursorKeyLifetime`. Cached for up to a minute.
    */
   readonly cursorKeys: Effect.Effect<readonly [Uint8Array, ...ReadonlyArray<Uint8Array>], StoreError>
-  /** The same, read from the database now, because another process may have rotated them. */
+  /** The same keys, read from the database at once, because another process may have rotated them. */
   readonly readCursorKeys: Effect.Effect<readonly [Uint8Array, ...ReadonlyArray<Uint8Array>], StoreError>
   /**
    * The first cursor key of this installation; it never changes. Unsubscribe links are derived from it. After a
    * rotation it no longer signs cursors.
    */
   readonly firstCursorKey: Effect.Effect<Uint8Array, StoreError>
-  /** Signs with `key` from `at` on. The previous key stays valid for a while, unless `keepPrevious` is false. */
+  /**
+   * Signs with `key` from `at` on. The previous key stays valid for `previousCursorKeyLifetime`, unless `keepPrevious`
+   * is false.
+   */
   readonly rotateCursorKey: (
     key: Uint8Array,
     at: Date,

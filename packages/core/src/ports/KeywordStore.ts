@@ -9,14 +9,14 @@ import type { StoreError } from "./StoreError.ts"
 /** A keyword with a summary of its newest answers. */
 export interface KeywordSummary {
   readonly keyword: Keyword
-  /** Time of its newest answer; null when it was never answered. */
+  /** Time of its newest answer; null if it was never answered. */
   readonly lastScannedAt: Date | null
   /**
-   * Whether the scan of the newest answer has an answer to this keyword that names the brand; null when none is
-   * measured.
+   * Whether the scan of the newest answer has an answer to this keyword that names the brand; null if none of these
+   * answers is measured.
    */
   readonly lastMentioned: boolean | null
-  /** Whether its newest answer is simulated; false when it was never answered. */
+  /** Whether its newest answer is simulated; false if it was never answered. */
   readonly simulated: boolean
 }
 
@@ -36,8 +36,8 @@ export class KeywordStore extends Context.Service<KeywordStore, {
     statuses: ReadonlyArray<KeywordStatus>
   ) => Effect.Effect<ReadonlyArray<Keyword>, StoreError>
   /**
-   * Up to `limit` keywords with one of these statuses, oldest first, strictly after `after`; with `query` only those
-   * whose text contains it, ignoring case; with `ids` only these.
+   * Up to `limit` keywords with one of these statuses, oldest first, starting after `after`; with `query`, only those
+   * whose text contains it, ignoring case; with `ids`, only these.
    */
   readonly summaries: (
     organizationId: OrganizationId,
@@ -49,7 +49,7 @@ export class KeywordStore extends Context.Service<KeywordStore, {
     options: { readonly limit: number; readonly after?: PagePosition }
   ) => Effect.Effect<ReadonlyArray<KeywordSummary>, StoreError>
   readonly find: (organizationId: OrganizationId, id: KeywordId) => Effect.Effect<Keyword | null, StoreError>
-  /** Sets the status and returns the keyword; null if absent. */
+  /** Sets the status and returns the keyword; null if there is no such keyword. */
   readonly setStatus: (
     organizationId: OrganizationId,
     id: KeywordId,
@@ -60,7 +60,10 @@ export class KeywordStore extends Context.Service<KeywordStore, {
     organizationId: OrganizationId,
     changes: ReadonlyArray<Pick<Keyword, "id" | "status">>
   ) => Effect.Effect<void, StoreError>
-  /** Adds tags to keywords and returns the tags that are new to them: two spellings with one `tagKey` are one tag. */
+  /**
+   * Adds tags to keywords and returns the tags that the keywords did not have: two spellings with the same `tagKey` are
+   * one tag.
+   */
   readonly addTags: (
     organizationId: OrganizationId,
     tagged: ReadonlyArray<TaggedKeyword>
@@ -78,7 +81,7 @@ export class KeywordStore extends Context.Service<KeywordStore, {
   readonly addView: (organizationId: OrganizationId, view: View, at: Date) => Effect.Effect<boolean, StoreError>
   /** Removes a view and its wordings; false if there is no such view. */
   readonly removeView: (organizationId: OrganizationId, name: string) => Effect.Effect<boolean, StoreError>
-  /** Sets how a view words a keyword; null = the keyword's own text. */
+  /** Sets how a view words a keyword; null restores the keyword's own text. */
   readonly setWording: (
     organizationId: OrganizationId,
     wording: { readonly view: string; readonly keywordId: KeywordId; readonly text: string | null }

@@ -5,10 +5,10 @@ import type { EmailAddress } from "../domain/mail/EmailAddress.ts"
 import type { Mail, MailState, Recipient } from "../domain/mail/Mail.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** An e-mail that its claimer must send or give up; nobody else can claim it before its next attempt is due. */
+/** An e-mail that its claimer must send or give up; no other process can claim it before its next attempt is due. */
 export interface ClaimedMail extends Mail {
   readonly organizationId: OrganizationId
-  /** Attempts, including this one. */
+  /** Number of attempts, including this one. */
   readonly tries: number
   /** Whether it is a digest. */
   readonly digest: boolean
@@ -20,16 +20,16 @@ export interface MailStatus {
   readonly to: EmailAddress
   readonly state: MailState
   readonly tries: number
-  /** Why the last attempt failed; null when none failed. */
+  /** Why the last attempt failed; null if no attempt failed. */
   readonly message: string | null
-  /** When it was sent, given up or dropped; null while it is queued. */
+  /** When the e-mail was sent, given up or dropped; null while it is queued. */
   readonly endedAt: Date | null
 }
 
 /** The e-mails of all organizations, counted by state. */
 export interface MailQueue {
   readonly queued: number
-  /** E-mails given up since the time asked for. */
+  /** Number of e-mails that were given up since the requested time. */
   readonly failed: number
   /** Why the newest failed attempt failed. */
   readonly lastFailure: string | null
@@ -66,7 +66,7 @@ export class MailStore extends Context.Service<MailStore, {
   /** Whether an e-mail is due that was never tried. */
   readonly hasUnattempted: (now: Date) => Effect.Effect<boolean, StoreError>
   readonly markSent: (mail: MailKey, at: Date) => Effect.Effect<void, StoreError>
-  /** Records why the attempt failed; with `givenUpAt` it is the last one. */
+  /** Records why the attempt failed; with `givenUpAt`, there is no further attempt. */
   readonly markFailed: (mail: MailKey, message: string, givenUpAt: Date | null) => Effect.Effect<void, StoreError>
   /** Flags the recipient because the mail server has no such mailbox. */
   readonly flag: (
@@ -75,7 +75,7 @@ export class MailStore extends Context.Service<MailStore, {
     reason: string,
     at: Date
   ) => Effect.Effect<void, StoreError>
-  /** The states of the e-mails with these ids, by id and address. */
+  /** The states of the e-mails with these ids, sorted by id and address. */
   readonly listStatuses: (
     organizationId: OrganizationId,
     ids: ReadonlyArray<EventId>

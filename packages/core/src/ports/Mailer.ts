@@ -1,12 +1,15 @@
-/** Mailer passes e-mails to a mail server. None is configured by default: then alerts are recorded but not sent. */
+/**
+ * Mailer passes e-mails to a mail server. By default no mail server is configured, and alerts are recorded but not
+ * sent.
+ */
 import { Context, type Effect, Schema } from "effect"
 import type { Mail } from "../domain/mail/Mail.ts"
 
 /**
- * Why an e-mail was not sent. `recipient` the mail server has no such mailbox (5xx) · `refused` it refuses this message
- * permanently (5xx), for example because of its size, a policy or suspected spam · `deferred` it refuses for now (4xx)
- * · `unreachable` no connection, or the connection broke · `tls` no trustworthy encryption · `login` it rejects our
- * credentials · `sender` it refuses our sender address.
+ * Why an e-mail was not sent. `recipient`: the mail server has no such mailbox (5xx) · `refused`: it refuses this
+ * message permanently (5xx), for example because of its size, a policy or suspected spam · `deferred`: it refuses the
+ * message for now (4xx) · `unreachable`: no connection, or the connection broke · `tls`: no trustworthy encryption ·
+ * `login`: it rejects our credentials · `sender`: it refuses our sender address.
  */
 export const MailFailure = Schema.Literals([
   "recipient",
@@ -19,7 +22,7 @@ export const MailFailure = Schema.Literals([
 ])
 export type MailFailure = typeof MailFailure.Type
 
-/** `message` is one line for the operator and contains no secret. */
+/** An e-mail was not sent. `message` is one line for the operator and contains no secret. */
 export class MailError extends Schema.TaggedError<MailError>()("MailError", {
   reason: MailFailure,
   message: Schema.String
@@ -28,11 +31,11 @@ export class MailError extends Schema.TaggedError<MailError>()("MailError", {
 /** A configured connection to a mail server. */
 export interface MailSender {
   /**
-   * Sends one e-mail to one address; its `Message-ID` is derived from its id, the same on every attempt. Interruption
-   * ends the conversation with the server.
+   * Sends one e-mail to one address. The `Message-ID` is derived from its id, so it is the same on every attempt.
+   * Interruption ends the conversation with the server.
    */
   readonly send: (mail: Mail) => Effect.Effect<void, MailError>
 }
 
-/** The configured sender, null if absent. */
+/** The configured sender; null if no mail server is configured. */
 export const Mailer = Context.Reference<MailSender | null>("@sov/core/ports/Mailer", { defaultValue: () => null })

@@ -15,7 +15,7 @@ export interface StoredMeasurement {
   readonly answerId: AnswerId
   readonly measureVersion: number
   readonly trackedSetVersion: number
-  /** ICU version of the runtime that measured: word boundaries depend on it. */
+  /** ICU version of the runtime that measured, because word boundaries depend on it. */
   readonly icuVersion: string
   readonly brandMentioned: boolean
   readonly mentionCount: number
@@ -26,7 +26,7 @@ export interface StoredMeasurement {
   /** 0–100, unrounded. */
   readonly sovScore: number
   readonly competitorsMentioned: ReadonlyArray<CompetitorId>
-  /** Offsets into the raw text; `entity` counts competitors in the order of that tracked-set version. */
+  /** Mentions with offsets into the raw text; `entity` numbers competitors in the order of that tracked-set version. */
   readonly mentions: ReadonlyArray<Mention>
   readonly measuredAt: Date
 }
@@ -40,7 +40,7 @@ export interface Unmeasured {
   readonly rawResponse: string
 }
 
-/** A page of answers to measure ends with the answer that brings its texts to this number of bytes. */
+/** A page of answers to measure ends with the answer that brings its texts to this many bytes. */
 export const maxPageBytes = 8_388_608
 
 /** An answer that could not be measured with these versions. */
@@ -60,7 +60,7 @@ export interface NewestMeasured extends Unmeasured {
   readonly newest: (MeasurementVersions & Reading) | null
 }
 
-/** What the rules found in an answer for a tracked set. */
+/** The result of measuring an answer by the rules for a tracked set. */
 export type MeasuredByRules = Pick<
   StoredMeasurement,
   "answerId" | "trackedSetVersion" | "brandMentioned" | "mentionCount" | "mentionPosition" | "sentiment" | "mentions"
@@ -78,14 +78,14 @@ export interface MeasuredScans {
 export interface PlatformCells {
   readonly platform: PlatformId
   readonly cells: number
-  /** How many of them another scan has, too. */
+  /** How many of these cells another scan also has. */
   readonly common: number
   readonly origins: ReadonlyArray<Origin>
 }
 
 /** MeasurementStore stores the measurements of answers, one row per measure version and tracked-set version. */
 export class MeasurementStore extends Context.Service<MeasurementStore, {
-  /** Adds measurements; one that already exists for the same answer and versions is left unchanged. */
+  /** Adds measurements; if one already exists for the same answer and versions, it is left unchanged. */
   readonly insert: (
     organizationId: OrganizationId,
     measurements: ReadonlyArray<StoredMeasurement>
@@ -95,21 +95,23 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     organizationId: OrganizationId,
     failure: MeasurementFailure
   ) => Effect.Effect<void, StoreError>
-  /** The newest failure of the answer; null if absent, or if a measurement with the same versions exists. */
+  /**
+   * The newest failure of the answer; null if there was no failure, or if a measurement with the same versions exists.
+   */
   readonly findFailure: (
     organizationId: OrganizationId,
     answerId: AnswerId
   ) => Effect.Effect<MeasurementFailure | null, StoreError>
   /**
-   * For each organization: how many answers could not be measured with these rules and its newest tracked set, and
-   * still are not.
+   * For each organization, the number of answers that could not be measured with these rules and its newest tracked
+   * set, and are still not measured.
    */
   readonly countFailures: (
     measureVersion: number
   ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly answers: number }>, StoreError>
   /**
-   * Up to `limit` answers of the scan without a measurement with these versions, in id order, after `after`; fewer once
-   * their texts reach `maxPageBytes` bytes (UTF-8).
+   * Up to `limit` answers of the scan without a measurement of these versions, in id order, starting after `after`;
+   * fewer once their texts reach `maxPageBytes` bytes (UTF-8).
    */
   readonly unmeasured: (
     organizationId: OrganizationId,
@@ -124,21 +126,21 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     scanId: ScanId,
     versions: MeasurementVersions
   ) => Effect.Effect<boolean, StoreError>
-  /** How many answers the scan has, and how many of them are measured with these versions. */
+  /** How many answers the scan has, and how many of these are measured with these versions. */
   readonly counts: (
     organizationId: OrganizationId,
     scanId: ScanId,
     versions: MeasurementVersions
   ) => Effect.Effect<{ readonly answers: number; readonly measured: number }, StoreError>
-  /** The same for several scans, in one statement. A scan without answers is left out. */
+  /** Like `counts` for several scans, in one statement. A scan without answers is left out. */
   readonly countsOfScans: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>,
     versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyMap<ScanId, { readonly answers: number; readonly measured: number }>, StoreError>
   /**
-   * Up to `limit` answers of the scan with the newest measurement of each, in id order, after `after`; the page also
-   * ends after the answer that brings its texts to `maxPageBytes`.
+   * Up to `limit` answers of the scan with the newest measurement of each, in id order, starting after `after`; the
+   * page also ends after the answer that brings its texts to `maxPageBytes`.
    */
   readonly newest: (
     organizationId: OrganizationId,
@@ -147,8 +149,8 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     after?: AnswerId
   ) => Effect.Effect<ReadonlyArray<NewestMeasured>, StoreError>
   /**
-   * What the newest measurement of each of these answers mentions, and its stance toward the brand, in any order.
-   * Answers that are not measured are left out.
+   * The mentions and stance in the newest measurement of each of these answers, in any order. Answers that are not
+   * measured are left out.
    */
   readonly newestMentions: (
     organizationId: OrganizationId,
@@ -163,9 +165,9 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     StoreError
   >
   /**
-   * The newest measurement of each of these answers by these rules on a runtime with this ICU version, whatever its
-   * tracked set, in any order. A measurement whose sentiment a judge decided does not count; an answer without any is
-   * left out.
+   * The newest measurement of each of these answers by these rules on a runtime with this ICU version, for any tracked
+   * set, in any order. A measurement whose sentiment a judge decided does not count; an answer without any measurement
+   * is left out.
    */
   readonly newestByRules: (
     organizationId: OrganizationId,
@@ -180,8 +182,8 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
   ) => Effect.Effect<ReadonlyArray<ScoredRow>, StoreError>
   /**
    * The data that scoring needs from all measured answers of several scans, with the tracked set of these versions and
-   * the texts of the answered keywords, in one statement. Limited to the given keywords, if any. Null when there is no
-   * such tracked set.
+   * the texts of the answered keywords, in one statement. Limited to the given keywords, if there are any. Null if
+   * there is no such tracked set.
    */
   readonly rowsOfScans: (
     organizationId: OrganizationId,
@@ -191,7 +193,7 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
   ) => Effect.Effect<MeasuredScans | null, StoreError>
   /**
    * For each scan and platform: how many cells (keyword on a platform) have an answer, how many of these the first scan
-   * has, too, and the origins of the answers. Questions of the keywords `leftOut` are not counted. A scan without such
+   * also has, and the origins of the answers. Questions of the keywords `leftOut` are not counted. A scan without such
    * a cell is left out.
    */
   readonly countCommonCells: (
@@ -207,9 +209,10 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
   ) => Effect.Effect<ReadonlyMap<ScanId, ReadonlyArray<Origin>>, StoreError>
   /**
    * The cells where the scan names the brand for the first time, or again after 5 answers that do not (`first` or `new`
-   * in `classifyNovelty`), by platform and keyword. Earlier answers come from scans that were started before it; the 5
-   * are of the same model and search mode. All answers are read with these versions; an earlier answer not measured
-   * with them counts as not naming the brand (`unmeasuredBefore` lists it). Real and simulated answers are not mixed.
+   * in `classifyNovelty`), by platform and keyword. Earlier answers come from scans that were started before this scan;
+   * the 5 are of the same model and search mode. All answers are judged by measurements with these versions; an earlier
+   * answer without one counts as not naming the brand (`unmeasuredBefore` lists it). Real and simulated answers are not
+   * mixed.
    */
   readonly newMentions: (
     organizationId: OrganizationId,
@@ -217,9 +220,10 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyArray<NewMention>, StoreError>
   /**
-   * Up to `limit` earlier answers without a measurement of these versions that could change `newMentions`, newest
-   * first. For each cell that it returns: the last 5 answers, and all earlier ones while none of these is known to name
-   * the brand. The page also ends after the answer that brings its texts to `maxPageBytes`.
+   * Up to `limit` earlier answers without a measurement of these versions that could change the result of
+   * `newMentions`, newest first. For each cell that `newMentions` returns, these are the last 5 answers, and all
+   * earlier answers while none of these is known to name the brand. The page also ends after the answer that brings its
+   * texts to `maxPageBytes`.
    */
   readonly unmeasuredBefore: (
     organizationId: OrganizationId,

@@ -1,5 +1,5 @@
 /**
- * Notifications carry short messages between the processes that share a database; a process that does not listen misses
+ * Notifications carry short messages between the processes that share a database. A process that does not listen misses
  * them.
  */
 import { Context, type Effect, type Stream } from "effect"
@@ -10,13 +10,13 @@ export const workChannel = "sov_work"
 
 export class Notifications extends Context.Service<Notifications, {
   /**
-   * Sends as part of the caller's transaction: listeners receive the message once it has committed. At most 8,000
-   * bytes.
+   * Sends a message of at most 8,000 bytes as part of the caller's transaction: listeners receive it once the
+   * transaction has committed.
    */
   readonly send: (channel: string, payload: string) => Effect.Effect<void, StoreError>
   /**
-   * Listens from the first pull on, on a separate connection. Fails when that connection is lost. Messages sent until
-   * the next `listen` are missed, so a process that listens again must read the rows, too.
+   * Listens from the first pull on, on a separate connection. Fails if that connection is lost. Messages sent before
+   * the next `listen` are missed, so a process that listens again must also read the rows.
    */
   readonly listen: (channel: string) => Stream.Stream<string, StoreError>
 }>()("@sov/core/ports/Notifications") {}

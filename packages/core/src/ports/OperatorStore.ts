@@ -1,4 +1,7 @@
-/** OperatorStore stores the hashes of the operator's keys, never the keys, and a log of what was done with them. */
+/**
+ * OperatorStore stores the hashes of the operator's keys, never the keys, and a log of the actions that were made with
+ * them.
+ */
 import { Context, type Effect } from "effect"
 import type { OperatorEntry, OperatorKey } from "../domain/access/OperatorKey.ts"
 import type { PagePosition } from "../domain/Cursor.ts"
@@ -6,13 +9,13 @@ import type { OperatorKeyId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export class OperatorStore extends Context.Service<OperatorStore, {
-  /** `hash` = sha256 of the key. */
+  /** Adds a key; `hash` is the sha256 of the key. */
   readonly insertKey: (key: OperatorKey, hash: Uint8Array) => Effect.Effect<void, StoreError>
-  /** All keys, revoked ones too, newest first. */
+  /** All keys including revoked ones, newest first. */
   readonly listKeys: Effect.Effect<ReadonlyArray<OperatorKey>, StoreError>
-  /** The key; null when unknown. The caller checks revocation and expiry. */
+  /** The key; null if unknown. The caller checks revocation and expiry. */
   readonly findKeyByHash: (hash: Uint8Array) => Effect.Effect<OperatorKey | null, StoreError>
-  /** Revokes permanently, once: null if the key is unknown or already revoked. */
+  /** Revokes the key permanently. Null if the key is unknown or already revoked. */
   readonly revokeKey: (id: OperatorKeyId, at: Date) => Effect.Effect<OperatorKey | null, StoreError>
   /** Records that the key was used at `at`, at most once a minute. */
   readonly recordUse: (id: OperatorKeyId, at: Date) => Effect.Effect<void, StoreError>

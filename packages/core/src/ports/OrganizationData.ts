@@ -1,12 +1,12 @@
-/** OrganizationData reads all data of one organization as rows, whatever their meaning, and deletes all of it. */
+/** OrganizationData reads all data of one organization as rows, whatever they mean, and deletes all of it. */
 import { Context, type Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
 import type { Tombstone } from "../domain/organizations/Tombstone.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** Where a page begins, as returned with the page before it. */
+/** The start of a page, which was returned with the page before it. */
 export interface RowsStart {
-  /** The primary key of the previous row; null = start at the first row. */
+  /** The primary key of the previous row; null starts at the first row. */
   readonly after: ReadonlyArray<string> | null
   readonly limit: number
 }
@@ -28,34 +28,34 @@ export class OrganizationData extends Context.Service<OrganizationData, {
   readonly tables: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<string>, StoreError>
   /**
    * The organization's rows of one table in the order of its key: at most 1,000 rows and about 1 MB, each a JSON object
-   * of its columns by name. Omits hashes of keys, secrets, and the texts of e-mails, because they contain links that
-   * sign in or unsubscribe. `start` null = the first page; `next` null = this was the last.
+   * of its columns by name. Leaves out hashes of keys, secrets, and the texts of e-mails, because they contain links
+   * that sign in or unsubscribe. `start` null: the first page; `next` null: this was the last page.
    */
   readonly page: (
     organizationId: OrganizationId,
     table: string,
     start: RowsStart | null
   ) => Effect.Effect<{ readonly rows: ReadonlyArray<string>; readonly next: RowsStart | null }, StoreError>
-  /** The number of rows of the organization in each table that has any. */
+  /** The number of the organization's rows in each table that has any. */
   readonly count: (
     organizationId: OrganizationId
   ) => Effect.Effect<{ readonly [table: string]: number }, StoreError>
   /**
-   * Requests the deletion of the organization, unless it is already requested. Returns the valid request, and whether
-   * it is new.
+   * Requests the deletion of the organization, unless it is already requested. Returns the request, and whether it is
+   * new.
    */
   readonly requestDeletion: (
     organizationId: OrganizationId,
     by: string
   ) => Effect.Effect<{ readonly request: DeletionRequest; readonly created: boolean }, StoreError>
-  /** Returns whether there was a request. */
+  /** Returns whether there was a request to cancel. */
   readonly cancelDeletion: (organizationId: OrganizationId) => Effect.Effect<boolean, StoreError>
-  /** All requests, oldest first. */
+  /** All requests for deletion, oldest first. */
   readonly deletionRequests: Effect.Effect<ReadonlyArray<DeletionRequest>, StoreError>
   /**
-   * Deletes every row of the organization, its own included, and people who belong to no other, all or nothing. Null if
-   * there is no such organization. Fails with `constraint` before the grace period of its request is over; `atOnce`
-   * needs no request and fails with `denied` for a role that doesn't own the tables.
+   * Deletes every row of the organization, including its own, and people who belong to no other organization, all or
+   * nothing. Null if there is no such organization. Fails with `constraint` before the grace period of its request is
+   * over; `atOnce` needs no request and fails with `denied` for a role that does not own the tables.
    */
   readonly delete: (
     organizationId: OrganizationId,

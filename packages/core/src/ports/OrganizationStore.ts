@@ -11,7 +11,7 @@ export class OrganizationExists extends Schema.TaggedError<OrganizationExists>()
   name: Schema.String
 }) {}
 
-/** Limits that the operator sets beside the scan quota; null = no own limit. */
+/** Limits that the operator sets beside the scan quota; null means that the organization has no limit of its own. */
 export type OrganizationLimits = Pick<Organization, "requestRate" | "monthlyBudgetUsd">
 
 /** OrganizationStore stores the tenants. It is the only store whose methods may read across tenants. */
@@ -22,8 +22,8 @@ export class OrganizationStore extends Context.Service<OrganizationStore, {
     creation?: Creation
   ) => Effect.Effect<void, OrganizationExists | StoreError>
   /**
-   * The organization that was created under this Idempotency-Key, and the request that created it; null if none still
-   * exists.
+   * The organization that was created under this Idempotency-Key, and the request that created it; null if it does not
+   * exist or no longer exists.
    */
   readonly findByCreation: (
     key: string
@@ -39,18 +39,18 @@ export class OrganizationStore extends Context.Service<OrganizationStore, {
   /** All organizations that are suspended or have a monthly budget. */
   readonly limited: Effect.Effect<ReadonlyArray<Organization>, StoreError>
   readonly find: (id: OrganizationId) => Effect.Effect<Organization | null, StoreError>
-  /** Locks the organization until the caller's transaction ends: other callers that lock it wait. */
+  /** Locks the organization until the caller's transaction ends; other callers that lock it wait. */
   readonly lock: (id: OrganizationId) => Effect.Effect<void, StoreError>
-  /** Changes the name; the short name stays. */
+  /** Changes the name; the short name stays the same. */
   readonly rename: (id: OrganizationId, name: string) => Effect.Effect<void, OrganizationExists | StoreError>
   readonly setTimeZone: (id: OrganizationId, timeZone: string) => Effect.Effect<void, StoreError>
-  /** Suspends the organization, or ends its suspension with null. */
+  /** Suspends the organization; null ends its suspension. */
   readonly setSuspension: (
     id: OrganizationId,
     suspension: { readonly at: Date; readonly reason: string | null } | null
   ) => Effect.Effect<void, StoreError>
   readonly setLimits: (id: OrganizationId, limits: OrganizationLimits) => Effect.Effect<void, StoreError>
   readonly setPlan: (id: OrganizationId, plan: PlanId) => Effect.Effect<void, StoreError>
-  /** Overrides the monthly manual scans; null = the plan's number. */
+  /** Overrides the number of monthly manual scans; null restores the plan's number. */
   readonly setScanQuota: (id: OrganizationId, limit: number | null) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/OrganizationStore") {}

@@ -26,16 +26,16 @@ export class PersonStore extends Context.Service<PersonStore, {
   readonly findByEmail: (email: string) => Effect.Effect<Person | null, StoreError>
   readonly findByIdentity: (identity: Identity) => Effect.Effect<Person | null, StoreError>
   /**
-   * Adds an identity. Returns false and changes nothing when a person already has it, or this person has another
-   * identity of the issuer. So an address that was reassigned to another person does not bring the former holder's
-   * access along.
+   * Adds an identity. Returns false and changes nothing if a person already has it, or if this person has another
+   * identity of the issuer. Therefore an address that was reassigned to another person does not transfer the former
+   * holder's access.
    */
   readonly addIdentity: (id: PersonId, identity: Identity, at: Date) => Effect.Effect<boolean, StoreError>
   /** The identities of a person, oldest first. */
   readonly listIdentities: (id: PersonId) => Effect.Effect<ReadonlyArray<AttachedIdentity>, StoreError>
-  /** Removes the person's identity of the issuer; null if absent. */
+  /** Removes the person's identity of the issuer; null if there is no such identity. */
   readonly removeIdentity: (id: PersonId, issuer: string) => Effect.Effect<Identity | null, StoreError>
-  /** Locks the person until the end of the transaction; null if absent. */
+  /** Locks the person until the end of the transaction; null if there is no such person. */
   readonly lock: (id: PersonId) => Effect.Effect<Person | null, StoreError>
   readonly recordSignIn: (id: PersonId, at: Date) => Effect.Effect<void, StoreError>
   /** The organizations of a person, oldest first. */
@@ -44,8 +44,8 @@ export class PersonStore extends Context.Service<PersonStore, {
   readonly listMembers: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Member>, StoreError>
   readonly findMember: (organizationId: OrganizationId, id: PersonId) => Effect.Effect<Member | null, StoreError>
   /**
-   * Adds a member; returns false and changes nothing when the person already is one. The organization knows them by
-   * `name`, or by the person's own name if none is given.
+   * Adds a member; returns false and changes nothing if the person already is a member. The organization knows them by
+   * `name`, or by the person's own name if `name` is not given.
    */
   readonly addMember: (
     organizationId: OrganizationId,
@@ -54,13 +54,13 @@ export class PersonStore extends Context.Service<PersonStore, {
     at: Date,
     name?: string
   ) => Effect.Effect<boolean, StoreError>
-  /** Returns the role that the member had, null when there is no such member. */
+  /** Sets the role and returns the previous one; null if there is no such member. */
   readonly setRole: (
     organizationId: OrganizationId,
     id: PersonId,
     role: Role
   ) => Effect.Effect<Role | null, LastOwner | StoreError>
-  /** Removes a member; the person stays. Returns the role that the member had, null when there is no such member. */
+  /** Removes a member, but not the person. Returns the role that the member had; null if there is no such member. */
   readonly removeMember: (
     organizationId: OrganizationId,
     id: PersonId

@@ -1,5 +1,5 @@
 /** PublicUrl is the scheme and host under which people reach the dashboard; links in e-mails begin with it. */
 import { Context } from "effect"
 
-/** Without a trailing slash; null if the operator set none, in which case e-mails have no link. */
+/** The address without a trailing slash; null if the operator set no address, in which case e-mails contain no link. */
 export const PublicUrl = Context.Reference<string | null>("@sov/core/ports/PublicUrl", { defaultValue: () => null })

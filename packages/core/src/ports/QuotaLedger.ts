@@ -5,8 +5,8 @@ import type { StoreError } from "./StoreError.ts"
 /** QuotaLedger counts the manual scans of each month, exactly, even when processes start scans concurrently. */
 export class QuotaLedger extends Context.Service<QuotaLedger, {
   /**
-   * Takes one unit of `period` (`YYYY-MM`) if fewer than `limit` are used. Returns how many are used then, null when it
-   * took none.
+   * Uses one unit of `period` (`YYYY-MM`) if fewer than `limit` are used. Returns the number used afterwards; null if
+   * no unit was left.
    */
   readonly take: (
     organizationId: OrganizationId,

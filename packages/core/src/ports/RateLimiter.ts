@@ -2,17 +2,17 @@ import { Context, type Effect } from "effect"
 import type { ApiKeyId, OrganizationId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** Requests that are counted together: all of them or none. */
+/** Requests that are counted together: either all of them or none of them. */
 export interface RateRequest {
   readonly count: number
-  /** The most requests in any window of `windowMs` milliseconds. */
+  /** Maximum number of requests in any window of `windowMs` milliseconds. */
   readonly limit: number
   readonly windowMs: number
 }
 
 /**
- * Either counted, with the number that is left now, or not counted, with the milliseconds until the same requests may
- * be tried again.
+ * Either the requests were counted, with the number that is left now, or they were not, with the milliseconds until the
+ * same requests may be tried again.
  */
 export type RateTaken =
   | { readonly taken: true; readonly remaining: number }
@@ -21,8 +21,8 @@ export type RateTaken =
 /** RateLimiter counts the requests of API keys, and of organizations, across all processes that share the database. */
 export class RateLimiter extends Context.Service<RateLimiter, {
   /**
-   * Counts requests of the key by the database's own clock. Exact under concurrency, too; the counts are lost when the
-   * database crashes.
+   * Counts requests of the key by the database's own clock. The count is exact even for concurrent requests, but lost
+   * if the database crashes.
    */
   readonly take: (
     organizationId: OrganizationId,

@@ -1,4 +1,6 @@
-/** ResolvedUrlStore stores the targets of redirecting addresses. A row is written once, when its tries have ended. */
+/**
+ * ResolvedUrlStore stores the targets of redirecting addresses. A row is written once, when all attempts have ended.
+ */
 import { Context, type Effect } from "effect"
 import type { AnswerId, OrganizationId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
@@ -9,7 +11,7 @@ import type { StoreError } from "./StoreError.ts"
 export interface UnresolvedAnswer {
   readonly answerId: AnswerId
   readonly platform: PlatformId
-  /** Each URL once. */
+  /** The URLs, without duplicates. */
   readonly urls: ReadonlyArray<string>
 }
 

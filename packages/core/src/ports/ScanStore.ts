@@ -8,14 +8,14 @@ import type { OpenCell } from "./CellStore.ts"
 import type { StartRecord } from "./IdempotencyStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** The data that decides whether a scan may start, and what it can ask. */
+/** The data that determines whether a scan may start, and what it can ask. */
 export interface ScanBasis {
   readonly organization: Organization
-  /** The newest version of the tracked set; null before the brand is set. */
+  /** The newest version of the tracked set; null if no brand is set. */
   readonly trackedSetVersion: number | null
   /** The active keywords, oldest first. */
   readonly keywordIds: ReadonlyArray<KeywordId>
-  /** The record of the Idempotency-Key; null if absent, or if no key is given. */
+  /** The record of the Idempotency-Key; null if there is no record, or if no key is given. */
   readonly record: StartRecord | null
 }
 
@@ -23,25 +23,25 @@ export interface ScanBasis {
 export interface ScanStart {
   readonly scan: Scan
   readonly cells: ReadonlyArray<OpenCell>
-  /** When the cells are due. */
+  /** The time from which the cells are due. */
   readonly dueAt: Date
-  /** The quota unit that it uses: one of the `limit` of the month `scan.quotaPeriod`; null = it uses none. */
+  /** The quota unit that the scan uses, one of the `limit` of the month `scan.quotaPeriod`; null if it uses none. */
   readonly quota: { readonly period: string; readonly limit: number } | null
   /**
-   * The record to store under its Idempotency-Key, and the time from which an existing record of the key counts; null =
-   * it has no key.
+   * The record to store under the scan's Idempotency-Key, and the time from which an existing record of the key counts;
+   * null if it has no key.
    */
   readonly named: { readonly record: StartRecord; readonly since: Date } | null
   readonly entries: ReadonlyArray<AuditEntry>
-  /** How workers are notified of it. */
+  /** The notification that workers receive about the scan. */
   readonly notification: { readonly channel: string; readonly payload: string }
 }
 
 export class ScanStore extends Context.Service<ScanStore, {
   readonly insert: (organizationId: OrganizationId, scan: Scan) => Effect.Effect<void, StoreError>
   /**
-   * Reads the data that decides about a start in one statement, with the record of an Idempotency-Key from `since` or
-   * later. Null when there is no such organization.
+   * Reads the data for starting a scan in one statement, with the record of an Idempotency-Key from `since` or later.
+   * Null if there is no such organization.
    */
   readonly readBasis: (
     organizationId: OrganizationId,
@@ -49,7 +49,7 @@ export class ScanStore extends Context.Service<ScanStore, {
   ) => Effect.Effect<ScanBasis | null, StoreError>
   /**
    * Starts a scan: stores it with its quota unit, its cells and its entry in the audit log, and notifies workers, all
-   * or nothing, in one statement. Returns how many units of the month are then used (null if it uses none). Null when
+   * or nothing, in one statement. Returns how many units of the month are then used (null if it uses none). Null if
    * nothing was started, because its key has a record or the quota is used up. Waits up to five seconds for a
    * transaction that is adding the same key (StoreError `busy`).
    */
@@ -59,8 +59,8 @@ export class ScanStore extends Context.Service<ScanStore, {
   ) => Effect.Effect<{ readonly used: number | null } | null, StoreError>
   readonly find: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<Scan | null, StoreError>
   /**
-   * Newest first (`startedAt desc, id desc`); with `before` only those that follow it in that order, with `since` only
-   * those started then or later, with `wholeOnly` only those that asked everything.
+   * Scans, newest first (`startedAt desc, id desc`); with `before`, only those that follow it in that order; with
+   * `since`, only those started then or later; with `wholeOnly`, only those that asked everything.
    */
   readonly list: (
     organizationId: OrganizationId,
@@ -68,9 +68,9 @@ export class ScanStore extends Context.Service<ScanStore, {
       readonly limit: number
       readonly status?: ScanStatus
       readonly simulated?: boolean
-      /** Only scans of the standard view. */
+      /** Return only scans of the standard view. */
       readonly standard?: true
-      /** Only scans of this surface and view. */
+      /** Return only scans of this surface and view. */
       readonly series?: Pick<Scan, "surface" | "view">
       readonly before?: Pick<Scan, "startedAt" | "id">
       readonly since?: Date | null
@@ -79,9 +79,10 @@ export class ScanStore extends Context.Service<ScanStore, {
   ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
   /**
    * The earlier completed scans of the same kind, surface and view that this scan may be compared with, newest first.
-   * Returns the last `limit` that share a question on a platform with it, and the last `limit` that share at least half
-   * of the larger scan's questions; of the latter only scans that asked everything, if this one did. For each, the last
-   * 100 scans whose platforms allow it are examined: every keyword is asked on every platform.
+   * Returns the last `limit` scans that share a question on a platform with it, and the last `limit` scans that share
+   * at least half of the larger scan's questions; of the latter, only scans that asked everything, if this scan did.
+   * For each of these lists, the last 100 scans whose platforms allow it are examined: every keyword is asked on every
+   * platform.
    */
   readonly listComparable: (
     organizationId: OrganizationId,
@@ -93,14 +94,14 @@ export class ScanStore extends Context.Service<ScanStore, {
     ReadonlyArray<{ readonly organizationId: OrganizationId; readonly scan: Scan }>,
     StoreError
   >
-  /** Running scans of every organization whose cells have all ended, oldest first: they wait for completion. */
+  /** Running scans of every organization whose cells have all ended, oldest first; these scans can be completed. */
   readonly listSettled: Effect.Effect<
     ReadonlyArray<{ readonly organizationId: OrganizationId; readonly scanId: ScanId }>,
     StoreError
   >
   /** Reads the scan and locks its row until the transaction ends. */
   readonly lock: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<Scan | null, StoreError>
-  /** Moves a running scan to a terminal state; false when it was no longer running. */
+  /** Moves a running scan to a terminal state; false if it was no longer running. */
   readonly end: (
     organizationId: OrganizationId,
     id: ScanId,
@@ -108,8 +109,8 @@ export class ScanStore extends Context.Service<ScanStore, {
     at: Date
   ) => Effect.Effect<boolean, StoreError>
   /**
-   * Clears the scan's quota period and returns it. Only one caller receives it, and that caller returns the unit to the
-   * quota.
+   * Clears the scan's quota period and returns it. Only one caller receives it, and that caller must return the unit to
+   * the quota.
    */
   readonly releaseQuota: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<string | null, StoreError>
 }>()("@sov/core/ports/ScanStore") {}

@@ -16,13 +16,13 @@ export class ScheduleStore extends Context.Service<ScheduleStore, {
   readonly lock: (organizationId: OrganizationId) => Effect.Effect<Schedule | null, StoreError>
   /** Replaces the schedule. */
   readonly save: (organizationId: OrganizationId, schedule: Schedule) => Effect.Effect<void, StoreError>
-  /** Removes the schedule but not its runs; false if absent. */
+  /** Removes the schedule but not its runs; false if there is no schedule. */
   readonly remove: (organizationId: OrganizationId) => Effect.Effect<boolean, StoreError>
   /** Organizations with a run that is due at `until` or earlier, longest due first. */
   readonly listDue: (until: Date) => Effect.Effect<ReadonlyArray<DueOrganization>, StoreError>
-  /** Stores the outcome of a run. Returns false and changes nothing when its scheduled time already has a run. */
+  /** Stores the outcome of a run. Returns false and changes nothing if its scheduled time already has a run. */
   readonly record: (organizationId: OrganizationId, run: ScheduledRun) => Effect.Effect<boolean, StoreError>
-  /** The newest run; with `started` the newest run that started a scan. */
+  /** The newest run; with `started`, the newest run that started a scan. */
   readonly lastRun: (
     organizationId: OrganizationId,
     options?: { readonly started: true }

@@ -18,13 +18,13 @@ export interface ScoredScan {
   readonly score: Score
 }
 
-/** The headline scan and the headline scan before it. */
+/** The headline scan, and the headline scan before it. */
 export interface NewestScores {
   readonly latest: ScoredScan
   readonly second: ScoredScan | null
   /**
-   * Of the currently active keywords, how many the newest scan asked; null where the scan itself records what it could
-   * have asked.
+   * How many of the currently active keywords the newest scan asked; null if the scan itself records what it could have
+   * asked.
    */
   readonly keywords: AskedKeywords | null
 }
@@ -38,29 +38,32 @@ export interface NewestWithSources {
 /** A completed scan that is earlier than another one. */
 export interface EarlierScan {
   readonly scan: Scan
-  /** Answers behind its newest score with the requested versions; null without one. */
+  /** Number of answers behind its newest score with the requested versions; null without such a score. */
   readonly measuredCount: number | null
 }
 
-/** A scan as part of a detail: a score of the same versions with more answers makes another detail. */
+/**
+ * A scan as part of a detail. If it gets a score of the same versions with more answers, another detail must be
+ * computed.
+ */
 export interface DetailScan {
   readonly id: ScanId
   readonly measuredCount: number
 }
 
-/** What is stored beside a score, so that it need not be recomputed from all answers. */
+/** Data that is stored beside a score, so that it need not be recomputed from all answers. */
 export interface KeptDetail {
   /** The scans behind the detail, oldest first, the score's own scan last. */
   readonly scans: ReadonlyArray<DetailScan>
   readonly detail: ScoreDetail
-  /** The earlier scans that were measured like it, and whether each shares enough cells with it for a trend. */
+  /** The earlier scans that were measured like this scan, and whether each shares enough cells with it for a trend. */
   readonly series: ReadonlyMap<ScanId, boolean>
 }
 
 export class ScoreStore extends Context.Service<ScoreStore, {
   /**
-   * Adds the score; an equal one (same scan, versions and number of answers) is left unchanged. Removes what
-   * `keepDetail` stored.
+   * Adds the score; if an equal one exists (same scan, versions and number of answers), it is left unchanged. Removes
+   * the detail that `keepDetail` stored.
    */
   readonly insert: (organizationId: OrganizationId, score: Score, at: Date) => Effect.Effect<void, StoreError>
   /** The newest score of one scan, or its score with exactly these versions. */
@@ -70,15 +73,15 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<Score | null, StoreError>
   /**
-   * The newest score of each of these scans, or the one with exactly these versions, in any order. A scan without one
-   * is left out.
+   * The newest score of each of these scans, or the score with exactly these versions, in any order. A scan without
+   * such a score is left out.
    */
   readonly ofScans: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>,
     versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<ReadonlyArray<Score>, StoreError>
-  /** The `headline` scan of each of these organizations; an organization without one is left out. */
+  /** The `headline` scan of each of these organizations; an organization without such a scan is left out. */
   readonly newestOf: (
     organizationIds: ReadonlyArray<OrganizationId>
   ) => Effect.Effect<ReadonlyMap<OrganizationId, ScoredScan>, StoreError>
@@ -95,7 +98,8 @@ export class ScoreStore extends Context.Service<ScoreStore, {
   ) => Effect.Effect<ReadonlyArray<ScoredScan>, StoreError>
   /**
    * The newest completed scan of the standard view that has a score and asked everything, with its newest score. If no
-   * scan of the newest one's kind (simulated or real) asked everything, the newest. Bounds are those of `history`.
+   * scan of the newest scan's kind (simulated or real) asked everything, the newest scan. The bounds are those of
+   * `history`.
    */
   readonly headline: (
     organizationId: OrganizationId,
@@ -103,8 +107,8 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     until?: Date | null
   ) => Effect.Effect<ScoredScan | null, StoreError>
   /**
-   * Up to `limit` completed scans before this one of the same kind (simulated or real), surface and view, newest first
-   * (`startedAt desc, id desc`); with `wholeOnly` only those that asked everything.
+   * Up to `limit` completed scans before this scan with the same kind (simulated or real), surface and view, newest
+   * first (`startedAt desc, id desc`); with `wholeOnly`, only those that asked everything.
    */
   readonly listBefore: (
     organizationId: OrganizationId,
@@ -114,7 +118,7 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     wholeOnly?: boolean
   ) => Effect.Effect<ReadonlyArray<EarlierScan>, StoreError>
   /**
-   * The detail that `keepDetail` stored for this score; null when it belongs to another score or was made by other
+   * The detail that `keepDetail` stored for this score; null if the stored detail belongs to another score or to other
    * rules (`scoreDetailVersion`).
    */
   readonly findDetail: (
@@ -128,14 +132,13 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     kept: KeptDetail
   ) => Effect.Effect<void, StoreError>
   /**
-   * The result of `headline`, and the headline before it; null before the first. Runs at most one statement: it is
-   * called again and again, so one statement may answer several callers. The statement starts after the call.
+   * The result of `headline`, and the headline before it; null if there is no headline. It is called often, so it runs
+   * at most one statement, which may answer several callers. The statement starts after the call.
    */
   readonly newest: (organizationId: OrganizationId) => Effect.Effect<NewestScores | null, StoreError>
   /**
    * The results of `newest` and of `stateOf` of SourceStore for these scans, in one statement that several callers may
-   * share. `before` is the state that was last read: its size tells when an organization is so large that it is read
-   * alone.
+   * share. `before` is the state that was read last: an organization with a large state is read alone.
    */
   readonly newestWithSources: (
     organizationId: OrganizationId,

@@ -4,16 +4,16 @@ import type { AnswerId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { ScanStatus } from "../domain/scanning/Scan.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** How many answers of one scan are sealed at one moment. */
+/** How many answers of one scan are sealed. */
 export interface SealCoverage {
   readonly scanId: ScanId
-  /** Null when there are answers of a scan that does not exist. */
+  /** Null if the answers belong to a scan that does not exist. */
   readonly status: ScanStatus | null
   /** Number of seals that name the scan. */
   readonly seals: number
-  /** Leaves in its seals after the first: answers that arrived after their scan had ended. */
+  /** Number of leaves in the scan's later seals: answers that arrived after the scan had ended. */
   readonly lateLeaves: number
-  /** Its answers that no seal of the scan covers. */
+  /** The scan's answers that none of its seals covers. */
   readonly unsealed: ReadonlyArray<AnswerId>
 }
 
@@ -24,7 +24,7 @@ export class SealStore extends Context.Service<SealStore, {
   readonly insert: (organizationId: OrganizationId, seal: Seal) => Effect.Effect<void, StoreError>
   /** The scan's seals in sequence order. */
   readonly ofScan: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<ReadonlyArray<Seal>, StoreError>
-  /** The seal that covers an answer of the scan; null if absent. */
+  /** The seal that covers an answer of the scan; null if there is no such seal. */
   readonly ofAnswer: (
     organizationId: OrganizationId,
     scanId: ScanId,
@@ -32,19 +32,25 @@ export class SealStore extends Context.Service<SealStore, {
   ) => Effect.Effect<SealHeader | null, StoreError>
   /** The seals with facts of version 4, in sequence order. */
   readonly registered: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<SealHeader>, StoreError>
-  /** The newest seal; null before the first. */
+  /** The newest seal; null if the chain is empty. */
   readonly head: (organizationId: OrganizationId) => Effect.Effect<SealHeader | null, StoreError>
-  /** Up to `limit` seals in sequence order, after number `after` (null = from the first, whatever its number). */
+  /**
+   * Up to `limit` seals in sequence order, starting after number `after` (null starts at the first seal, whatever its
+   * number).
+   */
   readonly page: (
     organizationId: OrganizationId,
     options: { readonly after: number | null; readonly limit: number }
   ) => Effect.Effect<ReadonlyArray<Seal>, StoreError>
-  /** The same seals without their leaves. */
+  /** Like `page`, without the leaves of the seals. */
   readonly headers: (
     organizationId: OrganizationId,
     options: { readonly after: number; readonly limit: number }
   ) => Effect.Effect<ReadonlyArray<SealHeader>, StoreError>
-  /** Up to `limit` scans in id order, after `after` (null = from the first). */
+  /**
+   * How many answers are sealed, for up to `limit` scans in id order, starting after `after` (null starts at the first
+   * scan).
+   */
   readonly coverage: (
     organizationId: OrganizationId,
     options: { readonly after: ScanId | null; readonly limit: number }

@@ -1,6 +1,6 @@
 /**
- * ServerRegistry lists the processes that answer API requests. Each caches keys briefly, so a change of access waits
- * until all of them have confirmed it. It belongs to no organization and contains no data of one.
+ * ServerRegistry lists the processes that answer API requests. Each of them caches keys briefly, so a change of access
+ * waits until all of them have confirmed it. It belongs to no organization and contains no data of any organization.
  */
 import { Context, type Effect } from "effect"
 import type { ServerId } from "../domain/ids.ts"

@@ -15,16 +15,16 @@ export interface FoundSession {
 
 export class SessionStore extends Context.Service<SessionStore, {
   readonly insertLink: (link: LoginLink, hash: Uint8Array) => Effect.Effect<void, StoreError>
-  /** The link, even if it was used or has expired; null if absent. */
+  /** The link, even if it was used or has expired; null if there is no such link. */
   readonly findLink: (hash: Uint8Array) => Effect.Effect<LoginLink | null, StoreError>
   /**
-   * Uses the link: of several callers, only one gets it. Null if it is absent, was used or has expired, or its person
-   * is disabled.
+   * Uses the link: if several callers try, only one gets it. Null if it does not exist, was used or has expired, or if
+   * its person is disabled.
    */
   readonly consumeLink: (hash: Uint8Array, at: Date) => Effect.Effect<LoginLink | null, StoreError>
-  /** How many links the person has requested by mail since `since`. */
+  /** How many links the person has requested by e-mail since `since`. */
   readonly countMailedLinks: (id: PersonId, since: Date) => Effect.Effect<number, StoreError>
-  /** Records who else knows an unused link beside its person. */
+  /** Records who knows an unused link besides its person. */
   readonly recordMaker: (
     hash: Uint8Array,
     maker: PersonId,
@@ -38,32 +38,33 @@ export class SessionStore extends Context.Service<SessionStore, {
     trusted: ReadonlyArray<PersonId>
   ) => Effect.Effect<void, StoreError>
   /**
-   * Removes the unused links that this person made for others, or may know because they may have acted as the maker.
+   * Removes the unused links that this person created for others, or may know because they may have acted as the
+   * creator.
    */
   readonly removeLinksKnownTo: (id: PersonId) => Effect.Effect<void, StoreError>
 
   readonly insertSession: (session: Session, hash: Uint8Array) => Effect.Effect<void, StoreError>
-  /** The session, even if it has ended; null if absent or its person is disabled. */
+  /** The session, even if it has ended; null if it does not exist or its person is disabled. */
   readonly findSession: (hash: Uint8Array) => Effect.Effect<FoundSession | null, StoreError>
   /** Records that the session was used at `at`. */
   readonly recordUse: (id: SessionId, at: Date) => Effect.Effect<void, StoreError>
   /** The sessions of a person, last used first. */
   readonly listSessions: (id: PersonId) => Effect.Effect<ReadonlyArray<Session>, StoreError>
-  /** Removes a session by the hash of its token; null if absent. */
+  /** Removes a session by the hash of its token; null if there is no such session. */
   readonly removeByHash: (hash: Uint8Array) => Effect.Effect<Session | null, StoreError>
-  /** Removes a session of the person; null if absent. */
+  /** Removes a session of the person; null if there is no such session. */
   readonly removeSession: (id: PersonId, session: SessionId) => Effect.Effect<Session | null, StoreError>
-  /** Removes the sessions of a person; returns how many. */
+  /** Removes the sessions of a person; returns their number. */
   readonly removeSessions: (id: PersonId) => Effect.Effect<number, StoreError>
   /**
-   * Removes sessions of this person that were started with a link that someone other than the person and `trusted` may
-   * know; returns how many.
+   * Removes sessions of this person that began with a link that someone other than the person and `trusted` may know;
+   * returns their number.
    */
   readonly removeSessionsKnownToOthers: (
     id: PersonId,
     trusted: ReadonlyArray<PersonId>
   ) => Effect.Effect<number, StoreError>
-  /** Removes the sessions of others that were started with links this person may know; returns how many. */
+  /** Removes the sessions of other people that began with links that this person may know; returns their number. */
   readonly removeSessionsKnownTo: (id: PersonId) => Effect.Effect<number, StoreError>
   /** Removes links and sessions that expired before `endedBefore`, and sessions not used since `seenBefore`. */
   readonly prune: (limits: { readonly endedBefore: Date; readonly seenBefore: Date }) => Effect.Effect<void, StoreError>

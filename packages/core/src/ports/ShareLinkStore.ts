@@ -6,24 +6,27 @@ import type { StoreError } from "./StoreError.ts"
 
 /** ShareLinkStore stores share links with the hashes of their tokens, never the tokens. */
 export class ShareLinkStore extends Context.Service<ShareLinkStore, {
-  /** `hash` = sha256 of the token. */
+  /** Adds a link; `hash` is the sha256 of its token. */
   readonly insert: (
     organizationId: OrganizationId,
     link: ShareLink,
     hash: Uint8Array
   ) => Effect.Effect<void, StoreError>
-  /** All links, ended ones too, newest first. */
+  /** All links including ended ones, newest first. */
   readonly list: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ShareLink>, StoreError>
-  /** Revokes permanently. Returns the current link (an earlier revocation keeps its time), null if absent. */
+  /**
+   * Revokes the link permanently. Returns its current state (an earlier revocation keeps its time); null if there is no
+   * such link.
+   */
   readonly revoke: (
     organizationId: OrganizationId,
     id: ShareLinkId,
     at: Date
   ) => Effect.Effect<ShareLink | null, StoreError>
-  /** The link and its organization; null when unknown. The caller checks revocation and expiry. */
+  /** The link and its organization; null if unknown. The caller checks revocation and expiry. */
   readonly findByHash: (
     hash: Uint8Array
   ) => Effect.Effect<{ readonly organization: Organization; readonly link: ShareLink } | null, StoreError>
-  /** Records that the link was opened at `at`; writes nothing within a minute of the last time. */
+  /** Records that the link was opened at `at`, unless the last record is less than a minute older. */
   readonly recordUse: (organizationId: OrganizationId, id: ShareLinkId, at: Date) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/ShareLinkStore") {}

@@ -11,7 +11,7 @@ import type { AnswerSources, Source } from "../domain/sources/Source.ts"
 import type { MeasurementVersions } from "./MeasurementStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** The sources of one answer, as one version of the rules derived them. */
+/** The sources of one answer, as derived by one version of the rules. */
 export interface StoredSources extends AnswerSources {
   readonly answerId: AnswerId
   readonly sourceVersion: number
@@ -39,17 +39,17 @@ export interface ReadAnswer extends SourcedAnswer {
   readonly sources: ReadonlyArray<Source>
 }
 
-/** One answer that has sources, with the newest of them; measured or not. */
+/** One answer that has sources, with its newest sources; it may be unmeasured. */
 export type ListedAnswer = Pick<
   AnswerWithSources,
   "answerId" | "scanId" | "createdAt" | "platform" | "keywordId" | "sources"
 >
 
-/** Counts that only grow. As long as they are the same, the newest scans and their sources are the same. */
+/** Counts that only grow. While they stay the same, the newest scans and their sources also stay the same. */
 export interface SourceState {
   /** Number of scores of all completed scans and versions. */
   readonly scores: number
-  /** The newest version; 0 before the first. */
+  /** The newest version of the tracked set; 0 if no brand is set. */
   readonly trackedSetVersion: number
   readonly resolvedUrls: number
   /** Number of source rows of the scans' answers, of all versions. */
@@ -64,8 +64,8 @@ export class SourceStore extends Context.Service<SourceStore, {
   ) => Effect.Effect<void, StoreError>
   /**
    * The next answers of the scan without sources of this version, in id order, starting after `after`. Returns as many
-   * as contain `bytes` bytes of payloads and texts, at least one, at most 500. An answer without a payload (an imported
-   * one) that has sources of any version is left out: nothing better can be derived.
+   * answers as contain `bytes` bytes of payloads and texts, at least one and at most 500. An answer without a payload
+   * (an imported one) that has sources of any version is left out, because they cannot be derived better.
    */
   readonly underived: (
     organizationId: OrganizationId,
@@ -73,19 +73,19 @@ export class SourceStore extends Context.Service<SourceStore, {
     sourceVersion: number,
     options: { readonly bytes: number; readonly after?: AnswerId }
   ) => Effect.Effect<ReadonlyArray<Underived>, StoreError>
-  /** How many answers the scan has, and how many of them `underived` does not list for this version. */
+  /** How many answers the scan has, and how many of these `underived` does not list for this version. */
   readonly counts: (
     organizationId: OrganizationId,
     scanId: ScanId,
     sourceVersion: number
   ) => Effect.Effect<{ readonly answers: number; readonly derived: number }, StoreError>
-  /** The same for several scans, in one statement. A scan without answers is left out. */
+  /** Like `counts` for several scans, in one statement. A scan without answers is left out. */
   readonly countsOfScans: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>,
     sourceVersion: number
   ) => Effect.Effect<ReadonlyMap<ScanId, { readonly answers: number; readonly derived: number }>, StoreError>
-  /** The newest sources of an answer; null if it has none or does not exist. */
+  /** The newest sources of an answer; null if it has no sources or does not exist. */
   readonly find: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<StoredSources | null, StoreError>
   /**
    * These answers with their newest sources, measured or not, in any order; an answer without sources has the status

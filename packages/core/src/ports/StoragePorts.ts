@@ -41,7 +41,7 @@ import type { UpkeepStore } from "./UpkeepStore.ts"
 import type { UsageStore } from "./UsageStore.ts"
 import type { WorkerRegistry } from "./WorkerRegistry.ts"
 
-/** All ports that the database implements, for wiring and for callers that need them all. */
+/** All ports that the database implements, for code that wires them and for callers that need all of them. */
 export type StoragePorts =
   | ActionStore
   | AlertStore

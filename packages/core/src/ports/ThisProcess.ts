@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** Identifies this program to others. */
+/** Identifies this process to others. */
 export interface ProcessIdentity {
   readonly host: string
   readonly pid: number
@@ -8,7 +8,7 @@ export interface ProcessIdentity {
   readonly version: string
 }
 
-/** The identity of this process. The code that wires the program sets it; without that, only its pid is known. */
+/** The identity of this process. The code that wires the program sets it; otherwise only its pid is known. */
 export const ThisProcess = Context.Reference<ProcessIdentity>("@sov/core/ports/ThisProcess", {
   defaultValue: () => ({ host: "unknown", pid: globalThis.process?.pid ?? 0, version: "unknown" })
 })

@@ -4,14 +4,13 @@
 import { Context, type Effect, Schema } from "effect"
 
 /**
- * Why there is no time stamp, or no valid one. `unreachable` no complete response in time · `refused` the authority
- * responded without a time stamp · `invalid` the response is no time stamp over these bytes, or no trusted party signed
- * it.
+ * Why there is no valid time stamp. `unreachable`: no complete response in time · `refused`: the authority responded
+ * without a time stamp · `invalid`: the response is no time stamp over these bytes, or no trusted party signed it.
  */
 export const TimeStampFailure = Schema.Literals(["unreachable", "refused", "invalid"])
 export type TimeStampFailure = typeof TimeStampFailure.Type
 
-/** `message` is one line and quotes nothing from the authority. */
+/** A request for a time stamp, or its check, failed. `message` is one line and quotes nothing from the authority. */
 export class TimeStampError extends Schema.TaggedError<TimeStampError>()("TimeStampError", {
   reason: TimeStampFailure,
   message: Schema.String
@@ -20,8 +19,8 @@ export class TimeStampError extends Schema.TaggedError<TimeStampError>()("TimeSt
 export class TimeStamps extends Context.Service<TimeStamps, {
   /**
    * Asks the authority at `url` once, within 30 seconds and without following redirects, for a time stamp over the
-   * SHA-256 of `data`. The response, a DER-encoded TimeStampResp, repeats the nonce of the request and passed `check`
-   * without trusted certificates.
+   * SHA-256 of `data`. The returned response, a DER-encoded TimeStampResp, repeats the nonce of the request and passed
+   * `check` without trusted certificates.
    */
   readonly request: (url: string, data: Uint8Array) => Effect.Effect<Uint8Array, TimeStampError>
   /**

@@ -3,7 +3,7 @@ import type { OrganizationId } from "../domain/ids.ts"
 import type { TrackedSet } from "../domain/tracking/TrackedSet.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** A concurrent edit has added this version; read again and repeat the change. */
+/** A concurrent edit has already added this version. Read the tracked set again and repeat the change. */
 export class TrackedSetChanged extends Schema.TaggedError<TrackedSetChanged>()("TrackedSetChanged", {
   version: Schema.Int
 }) {}
@@ -11,17 +11,17 @@ export class TrackedSetChanged extends Schema.TaggedError<TrackedSetChanged>()("
 /** A name that must not be suggested as a competitor. */
 export interface IgnoredName {
   readonly name: string
-  /** Its comparison form: two spellings with the same form are the same name. */
+  /** The name in comparison form: two spellings with the same form are the same name. */
   readonly form: string
   readonly ignoredAt: Date
 }
 
 /**
- * TrackedSetStore stores every version of what an organization tracks, and the names it does not want to track.
+ * TrackedSetStore stores every version of an organization's tracked set, and the names that must not be suggested.
  * Versions are only added, never edited.
  */
 export class TrackedSetStore extends Context.Service<TrackedSetStore, {
-  /** The newest version; null before the brand is set. */
+  /** The newest version; null if no brand is set. */
   readonly current: (organizationId: OrganizationId) => Effect.Effect<TrackedSet | null, StoreError>
   readonly find: (organizationId: OrganizationId, version: number) => Effect.Effect<TrackedSet | null, StoreError>
   /** Adds `set` as version `set.version`. */

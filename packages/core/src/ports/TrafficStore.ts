@@ -9,25 +9,28 @@ import type { StoreError } from "./StoreError.ts"
  */
 export class TrafficStore extends Context.Service<TrafficStore, {
   /**
-   * Counts the lines that were not counted yet, and returns them; atomic, so it can be repeated after any failure.
-   * `sources` is the version of the table that recognised them.
+   * Counts the lines that were not counted yet, and returns them. The call is atomic, so it can be repeated after any
+   * failure. `sources` is the version of the table that recognised the lines.
    */
   readonly add: (
     organizationId: OrganizationId,
     lines: ReadonlyArray<TrafficLine>,
     sources: string
   ) => Effect.Effect<ReadonlyArray<TrafficLine>, StoreError>
-  /** The lines that `add` would count now. */
+  /** The lines that were not counted yet, and that `add` would therefore count. */
   readonly listUncounted: (
     organizationId: OrganizationId,
     lines: ReadonlyArray<TrafficLine>
   ) => Effect.Effect<ReadonlyArray<TrafficLine>, StoreError>
-  /** Counts by signal, source and day, in this order. */
+  /** Counts by signal, source and day, sorted in this order. */
   readonly days: (
     organizationId: OrganizationId,
     range: TrafficRange
   ) => Effect.Effect<ReadonlyArray<TrafficDay>, StoreError>
-  /** For each signal, the `limit` landing pages with the most requests, most first; crawlers have none. */
+  /**
+   * For each signal, the `limit` landing pages with the most requests, sorted by descending number; crawlers have no
+   * landing pages.
+   */
   readonly pages: (
     organizationId: OrganizationId,
     range: TrafficRange,

@@ -4,7 +4,7 @@ import type { OrganizationId } from "../domain/ids.ts"
 import { defaultRetention, type RetainedKind, type Retention, type RetentionCut } from "../domain/workers/retention.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** How many days rows are kept, as the operator sets it. */
+/** How many days rows are kept, according to the operator's settings. */
 export const RetentionSetting = Context.Reference<Retention>("@sov/core/ports/RetentionSetting", {
   defaultValue: () => defaultRetention
 })
@@ -17,8 +17,8 @@ export class UpkeepStore extends Context.Service<UpkeepStore, {
     cut: RetentionCut
   ) => Effect.Effect<number, StoreError>
   /**
-   * Removes at most `limit` rows in one statement, and returns how many. Null: this process's role may not remove them,
-   * as a worker's role may not remove share links.
+   * Removes at most `limit` rows in one statement, and returns their number. Null if this process's role may not remove
+   * them: a worker's role, for example, may not remove share links.
    */
   readonly prune: (
     organizationId: OrganizationId,

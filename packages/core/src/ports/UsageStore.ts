@@ -1,6 +1,6 @@
 /**
- * UsageStore sums what archived answers used: tokens, searches, time and money. It also stores charges: what was used
- * without producing an answer.
+ * UsageStore adds up the usage of archived answers: tokens, searches, time and money. It also stores charges, which are
+ * usage without an answer.
  */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
@@ -9,12 +9,12 @@ import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { PlatformFailure } from "../domain/scanning/Cell.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** The last answers that one platform gave here (at most 100), for all organizations; latencies in milliseconds. */
+/** The last answers of one platform (at most 100), over all organizations; latencies in milliseconds. */
 export interface RecentAnswers {
   readonly platform: PlatformId
   readonly answers: number
   readonly lastAt: Date
-  /** The models that gave them, as the provider names them; the model of the newest answer first. */
+  /** The models that gave these answers, as the provider names them; the model of the newest answer comes first. */
   readonly answeredBy: ReadonlyArray<string>
   readonly latencyP50: number
   readonly latencyP95: number
@@ -31,28 +31,28 @@ export interface PlatformSpending extends Spending {
   readonly platform: PlatformId
 }
 
-/** What one organization used of a platform. */
+/** The usage of one organization on a platform. */
 export interface PlatformUsage extends PlatformSpending {
-  /** Requests sent to the platform for its scans, plus those of the judge. */
+  /** Number of requests to the platform for scans, and for judging answers. */
   readonly calls: number
 }
 
-/** What one organization used between two times. */
+/** The usage of one organization between two times. */
 export interface OrganizationUsage {
   readonly organizationId: OrganizationId
-  /** Scans that were started. */
+  /** Number of scans that were started. */
   readonly scans: number
   /** Usage of each platform, by platform id. */
   readonly platforms: ReadonlyArray<PlatformUsage>
 }
 
-/** How the last calls for one organization on a platform ended. */
+/** How the last calls for one organization to a platform ended. */
 export interface OwnCalls {
   readonly platform: PlatformId
-  /** Calls for its last questions, at most 100. */
+  /** Number of calls for the organization's last questions, at most 100. */
   readonly calls: number
   readonly failed: number
-  /** `at` is when the question was first asked. */
+  /** The last failure; `at` is when the question was first asked. */
   readonly lastFailure: { readonly reason: PlatformFailure; readonly message: string; readonly at: Date } | null
 }
 
@@ -63,10 +63,11 @@ export class UsageStore extends Context.Service<UsageStore, {
    */
   readonly recent: (simulated: boolean) => Effect.Effect<ReadonlyArray<RecentAnswers>, StoreError>
   /**
-   * Spending on the platform since `from`, by all organizations; simulated, recorded and imported answers cost nothing.
+   * Spending on the platform since `from`, over all organizations; simulated, recorded and imported answers cost
+   * nothing.
    */
   readonly spentSince: (platform: PlatformId, from: Date) => Effect.Effect<Spent, StoreError>
-  /** `recent` for one organization alone. */
+  /** Like `recent`, for one organization. */
   readonly recentOf: (
     organizationId: OrganizationId,
     simulated: boolean
@@ -76,14 +77,14 @@ export class UsageStore extends Context.Service<UsageStore, {
     organizationId: OrganizationId,
     simulated: boolean
   ) => Effect.Effect<ReadonlyArray<OwnCalls>, StoreError>
-  /** `spentSince` for one organization, on each platform with answers or charges, by id. */
+  /** Like `spentSince`, for one organization, on each platform with answers or charges, by id. */
   readonly spentOf: (
     organizationId: OrganizationId,
     from: Date
   ) => Effect.Effect<ReadonlyArray<Spent & { readonly platform: PlatformId }>, StoreError>
   /**
-   * What every organization, or the given one alone, used from `from` until before `to`, by id: archived answers and
-   * charges are counted by their own time, calls by when their question was first asked, and scans by their start.
+   * The usage of every organization, or only of the given one, from `from` until before `to`, by id. Archived answers
+   * and charges are counted by their own time, calls by when their question was first asked, and scans by their start.
    * Simulated, recorded and imported answers asked no platform and are left out; so is an organization without usage.
    */
   readonly ofMonth: (
@@ -91,14 +92,14 @@ export class UsageStore extends Context.Service<UsageStore, {
     to: Date,
     organizationId?: OrganizationId
   ) => Effect.Effect<ReadonlyArray<OrganizationUsage>, StoreError>
-  /** Adds the charge, once. */
+  /** Adds the charge, unless it was already added. */
   readonly charge: (organizationId: OrganizationId, charge: Charge) => Effect.Effect<void, StoreError>
   /** One entry for each platform with answers or charges in the scan, by id. */
   readonly ofScan: (
     organizationId: OrganizationId,
     scanId: ScanId
   ) => Effect.Effect<ReadonlyArray<PlatformSpending>, StoreError>
-  /** The cost of the answers and charges of each of these scans; a scan without any is left out. */
+  /** The cost of the answers and charges of each of these scans; a scan without answers and charges is left out. */
   readonly spentByScans: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>

@@ -9,14 +9,14 @@ export interface WebhookRequest {
 }
 
 /**
- * How a post ended; `failure` null = a complete response with a 2xx status. `retryAfterMs` is what the receiver asked
- * for.
+ * How a post ended; `failure` is null after a complete response with a 2xx status. `retryAfterMs` is the pause that the
+ * receiver asked for.
  */
 export interface WebhookReply {
   readonly status: number | null
   readonly failure: AttemptFailure | null
   readonly message: string | null
-  /** The beginning of the response, at most 1,024 characters, credentials removed; null when nothing was received. */
+  /** The beginning of the response, at most 1,024 characters, without credentials; null if nothing was received. */
   readonly response: string | null
   readonly retryAfterMs: number | null
 }
@@ -24,6 +24,6 @@ export interface WebhookReply {
 export class WebhookSender extends Context.Service<WebhookSender, {
   /** Posts once, within 15 seconds and without following redirects. Never fails: the reply says how it ended. */
   readonly send: (request: WebhookRequest) => Effect.Effect<WebhookReply>
-  /** Why nothing can ever be posted to this URL, in one line; null when only a try can tell. */
+  /** Why posts to this URL can never succeed, in one line; null if only an attempt can tell. */
   readonly refusal: (url: string) => string | null
 }>()("@sov/core/ports/WebhookSender") {}

@@ -1,7 +1,7 @@
 /**
  * The contract suite of AnswerPlatform adapters, for any test library. The caller passes `describe` and `it`, and for
- * each scenario a platform with a server that plays it. The suite runs on the test clock, so deadlines cost no waiting
- * time.
+ * each scenario a platform with a server that plays the scenario. The suite runs on the test clock, so deadlines cost
+ * no waiting time.
  */
 import { Cause, Duration, Effect, Exit, Fiber, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -11,7 +11,7 @@ import type { PlatformFailure } from "../domain/scanning/Cell.ts"
 import { SearchMode } from "../domain/sources/Source.ts"
 import { type AnswerPlatform, PlatformError } from "../ports/AnswerPlatform.ts"
 
-/** A platform under test, and what its server observes. */
+/** A platform under test, and events that its server observes. */
 export interface PlatformUnderTest {
   readonly platform: AnswerPlatform
   /** The API key that the adapter sends; null if it sends no key. */
@@ -24,7 +24,7 @@ export interface PlatformUnderTest {
 
 type Make = Effect.Effect<PlatformUnderTest, never, Scope.Scope>
 
-/** The scenarios of the server. An adapter that cannot provide an optional scenario omits it. */
+/** The scenarios of the server. An adapter that cannot provide an optional scenario leaves it out. */
 export interface AnswerPlatformScenarios {
   /** Returns any well-formed answer. */
   readonly answers: Make
@@ -44,13 +44,16 @@ export interface AnswerPlatformScenarios {
   readonly fails: Partial<Record<PlatformFailure, Make>>
 }
 
-/** The test library, reduced to what the suite needs. */
+/** The parts of the test library that the suite needs. */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => void
   readonly it: (name: string, test: () => Promise<void>) => void
 }
 
-/** Texts that a careless adapter would change: surrounding blanks, U+0000, a lone surrogate, every kind of line end. */
+/**
+ * Texts that a careless adapter would change: surrounding white space, U+0000, a lone surrogate, every kind of line
+ * end.
+ */
 export const exactTexts: ReadonlyArray<string> = [
   "  \n\tAcme leads.\r\n\u00A0 ",
   "nul \u0000 and lone \uD800 surrogate",
@@ -85,7 +88,7 @@ const isAnswerShape = Schema.is(
   })
 )
 
-/** The failure of one call, after the checks that apply to every failure. */
+/** The failure of one call, after the checks that every failure must pass. */
 const failureOf = ({ platform, secret }: PlatformUnderTest, exit: Exit.Exit<unknown, PlatformError>): PlatformError => {
   assert.ok(Exit.isFailure(exit), "the call must fail")
   const error = exit.cause.reasons.find(Cause.isFailReason)?.error

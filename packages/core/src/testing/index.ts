@@ -1,6 +1,6 @@
 /**
  * @sov/core/testing: the contract suite of AnswerPlatform, for your own adapters, and seeds for tests of the stores.
- * The suite takes the test library's `describe` and `it`.
+ * The suite accepts the test library's `describe` and `it`.
  */
 export { newId } from "../usecases/newId.ts"
 export * from "./answerPlatformContract.ts"
