@@ -1,8 +1,12 @@
 /** Lists over HTTP: each sorts by the head of a column and is searched, by links and forms that need no script. */
-import { addCompetitor, type OrganizationId } from "@sov/core"
+import { addCompetitor, createApiKey, type OrganizationId } from "@sov/core"
+import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { maxSortedReads, readRows } from "../../../packages/http/src/dashboard/handlers/listView.ts"
+import { drop, named, seedWithRules } from "../../support/alertRules.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { seedMember } from "../../support/people.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -64,6 +68,93 @@ it("a search keeps the rows that contain its words and the order", async () => {
     Array.from({ length: 10 }, (_, n) => `Rival ${n} not measured yet`)
   )
   expect(await rowsOf("/competitors?q=GLOBEX")).toEqual(["Globex"])
+})
+
+/** An organization whose scans raised alerts, with keys and members, and an owner of it. */
+const openBusy = async () => {
+  const id = await server.run(seedWithRules(drop, { rule: "new_mention", enabled: true }))
+  for (const [seconds, count] of [[100, 8], [200, 2], [300, 12], [400, 1]] as const) {
+    await server.run(scanWith(id, seconds, named(count), { scanType: seconds === 300 ? "scheduled" : "manual" }))
+  }
+  for (const name of ["Looker", "agent", "Zapier", ...Array.from({ length: 8 }, (_, n) => `key ${n}`)]) {
+    await server.run(createApiKey(id, name))
+    await server.run(seedMember(id, name === "agent" ? "owner" : "viewer", { name }))
+  }
+  return { path: await server.run(pathOf(id)), owner: await server.signIn(id) }
+}
+let busy: ReturnType<typeof openBusy> | undefined
+
+/** The values of a column of the page's first list that sorts: times as such, else the words. */
+const readColumn = async (path: string, column: number): Promise<ReadonlyArray<string>> => {
+  const { owner, path: at } = await (busy ??= openBusy())
+  const { status, text } = await owner.get(`${at}${path}`)
+  expect(status, path).toBe(200)
+  const table = text.split("<table").find((part) => part.includes("sort=")) ?? ""
+  return table.split("<tr").slice(2).map((row) => {
+    const cell = [...row.matchAll(/<t[hd](?: [^>]*)?>(.*?)(?:<br>.*?)?<\/t[hd]>/gs)][column]![1]!
+    return /datetime="([^"]+)"/.exec(cell)?.[1] ?? wordsOf(cell)
+  })
+}
+
+it.each(
+  [
+    ["/scans", "started", 0],
+    ["/scans", "state", 1],
+    ["/scans", "share", 2],
+    ["/scans", "type", 3],
+    ["/alerts", "when", 0],
+    ["/alerts", "alert", 1],
+    ["/settings/audit", "when", 0],
+    ["/settings/audit", "who", 1],
+    ["/settings/audit", "action", 2],
+    ["/settings/members", "name", 0],
+    ["/settings/api", "name", 0],
+    ["/settings/api", "created", 4]
+  ] as const
+)("the list %s sorts by %s in both directions", async (path, key, column) => {
+  const up = await readColumn(`${path}?sort=${key}`, column)
+  expect(up.length).toBeGreaterThan(2)
+  // "8 %" before "12 %"
+  expect(up).toEqual(up.toSorted((a, b) => a.localeCompare(b, "en", { numeric: key === "share" })))
+  expect(await readColumn(`${path}?sort=-${key}`, column)).toEqual(up.toReversed())
+})
+
+it.each(
+  [
+    ["/scans", "SCHEDULED", 3, ["scheduled"]],
+    ["/alerts", "fell to", 1, ["SOV Drop"]],
+    ["/settings/audit", "looker", 2, ["key.created"]],
+    ["/settings/members", "zap", 0, ["Zapier"]],
+    ["/settings/api", "AGENT", 0, ["agent"]]
+  ] as const
+)("a search in the list %s for %s finds its rows only", async (path, q, column, found) => {
+  const rows = await readColumn(`${path}?q=${encodeURIComponent(q)}`, column)
+  expect(new Set(rows.map((row) => found.find((one) => row.startsWith(one)) ?? row))).toEqual(new Set(found))
+  expect(rows.length).toBeLessThan((await readColumn(path, column)).length)
+  const { owner, path: at } = await busy!
+  expect((await owner.get(`${at}${path}?q=nothing+has+this`)).text).toMatch(/No (?:matching|alerts|entries)/)
+})
+
+it.each(["/scans", "/alerts", "/settings/audit", "/settings/members", "/settings/api"])(
+  "the list %s shows a hostile search as text, keeps it in its order, and refuses an unknown order",
+  async (path) => {
+    const { owner, path: at } = await (busy ??= openBusy())
+    const { status, text } = await owner.get(`${at}${path}?q=${encodeURIComponent(hostile)}`)
+    expect([status, text.includes("<script>alert")]).toEqual([200, false])
+    expect(text).toContain("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;")
+    for (const bad of ["sort=secret", "page=0", "page=x"]) {
+      expect((await owner.get(`${at}${path}?${bad}`)).status, bad).toBe(400)
+    }
+  }
+)
+
+it("a list that is read by cursor reads a limited number of pages to sort them, and says that it left out others", async () => {
+  const reads: Array<string | undefined> = []
+  const read = (cursor: string | undefined) =>
+    Effect.sync(() => ({ rows: [reads.push(cursor)], nextCursor: String(reads.length) }))
+  const { nextCursor, rows } = await Effect.runPromise(readRows(read))
+  expect(rows).toEqual(Array.from({ length: maxSortedReads }, (_, n) => n + 1))
+  expect([reads.slice(0, 3), nextCursor]).toEqual([[undefined, "1", "2"], String(maxSortedReads)])
 })
 
 it.each(["/keywords", "/competitors", "/answers", "/sources", "/sources/pages", "/sources/gaps", "/sources/searches"])(

@@ -6,9 +6,10 @@ import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
 import { alertPage } from "../pages/alert.ts"
-import { alertsPage, describeMails } from "../pages/alerts.ts"
+import { alertOrders, alertsPage, describeMails, sortAlerts } from "../pages/alerts.ts"
 import { describeAlert } from "../pages/words.ts"
 import { readParam } from "./forms.ts"
+import { readCursorList } from "./listView.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
@@ -16,15 +17,24 @@ import { streamPages } from "./streamPages.ts"
 const shownAlerts = 50
 const csvPage = 500
 
-/** GET /o/{slug}/alerts */
+/** GET /o/{slug}/alerts?rule=&cursor=, or &q=&sort=&page= */
 export const showAlerts = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { frame, organization, query, window } = request
+  const { frame, organization, window } = request
   const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/alerts`)
   if (clean !== null) return clean
   const rule = yield* readFilter(request, "rule", AlertRuleName)
-  const cursor = query.get("cursor") ?? undefined
-  const { alerts, nextCursor } = yield* readAlertLog(organization.id, window, { rule }, { limit: shownAlerts, cursor })
-  return showPage(alertsPage(frame, { alerts, rule, cursor, nextCursor }))
+  const list = yield* readCursorList(request, {
+    keys: alertOrders,
+    usual: { sort: "when", descending: true },
+    perPage: shownAlerts,
+    read: (options) =>
+      Effect.map(
+        readAlertLog(organization.id, window, { rule }, options),
+        ({ alerts, nextCursor }) => ({ rows: alerts, nextCursor })
+      ),
+    sort: sortAlerts
+  })
+  return showPage(alertsPage(frame, { ...list, rule }))
 })
 
 /** GET /o/{slug}/alerts.csv */

@@ -21,17 +21,21 @@ import {
   apiAccessPage,
   emptyKeyInput,
   graceChoices,
+  keyOrders,
   revokeKeyPage,
   rollKeyPage
 } from "../pages/apiAccess.ts"
 import { readFormId, readText } from "./forms.ts"
+import { readListView } from "./listView.ts"
 import { leadTo, shown } from "./replies.ts"
 
 const makePage = Effect.fnUntraced(function*(
-  { frame, organization, serverUrl }: OrganizationRequest,
+  request: OrganizationRequest,
   given: Partial<Pick<ApiAccessContent, "formId" | "input" | "faults" | "made">> = {}
 ) {
+  const { frame, organization, serverUrl } = request
   return apiAccessPage(frame, {
+    view: yield* readListView(request, keyOrders, { sort: "created", descending: false }),
     plan: organization.plan,
     keys: yield* listKeysWithMakers(organization.id),
     serverUrl,
@@ -43,7 +47,7 @@ const makePage = Effect.fnUntraced(function*(
   })
 })
 
-/** GET /o/{slug}/settings/api */
+/** GET /o/{slug}/settings/api?q=&sort= */
 export const showApiAccess = (request: OrganizationRequest) => shown(makePage(request))
 
 type Line = ReturnType<typeof apiKeyJson> & { readonly created_by: string | null }

@@ -5,7 +5,8 @@ import { maxNameLength } from "@sov/core/organizations"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { columnsOf, sendCsv, showPage } from "../guard/Reply.ts"
-import { auditPage } from "../pages/audit.ts"
+import { auditOrders, auditPage, sortEntries } from "../pages/audit.ts"
+import { readCursorList } from "./listView.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
@@ -36,15 +37,24 @@ const readFilters = Effect.fnUntraced(function*(request: OrganizationRequest) {
   }
 })
 
-/** GET /o/{slug}/settings/audit */
+/** GET /o/{slug}/settings/audit?actor=&action=&since=&cursor=, or &q=&sort=&page= */
 export const showAudit = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { frame, organization, query, window } = request
+  const { frame, organization, window } = request
   const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/settings/audit`)
   if (clean !== null) return clean
   const { filters, given } = yield* readFilters(request)
-  const cursor = query.get("cursor") ?? undefined
-  const page = yield* readAuditLog(organization.id, window, filters, { limit: shownEntries, cursor })
-  return showPage(auditPage(frame, { ...page, filters: given, cursor }))
+  const list = yield* readCursorList(request, {
+    keys: auditOrders,
+    usual: { sort: "when", descending: true },
+    perPage: shownEntries,
+    read: (options) =>
+      Effect.map(
+        readAuditLog(organization.id, window, filters, options),
+        ({ entries, nextCursor }) => ({ rows: entries, nextCursor })
+      ),
+    sort: sortEntries
+  })
+  return showPage(auditPage(frame, { ...list, filters: given }))
 })
 
 type Line = ReturnType<typeof auditEntryJson>

@@ -33,7 +33,7 @@ import {
 import type { ListView } from "../pages/listView.ts"
 import { describeTopic, type TopicsContent } from "../pages/topics.ts"
 import { distinctLines, readChoice, readFormId, splitLines } from "./forms.ts"
-import { readListView } from "./listView.ts"
+import { readListView, readRows } from "./listView.ts"
 import { readPeriod } from "./period.ts"
 import { refusedFilter, withoutEmptyFields } from "./query.ts"
 import { leadTo, oneDigit, shown } from "./replies.ts"
@@ -69,11 +69,6 @@ const readShares = ({ organization, window }: OrganizationRequest) =>
     Effect.catchTags({ NoCompletedScan: () => Effect.succeed(null), NotFound: () => Effect.succeed(null) })
   )
 
-/**
- * Maximum number of reads for sorting the list. If there are more questions, the list omits them and the page says so.
- */
-const maxSortedReads = 10
-
 /** The sort order in the address; null = the order in which keywords were added. */
 const readOrder = ({ query }: OrganizationRequest) =>
   query.has("sort")
@@ -91,11 +86,7 @@ const readList = Effect.fnUntraced(function*(
   const read = (options: { readonly limit: number; readonly cursor?: string | undefined }) =>
     listKeywordStandings(id, window, queryOf(filters), options, period)
   if (view === null) return { ...yield* read({ limit: keywordsPerPage, cursor }), sorted: null }
-  let list = yield* read({ limit: keywordsPerRead })
-  for (let reads = 1; list.nextCursor !== null && reads < maxSortedReads; reads++) {
-    const next: typeof list = yield* read({ limit: keywordsPerRead, cursor: list.nextCursor })
-    list = { ...next, rows: [...list.rows, ...next.rows] }
-  }
+  const list = yield* readRows((next) => read({ limit: keywordsPerRead, cursor: next }))
   const part = sortKeywords(list.rows, view, keywordsPerPage)
   return { ...list, rows: part.rows, nextCursor: null, sorted: { view, part, all: list.nextCursor === null } }
 })

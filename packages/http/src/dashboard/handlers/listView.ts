@@ -1,7 +1,7 @@
 /** Reads the search, order and page of a list from the address. */
 import { Effect, Schema } from "effect"
 import type { PageRequest } from "../guard/PageRequest.ts"
-import { type ListView, maxSearchLength } from "../pages/listView.ts"
+import { type CursorList, type ListPart, type ListView, maxSearchLength } from "../pages/listView.ts"
 import { readFilter, refusedFilter } from "./query.ts"
 
 const PageNumber = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100_000 }))
@@ -27,3 +27,64 @@ export const readListView = Effect.fnUntraced(function*<const Key extends string
   }
   return view
 })
+
+/** Maximum number of reads to search and sort a list. Rows beyond them are left out, and the page says so. */
+export const maxSortedReads = 10
+
+interface RowsPage<Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly nextCursor: string | null
+}
+
+/** The last of up to `maxSortedReads` pages of a list, with the rows of them all. */
+export const readRows = Effect.fnUntraced(function*<Row, Page extends RowsPage<Row>, E, R>(
+  read: (cursor: string | undefined) => Effect.Effect<RowsPage<Row> & Page, E, R>
+) {
+  let page = yield* read(undefined)
+  for (let reads = 1; page.nextCursor !== null && reads < maxSortedReads; reads++) {
+    const next: RowsPage<Row> & Page = yield* read(page.nextCursor)
+    page = { ...next, rows: [...page.rows, ...next.rows] }
+  }
+  return page
+})
+
+/** Number of rows per read for searching and sorting. */
+const rowsPerRead = 200
+
+/**
+ * A page of a list by the `cursor` in the address; with `q`, `sort` or `page`, a page of all its rows in that view.
+ * `sort` searches and sorts them.
+ */
+export const readCursorList = Effect.fnUntraced(
+  function*<Row, const Key extends string, Page extends RowsPage<Row>, E, R>(
+    request: Pick<PageRequest, "query">,
+    { keys, perPage, read, sort, usual }: {
+      readonly keys: ReadonlyArray<Key>
+      /** The order in which `read` returns the rows. */
+      readonly usual: Pick<ListView<NoInfer<Key>>, "sort" | "descending">
+      readonly perPage: number
+      readonly read: (
+        options: { readonly limit: number; readonly cursor: string | undefined }
+      ) => Effect.Effect<RowsPage<Row> & Page, E, R>
+      readonly sort: (rows: ReadonlyArray<Row>, view: ListView<Key>, perPage: number) => ListPart<Row>
+    }
+  ) {
+    const view = yield* readListView(request, keys, usual)
+    if (!["q", "sort", "page"].some((name) => request.query.has(name))) {
+      const cursor = request.query.get("cursor") ?? undefined
+      const page = yield* read({ limit: perPage, cursor })
+      return { ...page, view, viewed: null, isFirst: cursor === undefined }
+    }
+    const page = yield* readRows((cursor) => read({ limit: rowsPerRead, cursor }))
+    const part = sort(page.rows, view, perPage)
+    const list: CursorList<Row, Key> & Page = {
+      ...page,
+      rows: part.rows,
+      view,
+      viewed: { part, all: page.nextCursor === null },
+      isFirst: true,
+      nextCursor: null
+    }
+    return list
+  }
+)

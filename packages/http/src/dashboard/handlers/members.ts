@@ -10,22 +10,25 @@ import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { columnsOf, type PageReply, seeOther, sendCsv } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
-import { type MembersContent, membersPage, removeMemberPage } from "../pages/members.ts"
+import { memberOrders, type MembersContent, membersPage, removeMemberPage } from "../pages/members.ts"
 import { isAsSeen, readChoice, readFormId, readParam, readText } from "./forms.ts"
+import { readListView } from "./listView.ts"
 import { leadTo, shown } from "./replies.ts"
 
 const path = "/settings/members"
 
 const makePage = Effect.fnUntraced(function*(
-  { frame, organization, visitor }: OrganizationRequest,
+  request: OrganizationRequest,
   given: Partial<Pick<MembersContent, "changed" | "invited" | "refused">> = {}
 ) {
+  const { frame, organization, visitor } = request
   const members = yield* listMembers(organization.id)
-  const content = { formId: yield* makeFormId, members, own: visitor.person.id }
+  const view = yield* readListView(request, memberOrders, { sort: "since", descending: false })
+  const content = { formId: yield* makeFormId, members, view, own: visitor.person.id }
   return membersPage(frame, { ...content, changed: null, invited: null, refused: null, ...given })
 })
 
-/** GET /o/{slug}/settings/members */
+/** GET /o/{slug}/settings/members?q=&sort=&page= */
 export const showMembers = (request: OrganizationRequest) => shown(makePage(request))
 
 type Line = ReturnType<typeof memberJson>

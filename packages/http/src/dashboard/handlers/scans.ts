@@ -18,20 +18,27 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { columnsOf, type PageEvent, sendCsv, sendEvents, showPage } from "../guard/Reply.ts"
 import { cancelScanPage } from "../pages/cancelScan.ts"
 import { scanPage } from "../pages/scan.ts"
-import { scansPage } from "../pages/scans.ts"
+import { scanOrders, scansPage, sortScans } from "../pages/scans.ts"
 import { describeProgress, type ProgressRow } from "../pages/scanWords.ts"
 import { readParam } from "./forms.ts"
+import { readCursorList } from "./listView.ts"
 import { readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
 import { leadTo, oneDigit } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
 
 const maxScans = 20
 
-/** GET /o/{slug}/scans */
-export const showScans = Effect.fnUntraced(function*({ frame, organization, query, window }: OrganizationRequest) {
-  const cursor = query.get("cursor") ?? undefined
-  const page = yield* listScanRows(organization.id, window, {}, { limit: maxScans, cursor })
-  return showPage(scansPage(frame, { ...page, cursor }))
+/** GET /o/{slug}/scans?cursor=, or ?q=&sort=&page= */
+export const showScans = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization, window } = request
+  const list = yield* readCursorList(request, {
+    keys: scanOrders,
+    usual: { sort: "started", descending: true },
+    perPage: maxScans,
+    read: (options) => listScanRows(organization.id, window, {}, options),
+    sort: sortScans
+  })
+  return showPage(scansPage(frame, list))
 })
 
 /** Scans per read for the CSV. */

@@ -6,19 +6,37 @@ import { formatAskedPart } from "@sov/core/webhooks"
 import { formatMinute, nothing } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { filterForm, pager, selectField } from "./fields.ts"
+import { filterForm, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, wide } from "./lists.ts"
+import {
+  type CursorList,
+  cursorListPager,
+  type ListQuery,
+  type ListView,
+  searchField,
+  sortField,
+  sortHeads,
+  viewRows
+} from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert } from "./words.ts"
 
-export interface AlertsContent {
-  readonly alerts: ReadonlyArray<ListedAlert>
+/** Columns by which alerts can be sorted. */
+export const alertOrders = ["when", "alert", "certainty"] as const
+export type AlertOrder = typeof alertOrders[number]
+
+/** Searches alerts by their titles and sentences, and sorts them; what is more than noise has the larger certainty. */
+export const sortAlerts = (rows: ReadonlyArray<ListedAlert>, view: ListView<AlertOrder>, perPage: number) =>
+  viewRows(rows, view, perPage, ({ alert }) => `${alertTitles[alert.rule]} ${describeAlert(alert)}`, {
+    when: ({ alert }) => alert.createdAt.getTime(),
+    alert: ({ alert }) => alertTitles[alert.rule],
+    certainty: ({ alert }) => Number(isConfirmed(alert))
+  })
+
+export interface AlertsContent extends CursorList<ListedAlert, AlertOrder> {
   readonly rule: AlertRuleName | undefined
-  /** The cursor of this page; undefined for the first page. */
-  readonly cursor: string | undefined
-  readonly nextCursor: string | null
 }
 
 const mailStates = ["sent", "queued", "failed", "dropped"] as const
@@ -40,10 +58,12 @@ export const alertMarks = (alert: Alert): Fragment => [
   html` <span class="tag">Asked only ${formatAskedPart(alert.data.asked)}</span>`
 ]
 
-const empty = ({ organization: { slug }, role, since }: Frame, rule: AlertRuleName | undefined): Html =>
+const empty = ({ organization: { slug }, role, since }: Frame, { rule, view }: AlertsContent): Html =>
   emptyState(
     "No alerts",
-    rule !== undefined
+    view.q !== ""
+      ? "Search for another word, or remove the filter."
+      : rule !== undefined
       ? "None from this rule. Remove the filter to see other alerts."
       : since === null
       ? "Get notified when your share falls, a new answer names you, or a competitor moves ahead."
@@ -53,9 +73,12 @@ const empty = ({ organization: { slug }, role, since }: Frame, rule: AlertRuleNa
       : undefined
   )
 
-export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: AlertsContent): Html => {
+export const alertsPage = (frame: Frame, content: AlertsContent): Html => {
+  const { rows, rule, view, viewed } = content
   const { slug } = frame.organization
-  const at = (query: { readonly cursor?: string }) => inOrganization(slug, "/alerts", { rule, ...query })
+  const at = ({ q, ...query }: ListQuery & { readonly cursor?: string }) =>
+    inOrganization(slug, "/alerts", { rule, q: q || undefined, ...query })
+  const head = sortHeads(view, at)
   return layout(frame, {
     title: "Alerts",
     here: "alerts",
@@ -63,21 +86,28 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
     body: html`${
       filterForm(
         inOrganization(slug, "/alerts"),
-        selectField({
-          label: "Rule",
-          name: "rule",
-          all: "All rules",
-          choices: alertRuleNames.map((name) => [name, alertTitles[name]]),
-          chosen: rule ?? null
-        })
+        html`${searchField("Search alerts", view)}${
+          selectField({
+            label: "Rule",
+            name: "rule",
+            all: "All rules",
+            choices: alertRuleNames.map((name) => [name, alertTitles[name]]),
+            chosen: rule ?? null
+          })
+        }${viewed !== null && sortField(view)}`
       )
     }<section class="panel" aria-labelledby="raised"><header><h2 id="raised">All alerts</h2></header>${
-      alerts.length === 0
-        ? empty(frame, rule)
+      rows.length === 0
+        ? empty(frame, content)
         : dataTable(
           "raised",
-          ["When", "Alert", { title: "Certainty", about: "certainty" }, wide("E-mails")],
-          alerts.map(({ alert, emails }) =>
+          [
+            head("when", { title: "When" }),
+            head("alert", { title: "Alert" }, "ascending"),
+            head("certainty", { title: "Certainty", about: "certainty" }),
+            wide("E-mails")
+          ],
+          rows.map(({ alert, emails }) =>
             html`<tr><th scope="row"><time datetime="${alert.createdAt.toISOString()}">${
               formatMinute(alert.createdAt)
             }</time></th><td><a href="${inOrganization(slug, `/alerts/${alert.id}`)}">${
@@ -88,6 +118,6 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
           ),
           "stacked"
         )
-    }${pager({ at, isFirst: cursor === undefined, nextCursor })}</section>`
+    }${cursorListPager("alerts", content, at)}</section>`
   })
 }

@@ -10,6 +10,7 @@ import { choiceField, type Faults, formIdField, refusedNote, textField } from ".
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, wide } from "./lists.ts"
+import { type ListQuery, type ListView, minSearched, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 import { copyBox, snippetList } from "./snippets.ts"
 
@@ -29,7 +30,12 @@ export interface NewKey {
   readonly replaced: ApiKey | null
 }
 
+/** Columns by which keys can be sorted. */
+export const keyOrders = ["name", "used", "created"] as const
+export type KeyOrder = typeof keyOrders[number]
+
 export interface ApiAccessContent {
+  readonly view: ListView<KeyOrder>
   readonly plan: PlanId
   readonly keys: ReadonlyArray<KeyWithMaker>
   /** Scheme and host of this server. */
@@ -83,28 +89,63 @@ const keyRow = (frame: Frame, { key, maker }: KeyWithMaker, mayRoll: boolean): H
   }</span></td></tr>`
 }
 
-const keysTable = (labelledBy: string, frame: Frame, keys: ReadonlyArray<KeyWithMaker>, mayRoll: boolean): Html =>
-  dataTable(
+/** Maximum number of rows, more than anybody has. */
+const maxShown = 10_000
+
+const keysTable = (
+  labelledBy: string,
+  frame: Frame,
+  keys: ReadonlyArray<KeyWithMaker>,
+  { plan, view }: ApiAccessContent
+): Html => {
+  const at = (query: ListQuery) => inOrganization(frame.organization.slug, "/settings/api", { ...query })
+  const head = sortHeads(view, at)
+  return dataTable(
     labelledBy,
-    ["Name", wide("Scopes"), "State", "Last used", wide("Created"), hidden("Change")],
-    keys.map((one) => keyRow(frame, one, mayRoll)),
+    [
+      head("name", { title: "Name" }, "ascending"),
+      wide("Scopes"),
+      "State",
+      head("used", { title: "Last used" }),
+      head("created", wide("Created"), "ascending"),
+      hidden("Change")
+    ],
+    keys.map((one) => keyRow(frame, one, plans[plan].apiAccess)),
     "stacked"
   )
+}
 
-const keysPanel = (frame: Frame, { keys, plan }: ApiAccessContent): Html => {
+const keysPanel = (frame: Frame, content: ApiAccessContent): Html => {
+  const { keys, plan, view } = content
   const mayRoll = plans[plan].apiAccess
-  const [working, ended] = [true, false].map((side) => keys.filter(({ key }) => isUsable(key, frame.at) === side))
+  const { rows } = viewRows(
+    keys,
+    { ...view, page: 1 },
+    maxShown,
+    ({ key, maker }) => [key.name, keyText(key), maker?.name].join(" "),
+    {
+      name: ({ key }) => key.name,
+      used: ({ key }) => key.lastUsedAt?.getTime() ?? null,
+      created: ({ key }) => key.createdAt.getTime()
+    }
+  )
+  const [working, ended] = [true, false].map((side) => rows.filter(({ key }) => isUsable(key, frame.at) === side))
   return html`<section class="panel" aria-labelledby="keys"><header><h2 id="keys">Keys</h2></header>${
-    working!.length === 0
+    keys.length >= minSearched &&
+    searchForm(inOrganization(frame.organization.slug, "/settings/api"), "Search keys", view)
+  }${
+    rows.length < keys.length && working!.length === 0
+      ? emptyState("No matching active keys", "Search for another name.")
+      : working!.length === 0
       ? emptyState(
         "No active keys",
         mayRoll ? "Create a key to call the API." : "Your plan does not include API access."
       )
-      : keysTable("keys", frame, working!, mayRoll)
+      : keysTable("keys", frame, working!, content)
   }${
     ended!.length > 0 &&
     html`<details class="data"><summary id="ended">${ended!.length} revoked or expired</summary>${
-      keysTable("ended", frame, ended!, mayRoll)
+      keysTable("ended", frame, ended!, content)
     }</details>`
   }</section>`
 }

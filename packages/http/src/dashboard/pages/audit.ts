@@ -4,31 +4,58 @@ import { maxNameLength } from "@sov/core/organizations"
 import { formatMinute } from "../charts/numbers.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { filterForm, pager, selectField } from "./fields.ts"
+import { filterForm, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
+import {
+  type CursorList,
+  cursorListPager,
+  type ListQuery,
+  type ListView,
+  searchField,
+  sortField,
+  sortHeads,
+  viewRows
+} from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
-export interface AuditContent {
-  readonly entries: ReadonlyArray<AuditEntry>
+/** Columns by which entries can be sorted. */
+export const auditOrders = ["when", "who", "action"] as const
+export type AuditOrder = typeof auditOrders[number]
+
+export interface AuditContent extends CursorList<AuditEntry, AuditOrder> {
   readonly filters: {
     readonly actor?: string | undefined
     readonly action?: AuditAction | undefined
     /** Start of the shown entries, as given in the address. */
     readonly since?: string | undefined
   }
-  /** The cursor of this page; undefined for the first page. */
-  readonly cursor: string | undefined
-  readonly nextCursor: string | null
 }
 
 const actorText = ({ kind, name }: AuditEntry["actor"]): string => kind === "key" ? `API key ${name}` : name
 
-export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }: AuditContent): Html => {
+/** Searches the actors, actions and details of entries, and sorts them. */
+export const sortEntries = (rows: ReadonlyArray<AuditEntry>, view: ListView<AuditOrder>, perPage: number) =>
+  viewRows(
+    rows,
+    view,
+    perPage,
+    ({ action, actor, detail }) => [actorText(actor), action, formatAuditDetail(detail)].join(" "),
+    {
+      when: ({ at }) => at.getTime(),
+      who: ({ actor }) => actorText(actor),
+      action: ({ action }) => action
+    }
+  )
+
+export const auditPage = (frame: Frame, content: AuditContent): Html => {
+  const { filters, rows, view, viewed } = content
   const { slug } = frame.organization
-  const at = (query: { readonly cursor?: string }) => inOrganization(slug, "/settings/audit", { ...filters, ...query })
-  const isFiltered = Object.values(filters).some((one) => one !== undefined)
+  const at = ({ q, ...query }: ListQuery & { readonly cursor?: string }) =>
+    inOrganization(slug, "/settings/audit", { ...filters, q: q || undefined, ...query })
+  const head = sortHeads(view, at)
+  const isFiltered = view.q !== "" || Object.values(filters).some((one) => one !== undefined)
   return layout(frame, {
     title: "Audit log",
     here: "audit",
@@ -37,7 +64,7 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
     body: html`${
       filterForm(
         inOrganization(slug, "/settings/audit"),
-        html`<label>Who<input name="actor" maxlength="${maxNameLength}"${
+        html`${searchField("Search entries", view)}<label>Who<input name="actor" maxlength="${maxNameLength}"${
           attributes({ value: filters.actor })
         }></label>${
           selectField({
@@ -47,15 +74,22 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
             choices: Object.keys(auditActions).map((name) => [name, name]),
             chosen: filters.action ?? null
           })
-        }<label>Since<input type="date" name="since"${attributes({ value: filters.since })}></label>`
+        }<label>Since<input type="date" name="since"${attributes({ value: filters.since })}></label>${
+          viewed !== null && sortField(view)
+        }`
       )
     }<section class="panel" aria-labelledby="entries"><header><h2 id="entries">Entries</h2></header>${
-      entries.length === 0
+      rows.length === 0
         ? emptyState("No entries", isFiltered ? "Remove a filter to see more." : "Changes will appear here.")
         : dataTable(
           "entries",
-          ["When", "Who", "Action", "What"],
-          entries.map(({ action, actor, at: time, detail }) =>
+          [
+            head("when", { title: "When" }),
+            head("who", { title: "Who" }, "ascending"),
+            head("action", { title: "Action" }, "ascending"),
+            "What"
+          ],
+          rows.map(({ action, actor, at: time, detail }) =>
             html`<tr><th scope="row"><time datetime="${time.toISOString()}">${
               formatMinute(time)
             }</time></th><td class="break">${
@@ -66,6 +100,6 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
           ),
           "stacked"
         )
-    }${pager({ at, isFirst: cursor === undefined, nextCursor })}</section>`
+    }${cursorListPager("entries", content, at)}</section>`
   })
 }

@@ -10,7 +10,7 @@ import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, hidden, intervalColumn, num, wide } from "./lists.ts"
-import { type ListQuery, type ListView, searchForm, sortHeads, viewRows } from "./listView.ts"
+import { type ListQuery, type ListView, minSearched, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { emptyPeriod, formatPeriod, periodBar, type PeriodContent } from "./period.ts"
 import { narrowedNote } from "./scanWords.ts"
@@ -72,8 +72,6 @@ const changeLinks = ({ organization: { slug } }: Frame, { id, name }: Competitor
 
 /** Maximum number of rows, which is more than anybody tracks. */
 const maxShown = 1000
-/** With at least this many competitors, the page offers a search. */
-const minSearched = 10
 
 /** Columns by which names can be sorted. */
 export const competitorOrders = ["share", "name", "change"] as const

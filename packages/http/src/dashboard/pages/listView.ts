@@ -4,7 +4,7 @@
  */
 import type { Address } from "../Address.ts"
 import { attributes, type Html, html } from "../html.ts"
-import { hiddenField } from "./fields.ts"
+import { hiddenField, pager } from "./fields.ts"
 import type { Column } from "./lists.ts"
 
 /** The search, order and page of a list. */
@@ -34,6 +34,19 @@ export interface ListPart<Row> {
   readonly found: number
   readonly pages: number
 }
+
+/** A list that is read by cursor, newest first, or searched and sorted by a view. */
+export interface CursorList<Row, Key extends string> {
+  readonly rows: ReadonlyArray<Row>
+  readonly view: ListView<Key>
+  /** Null = newest first, by cursor; `all`: false if only the newest rows were searched and sorted. */
+  readonly viewed: { readonly part: ListPart<Row>; readonly all: boolean } | null
+  readonly isFirst: boolean
+  readonly nextCursor: string | null
+}
+
+/** Number of rows from which a list that is never long offers a search. */
+export const minSearched = 10
 
 /** Values that lists can be sorted by; null comes last in both directions. */
 type Sortable = string | number | null
@@ -83,17 +96,27 @@ export const sortHeads =
     }
   }
 
+/** The field for the words of a search. */
+export const searchField = (label: string, { q }: Pick<ListView, "q">): Html =>
+  html`<label class="grow">${label}<input type="search" name="q" maxlength="${maxSearchLength}"${
+    attributes({ value: q })
+  }></label>`
+
+/** Keeps the order of a list in a form. */
+export const sortField = ({ descending, sort }: Pick<ListView, "descending" | "sort">): Html =>
+  hiddenField("sort", `${descending ? "-" : ""}${sort}`)
+
 /** The search field of a list; `kept` contains the other parameters of the address. */
 export const searchForm = (
   action: Address,
   label: string,
-  { descending, q, sort }: ListView,
+  view: ListView,
   kept: Readonly<Record<string, string | undefined>> = {}
 ): Html =>
-  html`<form class="filters" role="search" method="get" autocomplete="off" action="${action}"><label class="grow">${label}<input type="search" name="q" maxlength="${maxSearchLength}"${
-    attributes({ value: q })
-  }></label>${Object.entries(kept).map(([name, value]) => value !== undefined && hiddenField(name, value))}${
-    hiddenField("sort", `${descending ? "-" : ""}${sort}`)
+  html`<form class="filters" role="search" method="get" autocomplete="off" action="${action}">${
+    searchField(label, view)
+  }${Object.entries(kept).map(([name, value]) => value !== undefined && hiddenField(name, value))}${
+    sortField(view)
   }<button>Search</button></form>`
 
 /** Links to the previous and next pages of a list. */
@@ -113,3 +136,15 @@ export const listPager = (
     page < pages && html`<a class="button" href="${at({ q, sort, page: page + 1 })}" rel="next">Next</a>`
   }</span></nav>`
 }
+
+/** Links to the other pages of a list that is read by cursor; `things` names its rows. */
+export const cursorListPager = (
+  things: string,
+  { isFirst, nextCursor, view, viewed }: CursorList<unknown, string>,
+  at: (query: ListQuery & { readonly cursor?: string }) => Address
+): Html =>
+  viewed === null
+    ? pager({ label: `Pages of ${things}`, at, isFirst, nextCursor })
+    : html`${!viewed.all && html`<p class="small">Only the newest ${things} are searched and sorted.</p>`}${
+      listPager(`Pages of ${things}`, view, viewed.part, at)
+    }`

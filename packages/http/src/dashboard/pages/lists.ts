@@ -33,7 +33,7 @@ export const intervalColumn: Column = { title: "95 %", about: "interval" }
 export const wide = (title: string): Exclude<Column, string> => ({ title, class: "wide" })
 
 /** A column of numbers that is hidden on narrow screens. */
-export const wideNum = (title: string): Column => ({ title, class: "num wide" })
+export const wideNum = (title: string): Exclude<Column, string> => ({ title, class: "num wide" })
 
 /** A column whose head is visible only to screen readers. */
 export const hidden = (title: string): Column => ({ title, hidden: true })

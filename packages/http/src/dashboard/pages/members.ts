@@ -10,7 +10,8 @@ import { confirmPage } from "./confirm.ts"
 import { changedActNote, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, hidden, wide } from "./lists.ts"
+import { dataTable, emptyState, hidden, wide } from "./lists.ts"
+import { listPager, type ListQuery, type ListView, minSearched, searchForm, sortHeads, viewRows } from "./listView.ts"
 import { inOrganization } from "./sections.ts"
 
 /** The result of an invitation. */
@@ -27,7 +28,12 @@ export interface InvitedMember {
   readonly mailFault: string | null
 }
 
+/** Columns by which members can be sorted. */
+export const memberOrders = ["name", "seen", "since", "role"] as const
+export type MemberOrder = typeof memberOrders[number]
+
 export interface MembersContent {
+  readonly view: ListView<MemberOrder>
   readonly formId: AuditEntryId
   readonly members: ReadonlyArray<Member>
   /** The id of the signed-in person. */
@@ -126,8 +132,39 @@ const inviteForm = ({ organization: { slug } }: Frame, { formId, refused }: Memb
   }</fieldset><div class="actions"><button class="primary">Invite</button></div></form>`
 }
 
+const membersPerPage = 100
+
+const membersPanel = (frame: Frame, content: MembersContent): Html => {
+  const { members, view } = content
+  const { slug } = frame.organization
+  const at = (query: ListQuery) => inOrganization(slug, "/settings/members", { ...query })
+  const head = sortHeads(view, at)
+  const part = viewRows(members, view, membersPerPage, ({ person, role }) => `${person.name} ${person.email} ${role}`, {
+    name: ({ person }) => person.name,
+    seen: ({ person }) => person.signedInAt?.getTime() ?? null,
+    since: ({ createdAt }) => createdAt.getTime(),
+    role: ({ role }) => Role.literals.indexOf(role)
+  })
+  return html`<section class="panel" aria-labelledby="members"><header><h2 id="members">Members</h2></header>${
+    members.length >= minSearched && searchForm(inOrganization(slug, "/settings/members"), "Search members", view)
+  }${
+    part.rows.length === 0 ? emptyState("No matching members", "Search for another name or address.") : dataTable(
+      "members",
+      [
+        head("name", { title: "Name" }, "ascending"),
+        head("seen", { title: "State" }),
+        head("since", wide("Member since"), "ascending"),
+        head("role", { title: "Role" }, "ascending"),
+        hidden("Change")
+      ],
+      part.rows.map((member) => memberRow(frame, member, content)),
+      "stacked"
+    )
+  }${part.pages > 1 && listPager("Pages of members", view, part, at)}</section>`
+}
+
 export const membersPage = (frame: Frame, content: MembersContent): Html => {
-  const { changed, invited, members } = content
+  const { changed, invited } = content
   return layout(frame, {
     title: "Members",
     here: "members",
@@ -137,14 +174,9 @@ export const membersPage = (frame: Frame, content: MembersContent): Html => {
     }">Download CSV</a>`,
     body: html`${invited !== null && invitedNote(invited)}${
       changed !== null && changedActNote(memberWords(changed))
-    }<div class="grid"><section class="panel" aria-labelledby="members"><header><h2 id="members">Members</h2></header>${
-      dataTable(
-        "members",
-        ["Name", "State", wide("Member since"), "Role", hidden("Change")],
-        members.map((member) => memberRow(frame, member, content)),
-        "stacked"
-      )
-    }</section><section class="panel" aria-labelledby="invite"><header><h2 id="invite">Invite a member</h2></header>${
+    }<div class="grid">${
+      membersPanel(frame, content)
+    }<section class="panel" aria-labelledby="invite"><header><h2 id="invite">Invite a member</h2></header>${
       inviteForm(frame, content)
     }</section></div>`
   })

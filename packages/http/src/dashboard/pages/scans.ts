@@ -1,21 +1,53 @@
 /** The list of scans: what each asked, when, and with what result. */
-import { pluralized } from "@sov/core/common"
 import type { ScanListRow } from "@sov/core/scanning"
-import { describeNoOverview, otherQuestions } from "@sov/core/scoring"
+import { describeNoOverview, formatNarrowing, otherQuestions } from "@sov/core/scoring"
 import { formatCount, formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
-import { pager } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, num, wide, wideNum } from "./lists.ts"
+import { dataTable, emptyState, num, wide, wideNum } from "./lists.ts"
+import {
+  type CursorList,
+  cursorListPager,
+  type ListQuery,
+  type ListView,
+  minSearched,
+  searchForm,
+  sortHeads,
+  viewRows
+} from "./listView.ts"
 import { describeAsked, describeCost, narrowedTag, startButton, statusPill } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 
-export interface ScansData {
-  readonly rows: ReadonlyArray<ScanListRow>
-  /** The cursor of this page; undefined for the first page. */
-  readonly cursor: string | undefined
-  readonly nextCursor: string | null
+/** Columns by which scans can be sorted. */
+export const scanOrders = ["started", "state", "share", "type", "cost"] as const
+export type ScanOrder = typeof scanOrders[number]
+
+/** Searches scans by their state, type, part and day, and sorts them. */
+export const sortScans = (rows: ReadonlyArray<ScanListRow>, view: ListView<ScanOrder>, perPage: number) =>
+  viewRows(
+    rows,
+    view,
+    perPage,
+    ({ scan }) =>
+      [
+        scan.status,
+        scan.scanType,
+        formatNarrowing(scan),
+        scan.simulated ? "simulated" : "",
+        scan.startedAt.toISOString()
+      ]
+        .join(" "),
+    {
+      started: ({ scan }) => scan.startedAt.getTime(),
+      state: ({ scan }) => scan.status,
+      share: ({ score }) => score?.avgSov ?? null,
+      type: ({ scan }) => scan.scanType,
+      cost: ({ spent }) => spent?.costUsd ?? null
+    }
+  )
+
+export interface ScansData extends CursorList<ScanListRow, ScanOrder> {
   /** Whether the plan hides older scans. */
   readonly windowApplied: boolean
 }
@@ -35,8 +67,10 @@ const row = (slug: string, { cells, scan, score, spent }: ScanListRow): Html =>
     describeCost(spent)
   }</td></tr>`
 
-const nothingYet = (frame: Frame, { windowApplied }: ScansData): Html =>
-  windowApplied && frame.since !== null
+const nothingYet = (frame: Frame, { viewed, windowApplied }: ScansData): Html =>
+  viewed !== null
+    ? emptyState("No matching scans", "Search for another state, type or day, such as 2026-01-31.")
+    : windowApplied && frame.since !== null
     ? html`<div class="empty"><h2>All scans are older than your plan shows</h2><p>Your plan shows scans since ${
       formatDate(frame.since)
     }. Older scans are kept, and a plan with a longer history shows them again.</p>${startButton(frame)}</div>`
@@ -45,8 +79,10 @@ const nothingYet = (frame: Frame, { windowApplied }: ScansData): Html =>
     }</div>`
 
 export const scansPage = (frame: Frame, data: ScansData): Html => {
-  const { cursor, nextCursor, rows, windowApplied } = data
+  const { isFirst, nextCursor, rows, view, viewed, windowApplied } = data
   const { organization: { slug }, since } = frame
+  const at = (query: ListQuery & { readonly cursor?: string }) => inOrganization(slug, "/scans", { ...query })
+  const head = sortHeads(view, at)
   return layout(frame, {
     title: "Scans",
     here: "scans",
@@ -60,6 +96,9 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
     body: html`${
       windowApplied && since !== null && rows.length > 0 &&
       html`<p class="note">Scans before ${formatDate(since)} are kept; a plan with a longer history shows them.</p>`
+    }${
+      (viewed !== null || !isFirst || nextCursor !== null || rows.length >= minSearched) &&
+      searchForm(inOrganization(slug, "/scans"), "Search scans", view)
     }<section class="panel" aria-labelledby="scans"><header><h2 id="scans">All scans</h2></header>${
       rows.length === 0
         ? nothingYet(frame, data)
@@ -67,26 +106,18 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
           dataTable(
             "scans",
             [
-              "Started",
-              "State",
-              num("Share, 95 %"),
-              wide("Type"),
+              head("started", { title: "Started" }),
+              head("state", { title: "State" }, "ascending"),
+              head("share", num("Share, 95 %")),
+              head("type", wide("Type"), "ascending"),
               wide("Asked"),
               wideNum("Answers / failed"),
-              wideNum("Cost")
+              head("cost", wideNum("Cost"))
             ],
             rows.map((one) => row(slug, one)),
             "stacked"
           )
-        }<footer>95 %: ${otherQuestions}.</footer>${
-          pager({
-            label: "Pages of scans",
-            words: `Newest first · ${pluralized(rows.length, "scan")} on this page`,
-            at: (query) => inOrganization(slug, "/scans", query),
-            isFirst: cursor === undefined,
-            nextCursor
-          })
-        }`
+        }<footer>95 %: ${otherQuestions}.</footer>${cursorListPager("scans", data, at)}`
     }</section>`
   })
 }
