@@ -1,8 +1,8 @@
 /**
- * Duty: the archive at scale on Postgres, with answers of 2 kB: what a page costs at its beginning and deep in it, what
- * filters cost, how all that grows, and how fast answers are archived, exported (beside psql; as Parquet beside NDJSON)
- * and verified, in how much memory. `SOV_BENCH_ANSWERS` sets the larger number (a multiple of 10,000; 1,000,000 is the
- * full run).
+ * Benchmark of a large archive on Postgres with answers of 2 kB: the cost of a page at the beginning and deep in the
+ * archive, the cost of filters, how both grow, and speed and memory of archiving, exporting (compared with psql, and
+ * Parquet with NDJSON) and verifying. `SOV_BENCH_ANSWERS` sets the size of the larger archive (a multiple of 10,000;
+ * the full run uses 1,000,000).
  */
 import { type ArchivePosition, ArchiveStore, KeywordStore, type OrganizationId, OrganizationStore } from "@sov/core"
 import { layerConnection, stores } from "@sov/core/postgres"
@@ -69,7 +69,7 @@ const deepPosition = (organizationId: OrganizationId, depth: number) =>
     return row!
   })
 
-/** Median milliseconds of each kind of page, in both archives, all of them in turns. */
+/** Median milliseconds of each kind of page in both archives, measured alternately. */
 const pages = async (subjects: ReadonlyArray<Subject>) => {
   const kinds = await Promise.all(subjects.map((subject) =>
     subject.runtime.runPromise(Effect.gen(function*() {
@@ -83,7 +83,7 @@ const pages = async (subjects: ReadonlyArray<Subject>) => {
         deep: page({}, deep),
         keyword: page({ keywordId: keyword!.id }),
         platform: page({ platform: "assistant_c" }),
-        // The smaller archive has ten of these: both pages are full
+        // The smaller archive has ten of these, so both pages are full
         "keyword and platform": page({ keywordId: keyword!.id, platform: "assistant_c" }, undefined, few / perScan),
         "platform, deep": page({ platform: "assistant_c" }, deep),
         days: page({ from: new Date("2026-01-02"), to: new Date("2026-01-05") })
@@ -103,7 +103,7 @@ const pages = async (subjects: ReadonlyArray<Subject>) => {
   return times.map((of, n) => Object.fromEntries(Object.keys(kinds[n]!).map((name, k) => [name, median(of[k]!)])))
 }
 
-/** Runs a command to its end: seconds, and its most resident memory in MB. */
+/** Runs a command and returns its duration in seconds and its peak resident memory in MB. */
 const measured = async ({ cwd, env }: Subject, args: ReadonlyArray<string>) => {
   const begun = performance.now()
   const running = sov(cwd, [...args, "--json"], { env })
@@ -113,7 +113,7 @@ const measured = async ({ cwd, env }: Subject, args: ReadonlyArray<string>) => {
       const status = readFileSync(`/proc/${running.child.pid}/status`, "utf8")
       peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
     } catch {
-      // it has ended
+      // The process has exited
     }
   }, 20)
   const ran = await running
@@ -122,7 +122,7 @@ const measured = async ({ cwd, env }: Subject, args: ReadonlyArray<string>) => {
   return { seconds: (performance.now() - begun) / 1000, peak }
 }
 
-/** The same rows by psql, in the same order. */
+/** The time psql needs to export the same rows in the same order. */
 const byPsql = ({ cwd, url }: Subject): number => {
   const bin = findServer()
   const file = join(cwd, "psql.ndjson")
@@ -179,7 +179,7 @@ const exporting = async (subject: Subject) => {
   }
 }
 
-/** Answers a second that a scan can archive with their measurements, eight at a time. */
+/** How many answers per second a scan can archive with their measurements, eight at a time. */
 const archiving = ({ organizationId, runtime }: Subject) =>
   runtime.runPromise(Effect.gen(function*() {
     const [archive, asked] = [yield* ArchiveStore, yield* (yield* KeywordStore).list(organizationId, ["active"])]

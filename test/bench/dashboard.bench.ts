@@ -1,9 +1,9 @@
 /**
- * The dashboard's first page on an archive of 100,000 answers to 500 keywords: what a browser fetches, the overview's
- * reads in a process that has just started and in one that has read it before, both beside plain statements over the
- * same rows, and the time to the page for 20 viewers beside one. Settings: SOV_BENCH_ANSWERS (100,000; a multiple of
- * 2,500), SOV_BENCH_ROUNDS (15), SOV_BENCH_SECONDS (2) of a round of viewers, SOV_BENCH_HOMES (embedded; or
- * embedded,postgres).
+ * The dashboard's first page on an archive of 100,000 answers to 500 keywords. Measures what a browser downloads; the
+ * overview's reads, in a new process and in one that has read it before, both compared with plain statements over the
+ * same rows; and the time to the page for 20 viewers compared with one. Settings: SOV_BENCH_ANSWERS (100,000; a
+ * multiple of 2,500), SOV_BENCH_ROUNDS (15), SOV_BENCH_SECONDS (2; duration of a round of viewers), SOV_BENCH_HOMES
+ * (embedded; or embedded,postgres).
  */
 import { initialize } from "@sov/core"
 import { layerMigrated } from "@sov/core/postgres"
@@ -34,7 +34,7 @@ const rounds = setting("ROUNDS", 15)
 const roundMs = setting("SECONDS", 2) * 1000
 const coldStarts = 5
 const viewers = 20
-/** How long the process of an embedded database outlives its last client. */
+/** How long the owner process of an embedded database continues after its last client. */
 const lingerMs = 5_000
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
@@ -42,7 +42,7 @@ const ratio = (values: ReadonlyArray<number>, others: ReadonlyArray<number>): st
   median(values.map((value, n) => value / others[n]!)).toFixed(2)
 const p95 = ({ latencies }: Round): number => latencies[Math.floor(latencies.length * 0.95)]!
 
-/** The archive, and a link that signs a viewer in. */
+/** Creates the archive, and a link that signs a viewer in. */
 const prepare = Effect.gen(function*() {
   const { competitors, organization } = yield* initialize({
     name: "Acme",
@@ -75,7 +75,7 @@ const start = async (home: string) => {
   return { port, time, stop }
 }
 
-/** The newest scan alone, and all whose answers the page's numbers rest on. */
+/** Only the newest scan, and all scans that the page's numbers are based on. */
 const [newest, behind] = [{ kind: "plain", scans: 1 }, { kind: "plain", scans: 5 }] as const
 
 const measure = async (home: string, prepared: Effect.Success<typeof prepare>) => {

@@ -1,7 +1,7 @@
 /**
- * Makespan of one scan of 166 questions over five adapters, each with its own latency and limits, against the shortest
- * time in which the slowest of the five can be asked at all. The second part has a limit of requests per minute that
- * binds, so it takes more than a minute. Prints ratios, and what the servers saw; asserts nothing.
+ * Duration of one scan of 166 questions on five platforms, each with its own latency and limits, compared with the
+ * shortest time in which the slowest platform can be asked at all. In the second part a limit of requests per minute
+ * applies, so it takes more than a minute. Prints ratios and the requests that the servers received; asserts nothing.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

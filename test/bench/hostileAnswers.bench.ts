@@ -1,8 +1,8 @@
 /**
- * Duty: measuring takes time in proportion to an answer's length, up to 4 MiB, whatever it is made of. Fits the
+ * Checks that measuring takes time proportional to an answer's length, up to 4 MiB, whatever it contains. Fits the
  * exponent of CPU time over size for shapes that once took quadratic time, and for pairs and triples of pieces drawn by
- * a seed (`SOV_BENCH_SEED`, `SOV_BENCH_PAIRS`, `SOV_BENCH_TRIPLES`), up to `SOV_BENCH_MAX_SIZE`. Fails where one is
- * steeper than 1.15.
+ * a seed (`SOV_BENCH_SEED`, `SOV_BENCH_PAIRS`, `SOV_BENCH_TRIPLES`), up to `SOV_BENCH_MAX_SIZE`. Fails if an exponent
+ * exceeds 1.15.
  */
 import { compileTerms, measureWithTerms } from "@sov/core"
 import { appendFileSync } from "node:fs"
@@ -11,7 +11,7 @@ import { fallenShapes, pairShapes, pieces, type Shape, tripleShapes } from "../s
 import { seededRandom } from "../support/seededRandom.ts"
 
 const maxExponent = 1.15
-/** The greatest length, and an eighth and a sixty-fourth of it. */
+/** The largest size, and an eighth and a sixty-fourth of it. */
 const maxSize = Number(process.env["SOV_BENCH_MAX_SIZE"] ?? 4_194_304)
 const sizes = [maxSize / 64, maxSize / 8, maxSize]
 const pairs = Number(process.env["SOV_BENCH_PAIRS"] ?? 320)
@@ -33,10 +33,10 @@ const compiled = compileTerms(
   ["Bolt", "滴滴", "ライン", "ไลน์", "라인"].map((name) => named(name))
 )
 
-/** The clock of CPU time may tick every few milliseconds: short texts are measured again and again for this long. */
+/** The CPU clock may advance only every few milliseconds, so short texts are measured repeatedly for this long. */
 const leastMs = 25
 
-/** Milliseconds of this thread's CPU time: other work on the machine is in none of them. */
+/** CPU time of this thread in milliseconds, which excludes other work on the machine. */
 const measureMs = (text: string): number => {
   const before = process.threadCpuUsage()
   for (let runs = 1;; runs++) {
@@ -62,7 +62,7 @@ const fitExponent = (points: ReadonlyArray<Point>): number => {
   return covariance / xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
 }
 
-/** The smallest of some runs, fewer of those that take long. */
+/** The smallest time of several runs; slow cases get fewer runs. */
 const findPoints = ({ make }: Shape, runs: number): ReadonlyArray<Point> =>
   sizes.map((size) => {
     const text = make(size)
@@ -74,7 +74,7 @@ it("answers of up to 4 MiB are measured in linear time", () => {
   for (const piece of pieces) measureMs(`Acme ${piece.repeat(500)}`)
   const fitted = shapes.map((shape) => {
     let points = findPoints(shape, 3)
-    // What looks steep is measured again: a small text's time is short enough for chance
+    // A shape that looks steep is measured again, because the times of small texts are short enough to vary by chance
     for (let tries = 0; tries < 2 && fitExponent(points) > maxExponent; tries++) points = findPoints(shape, 8)
     const found = { name: shape.name, exponent: fitExponent(points), ms: points.at(-1)!.ms }
     const log = process.env["SOV_BENCH_LOG"]

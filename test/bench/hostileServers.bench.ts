@@ -1,9 +1,9 @@
 /**
- * Duty: hostile answers hold up nobody else. Two servers of one database on Postgres; one organization's scan gets
- * answers that once took quadratic time to measure, while both servers are asked for their health and for another
- * organization's score. Prints the 99th percentile beside that of the same scan with harmless answers, and the longest:
- * a server that is held up answers few requests, so that a percentile alone would hide it. Fails where a question is
- * asked, and so paid, twice.
+ * Checks that hostile answers do not slow down other organizations. Two servers share one Postgres database. One
+ * organization's scan gets answers that once took quadratic time to measure, while both servers are asked for their
+ * health and for another organization's score. Prints the 99th percentile of the response times compared with that of
+ * the same scan with harmless answers, and the maximum: a blocked server answers few requests, so a percentile alone
+ * would hide it. Fails if a question is asked, and therefore paid for, twice.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,7 +16,7 @@ import { sov, sovJson, until } from "../support/sov.ts"
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Links nested so deep that the answer has this many characters. */
+/** An answer of this many characters that consists of deeply nested links. */
 const nestedLinks = (size: number): string => {
   const count = Math.floor(size / 5)
   return `${"[".repeat(count)}Acme${"](x)".repeat(count)}`
@@ -27,7 +27,7 @@ const cases: Readonly<Record<string, (question: number) => string>> = {
   "one answer of 512 KiB": (question) => question < 1 ? nestedLinks(524_288) : "Acme is good.",
   "one answer of 4 MB": (question) => question < 1 ? nestedLinks(4_100_000) : "Acme is good."
 }
-/** Milliseconds that a case may take. */
+/** Maximum milliseconds for a case. */
 const limitMs = Number(process.env["SOV_BENCH_LIMIT_MS"] ?? 120_000)
 const chosen = Object.entries(cases).slice(0, Number(process.env["SOV_BENCH_CASES"] ?? 3))
 
@@ -66,7 +66,7 @@ it("two servers while answers are hostile", async () => {
   const firstOfOther = await ask(urls[0]!, "/api/v1/scans", { method: "POST", key: bystander.key })
   expect(firstOfOther.status).toBe(202)
 
-  /** Runs a scan of the attacked organization, and asks for other things meanwhile. */
+  /** Runs a scan of the attacked organization, and sends other requests during it. */
   const sample = async (make: (question: number) => string) => {
     makeAnswer = make
     replay.forget()

@@ -1,12 +1,12 @@
 /**
- * What hosting costs: a day of many organizations, run at speed by `sov serve` on a Postgres server of its own. Each
- * organization's daily schedule falls due, its scan asks five platforms on loopback, answers of recorded lengths are
- * archived, measured and scored, webhooks are posted; then each organization reads a little over REST and in the
- * dashboard, and then nothing happens for a while.
+ * The cost of hosting: a day of many organizations, run at full speed by `sov serve` on a separate Postgres server.
+ * Each organization's daily schedule becomes due, its scan asks five platforms on loopback, answers of recorded lengths
+ * are archived, measured and scored, and webhooks are posted. Then each organization reads a little over REST and in
+ * the dashboard, and then the server idles for a while.
  *
- * Prints CPU seconds of sov and of Postgres, bytes, statements an answer, the statements that take most of Postgres'
- * time, and what the day of 1,000 organizations with 100 keywords would need of two cores, by multiplication. Needs
- * Linux and Postgres with pg_stat_statements. Settings: SOV_BENCH_ORGANIZATIONS (20; the full day 1,000),
+ * Prints CPU seconds of sov and of Postgres, bytes, statements per answer, the statements that take most of Postgres'
+ * time, and, by multiplication, what share of two cores a day of 1,000 organizations with 100 keywords would need.
+ * Needs Linux and Postgres with pg_stat_statements. Settings: SOV_BENCH_ORGANIZATIONS (20; the full day 1,000),
  * SOV_BENCH_KEYWORDS (20; 100), SOV_BENCH_DAYS (1) one after the other, SOV_BENCH_SPREAD (0) seconds over which
  * schedules fall due, SOV_BENCH_IDLE (20) seconds at the end, SOV_BENCH_LATENCY (5) milliseconds of a platform,
  * SOV_BENCH_CONCURRENCY (8) calls at once on each platform.
@@ -45,7 +45,7 @@ const platforms = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "
 const answersADay = organizations * keywords * platforms.length
 const full = { organizations: 1_000, answers: 500_000 }
 const coreSecondsOfDay = 2 * 86_400
-/** What an organization reads in a day. */
+/** How often an organization reads each resource in a day. */
 const reads = { sov: 24, archive: 4, overview: 2, answers: 2 }
 
 const startOutside = async () => {
@@ -62,7 +62,7 @@ const startOutside = async () => {
   }
 }
 
-/** `sov serve` as it is shipped, which works as well. */
+/** Starts `sov serve` as published, with a worker in the same process. */
 const startServer = async (databaseUrl: string, platformsUrl: string) => {
   const cwd = workspace()
   const bindings = platforms.map((id) => [id, {
@@ -88,7 +88,7 @@ const startServer = async (databaseUrl: string, platformsUrl: string) => {
   return { pid: server.child.pid!, url: (JSON.parse(said) as { readonly url: string }).url }
 }
 
-/** What sov and Postgres have used up to now. */
+/** The resources that sov and Postgres have used until now. */
 const look = async (sovPid: number, postgresPid: number, databaseUrl: string) => ({
   at: performance.now(),
   sov: cpuOf(sovPid),
@@ -110,7 +110,7 @@ type Used = ReturnType<typeof between>
 const onDatabase = <A>(url: string, work: Effect.Effect<A, unknown, SqlClient.SqlClient>): Promise<A> =>
   Effect.runPromise(Effect.provide(work, layerServer({ url: Redacted.make(url), maxConnections: 1 })))
 
-/** Makes every schedule fall due, the first one now. */
+/** Makes every schedule due, the first one now. */
 const beginDay = (url: string) =>
   onDatabase(
     url,
@@ -126,7 +126,7 @@ const beginDay = (url: string) =>
     })
   )
 
-/** How many scans the day still has to start, and how many scans and deliveries have to end. */
+/** How many scans must still start on this day, and how many scans and deliveries must still end. */
 const readProgress = (url: string, day: number) =>
   onDatabase(
     url,
@@ -142,7 +142,7 @@ const readProgress = (url: string, day: number) =>
     })
   )
 
-/** A session's cookie. */
+/** Signs in and returns the session cookie. */
 const signIn = async (url: string, token: string): Promise<string> => {
   const answer = await fetch(`${url}/login/link/${token}`, {
     method: "POST",

@@ -1,5 +1,6 @@
 /**
- * Runs the subjects in turn, round by round, so that a busy machine is busy for all; returns each one's median time.
+ * Runs the subjects alternately, round by round, so that other load on the machine affects all of them; returns the
+ * median time of each.
  */
 export const interleaved = <Subjects extends Readonly<Record<string, () => void>>>(
   rounds: number,

@@ -1,7 +1,7 @@
 /**
- * Makespan of a scan of 830 cells at 200 ms and 8 in flight per platform, from the commit of its start to its last
- * archived answer, worker running: against a plain fetch loop with the same limits, in turn. Prints ratios; asserts
- * nothing.
+ * Duration of a scan of 830 cells at 200 ms with 8 requests in flight per platform, from the commit of its start to its
+ * last archived answer, with a running worker. Measured alternately with a plain fetch loop with the same limits.
+ * Prints ratios; asserts nothing.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -61,7 +61,7 @@ it("fairness: 10 cells behind 5,000 of another organization", async () => {
   for (const [home, run] of (await workers()).workers) {
     const taken: Array<number> = []
     for (let round = 0; round < rounds; round++) taken.push((await run("behind")).ms)
-    // Two questions a platform: one round of calls
+    // Two questions per platform take one round of calls
     const ratios = taken.map((ms) => ms / latencyMs)
     console.log(
       `${home.padEnd(10)} ${median(ratios).toFixed(2)} × their own ideal, at most ${Math.max(...ratios).toFixed(2)} ` +

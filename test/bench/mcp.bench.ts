@@ -1,10 +1,9 @@
 /**
- * The tool server, and its mount with that same tool, beside the protocol's library alone (the bare echo): one tool
- * that gives back its argument, behind the same check of keys and the same rate limit; and beside server-everything of
- * the protocol's makers, when `npm ci` in test/devtools/mcp brought it. All run as `sov serve` does, without tracing.
- * Rounds are interleaved; ratios are medians of the rounds' own.
- * Needs a Postgres server. Settings: SOV_BENCH_ROUNDS (7), SOV_BENCH_SECONDS (1) of one round, SOV_BENCH_PROFILE: a
- * folder for CPU profiles of sov.
+ * Compares the tool server, and its mount with a single echo tool, with the protocol library alone ("bare": the same
+ * echo tool behind the same check of keys and the same rate limit), and with the protocol authors' server-everything if
+ * `npm ci` in test/devtools/mcp installed it. All run as `sov serve` does, without tracing. Rounds are interleaved;
+ * ratios are medians of the rounds' ratios. Needs a Postgres server. Settings: SOV_BENCH_ROUNDS (7), SOV_BENCH_SECONDS
+ * (1) of one round, SOV_BENCH_PROFILE: a folder for CPU profiles of sov.
  */
 import { createApiKey } from "@sov/core"
 import { layerServer, layerStores } from "@sov/core/postgres"
@@ -28,12 +27,12 @@ const rounds = setting("ROUNDS", 7)
 const roundMs = setting("SECONDS", 1) * 1000
 const profiles = process.env["SOV_BENCH_PROFILE"]
 const connections = 8
-/** Each may ask 60 times a minute: enough of them that none has to wait. */
+/** Each key allows 60 requests a minute, so this many are needed to avoid waiting. */
 const keyCount = 1_500
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-/** An organization with two scans and ten long answers, and keys of it. */
+/** Creates an organization with two scans and ten long answers, and its keys. */
 const prepare = Effect.gen(function*() {
   const made = yield* visibleTenant()
   yield* Effect.forEach(
@@ -74,7 +73,7 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-/** server-everything, and the session that it wants. */
+/** Starts server-everything and the session that it requires. */
 const startEverything = async () => {
   const port = await freePort()
   const entry = devtool("node_modules/@modelcontextprotocol/server-everything/dist/index.js")
@@ -129,7 +128,7 @@ it.skipIf(postgresUrl === null)("tools beside the library alone, and beside serv
       const bare = await start("bare", url)
       const mount = await start("mount", url)
       const everything = hasDevtools ? await startEverything() : null
-      /** Requests of a subject, each with the next of its own keys. */
+      /** Requests to a subject; each uses the next of its keys. */
       const turns = (own: ReadonlyArray<string>) => {
         let n = 0
         return (name: string, args: object, revision: Revision) => {
@@ -160,7 +159,7 @@ it.skipIf(postgresUrl === null)("tools beside the library alone, and beside serv
           await load(of.port, request, 200, connections, (_, ms) => ms > 2 * roundMs)
         }
         for (let round = 0; round < rounds; round++) {
-          // Each round begins with another
+          // Each round begins with a different subject
           for (const n of subjects.map((_, i) => (i + round) % subjects.length)) {
             const { of, request } = subjects[n]!
             const before = await of.cpuMicros()

@@ -1,7 +1,7 @@
 /**
- * Duty: the cost of measuring, as ratios of interleaved runs: beside an `indexOf` scan and a regular expression with
- * word boundaries for the same terms, on answers of two kinds and on recorded ones (`SOV_RECORDED_ANSWERS` names a
- * folder with `data/answers`), and on hostile answers of growing length. Asserts nothing.
+ * The cost of measuring, as ratios of interleaved runs: compared with an `indexOf` scan and with a regular expression
+ * with word boundaries for the same terms, on two kinds of answers and on recorded ones (`SOV_RECORDED_ANSWERS` names a
+ * folder with `data/answers`), and on hostile answers of increasing length. Asserts nothing.
  */
 import { compileTerms, explainWithTerms, measureWithTerms } from "@sov/core"
 import { readFileSync } from "node:fs"
@@ -23,7 +23,7 @@ const rivals = (names: ReadonlyArray<string>, text: string): Readonly<Record<str
   const words = new RegExp(`\\b(?:${escaped.join("|")})\\b`, "g")
   return {
     "an absent string's indexOf": () => {
-      // Its result is used, or there would be nothing to time.
+      // The result must be used, or the engine would remove the work.
       if (text.includes("\u0001absent")) throw new Error("not absent")
     },
     "an indexOf scan": () => {

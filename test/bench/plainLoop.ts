@@ -1,6 +1,6 @@
 /**
- * The reference of the makespan benchmark: `plainLoop.ts URL KEYWORDS CONCURRENCY` asks five platforms with bare fetch
- * and keeps nothing. Says `ready`; each line on stdin starts a round, whose time is printed as JSON.
+ * The reference of the makespan benchmark: `plainLoop.ts URL KEYWORDS CONCURRENCY` asks five platforms with plain fetch
+ * and stores nothing. Prints `ready`; each line on stdin starts a round, whose time is printed as JSON.
  */
 import { once } from "node:events"
 

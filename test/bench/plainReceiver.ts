@@ -1,4 +1,4 @@
-/** The receiver of the benchmark of deliveries, in a process of its own: prints its port, answers 204. */
+/** The receiver of the delivery benchmark, in a separate process: prints its port and responds with 204. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 

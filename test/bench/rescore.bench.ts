@@ -1,8 +1,9 @@
 /**
- * Duty: `sov rescore` on the embedded home, beside an earlier checkout of sov where SOV_BENCH_BEFORE names one: answers
- * per second, CPU time and memory, (a) after a competitor was added that every fiftieth answer names, (b) with another
- * version of the rules, where everything is measured. Then that kill -9 in the middle changes nothing, and how the page
- * query is planned. `SOV_BENCH_ANSWERS` sets the number of answers (a multiple of 10,000).
+ * Benchmark of `sov rescore` on the embedded home, compared with an earlier checkout of sov if SOV_BENCH_BEFORE names
+ * one. Prints answers per second, CPU time and memory, (a) after a competitor was added that every fiftieth answer
+ * names, (b) with another version of the rules, which measures everything. Then checks that kill -9 in the middle
+ * changes nothing, and prints the plan of the page query. `SOV_BENCH_ANSWERS` sets the number of answers (a multiple of
+ * 10,000).
  */
 import { measureVersion, OrganizationStore, planRescore } from "@sov/core"
 import { layerConnection, stores } from "@sov/core/postgres"
@@ -30,7 +31,7 @@ const launchers = [
   ...before === undefined ? [] : [{ name: "before", launcher: join(before, "packages/cli/bin/sov") }]
 ]
 
-/** Seconds of CPU time by process, of all that work in the directory: the command and the owner of its database. */
+/** CPU seconds of each process that works in the directory: the command and the owner of its database. */
 const readCpu = (dir: string): ReadonlyMap<string, number> =>
   new Map(
     readdirSync("/proc").filter((pid) => /^\d+$/.test(pid)).flatMap((pid): ReadonlyArray<readonly [string, number]> => {
@@ -54,7 +55,10 @@ interface RunOfRescore {
   readonly kept: number
 }
 
-/** Runs `sov rescore` to its end: its time, CPU time of the command and of the owner, and its most resident memory. */
+/**
+ * Runs `sov rescore` and returns its duration, the CPU time of the command and of the owner, and its peak resident
+ * memory.
+ */
 const run = async (cwd: string, launcher: string, expected = answers): Promise<RunOfRescore> => {
   const atStart = readCpu(cwd)
   let cpu = atStart
@@ -67,7 +71,7 @@ const run = async (cwd: string, launcher: string, expected = answers): Promise<R
       const status = readFileSync(`/proc/${running.child.pid}/status`, "utf8")
       peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0))
     } catch {
-      // it has ended
+      // The process has exited
     }
   }, 50)
   const ran = await running
@@ -126,7 +130,7 @@ it(`${answers} answers`, async () => {
     }
     const [cwd, database] = homes[0]!
     const expected = await database.runPromise(measured(1))
-    // Each round adds the competitor, and takes it away
+    // Each round adds the competitor and removes it again
     let version = 1
     for (let round = 0; round < rounds; round++) {
       for (const change of ["add", "remove"]) {

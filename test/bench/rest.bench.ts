@@ -1,11 +1,11 @@
 /**
- * The REST API beside plain servers that run the same statements on the same data: node:http with postgres.js, and
- * Fastify with pg. Rounds are interleaved; throughput and CPU per request of the server and of its Postgres sessions
- * (on Linux) as ratios, latency at 16 connections. Then a long run that looks at memory and connections. Needs a
- * Postgres server. Settings: SOV_BENCH_ROWS (20,000; the full run 200,000), SOV_BENCH_ROUNDS (5), SOV_BENCH_SECONDS
+ * Compares the REST API with plain servers that run the same statements on the same data: node:http with postgres.js,
+ * and Fastify with pg. Rounds are interleaved. Prints throughput, and CPU per request of the server and (on Linux) of
+ * its Postgres sessions, as ratios, and latency at 16 connections. Then a long run checks memory and connections. Needs
+ * a Postgres server. Settings: SOV_BENCH_ROWS (20,000; the full run 200,000), SOV_BENCH_ROUNDS (5), SOV_BENCH_SECONDS
  * (1.5) of one round, SOV_BENCH_SOAK (20,000; the full run 200,000) requests, SOV_BENCH_ONLY: a part of the operation's
  * name, SOV_BENCH_PROFILE: a folder for CPU profiles of sov. SOV_BENCH_BEFORE: another checkout of sov, whose server is
- * asked in turn, too.
+ * measured as well.
  */
 import { createApiKey, initialize, type OrganizationId, OrganizationStore, ScanStore, ScoreStore } from "@sov/core"
 import { layerServer, layerStores } from "@sov/core/postgres"
@@ -34,43 +34,43 @@ const only = process.env["SOV_BENCH_ONLY"] ?? ""
 const profiles = process.env["SOV_BENCH_PROFILE"]
 const connections = 16
 const keywordCount = 40
-/** Until the engine has compiled what runs often. */
+/** Requests and time to warm up, until the engine has compiled the code that runs often. */
 const warm = (requests: number, ms: number): boolean => requests > 5_000 || ms > 4 * roundMs
 
 const before = process.env["SOV_BENCH_BEFORE"]
 const kinds = ["sov", "fastify", "raw", ...before === undefined ? [] : ["before" as const]] as const
 type Kind = typeof kinds[number]
-/** Organizations of the requests for one score each. */
+/** Number of organizations whose scores are requested. */
 const organizations = 200
 const modes = ["uncached", "cached"] as const
 type Mode = typeof modes[number]
 
-/** How an operation is asked. */
+/** The requests of an operation. */
 interface Asking {
   readonly connections: number
-  /** Requests of a round, at most. */
+  /** Maximum number of requests in a round. */
   readonly most: number
   readonly modes: ReadonlyArray<Mode>
 }
 const reading: Asking = { connections, most: Infinity, modes }
-/** Starts of scans, by how many questions each asks: they leave rows in the database until the end of a round. */
+/** Scans to start, by the number of cells; they leave rows in the database until the end of a round. */
 const starts: ReadonlyArray<{ cells: number; keywords: number; platforms: number; asking: Asking }> = [
   { cells: 4, keywords: 2, platforms: 2, asking: { connections, most: 10_000, modes } },
   { cells: 40, keywords: 8, platforms: 5, asking: { connections, most: 2_000, modes } },
-  // Sixteen of one organization may take longer than sov lets a request wait
+  // Sixteen of these for one organization may take longer than sov lets a request wait
   { cells: 10_000, keywords: 2_000, platforms: 5, asking: { connections: 2, most: 16, modes: ["cached"] } }
 ]
 
 interface Usage {
   readonly cpuMicros: number
   readonly rss: number
-  /** CPU time of the sessions of Postgres, by their process; empty where the system does not tell. */
+  /** CPU time of the Postgres sessions by process id; empty if the system does not report it. */
   readonly postgres: ReadonlyMap<number, number>
 }
 
 const microsPerTick = 10_000
 
-/** CPU time that Postgres' sessions of this name have had. */
+/** CPU time that the Postgres sessions with this application name have used, in microseconds. */
 const sessionMicros = (url: string, name: string): Promise<ReadonlyMap<number, number>> =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -83,7 +83,7 @@ const sessionMicros = (url: string, name: string): Promise<ReadonlyMap<number, n
     }))
   }).pipe(Effect.provide(layerServer({ url: Redacted.make(url), maxConnections: 1 })), Effect.runPromise)
 
-/** What the sessions had between two looks. */
+/** CPU time that the sessions used between two measurements. */
 const postgresBetween = (from: Usage, to: Usage): number =>
   [...to.postgres].reduce((sum, [pid, micros]) => sum + micros - (from.postgres.get(pid) ?? 0), 0)
 
@@ -111,7 +111,7 @@ const subject = async (kind: Kind, url: string, mode: Mode) => {
   return { kind, port, usage, stop }
 }
 
-/** An organization with an archive, and one that starts scans; a key of each. */
+/** Creates an organization with an archive and one that starts scans, each with a key. */
 const prepare = Effect.gen(function*() {
   const archive = yield* initialize({
     name: "Archive",
@@ -141,7 +141,7 @@ const prepare = Effect.gen(function*() {
         cells,
         organizationId: starter.organization.id,
         key: yield* key(starter.organization.id),
-        // No more than 500 keywords are named; without names all are asked
+        // At most 500 keywords may be listed; a request without keywords asks all of them
         body: JSON.stringify({
           ...keywords > 500 ? {} : { keyword_ids: starter.keywords.map(({ id }) => id) },
           platforms: configured.slice(0, platforms)
@@ -207,7 +207,7 @@ const requestsOf = ({ archiveKey, manyKeys, starters }: Prepared): ReadonlyArray
   ]
 }
 
-/** All servers answer the same; the cursor and the order of members apart. */
+/** Asserts that all servers respond identically, except for the cursor and the order of members. */
 const expectAlike = async (subjects: ReadonlyArray<Awaited<ReturnType<typeof subject>>>, key: string) => {
   const get = (path: string) =>
     Promise.all(subjects.map(async ({ port }) => {
@@ -227,7 +227,7 @@ const expectAlike = async (subjects: ReadonlyArray<Awaited<ReturnType<typeof sub
   }
 }
 
-/** Deletes what was started, after a look at whether each scan got all of its cells. */
+/** Checks that each started scan has all of its cells, then deletes the scans. */
 const sweep = (url: string, { starters }: Prepared) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -264,7 +264,7 @@ it.skipIf(postgresUrl === null)("throughput, CPU and latency beside plain server
           for (const { port } of subjects) await ask(port, warm)
           await sweep(url, prepared)
           for (let round = 0; round < rounds; round++) {
-            // Each round begins with another server
+            // Each round begins with a different server
             const order = subjects.map((_, i) => subjects[(i + round) % subjects.length]!)
             for (const { kind, port, usage } of order) {
               const from = await usage()
@@ -317,7 +317,7 @@ it.skipIf(postgresUrl === null)("throughput, CPU and latency beside plain server
     const connectionsHeld: Array<number> = []
     const step = soak / 40
     for (let i = 0; i < 40; i++) {
-      // One start for nine reads
+      // One scan start for every nine reads
       const { status, text } = requests[i % 10 === 9 ? 3 : 1 + i % 2]!
       yield* Effect.promise(() => load(server.port, text, status, connections, (count) => count >= step))
       memory.push((yield* Effect.promise(server.usage)).rss)
@@ -331,7 +331,7 @@ it.skipIf(postgresUrl === null)("throughput, CPU and latency beside plain server
         }`
     )
     yield* Effect.promise(server.stop)
-    // A server notices a moment later that its client is gone
+    // The server notices a moment later that its client has disconnected
     yield* Effect.sleep("1 second")
     expect(yield* clients, "database connections after the server's end").toBe(0)
     console.log("no database connection is left after the server's end")

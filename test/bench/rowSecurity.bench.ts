@@ -1,8 +1,8 @@
 /**
- * What row-level security costs: two servers on copies of one database, one with it in force, asked in turn. The CPU
- * time of the server and of its Postgres sessions for each request, as a ratio: with one organization, and with two of
- * which every request is the other's. Needs a Postgres server on Linux. Settings: SOV_BENCH_ROWS (4,000 for each
- * organization), SOV_BENCH_ROUNDS (21), SOV_BENCH_REQUESTS (400) of one round.
+ * The cost of row-level security: two servers on copies of one database, one of them with row-level security, asked
+ * alternately. Prints the ratio of the CPU time of the server and of its Postgres sessions per request: with one
+ * organization, and with two that are asked alternately. Needs a Postgres server on Linux. Settings: SOV_BENCH_ROWS
+ * (4,000 for each organization), SOV_BENCH_ROUNDS (21), SOV_BENCH_REQUESTS (400) of one round.
  */
 import { createApiKey, initialize, type OrganizationId } from "@sov/core"
 import { applyRoles, layerServer, layerStores } from "@sov/core/postgres"
@@ -32,7 +32,7 @@ const connectTo = (url: string) => layerServer({ url: Redacted.make(url), maxCon
 const storage = (url: string) =>
   layerStores.pipe(Layer.provideMerge(connectTo(url)), Layer.provideMerge(SecureRandom.layerWebCrypto))
 
-/** Two organizations of the same size; a key of each. */
+/** Creates two organizations of the same size, each with a key. */
 const prepare = Effect.gen(function*() {
   return yield* Effect.forEach(["One", "Other"], (name) =>
     Effect.gen(function*() {
@@ -55,7 +55,7 @@ const seed = Effect.fnUntraced(function*(organization: OrganizationId) {
   yield* sql`analyze`
 })
 
-/** A server as the API's role, and the CPU time that it and its sessions have had. */
+/** Starts a server with the API's role, and returns the CPU time that it and its sessions have used. */
 const startSubject = async (url: string) => {
   const child = fork(fileURLToPath(new URL("./rest/subject.ts", import.meta.url)), [
     "sov",
@@ -116,7 +116,7 @@ it.skipIf(postgresUrl === null)(
               yield* Effect.promise(async () => {
                 const before = await subject.cpuMicros()
                 const measured = await run(subject.port)
-                // The first rounds are the engine's, which compiles what runs often
+                // The first rounds do not count, because the engine compiles hot code during them
                 if (round >= 0) taken[kind].push((await subject.cpuMicros() - before) / measured.requests)
               })
             }

@@ -1,7 +1,7 @@
 /**
- * A worker process for the makespan benchmark: `scanWorker.ts CONFIG KEYWORDS`, the database in SOV_DATABASE_URL or
- * SOV_DATA_DIR. Says `ready`; then each line on stdin starts a scan of a new organization (`behind`: a short one behind
- * a long one), and the time from its commit to its last archived answer is printed as JSON, with what it cost.
+ * A worker process for the makespan benchmark: `scanWorker.ts CONFIG KEYWORDS`, with the database in SOV_DATABASE_URL
+ * or SOV_DATA_DIR. Prints `ready`. Then each line on stdin starts a scan of a new organization (`behind`: a short scan
+ * behind a long one), and the time from its commit to its last archived answer is printed as JSON, with its cost.
  */
 import { ArchiveStore, cancelScan, initialize, startScan, startWorker } from "@sov/core"
 import { layerPlatforms, parsePlatformConfig } from "@sov/core/outbound"
@@ -26,7 +26,7 @@ const counting = Tracer.make({
   }
 })
 
-/** How many answers of an organization are still to come, and when the last one was archived. */
+/** How many answers of an organization are still missing, and when the last one was archived. */
 const awaited = new Map<string, { left: number; readonly last: Deferred.Deferred<number> }>()
 const timed = Layer.effect(
   ArchiveStore,
@@ -41,7 +41,7 @@ const timed = Layer.effect(
 )
 
 let made = 0
-/** Starts a scan of a new organization; gives the time from its commit to its last archived answer. */
+/** Starts a scan of a new organization; returns the time from its commit to its last archived answer. */
 const startOne = Effect.fnUntraced(function*(count: number) {
   const { organization } = yield* initialize({
     name: `Bench ${made++}`,
@@ -73,7 +73,7 @@ const scanOnce = Effect.fnUntraced(function*() {
   }
 })
 
-/** Ten questions of one organization behind 5,000 of another that are being asked. */
+/** Measures a scan of ten questions of one organization while 5,000 questions of another are being asked. */
 const scanBehind = Effect.fnUntraced(function*() {
   const long = yield* startOne(1000)
   yield* Effect.sleep("2 seconds")

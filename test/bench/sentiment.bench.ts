@@ -1,6 +1,6 @@
 /**
- * Duty: the cost of sentiment: an answer that names the brand beside the same answer measured for a brand it does not
- * name, and hostile answers of two lengths.
+ * The cost of sentiment: an answer that names the brand, compared with the same answer measured for a brand that it
+ * does not name, and hostile answers of two lengths.
  */
 import { compileTerms, measureWithTerms } from "@sov/core"
 import { test } from "vitest"

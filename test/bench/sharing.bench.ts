@@ -1,4 +1,7 @@
-/** What a command costs on the embedded home: the first process, one beside another, an empty start of node. */
+/**
+ * The cost of a command on the embedded home: as the first process, next to another process, and compared with an empty
+ * start of node.
+ */
 import { layerEmbedded } from "@sov/core/postgres"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { execFileSync } from "node:child_process"
@@ -23,7 +26,7 @@ it("start-up of a command that shares the data directory", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "sov-bench-"))
   const dataDir = join(cwd, ".sov")
   const run = (...args: ReadonlyArray<string>) => void execFileSync(launcher, args, { cwd, stdio: "ignore" })
-  /** Owners of the directory that still run, after its log. */
+  /** Number of owner processes of the directory that still run, according to its log. */
   const owners = (): number => {
     const log = readFileSync(join(dataDir, "owner.log"), "utf8")
     return log.split(" start\n").length - log.split(" end: ").length

@@ -1,7 +1,7 @@
 /**
- * What sources cost the archive, on Postgres, with 11 sources an answer of 2 kB, in interleaved rounds: archiving with
- * them (captured from the payload, written with the answer) beside archiving without, and a page with them deep in the
- * archive beside the first. SOV_BENCH_ROUNDS (20) of 200 answers each.
+ * The cost of sources for the archive, on Postgres, with 11 sources per answer of 2 kB, in interleaved rounds:
+ * archiving with sources (read from the payload, written with the answer) compared with archiving without them, and a
+ * page with sources deep in the archive compared with the first page. SOV_BENCH_ROUNDS (20) of 200 answers each.
  */
 import {
   type AnswerId,
@@ -23,7 +23,7 @@ const perRound = 200
 const pageRounds = 100
 const text = "Acme makes the best anvil. ".repeat(2000 / 27)
 
-/** A body of the Responses API with eleven sources. */
+/** A response of the Responses API with eleven sources. */
 const payload = new TextEncoder().encode(JSON.stringify({
   output: [
     {
@@ -74,7 +74,7 @@ const readingMs = () =>
     return performance.now() - begun
   }))
 
-/** Milliseconds to archive an answer to each cell, eight at a time. */
+/** Milliseconds to archive an answer for each cell, eight at a time. */
 const archiveAll = Effect.fnUntraced(
   function*(organizationId: OrganizationId, cells: ReadonlyArray<Cell>, sourced: boolean) {
     const archive = yield* ArchiveStore

@@ -1,4 +1,4 @@
-/** Start-up of the command against an empty start of the same node. Prints ratios; asserts nothing. */
+/** Start-up time of the command compared with an empty start of the same Node. Prints ratios; asserts nothing. */
 import { execFileSync } from "node:child_process"
 import { it } from "vitest"
 import { sourceLauncher } from "../support/sov.ts"

@@ -1,8 +1,8 @@
 /**
- * Duty: the cost of a search for untracked brands, beside measuring the same answers: of the answers that names are
- * looked for in, of those in which they are only counted, and of hostile answers of which every word is another name.
- * Recorded answers where `SOV_RECORDED_ANSWERS` names a folder with `data/answers`, else invented ones. Asserts
- * nothing.
+ * The cost of searching for untracked brands, compared with measuring the same answers: for answers in which names are
+ * searched, for answers in which known names are only counted, and for hostile answers in which every word is a
+ * different name. Uses recorded answers if `SOV_RECORDED_ANSWERS` names a folder with `data/answers`, otherwise
+ * invented ones. Asserts nothing.
  */
 import {
   type AnswerId,
@@ -65,7 +65,7 @@ test("searching and counting beside measuring", () => {
   }
 })
 
-/** An answer of a thousand names that no other answer has. */
+/** An answer with a thousand names that occur in no other answer. */
 const hostile = (n: number): ReadAnswer => {
   const words = Array.from({ length: 500 }, (_, i) => (n * 500 + i).toString(36))
   return makeAnswer(n, `q${n % 50}?`, words.map((word) => `- **Na${word}x**: good, from Ve${word}n too.`).join("\n"))

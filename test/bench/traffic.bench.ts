@@ -1,7 +1,7 @@
 /**
- * Duty: `sov traffic import` of a large gzip log on the embedded home: exact against the known truth, its speed beside
- * `zcat | wc -l`, its memory in the first and in the second half, nothing added by a second import, and kill -9 in the
- * middle. `SOV_BENCH_LINES` sets the size (5,000,000).
+ * Benchmark of `sov traffic import` with a large gzip log on the embedded home. Checks the counts against the known
+ * truth, that a second import adds nothing, and kill -9 in the middle; measures its speed compared with `zcat | wc -l`,
+ * and its memory in the first and the second half. `SOV_BENCH_LINES` sets the size (5,000,000).
  */
 import { layerConnection, stores } from "@sov/core/postgres"
 import { Effect, Layer } from "effect"
@@ -31,14 +31,14 @@ const writeLog = async (file: string) => {
   return { truth, megabytes: bytes / 1e6 }
 }
 
-/** Seconds of `zcat | wc -l`. */
+/** Seconds that `zcat | wc -l` takes. */
 const readPlain = (file: string): number => {
   const begun = performance.now()
   execFileSync("sh", ["-c", `zcat ${file} | wc -l`])
   return (performance.now() - begun) / 1000
 }
 
-/** Runs to its end; megabytes resident at most in each half of its time. */
+/** Runs an import, and returns the peak resident megabytes in each half of its duration. */
 const importLog = async (cwd: string, file: string) => {
   const begun = performance.now()
   const running = sov(cwd, ["traffic", "import", file, "--json"])
@@ -48,7 +48,7 @@ const importLog = async (cwd: string, file: string) => {
       const status = readFileSync(`/proc/${running.child.pid}/status`, "utf8")
       resident.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
     } catch {
-      // it has ended
+      // The process has exited
     }
   }, 50)
   const ran = await running
@@ -81,7 +81,7 @@ it(`${lines} lines`, async () => {
   const cwd = await home()
   const file = join(cwd, "access.log.gz")
   const { megabytes, truth } = await writeLog(file)
-  // Before and after, so that what else runs on the machine slows both
+  // Measured before and after, so that other load on the machine affects both
   const before = readPlain(file)
   const first = await importLog(cwd, file)
   const plain = (before + readPlain(file)) / 2

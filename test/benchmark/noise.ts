@@ -1,6 +1,7 @@
 /**
- * `npm run benchmark:noise`: simulates panels in which nothing changes, and writes what intervals held and what was
- * marked to docs/measuring.md, and how often alerts were raised to docs/alerts.md. It takes four minutes of one core.
+ * `npm run benchmark:noise`: simulates panels in which nothing changes. Writes to docs/measuring.md how often intervals
+ * contained the true value and how often changes were marked, and to docs/alerts.md how often alerts were raised. Takes
+ * four minutes on one core.
  */
 import { intervalKinds, markKinds, noiseAlerts } from "@sov/core"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -23,7 +24,7 @@ const header = [
 ]
 const table = [header, ["---", ...header.slice(1).map(() => "---:")], ...rows].map((row) => `| ${row.join(" | ")} |`)
 
-/** Puts a table between its marks on a page of docs/. */
+/** Inserts a table between its markers on a page of docs/. */
 const write = (name: string, lines: ReadonlyArray<string>) => {
   const page = new URL(`../../docs/${name}`, import.meta.url)
   const [begin, end] = ["<!-- noise: begin -->", "<!-- noise: end -->"]
@@ -31,7 +32,10 @@ const write = (name: string, lines: ReadonlyArray<string>) => {
   writeFileSync(page, `${before}${begin}\n\n${lines.join("\n")}\n\n${end}${rest!.split(end)[1]}`)
 }
 
-/** Alerts in a year of weekly scans, threshold at the true share of voice, by topics on five platforms. */
+/**
+ * Alerts in a year of weekly scans with the threshold at the true share of voice, by number of topics, on five
+ * platforms.
+ */
 const sizes = [1, 2, 3, 4, 10, 20].map((topics) => {
   const { alerts, comparisons } = measureWorld({ ...ordinaryWorld, topics }, panels, 52)
   const row = [`${5 * topics}`, ...noiseAlerts.map((alert) => (52 * alerts[alert] / comparisons).toFixed(1))]

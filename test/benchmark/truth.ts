@@ -1,6 +1,6 @@
 /**
  * `npm run benchmark:truth`: measures labelled cases, prints the results by language and class, and writes them to
- * docs/benchmark.md. Recorded answers count where `SOV_RECORDED_ANSWERS` names a folder with them; they are not part of
+ * docs/benchmark.md. Includes recorded answers if `SOV_RECORDED_ANSWERS` names a folder with them; they are not part of
  * this project.
  */
 import { measureAnswer, measureVersion, mentionRate } from "@sov/core"
@@ -146,7 +146,7 @@ const sentiments = (): string => {
   }`
 }
 
-/** Agreement of two labellers: Cohen's kappa, with Wilson's interval of the agreement carried over. */
+/** Agreement of two labellers: Cohen's kappa, with an interval derived from Wilson's interval of the agreement. */
 const agreement = (): string => {
   const second = JSON.parse(readText("sentiment-second-labels.json")) as Readonly<Record<string, string>>
   const pairs = ["", ".languages"].flatMap((part) => readLines<Judged & { id: string }>(`sentiment-cases${part}`))

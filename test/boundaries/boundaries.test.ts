@@ -1,6 +1,6 @@
 /**
- * The import rules still bite: a tree with one violation per rule is linted by the linter, configuration and plugin
- * that lint this repository, and every one has to be reported.
+ * Tests the import rules: the linter, with this repository's configuration and plugin, runs on a tree with one
+ * violation of each rule and must report all of them.
  */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 import { core, lint, root, writeFiles } from "./plantedTree.ts"
 import { ROOMS } from "./rooms.js"
 
-/** File, its code, and what the message has to say: room, target, and a part of the allowed list. */
+/** A file, its code, and what the message must contain: room, target, and a part of the allowed list. */
 const violations: ReadonlyArray<[file: string, code: string, room: string, target: string, allowed: string]> = [
   [
     `${core}/domain/Runs.ts`,
@@ -246,7 +246,7 @@ const violations: ReadonlyArray<[file: string, code: string, room: string, targe
   ]
 ]
 
-/** One file per room that takes what the table grants it. */
+/** For each room, one file with imports that the table allows. */
 const granted: Record<string, string> = {
   [`${core}/domain/Word.ts`]:
     `import { createHash } from "node:crypto"\nimport { type Brand, Schema } from "effect"\n` +
@@ -296,7 +296,7 @@ const granted: Record<string, string> = {
   "test/support/seeds.ts": `export const seeds = 1\n`
 }
 
-/** One fault per further lint rule, and the rule that has to find it. */
+/** For each further lint rule, one violation that the rule must report. */
 const faults: ReadonlyArray<[rule: string, file: string, code: string, message: string]> = [
   ["sov(rooms)", `${core}/stray.ts`, `export const x = 1`, "lies in no room"],
   ["sov(ambient)", `${core}/usecases/env.ts`, `export const x = process.env["HOME"]`, "Config"],

@@ -4,12 +4,12 @@ const ENTRY = /^packages\/(?:http|mcp|cli)\/src\//
 const BOUNDED_MEMBERS = new Set(["limit", "maxAge", "maxLength", "maxlength"])
 const BOUNDING_CALLS = new Set(["integerOption", "integerParameter", "isBetweenLength", "isMaxLength"])
 
-/** 0 and 1 are no bounds that could be declared twice with different values. */
+/** 0 and 1 are not bounds that could differ between two declarations. */
 const isBareBound = (node) => node.type === "Literal" && typeof node.value === "number" && node.value > 1
 
 /**
- * The lint rule `sov/bounds`: a bound in an entry has a name. The domain declares the bounds of what people and clients
- * send, so that all entries accept the same.
+ * The lint rule `sov/bounds`: bounds in entries must be named constants. The domain declares the bounds of input from
+ * people and clients, so that all entries accept the same input.
  */
 export const bounds = {
   create(context) {

@@ -1,13 +1,16 @@
-/** No circle of imports: the linter finds those of static imports, and this test those with an `import()` as well. */
+/** Finds circular imports. The linter finds circles of static imports; this test also follows `import()`. */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { root, writeFiles } from "./plantedTree.ts"
 
-/** `from "./x.ts"`, `import "./x.ts"`, `import("./x.ts")`, of types as well; other packages are in no circle. */
+/**
+ * Matches `from "./x.ts"`, `import "./x.ts"` and `import("./x.ts")`, also for types. Imports of other packages cannot
+ * form a circle.
+ */
 const imported = /\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g
 
-/** The relative imports of each source below `tree`, as paths from there. */
+/** The relative imports of each source file below `tree`, as paths relative to it. */
 const readImports = (tree: string): ReadonlyMap<string, ReadonlyArray<string>> =>
   new Map(
     globSync("packages/*/src/**/*.ts", { cwd: tree }).map((file) => [

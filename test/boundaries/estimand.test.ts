@@ -1,6 +1,6 @@
 /**
- * Every interval says what it is about ("other questions like these", "these questions again"): in the bodies of REST
- * and of the tools by their schemas, in text and on pages by the source files that write ranges.
+ * Every interval must say what it is about ("other questions like these", "these questions again"): in REST bodies and
+ * tool results according to their schemas, in texts and on pages according to the source files that write ranges.
  */
 import { makeOpenApiDocument } from "@sov/http/contract"
 import { globSync, readFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { root } from "./plantedTree.ts"
 
 type Json = { readonly [member: string]: unknown }
 
-/** The paths of members that are intervals, where neither the object nor one around it says what they are about. */
+/** The paths of intervals in a schema whose subject is stated neither in the same object nor in an object around it. */
 const findSilent = (root: Json, definitions: Json): ReadonlyArray<string> => {
   const silent = new Set<string>()
   const walk = (schema: unknown, path: ReadonlyArray<string>, isSaid: boolean, open: ReadonlySet<string>): void => {
@@ -35,7 +35,7 @@ it("every interval in a body of the API and of a tool says what it is about", ()
   const { schemas } = document.components
   const intervals = JSON.stringify(schemas).match(/"interval_95":/g) ?? []
   expect(intervals.length).toBeGreaterThan(5)
-  // Parts of bodies are read within them
+  // Schemas that are parts of these bodies are checked within them
   const bodies = ["Summary", "Definitions", "ScanList", "ArchivePage"]
   expect(bodies.flatMap((name) => findSilent(schemas[name] as Json, schemas))).toEqual([])
   expect(findSilent({ properties: { parts: { items: { properties: { interval_95: {} } } } } }, {}))
@@ -48,7 +48,7 @@ it("every interval in a body of the API and of a tool says what it is about", ()
   }
 })
 
-/** Files that write ranges for others, or intervals of something else than a share. */
+/** Files that write ranges for other files, or intervals of something other than a share. */
 const excused: { readonly [file: string]: string } = {
   "packages/cli/src/render/scoreView.ts": "formats ranges",
   "packages/http/src/dashboard/charts/trend.ts": "a drawing beside the headline",

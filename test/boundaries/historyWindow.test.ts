@@ -1,7 +1,7 @@
 /**
- * The dashboard shows Free organizations seven days: it reads through use cases that take a window as an argument. Use
- * cases that read history without one belong to the API, whose plans see everything, and to the command, whose operator
- * does.
+ * The dashboard shows Free organizations seven days of history, so it must read through use cases that take a window as
+ * an argument. Use cases that read history without a window are for the API, whose plans see everything, and for the
+ * command, whose operator sees everything.
  */
 import * as core from "@sov/core"
 import { globSync, readFileSync } from "node:fs"
@@ -10,8 +10,8 @@ import { expect, it } from "vitest"
 import { root } from "./plantedTree.ts"
 
 /**
- * Each with what the dashboard asks instead. What reads one scan is asked after findShownScan has let that scan
- * through.
+ * Use cases without a window, each with what the dashboard uses instead. A use case that reads one scan may be called
+ * after findShownScan has allowed that scan.
  */
 const unwindowed = {
   countAnswers: "readArchive",
@@ -39,7 +39,7 @@ it("the list names existing use cases", () => {
   }
 })
 
-/** What the dashboard reads without a window, and why it may: everything else has to take one. */
+/** Use cases that the dashboard may call without a window, each with the reason. All others must take a window. */
 const withoutWindow: Readonly<Record<string, string>> = {
   countFailedDeliveries: "deliveries of the days that the form names, which readDeliveryLog has shown",
   findActiveShareLink: "the link alone",
@@ -104,7 +104,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readVoice: "of a score that a window has shown"
 }
 
-/** Use cases that read, by name, and whether they take a window. */
+/** Reading use cases by name, and whether each takes a window. */
 const takesWindow = new Map(
   globSync("packages/core/src/usecases/**/*.ts", { cwd: root }).flatMap((file) => {
     const source = readFileSync(join(root, file), "utf8")

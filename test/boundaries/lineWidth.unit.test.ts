@@ -1,10 +1,10 @@
-/** Comments and pages are read in editors of 120 columns, as the code is; the formatter leaves their lines alone. */
+/** Lines of comments and pages have at most 120 columns, like the code; the formatter does not check them. */
 import { globSync, readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 
 const root = new URL("../../", import.meta.url)
 const isComment = /^\s*(?:\/\/|\/\*|\*) /
-/** Tables, addresses, and first lines that the test runner reads. */
+/** Exceptions: tables, URLs, and first lines that the test runner reads. */
 const mayBeLong = /^\s*\* \||https?:\/\/|^\/\/ Only /
 
 it("no line of a comment has more than 120 characters", () => {
@@ -22,7 +22,7 @@ it("no line of a comment has more than 120 characters", () => {
 })
 
 it("no line of a page has more than 120 characters, except tables, headings, code and addresses", () => {
-  // Another test compares docs/cli.md with the sources that it is made of
+  // docs/cli.md is generated; another test compares it with its sources
   const pages = globSync(["*.md", "{deploy,docs,examples}/**/*.md", "packages/*/README.md", "test/**/*.md"], {
     cwd: root,
     exclude: ["**/node_modules", "**/dist", "test/fixtures", "docs/cli.md"]

@@ -1,11 +1,16 @@
-/** Which methods look across organizations is said twice: to row-level security, and to the tenancy contract. */
+/**
+ * Which methods work across organizations is declared in two places: for row-level security and in the tenancy
+ * contract. Both must agree.
+ */
 import { methodsAcross } from "@sov/core/postgres"
 import { expect, it } from "vitest"
 import { table } from "../support/tenancyCalls.ts"
 
-/** Methods of one organization that the tenancy contract has no case for: what they give is the organization itself. */
+/**
+ * Methods of one organization for which the tenancy contract has no case, because they return the organization itself.
+ */
 const ofOneOrganization = ["OrganizationStore.find", "OrganizationStore.lock"]
-/** Methods across organizations that the contract asks for one, by what it names in a list. */
+/** Methods across organizations that the contract calls for one organization, named in their list argument. */
 const askedForOne = ["DeliveryStore.due", "DeliveryStore.record", "ScoreStore.newestOf"]
 const unscoped = ["Notifications", "Transaction"]
 

@@ -1,4 +1,7 @@
-/** `npm run test:mutations` tries every organization filter, and says of those that nothing shows why. */
+/**
+ * `npm run test:mutations` covers every organization filter; for each filter that no test exposes, the reason is
+ * recorded.
+ */
 import { expect, it } from "vitest"
 import { filterSites, listUnmatched } from "../mutations/organizationFilters.ts"
 import unshown from "../mutations/unshownFilters.json" with { type: "json" }

@@ -1,4 +1,4 @@
-/** A tree with given sources, laid out and configured like this repository, for the linter to judge. */
+/** Runs the linter on a temporary tree with given sources, laid out and configured like this repository. */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
@@ -20,7 +20,7 @@ afterAll(() => {
 
 /** Writes these files into a tree laid out and configured like this repository. */
 export const writeFiles = (files: Record<string, string>): string => {
-  // The real path: on some systems the temporary directory is a link, and rooms are found relative to the cwd.
+  // The real path, because on some systems the temporary directory is a link, and rooms are found relative to the cwd.
   const tree = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "sov-rooms-")))
   trees.push(tree)
   for (

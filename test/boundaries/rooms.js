@@ -4,25 +4,28 @@ import { bounds } from "./bounds.js"
 import { wording } from "./wording.js"
 
 /**
- * The house's import rules as a linter plugin.
+ * The project's import rules as a linter plugin.
  *
- * `sov/rooms` holds the one table of who may import whom. A source file belongs to the first room whose path it lies
- * under; an import is named by the room it reaches (relative paths) or by its package name, and must be on the list.
- * A room marked `throughUseCases` may not take the services that core's ports declare: it asks use cases.
- * `sov/ambient` keeps clock, randomness and environment out of core: there they are services, so that tests own them.
- * `sov/bounds` (bounds.js) asks for a name of each bound in an entry.
- * `sov/reasons` asks every suppressed finding for its reason (`-- why`).
- * `sov/wording` keeps comments, strings and titles of tests in plain English: wording.js lists the phrases.
+ * `sov/rooms` contains the one table of allowed imports. A source file belongs to the first room whose path contains
+ * it. An import is identified by the room that it reaches (relative paths) or by its package name, and must be on the
+ * list. A room marked `throughUseCases` may not use the services that core's ports declare: it must call use cases.
+ * `sov/ambient` forbids clock, randomness and environment in core: they are services there, so that tests can control
+ * them. `sov/bounds` (bounds.js) requires a name for each bound in an entry. `sov/reasons` requires a reason for every
+ * suppressed finding (`-- why`). `sov/wording` keeps comments, strings and test titles in plain English: wording.js
+ * lists the phrases.
  */
 
-/** Modules of `effect` that are plain data and pure functions: all that a room marked `effectData` may take of it. */
+/**
+ * Modules of `effect` that contain only data and pure functions. A room marked `effectData` may import no other modules
+ * of it.
+ */
 const DATA = new Set(
   ("Array BigDecimal Brand Chunk Cron Data DateTime Duration Encoding Equal Equivalence Filter flow " +
     "Function Hash HashMap HashSet identity Iterable Match Number Option Order pipe Predicate Record " +
     "Result Schema SchemaGetter SchemaIssue SchemaTransformation String Struct Tuple Types").split(" ")
 )
 
-/** Entry points of core by capability, `@sov/core/scanning`: what `@sov/core` has, in parts. */
+/** Entry points of core by capability, such as `@sov/core/scanning`. Together they export what `@sov/core` does. */
 const capabilities = Object.entries(
   JSON.parse(readFileSync(join(import.meta.dirname, "../../packages/core/package.json"), "utf8")).exports
 ).filter(([, file]) => file.startsWith("./src/capabilities/")).map(([entry]) => posix.join("@sov/core", entry))
@@ -42,14 +45,14 @@ const embedded = {
 }
 
 /**
- * Which room may import which. A path ends in `/` for a folder, else it names one file; the first room that holds a
- * file counts. `may` lists rooms and packages (`x/*` = every entry below x). `lazily` may be reached by `import()` and
- * `import type` only: what is not loaded at start costs nothing at start. `throughUseCases` keeps the services of
- * core's ports out, so that every program offers the same verbs with the same rules. `ambient` says why a room of core
- * may read clock, chance and environment by itself.
+ * Which room may import which. A path ending in `/` is a folder, any other path is a file; a file belongs to the first
+ * room that contains it. `may` lists rooms and packages (`x/*` = every entry below x). `lazily` lists what may only be
+ * reached by `import()` and `import type`, so that it costs nothing at start. `throughUseCases` forbids the services of
+ * core's ports, so that every program offers the same actions with the same rules. `ambient` says why a room of core
+ * may use clock, randomness and environment directly.
  */
 export const ROOMS = [
-  // Lists of names: the command tree loads them at start.
+  // Lists of names, which the command tree loads at start.
   {
     room: "core/names",
     paths: [
@@ -63,7 +66,7 @@ export const ROOMS = [
   {
     room: "core/domain",
     paths: ["packages/core/src/domain/"],
-    // The tables of countries, phone numbers and public suffixes are data and pure functions, too.
+    // The tables of countries, phone numbers and public suffixes are also data and pure functions.
     may: [
       "effect",
       "node:crypto",
@@ -76,7 +79,7 @@ export const ROOMS = [
     ],
     effectData: true
   },
-  // What clients see; rules must not depend on it.
+  // Everything that clients see; rules must not depend on it.
   {
     room: "core/json",
     paths: ["packages/core/src/json/"],
@@ -102,7 +105,7 @@ export const ROOMS = [
     paths: ["packages/core/src/adapters/embedded/"],
     ...embedded
   },
-  // How a server proves who it is: certificates in files, and addresses that are this machine's.
+  // How a server proves its identity: certificates in files, and addresses of this machine.
   {
     room: "core/adapters/postgres",
     paths: ["packages/core/src/adapters/postgres/"],
@@ -115,7 +118,7 @@ export const ROOMS = [
     may: ["effect", "effect/*", "node:*", "core/domain", "core/ports", "core/adapters/outbound"],
     lazily: ["asn1js", "nodemailer", "pkijs"]
   },
-  // Its threads load the rules and nothing else.
+  // Its threads load only the rules.
   {
     room: "core/adapters/threads",
     paths: ["packages/core/src/adapters/threads/"],
@@ -137,7 +140,7 @@ export const ROOMS = [
     paths: ["packages/core/src/index.ts"],
     may: ["core/capabilities"]
   },
-  // What embeds sov: a home as one layer, and the same as promises.
+  // What embedding programs use: a home as one layer, or the same as promises.
   {
     room: "core/embed",
     paths: ["packages/core/src/embed/"],
@@ -168,14 +171,14 @@ export const ROOMS = [
       "@sov/http mcp").split(" ").concat(capabilities),
     throughUseCases: true
   },
-  // What clients take: it serves nothing.
+  // What clients import; it does not serve requests.
   {
     room: "http/contract",
     paths: ["packages/http/src/contract/"],
     may: ["effect", "effect/http-api", "@sov/core/contract", "http/contract"],
     lazily: capabilities
   },
-  // For everyone, so it needs nobody.
+  // Everyone uses it, so it must not import anything.
   {
     room: "http/client/fetchClient.ts",
     paths: ["fetchClient", "operatorClient", "operatorShapes", "shapes", "transport", "trustShapes"].map((name) =>
@@ -188,12 +191,13 @@ export const ROOMS = [
     paths: ["packages/http/src/client/"],
     may: ["effect", "effect/http", "effect/http-api", "http/contract", "http/client/fetchClient.ts"]
   },
-  // Pages for people. Routes ask use cases; pages and charts are functions of plain data.
+  // Pages for people. Routes call use cases; pages and charts are functions of plain data.
   {
     room: "http/dashboard",
     paths: ["packages/http/src/dashboard/"],
     may: ["effect", "effect/http", "node:crypto", "node:fs", "node:zlib", ...capabilities, "http", "http/dashboard"],
-    // Loaded with the first sign-in at an issuer; phone numbers and countries with the first form of the business card
+    // Loaded with the first sign-in at an issuer; phone numbers and countries are loaded with the first form of the
+    // business card
     lazily: ["openid-client", "@sov/core/business-card"],
     throughUseCases: true
   },
@@ -206,7 +210,7 @@ export const ROOMS = [
     lazily: ["yazl"],
     throughUseCases: true
   },
-  // What `sov --help` loads: commander, and nothing that takes time.
+  // What `sov --help` loads: commander, and nothing slow.
   {
     room: "cli/main.ts",
     paths: ["packages/cli/src/main.ts"],
@@ -233,7 +237,7 @@ export const ROOMS = [
     may: ["commander", "node:*", "@sov/core/names", "cli/eager"],
     lazily: ["effect", ...capabilities, "@sov/core/webhook", "cli"]
   },
-  // With main.ts the only place of the command that knows an adapter.
+  // Besides main.ts, the only place in the command that may use an adapter.
   {
     room: "cli/runtime.ts",
     paths: ["packages/cli/src/runtime.ts", "packages/cli/src/runtime/"],
@@ -262,8 +266,8 @@ export const ROOMS = [
     ],
     throughUseCases: true
   },
-  // Tests reach the product by package name, as its users do; no room lists `test`.
-  // Only inner parts that no front door shows (frames, locks, parsers; the command has none) are tested from beside.
+  // Tests import the product by package name, as its users do; no room may import `test`. Only inner parts that no
+  // package exports (frames, locks, parsers; all of the command) are imported by path.
   ...["embedded", "outbound", "postgres"].map((adapter) => ({
     room: `test/${adapter}`,
     paths: [`test/${adapter}/`],
@@ -296,13 +300,13 @@ const listsPackage = (list, name) =>
 
 const shown = (list) => list.map((entry) => entry === "*" ? "packages by name" : entry).join(", ")
 
-/** How a port declares a service: a class, or a reference with a default. */
+/** How a port declares a service: as a class, or as a reference with a default. */
 const declaration = /^export (?:class (\w+) extends Context\.Service|const (\w+) = Context\.Reference)\b/gm
 
-/** Who a process is: programs read and set it themselves, no use case has anything to add. */
+/** The identity of a process: programs read and set it directly, because no use case would add anything. */
 const notAsked = new Set(["ThisProcess"])
 
-/** Names of the services that core's ports declare, by the tree that is linted. */
+/** Names of the services that core's ports declare, for each linted tree. */
 const services = new Map()
 export const servicesOf = (tree) => {
   if (!services.has(tree)) {
@@ -317,14 +321,14 @@ export const servicesOf = (tree) => {
   return services.get(tree)
 }
 
-/** The module an import names, or undefined when it is computed. */
+/** The module that an import names; undefined if the name is computed. */
 const specifierOf = (node) => {
   const source = node.source?.type === "TSLiteralType" ? node.source.literal : node.source
   if (source?.type === "TemplateLiteral" && source.expressions.length === 0) return source.quasis[0].value.cooked
   return typeof source?.value === "string" ? source.value : undefined
 }
 
-/** Names taken from the module; `*` when it is taken whole. */
+/** Names imported from the module; `*` if it is imported as a whole. */
 const namesOf = (node) => {
   if (node.type === "TSImportType") return [node.qualifier?.name ?? node.qualifier?.left?.name ?? "*"]
   if (!Array.isArray(node.specifiers)) return ["*"]
@@ -401,7 +405,7 @@ const AMBIENT = new Map([
   ["crypto.getRandomValues", "Crypto"]
 ])
 
-/** Exports of node modules that are clock, randomness or environment under another name. */
+/** Exports of Node's modules that provide clock, randomness or environment under another name. */
 const AMBIENT_EXPORTS = new Map([
   ["node:crypto", new Set(["randomBytes", "randomFill", "randomFillSync", "randomInt", "randomUUID", "webcrypto"])],
   ["node:process", new Set(["env"])],

@@ -1,4 +1,4 @@
-/** The command line and both servers ask use cases: the services of core's ports are not theirs to import. */
+/** The command line and both servers call use cases: they may not import the services of core's ports. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { expect, it } from "vitest"
@@ -50,7 +50,7 @@ it("the list contains every service that core's ports export", () => {
     .flatMap((
       file
     ) => [...fs.readFileSync(path.join(root, file), "utf8").matchAll(/Context\.(?:Service|Reference)\b/g)])
-  // All but ThisProcess, the one that programs may import
+  // All services except ThisProcess, the only one that programs may import
   expect(servicesOf(root).size).toBe(declared.length - 1)
   expect([...servicesOf(root)]).toEqual(expect.arrayContaining(["ScanStore", "Mailer"]))
 })

@@ -1,5 +1,5 @@
-/** What tests see of the list of phrases, which is plain JavaScript. */
+/** Types of the list of phrases for tests, because the list is plain JavaScript. */
 export declare const WORDING: ReadonlyArray<{ readonly pattern: RegExp; readonly better: string }>
 
-/** What is wrong with a text: each phrase that it has, with the better form. */
+/** Returns the faults of a text: each phrase in it from the list, with its better form. */
 export declare const wordingFaults: (text: string) => ReadonlyArray<string>

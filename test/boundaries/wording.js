@@ -1,6 +1,6 @@
 /**
- * Phrases that make a reader stop, each with its better form. The linter looks for them in comments and strings
- * (`sov/wording`), test/boundaries/wording.test.ts in pages.
+ * Phrases that make readers stumble, each with its better form. The linter looks for them in comments and strings
+ * (`sov/wording`), test/boundaries/wording.test.ts looks for them in pages.
  */
 export const WORDING = [
   { pattern: /\bwhoever\b/gi, better: "name the role: a client, a member, an operator" },
@@ -20,16 +20,16 @@ export const WORDING = [
   { pattern: /\bone a (?:line|scan|page|file|row|keyword|group|capability)\b/gi, better: "say one per" }
 ]
 
-/** What is wrong with a text: each phrase that it has, with the better form. */
+/** The faults of a text: each phrase in it from the list, with its better form. */
 export const wordingFaults = (text) =>
   WORDING.flatMap(({ better, pattern }) =>
     [...text.matchAll(pattern)].map(([phrase]) => `"${phrase.replace(/^[.:;] /, "").trim()}": ${better}`)
   )
 
-/** The words of a comment without the stars at the beginnings of its lines. */
+/** The text of a comment without the stars at the beginning of its lines. */
 const commentText = (comment) => comment.value.replaceAll(/\s*\n\s*\*?\s*/g, " ").replace(/^[\s*/]+/, "").trim()
 
-/** The function that a chain such as `it.effect.each(rows)` begins with. */
+/** The name of the function with which a chain such as `it.effect.each(rows)` begins. */
 const rootName = (callee) => {
   if (callee.type === "CallExpression") return rootName(callee.callee)
   return callee.type === "MemberExpression" ? rootName(callee.object) : callee.name

@@ -6,7 +6,7 @@ import { WORDING, wordingFaults } from "./wording.js"
 
 const root = new URL("../../", import.meta.url)
 
-/** The sentences of a page: paragraphs, items and cells on a line each, without code. */
+/** The sentences of a page: paragraphs, list items and table cells, one per line, without code. */
 const sentences = (page: string): ReadonlyArray<string> =>
   page.replaceAll(/^ *```.*?^ *```$/gms, "").replaceAll(/`[^`\n]*`/g, "code")
     .replaceAll(/\n(?!\s*(?:\n|[-*|#>]|\d+\. ))\s*/g, " ")
@@ -48,7 +48,7 @@ it("the linter finds the phrases in comments, strings, templates and titles of t
 })
 
 it("no page contains one of the phrases", () => {
-  // docs/cli.md is made of strings that the linter reads
+  // docs/cli.md is generated from strings that the linter checks
   const pages = globSync(["*.md", "{deploy,docs,examples}/**/*.md", "packages/*/README.md", "test/**/*.md"], {
     cwd: root,
     exclude: ["**/node_modules", "**/dist", "test/fixtures", "docs/cli.md", "CHANGELOG.md"]

@@ -1,8 +1,8 @@
 /**
- * Chaos: many scans while workers are killed, the database restarts and connections break; then the history is checked.
- * `SOV_CHAOS_RUNS=50` makes as many runs (default 1, a short one), none begun after `SOV_CHAOS_MINUTES` (default 5). A
- * run prints its seed, and `SOV_CHAOS_SEED` begins with that one; `SOV_CHAOS_FAULTS=restart,kill` has only these
- * happen, and with `SOV_CHAOS_LOG` each run says what happened.
+ * Chaos test: many scans run while workers are killed, the database restarts and connections break; then the history is
+ * checked. `SOV_CHAOS_RUNS=50` sets the number of runs (default 1, a short one); no run starts after
+ * `SOV_CHAOS_MINUTES` (default 5). A run prints its seed, and `SOV_CHAOS_SEED` starts with that seed.
+ * `SOV_CHAOS_FAULTS=restart,kill` limits the faults to these, and with `SOV_CHAOS_LOG` each run prints what happened.
  */
 // Only in `npm run test:all`: kills, restarts and broken connections
 import { rmSync } from "node:fs"
@@ -34,9 +34,9 @@ const report = (home: Home, seed: number, { history, log }: ChaosReport, faults:
   if (faults.length > 0 || process.env["SOV_CHAOS_LOG"] !== undefined) console.log([...log, ...faults].join("\n"))
 }
 
-// Its own server, which it restarts; a given one is left alone
+// Uses only a server that the run has started, because it restarts it
 const able = homes.filter((home) => home === "embedded" || bin !== undefined)
-// One run alone is on the real server, where more can happen
+// A single run uses the real server, where more faults are possible
 describe.each(runs === 1 && process.env["SOV_LONG_TESTS"] === undefined ? able.slice(-1) : able)(
   "on the %s home",
   (home) => {

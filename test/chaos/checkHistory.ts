@@ -1,54 +1,60 @@
-/** What must be true of a history of scans, whatever happened meanwhile to workers, database and network. */
+/** Checks what must be true of a history of scans, whatever happened to workers, database and network. */
 import { heartbeatIntervalMs, heartbeatTimeoutMs } from "@sov/core"
 
-/** One call of a platform, as the platform saw it. Times in milliseconds of one clock; `to` Infinity = never ended. */
+/**
+ * One call to a platform, as recorded by the platform. Times are in milliseconds of one clock; `to` Infinity = the call
+ * never ended.
+ */
 export interface Call {
   readonly platform: string
   readonly prompt: string
-  /** Who called. */
+  /** Name of the worker that made the call. */
   readonly worker: string
   readonly from: number
   readonly to: number
-  /** Whether the whole answer went out; false = the caller went away. */
+  /** Whether the complete answer was sent; false = the client disconnected. */
   readonly answered: boolean
 }
 
-/** A scan as the database has it in the end. */
+/** The final state of a scan in the database. */
 export interface ScanFacts {
   readonly id: string
   readonly status: string
   readonly cells: number
   readonly answers: number
-  /** Cells with more than one answer. */
+  /** Number of cells with more than one answer. */
   readonly doubles: number
   readonly seals: number
   readonly events: number
 }
 
 export interface History {
-  /** Calls that a platform may have in flight at once, from all workers together. */
+  /** Maximum number of calls that a platform may have in flight, from all workers together. */
   readonly limit: number
   /** The scan of each accepted start, by its Idempotency-Key. */
   readonly accepted: ReadonlyArray<string>
   readonly quotaUsed: number
   readonly scans: ReadonlyArray<ScanFacts>
-  /** What a check of the archive against its seals found, a line each. */
+  /** Problems that a check of the archive against its seals found, one per line. */
   readonly archiveProblems: ReadonlyArray<string>
   readonly calls: ReadonlyArray<Call>
   /** When workers were killed. */
   readonly kills: ReadonlyArray<{ readonly worker: string; readonly at: number }>
-  /** When workers were told to end. */
+  /** When workers were asked to stop. */
   readonly stops: ReadonlyArray<{ readonly worker: string; readonly at: number }>
-  /** When a worker was frozen or could not speak to the database as usual; null = all of them could not. */
+  /** When a worker was frozen or its connection to the database was disturbed; null = all workers were affected. */
   readonly outages: ReadonlyArray<{ readonly worker: string | null; readonly from: number; readonly to: number }>
 }
 
-/** An answer that was sent needs a moment to reach its worker and the archive. */
+/** Time that a sent answer needs to reach its worker and the archive. */
 const onItsWayMs = 2_000
 
 const countOf = <A>(all: ReadonlyArray<A>, which: (one: A) => boolean) => all.filter(which).length
 
-/** Who says nothing for longer than this may be taken for dead: its last sign may be a heartbeat old. */
+/**
+ * A worker that is silent for longer than this may be considered dead, because its last sign of life may be one
+ * heartbeat old.
+ */
 const takenForDeadMs = heartbeatTimeoutMs - heartbeatIntervalMs
 
 const scanFaults = ({ accepted, archiveProblems, quotaUsed, scans }: History) => [
@@ -69,10 +75,10 @@ const scanFaults = ({ accepted, archiveProblems, quotaUsed, scans }: History) =>
   ...archiveProblems
 ]
 
-/** Platforms that had more calls in flight at a moment than their limit allows. */
+/** Platforms that at some moment had more calls in flight than their limit allows. */
 const limitFaults = ({ calls, limit }: History) =>
   [...Map.groupBy(calls, ({ platform }) => platform)].flatMap(([platform, its]) => {
-    // At the same millisecond an end comes before a beginning
+    // In the same millisecond, ends come before beginnings
     const changes = its.flatMap(({ from, to }) => [[from, 1], [to, -1]] as const)
       .toSorted(([a, up], [b, other]) => a - b || up - other)
     let inFlight = 0
@@ -84,7 +90,7 @@ type Span = Pick<History["outages"][number], "from" | "to">
 
 const touch = (a: Span, b: Span) => a.from <= b.to + onItsWayMs && b.from <= a.to + onItsWayMs
 
-/** When the worker was taken for dead, if anybody looked: trouble that follows upon trouble is one. */
+/** When the worker would have been considered dead if another worker had looked. Consecutive outages count as one. */
 const deadSpans = ({ outages }: History, worker: string): ReadonlyArray<Span> => {
   const spans: Array<Span & { readonly own: boolean }> = []
   const its = outages.filter((outage) => outage.worker === worker || outage.worker === null)
@@ -93,14 +99,13 @@ const deadSpans = ({ outages }: History, worker: string): ReadonlyArray<Span> =>
     if (last === undefined || !touch(last, { from, to })) spans.push({ from, to, own })
     else spans[spans.length - 1] = { from: last.from, to: Math.max(last.to, to), own: last.own || own }
   }
-  // While the database was away from all of them nobody could look
+  // While no worker could reach the database, none could look
   return spans.filter(({ from, own, to }) => own && to - from > takenForDeadMs)
 }
 
 /**
- * Whether something happened to the caller while the call was in flight, or its answer on its way into the archive. A
- * worker that lives keeps its answers while it is cut off: only one that was taken for dead meanwhile, or ended, is
- * excused.
+ * Whether something happened to the caller during the call, or while its answer was on its way into the archive. A
+ * worker that is cut off keeps its answers, so only a worker that stopped or was considered dead is excused.
  */
 const isExcused = (history: History, call: Call) => {
   const { kills, outages, stops } = history
@@ -127,13 +132,13 @@ const repeatFaults = (history: History) =>
     )
   })
 
-/** How many calls were made beyond one for each question. */
+/** How many calls were made in addition to the first one for each question. */
 export const repeatsIn = ({ calls }: Pick<History, "calls">): number =>
   calls.length - new Set(calls.map(({ platform, prompt }) => `${platform} ${prompt}`)).size
 
 const takeoverMs = 30_000
 
-/** From each kill to when what it cut was asked again, in milliseconds. */
+/** For each call interrupted by a kill, the milliseconds from the kill until the question was asked again. */
 export const takeoversIn = ({ calls, kills }: Pick<History, "calls" | "kills">): ReadonlyArray<number> =>
   kills.flatMap(({ at, worker }) =>
     calls.filter((call) => call.worker === worker && !call.answered && call.from <= at).map(({ platform, prompt }) =>
@@ -148,11 +153,11 @@ const takeoverFaults = (history: History) =>
   takeoversIn(history).filter((ms) => ms > takeoverMs).map((ms) => `what a kill had cut was asked again after ${ms} ms`)
 
 /**
- * What is wrong with the history, a line each: each accepted start is one scan and one quota unit; each scan is
- * complete, with one answer a question, sealed and announced once; the archive is as it was sealed, and all of it is;
- * no platform had more in flight than it allows; what a kill cut is asked again within 30 seconds, and nothing else was
- * asked again but what was in flight when something happened to its worker, or on its way into the archive when its
- * worker ended or was taken for dead.
+ * All violations in the history, one per line. Each accepted start must be one scan and one unit of the quota. Each
+ * scan must be complete, with one answer per question, sealed and announced once. The archive must be complete and as
+ * it was sealed. No platform may have more calls in flight than its limit. Calls interrupted by a kill must be repeated
+ * within 30 seconds. Any other question may be asked again only if it was in flight when something happened to its
+ * worker, or on its way into the archive when its worker stopped or was considered dead.
  */
 export const checkHistory = (history: History): ReadonlyArray<string> => [
   ...scanFaults(history),

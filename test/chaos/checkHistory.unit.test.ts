@@ -1,4 +1,4 @@
-/** The history checker finds what it is there for. */
+/** Tests that the history checker finds each kind of violation. */
 import { describe, expect, it } from "vitest"
 import { type Call, checkHistory, type History } from "./checkHistory.ts"
 
@@ -78,17 +78,17 @@ describe("names", () => {
     ["assistant_a had 2 calls in flight, 1 are allowed", { calls: [call(), call({ prompt: "x", from: 99, to: 200 })] }],
     ["answer a is added", { archiveProblems: ["answer a is added: its scan is sealed without it"] }],
     ["assistant_a best anvil? was asked again after w0 had its answer", { calls: [call(), again] }],
-    // A cut, and a stall that nobody could take for a death
+    // A disconnection, and a stall too short to be mistaken for a death
     ...[3_000, 8_000].map((to): [string, Partial<History>] => [
       "assistant_a best anvil? was asked again after w0 had its answer",
       { calls: [call(), again], outages: [{ worker: "w0", from: 0, to }] }
     ]),
-    // Two cuts with a sign of life between
+    // Two disconnections with a sign of life between them
     ["assistant_a best anvil? was asked again after w0 had its answer", {
       calls: [call(), again],
       outages: [{ worker: "w0", from: 0, to: 3_000 }, { worker: "w0", from: 5_001, to: 8_100 }]
     }],
-    // Of all: nobody could take over
+    // All workers were affected, so none could take over
     ["assistant_a best anvil? was asked again after w0 had its answer", {
       calls: [call(), again],
       outages: [{ worker: null, from: 0, to: 8_900 }]

@@ -1,11 +1,14 @@
-/** Answer platforms on loopback that write down every call: who asked what, from when to when, and how it ended. */
+/**
+ * Answer platforms on loopback that record every call: which worker asked which question, from when to when, and how
+ * the call ended.
+ */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Call } from "./checkHistory.ts"
 
 export interface Recorder {
   readonly calls: ReadonlyArray<Call>
-  /** `sov.config.json`: workers are told apart by the key in CHAOS_WORKER. */
+  /** Text of `sov.config.json`; workers are told apart by the API key in CHAOS_WORKER. */
   readonly config: string
   readonly close: () => void
 }
@@ -14,12 +17,12 @@ interface Asked {
   readonly messages: ReadonlyArray<{ readonly content: string }>
 }
 
-/** Platforms that answer after the time that `latencyMs` gives; each may be asked `limit` questions at once. */
+/** Starts platforms that respond after `latencyMs`, each with at most `limit` questions at once. */
 export const startRecorder = async ({ latencyMs, limit, platforms, sinceBegun }: {
   readonly platforms: ReadonlyArray<string>
   readonly limit: number
   readonly latencyMs: () => number
-  /** The clock that calls are written down with. */
+  /** The clock for the times of calls. */
   readonly sinceBegun: () => number
 }): Promise<Recorder> => {
   const calls: Array<Call> = []

@@ -1,7 +1,7 @@
 /**
- * Many scans, several workers, and trouble that follows from a seed: workers are killed, frozen, stopped and started,
- * clocks jump, the database restarts or fails over to a standby, connections are dropped, reset, held back and
- * swallowed, also while a worker joins. What it does follows from the seed; how it meets the work does not.
+ * Runs many scans with several workers while faults happen: workers are killed, frozen, stopped and started, clocks
+ * jump, the database restarts or fails over to a standby, and connections are dropped, reset, delayed and swallowed,
+ * also while a worker joins. The seed determines the faults, but not their exact timing relative to the work.
  */
 import { initialize, type OrganizationId, startScan, verifyArchive } from "@sov/core"
 import { decodePlatformConfig, layerPlatforms } from "@sov/core/outbound"
@@ -24,23 +24,23 @@ import type { TestPostgres } from "../support/TestPostgres.ts"
 import type { History, ScanFacts } from "./checkHistory.ts"
 import { startRecorder } from "./recorder.ts"
 
-/** How much happens in a run. */
+/** How much happens in one run. */
 export interface ChaosSize {
   readonly workers: number
   readonly scans: number
   readonly keywords: number
   readonly faults: number
-  /** Within this time all scans are started and all faults happen. */
+  /** Time in which all scans start and all faults happen, in milliseconds. */
   readonly ms: number
-  /** How long all scans may take afterwards. */
+  /** How long all scans may take afterwards, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** What happened, and what the checker reads. */
+/** What happened in a run, and the history for the checker. */
 export interface ChaosReport {
   readonly log: ReadonlyArray<string>
   readonly history: History
-  /** What workers did that they should not have: ended by themselves, or not with 0 when they were asked to. */
+  /** Unexpected exits of workers: they exited on their own, or with another code than 0 when asked to stop. */
   readonly exits: ReadonlyArray<string>
 }
 
@@ -48,11 +48,11 @@ const platforms = ["assistant_a", "assistant_b", "assistant_c"]
 const limit = 3
 const frozenMs = 11_000
 
-/** Days, of the clock of a worker's machine. */
+/** Possible jumps of the clock of a worker's machine. */
 const jumps = ["+0", "+1d", "-1d", "+30d", "-30d", "+1h", "-10"]
 
 const kinds = {
-  // Twice as likely as the others
+  // Twice as likely as other faults
   postgres: [
     "kill",
     "kill",
@@ -101,7 +101,8 @@ const countRunning = Effect.gen(function*() {
 })
 
 /**
- * Gives the database its roles, and returns the addresses of processes that start scans and that work: SOV_TEST_ROLE.
+ * Creates the roles of the database, and returns the URLs for processes that start scans and for workers:
+ * SOV_TEST_ROLE.
  */
 const prepareRoles = async (
   url: string,
@@ -120,7 +121,7 @@ const prepareRoles = async (
   return { api: roleUrl(url, prefix, "api"), worker: roleUrl(url, prefix, testRole) }
 }
 
-/** Runs on `cwd`'s embedded home, or on a database of its own on the server. */
+/** Runs chaos on the embedded home in `cwd`, or on a separate database on the server. */
 export const runChaos = async (
   { cwd, only, seed, server, size }: {
     readonly cwd: string
@@ -141,7 +142,7 @@ export const runChaos = async (
   const note = (text: string) => void log.push(`${(sinceBegun() / 1000).toFixed(1)} ${text}`)
 
   const latency = seededRandom(seed + 1)
-  // Now and then an answer that takes as long as others have to take over
+  // Some answers take as long as other workers need to take over
   const latencyMs = () => latency() < 0.03 ? 4_000 : 100 + latency() * 500
   const recorder = await startRecorder({ platforms, limit, latencyMs, sinceBegun })
   writeFileSync(join(cwd, "sov.config.json"), recorder.config)
@@ -166,7 +167,7 @@ export const runChaos = async (
     SecureRandom.layerWebCrypto
   ))
   type Services = ManagedRuntime.ManagedRuntime.Services<typeof runtime>
-  /** Retries until it was done, as a client does. */
+  /** Retries until the effect succeeds, as a client does. */
   const retryUntilDone = <A, E>(effect: Effect.Effect<A, E, Services>) =>
     runtime.runPromise(Effect.retry(effect, { schedule: Schedule.spaced("200 millis"), times: 150 }))
 
@@ -194,7 +195,7 @@ export const runChaos = async (
     if (code !== 0 && code !== 9 && signal === null) {
       exits.push(`${name} exited with ${code}: ${stderr.slice(-500)}`)
     }
-    // As a supervisor does
+    // Restarts the worker as a supervisor would
     await sleep(300)
     if (!over) void startWorker(slot, nth + 1, proxy)
   }
@@ -207,7 +208,7 @@ export const runChaos = async (
   }
 
   /**
-   * Closes the connections and takes no new ones for 1–3 s: a disconnected client would connect again before anything
+   * Closes the connections and refuses new ones for 1–3 s, because a client would otherwise reconnect before anything
    * fails.
    */
   const disconnect = (slot: number, how: "dropConnections" | "reset", ms: number) => {
@@ -225,7 +226,7 @@ export const runChaos = async (
     running.child.kill("SIGTERM")
   }
 
-  /** When the worker of that slot has been stopped and the next one takes part. */
+  /** Resolves when the worker of that slot has stopped and the next one has joined. */
   const startReplacement = async (slot: number) => {
     const before = slots[slot]!
     stop(before)
@@ -244,7 +245,7 @@ export const runChaos = async (
       case "stop":
         return stop(slots[slot]!)
       case "freeze":
-        // Longer than others take to take over
+        // Longer than other workers need to take over
         return outage(name, async () => {
           running.child.kill("SIGSTOP")
           await sleep(frozenMs + ms)
@@ -267,7 +268,7 @@ export const runChaos = async (
       case "reset":
         return disconnect(slot, kind === "drop" ? "dropConnections" : "reset", ms)
       case "join":
-        // Before it can hand over what the new one is to have: the locks are free, its calls are in flight
+        // The worker ends before it can hand over its work: its locks are released while its calls are still in flight
         await startReplacement((slot + 1) % size.workers)
         return disconnect(slot, "dropConnections", ms)
       case "stall":
@@ -319,7 +320,7 @@ export const runChaos = async (
     let [serverFree, nobodyJoins] = [Promise.resolve(), Promise.resolve()]
     const troubles = plan.map(async ({ at, kind, ms, slot }) => {
       await sleep(at)
-      // One restart after the other, and one worker that joins
+      // Only one restart at a time, and only one worker joins at a time
       if (kind === "join") return nobodyJoins = nobodyJoins.then(() => fault(kind, slot, ms))
       if (!["restart", "crash", "failover", "owner"].includes(kind)) return fault(kind, slot, ms)
       return serverFree = serverFree.then(() => fault(kind, slot, ms / 3))
@@ -335,7 +336,7 @@ export const runChaos = async (
       running.child.kill("SIGTERM")
       return [name, (await running).code] as const
     }))
-    // One that was disconnected a moment ago may be ending by itself
+    // A worker that was just disconnected may be exiting on its own
     const back = (name: string) => outages.some(({ to, worker }) => worker === name && sinceBegun() - to < 10_000)
     for (const [name, code] of codes) {
       if (code !== 0 && code !== null && !(code === 9 && back(name))) exits.push(`${name} ended with ${code}`)

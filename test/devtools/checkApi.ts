@@ -1,6 +1,6 @@
 /**
- * Fails when docs/openapi.json takes something away from its clients: `npm run check:api [REF]` compares it with that
- * of a commit, by default of the newest tag, without one of main.
+ * `npm run check:api [REF]` fails if docs/openapi.json breaks clients: it compares the document with that of a commit,
+ * by default the newest tag, or main if no tag exists.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

@@ -1,6 +1,7 @@
 /**
- * Sends every request of docs/sov.http to a running server through Prism, which compares requests and answers with
- * docs/openapi.json: SOV_URL and SOV_API_KEY name the server, SOV_KEYWORD_ID one of its keywords. Uses two scans.
+ * Sends every request in docs/sov.http to a running server through Prism, which checks requests and responses against
+ * docs/openapi.json. SOV_URL and SOV_API_KEY identify the server, SOV_KEYWORD_ID one of its keywords. Uses two scans of
+ * the quota.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

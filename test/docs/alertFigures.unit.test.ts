@@ -1,4 +1,4 @@
-/** The false alarms that the alert settings show are those of docs/alerts.md. */
+/** The rates of false alarms in the alert settings are the same as in docs/alerts.md. */
 import { falseAlarms } from "@sov/core"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** ARCHITECTURE.md and CONTRIBUTING.md name files and folders that exist, and every capability. */
+/** ARCHITECTURE.md and CONTRIBUTING.md mention only files and folders that exist, and mention every capability. */
 import { existsSync, globSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { readPage } from "../support/docsPage.ts"
@@ -6,7 +6,7 @@ import { readPage } from "../support/docsPage.ts"
 const root = new URL("../../", import.meta.url)
 const core = "packages/core/src/"
 
-/** Beginnings that stand for a folder, as ARCHITECTURE.md says. */
+/** Abbreviations for folders at the beginning of a path, as explained in ARCHITECTURE.md. */
 const bases: { readonly [first: string]: string } = {
   domain: core,
   json: core,
@@ -19,7 +19,7 @@ const bases: { readonly [first: string]: string } = {
   mcp: "packages/"
 }
 
-/** A path of the page from the root of the checkout: `cli/tree/` is `packages/cli/src/tree/`. */
+/** A path in the page, relative to the root of the checkout: `cli/tree/` becomes `packages/cli/src/tree/`. */
 const fromRoot = (path: string): string => {
   const [first = "", ...rest] = path.split("/")
   const base = bases[first]
@@ -27,7 +27,7 @@ const fromRoot = (path: string): string => {
   return base === core ? `${core}${path}` : `packages/${first}/src/${rest.join("/")}`
 }
 
-/** What stands in backticks and looks like a path: with a slash, and nothing in it to be filled in. */
+/** All text in backticks that looks like a path: it contains a slash and no placeholder. */
 const pathsOf = (
   page: string
 ): ReadonlyArray<string> => [...new Set([...page.matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)].map((match) => match[1]!))]

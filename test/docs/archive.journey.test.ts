@@ -1,4 +1,4 @@
-/** docs/archive.md stays true: its commands are run, and the checker that it prints agrees with ours. */
+/** Tests docs/archive.md: its commands run as shown, and the checker program in it agrees with sov's own. */
 // Only in `npm run test:all`: a page of commands, and a checker in another language
 import { spawnSync } from "node:child_process"
 import { cpSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** docs/audit-guide.md stays true: its commands run in their order, and find a change that the owner hid well. */
+/** Tests docs/audit-guide.md: its commands run in order, and find a change that the owner has concealed well. */
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -29,7 +29,7 @@ it("the commands of the audit guide work for an auditor without a database", asy
     expect({ line, code: status, stderr }).toMatchObject({ line, code: 0 })
   }
 
-  // Another chain than the one that was noted
+  // A chain with another head than the one that was noted
   const head = readFileSync(join(cwd, "head.txt"), "utf8")
   writeFileSync(join(cwd, "head.txt"), head.replace(/.(?=\s*$)/, (sign) => sign === "0" ? "1" : "0"))
   for (const line of lines.filter((one) => one.includes("head.txt)"))) {

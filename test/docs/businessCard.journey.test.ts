@@ -1,5 +1,5 @@
 // Only with SOV_LONG_TESTS: a page of the documentation, command by command; cli/card runs the same commands
-/** docs/business-card.md stays true: its table of fields, the worked example row by row, and its commands. */
+/** Tests docs/business-card.md: its table of fields, each row of the worked example, and its commands. */
 import {
   type BusinessCard,
   businessCardReport,
@@ -19,7 +19,7 @@ import { sov, sovInit, workspace } from "../support/sov.ts"
 
 const page = readFileSync(new URL("../../docs/business-card.md", import.meta.url), "utf8")
 const block = (language: string): string => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "ms").exec(page)![1]!
-/** Rows of the table whose header begins so, as cells. */
+/** Rows of the table whose header begins with this text, as cells. */
 const rowsUnder = (header: string): ReadonlyArray<ReadonlyArray<string>> => {
   const lines = page.split("\n")
   const start = lines.findIndex((line) => line.replace(/\s+/g, " ").startsWith(header)) + 2
@@ -77,7 +77,7 @@ it("the page shows how the example's score changes", () => {
     expect([what, fixed(trust.freshness), trust.attestation.toFixed(1), String(trust.score)])
       .toEqual([what, freshness, factor, score])
     expect(fixed(trust.completeness)).toBe("0.67")
-    // Every row tells of a turn: the day before it was not so yet
+    // Every row describes a change: on the day before, the state was different
     const before = businessCardReport(card, attestation, new Date(at.getTime() - dayMs)).trust
     if (Number(days) > 0 && edited === card) expect(fixed(before.freshness)).not.toBe(freshness)
   }

@@ -1,4 +1,4 @@
-/** The pages of docs/cookbook show the code that the tests run, and it is as short as they say. */
+/** The pages of docs/cookbook show the code that the tests run, and the code is as short as they say. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 

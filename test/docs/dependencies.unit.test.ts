@@ -1,4 +1,4 @@
-/** docs/dependencies.md against what npm installs. */
+/** Compares docs/dependencies.md with what npm installs. */
 import { spawnSync } from "node:child_process"
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -24,7 +24,7 @@ const direct = manifests.flatMap(({ dependencies, devDependencies, optionalDepen
   Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
 )
 
-/** An app with the command and the libraries gets one copy of effect only where both take the same versions. */
+/** An app with the command and the libraries gets a single copy of effect only if both require the same versions. */
 const { peerDependencies } = read("packages/core/package.json") as { readonly peerDependencies: Dependencies }
 const range = peerDependencies["effect"]!
 
@@ -52,7 +52,7 @@ describe("docs/dependencies.md", () => {
 })
 
 describe("package-lock.json", () => {
-  // .npmrc keeps npm from warning, for the sake of one kind of warning: no other may hide behind it
+  // .npmrc silences npm's warnings because of one kind of warning, so this test makes sure that no other is hidden
   it("no locked package is deprecated", () => {
     const { packages } = read("package-lock.json") as { readonly packages: Readonly<Record<string, object>> }
     expect(Object.keys(packages).length).toBeGreaterThan(200)

@@ -1,6 +1,6 @@
 /**
- * The files of docs/deploy.md, by the programs that will read them: systemd, nginx, Caddy and Compose where they are
- * installed (with `CI` set they have to be), and by what must fit together. `.ci/server` follows the page itself, and
+ * Tests the files in docs/deploy.md with the programs that read them, if installed: systemd, nginx, Caddy and Compose
+ * (with `CI` set, all must be installed), and that the files are consistent. `.ci/server` follows the page itself, and
  * `.ci/container` builds and runs the image.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process"
@@ -35,9 +35,9 @@ const directory = (): string => {
   return made
 }
 const installed = (program: string): boolean => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0
-/** A test of a program that a machine may lack. */
+/** A test that needs a program, which may not be installed. */
 const itWith = (program: string) => it.skipIf(process.env["CI"] !== "true" && !installed(program))
-/** Runs it; its output is the message when it fails. */
+/** Runs the program; if it fails, its output is the error message. */
 const run = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
   const ran = spawnSync(program, [...args], { encoding: "utf8", env: { ...process.env, ...env }, cwd: root })
   return { status: ran.status, said: `${ran.stdout}${ran.stderr}` }
@@ -59,7 +59,7 @@ const get = (port: number, path: string, headers: Readonly<Record<string, string
       request({ host: "127.0.0.1", port, path, headers, agent: false }, answered).on("error", reject).end()
     }
   )
-/** Starts it; `stop` ends it and gives all that it said. */
+/** Starts the program; `stop` ends it and returns its output. */
 const start = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
   const child = spawn(program, [...args], { env: { ...process.env, ...env }, cwd: root })
   let said = ""
@@ -75,13 +75,13 @@ const start = (program: string, args: ReadonlyArray<string>, env: Readonly<Recor
     }
   }
 }
-/** Asks for it until it answers. */
+/** Sends requests to the port until it responds. */
 const answers = (port: number) => expect.poll(() => get(port, "/first").catch(() => null)).not.toBe(null)
 const secretPaths = ["/share/SECRET", "/unsubscribe/SECRET?x=1", "/login/link/SECRET"]
 
 describe("systemd", () => {
   const units = readdirSync(join(root, "deploy/systemd"))
-  /** The units in a system of their own, in which the programs that they start exist. */
+  /** The systemd units in a temporary root folder that contains the programs that they start. */
   const system = () => {
     const at = directory()
     cpSync(join(root, "deploy/systemd"), join(at, "etc/systemd/system"), { recursive: true })
@@ -161,7 +161,7 @@ describe("nginx", () => {
     const [plain, tls, nobody] = [await freePort(), await freePort(), await freePort()]
     const file = config(
       site.replaceAll(/listen \[::\].*\n/g, "").replace("listen 80;", `listen 127.0.0.1:${plain};`)
-        // Without TLS: what is asked is the log
+        // Without TLS, because this test is about the log
         .replace("listen 443 ssl;", `listen 127.0.0.1:${tls};`).replace("127.0.0.1:4680", `127.0.0.1:${nobody}`)
     )
     const log = join(file, "../log")
@@ -364,7 +364,10 @@ it("a shell can parse every script of deploy/bin", () => {
 })
 
 describe("deploy/bin with a sov that only records", () => {
-  /** A `sov` on PATH that writes its arguments down, and what its `org list` does; and a directory of backups. */
+  /**
+   * Creates a fake `sov` on PATH that records its arguments and runs `orgList` for `org list`, and a directory for
+   * backups.
+   */
   const prepare = (orgList: string) => {
     const at = directory()
     mkdirSync(join(at, "bin"))

@@ -1,4 +1,4 @@
-/** Links from one page of the documentation to another lead somewhere, and the index has every page. */
+/** All links between pages of the documentation have a target, and the index lists every page. */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path/posix"
 import { describe, expect, it } from "vitest"
@@ -7,13 +7,13 @@ import { handWrittenPages, readPage } from "../support/docsPage.ts"
 const root = new URL("../../", import.meta.url)
 const withoutCode = (page: string) => page.replaceAll(/^```.*?^```/gms, "")
 
-/** What `[text](target)` of a page names, but for other sites. */
+/** The targets of `[text](target)` in a page, except other sites. */
 const linksOf = (page: string): ReadonlyArray<string> =>
   [...withoutCode(page).replaceAll(/`[^`\n]*`/g, "").matchAll(/\]\(([^()\s]+)\)/g)].map((match) => match[1]!).filter((
     link
   ) => !/^\w+:/.test(link))
 
-/** Anchors of a page's headings, formed as GitHub forms them. */
+/** Anchors of a page's headings, formed as on GitHub. */
 const anchorsOf = (page: string): ReadonlyArray<string> =>
   [...withoutCode(page).matchAll(/^#+ (.*)$/gm)].map((match) =>
     match[1]!.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-")

@@ -1,4 +1,4 @@
-/** docs/mcp.md stays true: its conversation is held again, its table names every tool and argument. */
+/** Tests docs/mcp.md: its conversation is repeated with a real server, and its table lists every tool and argument. */
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { message, openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => mcp.close())
 
-/** Ids and times as they stand in the page; long texts to their first sentence. */
+/** Replaces ids and times by those on the page, and shortens long texts to their first sentence. */
 const shortened = (value: unknown): string =>
   JSON.stringify(
     value,
@@ -49,7 +49,7 @@ it("the conversation on the page happens as printed", async () => {
     /(^## A conversation\n.*?^```text\n).*?(^```)/ms,
     (_, before: string, after: string) => `${before}${lines.join("\n\n")}\n${after}`
   )
-  // `vitest -u` writes it again
+  // `vitest -u` updates the page
   await expect(told).toMatchFileSnapshot("../../docs/mcp.md")
 })
 

@@ -1,4 +1,4 @@
-/** docs/measuring.md stays true: each example is run and gives what stands behind `// =>`. */
+/** Tests docs/measuring.md: each example is run and must return the value after `// =>`. */
 import * as core from "@sov/core"
 import { readFileSync } from "node:fs"
 import { createContext, runInContext } from "node:vm"
@@ -7,7 +7,7 @@ import { expect, it } from "vitest"
 const text = readFileSync(new URL("../../docs/measuring.md", import.meta.url), "utf8")
 const code = [...text.matchAll(/^```js\n(.*?)^```/gms)].map((match) => match[1]!).join("\n")
 
-/** Numbers to two decimals, as the page shows them. */
+/** Rounds numbers to two decimals, as on the page. */
 const shown = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, inner: unknown) => typeof inner === "number" ? core.roundHalfUp(inner, 2) : inner)

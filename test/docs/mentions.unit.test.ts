@@ -1,4 +1,4 @@
-/** Duty: docs/measuring.md stays true: every row of its tables is measured, and the commands it shows are run. */
+/** Tests docs/measuring.md: every row of its tables is measured, and the commands on it are run. */
 import { measureAnswer } from "@sov/core"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,7 +7,7 @@ import { sov, workspace } from "../support/sov.ts"
 
 const page = readFileSync(new URL("../../docs/measuring.md", import.meta.url), "utf8")
 
-/** Cells of a row; a cell in backticks is what stands between them. */
+/** Cells of a table row; for a cell in backticks, the text between them. */
 const cells = (line: string): ReadonlyArray<string> =>
   line.slice(1, -1).split(/(?<!\\)\|/).map((cell) => {
     const text = cell.trim()
@@ -16,7 +16,7 @@ const cells = (line: string): ReadonlyArray<string> =>
   })
 
 const lines = page.split("\n")
-/** The rows of the tables that say how often a text counts, with their columns by name. */
+/** The rows of the tables that say how often a text counts, with their cells by column name. */
 const examples = lines.flatMap((line, index): ReadonlyArray<Readonly<Record<string, string>>> => {
   if (!/^\|[ :|-]+\|$/.test(line)) return []
   const header = cells(lines[index - 1]!)

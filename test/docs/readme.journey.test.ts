@@ -1,6 +1,6 @@
 /**
- * README.md and the pages that it begins with stay true: their commands are run, in their order, with their files, and
- * the picture shows what the demo prints.
+ * Tests README.md and the first pages of the documentation: their commands are run in order, with their files, and the
+ * picture shows the output of the demo.
  */
 import { minTrendCells } from "@sov/core"
 import { decodePlatformConfig } from "@sov/core/outbound"
@@ -31,7 +31,7 @@ it("README.md and CONTRIBUTING.md name only npm scripts that exist", () => {
   const named = [readme, readPage("CONTRIBUTING.md")].flatMap(shownCommands)
     .flatMap((command) => /^npm (?:run (?:-s )?)?([\w:]+)/.exec(command)?.[1] ?? [])
   expect(named).toEqual(expect.arrayContaining(["demo", "test", "check", "test:pg"]))
-  // What npm does itself does not count
+  // Scripts that npm itself runs do not count
   expect(named.filter((name) => !["ci", "pack", "publish"].includes(name) && scripts[name] === undefined)).toEqual([])
   expect(scripts["demo"]).toBe("sov demo")
 })
@@ -53,7 +53,7 @@ it("the pages show valid configurations", () => {
 it("every command works, one after the other", async () => {
   const openAi = await startResponsesApi("Acme makes the best anvil, Globex the second best.")
   const [tracking, config] = codeBlocks(gettingStarted, "json")
-  /** A directory with the files of the pages, whose platform is on this machine. */
+  /** Creates a directory with the files on the pages, configured with a platform on this machine. */
   const prepared = (): string => {
     const cwd = workspace()
     writeFileSync(join(cwd, "tracking.json"), tracking!)
@@ -68,9 +68,9 @@ it("every command works, one after the other", async () => {
   }
   const cwd = prepared()
   const env = { OPENAI_API_KEY: "sk-test" }
-  // With `npm run test:all`, those of README.md are run by readmeAlone.journey.test.ts
+  // With `npm run test:all`, readmeAlone.journey.test.ts runs the commands of README.md
   const pages = [gettingStarted, configuration, ...inject("testAll") ? [] : [readme]]
-  // A server that goes on until it is stopped is run there alone
+  // Servers, which run until they are stopped, are run separately
   const lines = new Set(pages.flatMap(shownCommands).filter((line) => /^npx sov (?!dashboard)/.test(line)))
   expect(lines.size).toBeGreaterThanOrEqual(20)
   for (const line of lines) {
@@ -80,10 +80,11 @@ it("every command works, one after the other", async () => {
   }
   expect(readFileSync(join(cwd, "archive.ndjson"), "utf8")).toContain("Acme makes the best anvil")
 
-  // docs/rest-api.md: key, server, first answer are three commands of a shell, here at another port
+  // docs/rest-api.md: the key, the server and the first request are three commands in a shell, run here with another
+  // port
   const block = codeBlocks(restApi, "sh").find((one) => one.includes("curl"))!.trim()
   const [key = "", serve = "", curl = ""] = block.replaceAll("|\n", "|").split("\n")
-  // `ps` shows a program's arguments to everybody; echo is the shell's own
+  // `ps` shows the arguments of programs to everybody; echo is built into the shell
   expect(curl).toMatch(/^echo "[^"]*\$SOV_API_KEY" \| *curl (?!.*\$)/)
   const made = await sov(cwd, /^export SOV_API_KEY=\$\(npx sov (.*)\)$/.exec(key)![1]!.split(" "))
   const server = sov(cwd, [.../^npx sov (.*) &$/.exec(serve)![1]!.split(" "), "--port", "0"], { env })
@@ -104,7 +105,7 @@ it("the demo labels its number, the picture shows the demo's output, and the dem
   const script = fileURLToPath(new URL("../../packages/cli/scripts/terminalPicture.ts", import.meta.url))
   const drawn = spawnSync(process.execPath, [script, "npm run demo"], { input: first.stdout, encoding: "utf8" })
   const timeless = (svg: string) => svg.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "YYYY-MM-DD HH:MM")
-  // After a change of the demo: npm run docs:picture
+  // If the demo has changed, run: npm run docs:picture
   expect(timeless(drawn.stdout)).toBe(timeless(readPage("docs/images/demo.svg")))
 
   const again = await sov(cwd, ["demo"])

@@ -1,8 +1,8 @@
 // Only in `npm run test:all`: plays the demo and runs every command of README.md through npx
 /**
- * README.md needs nothing but itself: its commands are typed into a shell, in their order, in a copy of the checkout
- * that holds no data. The answers come from this machine instead of OpenAI, and the log that `sov traffic import` reads
- * is the reader's own; nothing else is added.
+ * README.md is self-contained: its commands are typed into a shell in order, in a copy of the checkout without data.
+ * Answers come from this machine instead of OpenAI, and the log for `sov traffic import` is the reader's own; nothing
+ * else is added.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -15,7 +15,10 @@ import { workspace } from "../support/sov.ts"
 
 const checkout = fileURLToPath(new URL("../../", import.meta.url))
 
-/** What `git clone` and `npm ci` leave: the files of the checkout, installed packages, its own packages linked. */
+/**
+ * Creates what `git clone` and `npm ci` leave: the files of the checkout, installed packages, and links to its own
+ * packages.
+ */
 const clone = (): string => {
   const root = workspace()
   const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
@@ -41,10 +44,10 @@ const clone = (): string => {
   return root
 }
 
-/** A sign-in link: the server that prints one goes on until it is stopped. */
+/** A sign-in link; the server that prints it runs until it is stopped. */
 const link = /http:\/\/127\.0\.0\.1:\d+\/\S+/
 
-/** What a reader types, and its exit code with all that it printed. */
+/** Types a line into a shell; returns its exit code and all of its output. */
 const type = (cwd: string, line: string, env: NodeJS.ProcessEnv) =>
   new Promise<{ readonly code: number | null; readonly printed: string }>((resolve) => {
     const child = spawn("sh", ["-c", line], { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true })
@@ -55,14 +58,14 @@ const type = (cwd: string, line: string, env: NodeJS.ProcessEnv) =>
         printed += chunk
         if (stopped || !/\bsov dashboard/.test(line) || !link.test(printed)) return
         stopped = true
-        // Ctrl-C reaches all that the line started
+        // Ctrl-C reaches all processes that the line started
         process.kill(-child.pid!, "SIGINT")
       })
     }
     child.on("close", (code) => resolve({ code, printed }))
   })
 
-/** What installs, or runs the tests and checks of the checkout: this file is one of them. */
+/** Commands that install, or run the tests and checks of the checkout, of which this test is one. */
 const ofCheckout = ["npm ci", "npm test", "npm run check", "npm run test:pg"]
 
 it("the commands of README.md work alone, in their order, from a clone", async () => {
@@ -81,7 +84,7 @@ it("the commands of README.md work alone, in their order, from a clone", async (
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:SOV_|npm_|NODE_OPTIONS$|VITEST)/.test(name))
   const env = { ...Object.fromEntries(inherited), CI: "true", SOV_NO_BROWSER: "1", OPENAI_API_KEY: "sk-test" }
   for (const [n, line] of typed.entries()) {
-    // npx takes a second each time, and has shown by then that it starts sov
+    // npx takes a second each time, and the first lines have shown that it starts sov
     const { code, printed } = await type(cwd, n < 3 ? line : line.replace(/^npx /, "node_modules/.bin/"), env)
     if (line.startsWith("npx sov dashboard")) expect(printed).toMatch(link)
     else expect(code, `${line}\n${printed}`).toBe(0)

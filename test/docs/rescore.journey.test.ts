@@ -1,4 +1,4 @@
-/** docs/measuring.md stays true: the commands of "Measuring again" are run, in their order, on an archive. */
+/** Tests docs/measuring.md: the commands in "Measuring again" are run in order, on an archive. */
 // Only with SOV_LONG_TESTS: a page of the documentation, command by command; journeys/rescore runs the same commands
 import { measureVersion } from "@sov/core"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -16,7 +16,7 @@ it("the page shows commands that work, and its claims are true", async () => {
   const replay = await startReplay({ answer: () => "Take the one of Acme Corp." })
   writeFileSync(join(cwd, "sov.config.json"), replay.config(2))
   await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
-  // A brand of another name: nobody is named before
+  // A brand with another name, which no answer names
   await sovJson(cwd, ["brand", "set", "--name", "Acme Tools"])
   await sovJson(cwd, ["scan"])
   expect(commands.length).toBeGreaterThanOrEqual(6)

@@ -1,4 +1,4 @@
-/** Duty: the worked examples of docs/measuring.md come out as the page says. */
+/** The worked examples in docs/measuring.md give the results that the page states. */
 import { measureAnswer } from "@sov/core"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"

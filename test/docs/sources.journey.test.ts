@@ -1,5 +1,5 @@
 // Only in `npm run test:all`: whole scans, and some twenty processes
-/** docs/sources.md stays true: its commands are run, and what automation relies on is there. */
+/** Tests docs/sources.md: its commands run, and the output that automation relies on is present. */
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

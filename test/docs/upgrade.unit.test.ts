@@ -1,5 +1,6 @@
 /**
- * docs/upgrade.md stays true: from 0.1.0 on no migration takes away what an older process, or somebody's query, reads.
+ * Tests a promise of docs/upgrade.md: since 0.1.0, no migration removes anything that an older process or a user's
+ * query reads.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -7,7 +8,7 @@ import { expect, it } from "vitest"
 import { readPage } from "../support/docsPage.ts"
 
 const folder = fileURLToPath(new URL("../../packages/core/src/adapters/postgres/migrations/", import.meta.url))
-/** The schema of the database of 0.1.0 in test/fixtures/databases. */
+/** Schema version of the 0.1.0 database in test/fixtures/databases. */
 const schemaOf010 = 25
 const removals = (from: number): ReadonlyArray<string> =>
   readdirSync(folder).filter((file) => Number.parseInt(file, 10) >= from)
@@ -16,6 +17,6 @@ const removals = (from: number): ReadonlyArray<string> =>
 it("migrations since 0.1.0 drop and rename no table or column", () => {
   expect(readPage("docs/upgrade.md")).toContain("From 0.1.0 on, migrations add")
   expect(removals(schemaOf010 + 1)).toEqual([])
-  // The rule finds one that did, before
+  // The rule does find earlier migrations that removed something
   expect(removals(schemaOf010)).toEqual(["0025_alert_memories.ts"])
 })

@@ -1,5 +1,6 @@
 /**
- * docs/webhooks.md stays true: its recipes receive signed posts where their runtime is, its schemas fit real bodies.
+ * Tests docs/webhooks.md: its programs accept signed posts if their runtime is installed, and its schemas match real
+ * bodies.
  */
 import { encodeEventBody, EventId, eventNames, formatWebhookSecret, makeSampleEvent, OrganizationId } from "@sov/core"
 import { signBody, signStandardWebhook } from "@sov/core/webhook"
@@ -28,7 +29,7 @@ const recipe = (language: string): string => {
   return found
 }
 
-/** What sov sends with a body, `age` seconds ago. */
+/** The headers that sov would have sent with a body `age` seconds ago. */
 const headersOf = (body: Buffer, age = 0): Record<string, string> => {
   const timestamp = Math.floor(Date.now() / 1000) - age
   return {
@@ -50,7 +51,7 @@ const freePort = (): Promise<number> =>
 
 const has = (tool: string, flag = "--version"): boolean => spawnSync(tool, [flag]).status === 0
 
-/** Inside the workspace, so that `@sov/core` is found. */
+/** A folder inside the workspace, so that `@sov/core` can be imported. */
 const besideTests = (): string => {
   const dir = mkdtempSync(join(fileURLToPath(new URL(".", import.meta.url)), "recipe-"))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-/** `@sov/core/promise`: use cases as promises, on an embedded home. */
+/** Tests `@sov/core/promise`: use cases as promises, on an embedded home. */
 import {
   EmailAddress,
   EventId,
@@ -42,7 +42,7 @@ const tracking = {
   keywords: [{ text: "Which anvil should a farrier buy?" }, { text: "Who makes the best anvils?" }]
 }
 
-/** Answers at once, naming both. */
+/** Responds immediately with an answer that names both brands. */
 const assistant: CustomPlatform = {
   id: "assistant_a",
   model: "company-model",

@@ -1,4 +1,4 @@
-/** A SlidingLog never admits more than its limit in any window: compared with a list of all times. */
+/** A SlidingLog never admits more events than its limit in any window, compared with a list of all times. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { SlidingLog, SlidingLogs } from "../../packages/http/src/middleware/SlidingLog.ts"

@@ -1,4 +1,4 @@
-/** Actions over REST, on a real socket. */
+/** Actions in the REST API, over a real socket. */
 import { ActionStore, createApiKey } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** Annotations over REST, on a real socket. */
+/** Annotations in the REST API, over a real socket. */
 import { createApiKey } from "@sov/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectProblem, post } from "../support/apiAnswers.ts"

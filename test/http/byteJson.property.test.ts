@@ -1,4 +1,4 @@
-/** JSON made of bytes is, byte for byte, that of the texts. */
+/** JSON encoded from bytes is identical, byte for byte, to JSON encoded from texts. */
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { encodeByteJson } from "../../packages/http/src/handlers/byteJson.ts"

@@ -13,7 +13,7 @@ import { completeScan } from "../support/completeScan.ts"
 import { homes } from "../support/homes.ts"
 import { json, problem, type Script, scriptedHttp } from "../support/scriptedHttp.ts"
 
-// `npm run docs` generates the plain shapes from the contract: both are assignable to each other
+// `npm run docs` generates plain types from the contract: each must be assignable to the other
 type Same<A, B> = [A] extends [B] ? [B] extends [A] ? true : false : false
 type Deep<A> = A extends ReadonlyArray<infer E> ? ReadonlyArray<Deep<E>>
   : A extends object ? { readonly [K in keyof A]: Deep<A[K]> }

@@ -40,7 +40,7 @@ it("the collection declares the variables that the user has to set, and contains
 it("the requests of the collection work one after the other", async () => {
   const values = { baseUrl: api.base, apiKey: who.key, keywordId: who.keywords[0]!.id }
   const answers = await runHttpFile(file, values)
-  // An experiment needs two scans of sixteen topics, and this organization has no view
+  // An experiment needs two scans of sixteen topics, and this organization has no views
   const refused = answers.filter(({ status }) => status >= 300)
   expect(
     new Set(refused.map(({ method, status, url }) => {
@@ -65,7 +65,9 @@ const modules: { readonly [name: string]: object } = {
   "effect/http": effectHttp
 }
 
-/** Runs a program of the manual on this server; gives what it calls `program`, if it does. */
+/**
+ * Runs a program from the documentation against this server; returns the value that it assigns to `program`, if any.
+ */
 const run = (source: string): Promise<unknown> => {
   const code = source
     .replaceAll(/^import (\{[^}]+\}) from (".*")$/gm, "const $1 = modules[$2]")

@@ -1,4 +1,4 @@
-/** What one client may take of the server, on servers of Node alone. */
+/** Limits on what one client may use, tested with plain Node servers. */
 import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
@@ -50,7 +50,7 @@ it("pipelined requests are answered one after the other, in order, with their bo
       }, 2))
   })
   const { socket, text } = await open()
-  // Longer than what is read at once, so that the last body is read after its turn has come
+  // Longer than one read from the socket, so that the last body is read after its turn has come
   const long = "x".repeat(200_000)
   socket.write(
     Array.from({ length: 20 }, (_, i) => post(`/${i}`, `${i}`)).join("") + post("/long", long) + get("/last")
@@ -63,7 +63,7 @@ it("pipelined requests are answered one after the other, in order, with their bo
     ["last", 0]
   ])
   expect(most).toBe(1)
-  // The connection lives on
+  // The connection still works
   socket.write(get("/again"))
   await until(() => text().includes("</again:0>"), 10_000, "a later request")
 })

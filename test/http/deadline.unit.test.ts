@@ -36,7 +36,7 @@ it("the effect is interrupted once the time has passed, and its end is awaited",
   const slow = Effect.onInterrupt(Effect.never, () => Effect.sync(() => ended = true).pipe(Effect.delay(5)))
   expect(await Effect.runPromise(late(slow))).toBe("late")
   expect(ended).toBe(true)
-  // What ends by itself while it is being interrupted is late all the same
+  // An effect that completes while it is being interrupted still counts as late
   expect(await Effect.runPromise(late(Effect.uninterruptible(Effect.as(Effect.sleep(20), "done"))))).toBe("late")
   expect(await Effect.runPromise(Effect.flip(withTimeout(1)(Effect.never)))).toBeInstanceOf(Cause.TimeoutError)
 })

@@ -25,7 +25,7 @@ describeInBrowser("in a browser", () => {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const width of isLong ? [320, 360, 768, 1280] : [320, 1280]) {
         const { listFaults, page } = await browser.open(api.base, { colorScheme, width })
-        // The pages of problems differ in their text alone
+        // The pages of problems differ only in their text
         for (const path of width === 320 && colorScheme === "light" ? paths : paths.slice(0, 2)) {
           expect((await page.goto(path))?.status()).toBe(200)
           expect({ path, colorScheme, width, faults: await listFaults() }).toMatchObject({ faults: [] })

@@ -45,7 +45,7 @@ const allOperations = Object.entries(document.paths).flatMap(([path, item]) =>
 const operations = allOperations.filter(({ tags }) => tags[0] === "v1")
 const operatorOperations = allOperations.filter(({ tags }) => tags[0] === "operator")
 
-/** Statuses of the operator's operations beside those of each. */
+/** Statuses of each operator operation, in addition to those of all of them. */
 const operatorResponses: { readonly [operationId: string]: string } = {
   listOrganizations: "200 304",
   createOrganization: "201 409 413 415 422",

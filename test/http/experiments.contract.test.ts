@@ -1,4 +1,4 @@
-/** Experiments over REST, on a real socket. */
+/** Experiments in the REST API, over a real socket. */
 import { createApiKey, type OrganizationId, setPlan } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -34,7 +34,7 @@ describe("experiments over REST", () => {
     expect([first.status, first.json]).toMatchObject([201, { ...plan, state: "planned", verdict: null, effect: null }])
     const { id, pairs, seal } = first.json as { id: string; pairs: ReadonlyArray<unknown>; seal: string }
     expect(pairs).toHaveLength(8)
-    // Sent again, two at once, nothing is drawn again
+    // The plan is sent again, twice at once: nothing is drawn again
     const again = await Promise.all([send(key, plan), send(key, plan)])
     for (const one of again) expect([one.status, one.json]).toMatchObject([201, { id, seal }])
     expectProblem(await send(key, { ...plan, until: "2999-03-01" }), 400, "invalid-request")
@@ -49,7 +49,7 @@ describe("experiments over REST", () => {
     expect([ended.status, ended.json]).toMatchObject([200, { id, state: "stopped", stopped: { reason: "withdrawn" } }])
     expect((await end(key, "withdrawn")).json).toEqual(ended.json)
     expectProblem(await end(key, "another reason"), 400, "invalid-request")
-    // A name is free once its experiment has ended, and both stay in the list
+    // A name can be used again once its experiment has ended, and both experiments stay in the list
     expect((await send(key, plan)).status).toBe(201)
     expect((await api.ask(path, { key })).json).toMatchObject({ experiments: [{ state: "planned" }, { id }] })
   })

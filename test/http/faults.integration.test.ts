@@ -1,5 +1,6 @@
 /**
- * Malformed HTTP, slow clients, an unavailable database, failing handlers: the response, and that the server goes on.
+ * Malformed HTTP, slow clients, an unavailable database, failing handlers: how the server responds, and that it keeps
+ * running.
  */
 import { layerServer, layerStores } from "@sov/core/postgres"
 import { layerLogs, layerRoute, makeProblemResponse } from "@sov/http"
@@ -19,7 +20,7 @@ type Tenant = Effect.Success<ReturnType<typeof tenant>>
 const secret = `sov_live_${"0".repeat(49)}`
 
 const slowBegun = Deferred.makeUnsafe<void>()
-/** Routes of somebody else: one that dies, one that takes its time. */
+/** Mounted routes: one that dies, one that is slow. */
 const mounted = Layer.mergeAll(
   layerRoute("GET", "/dies", Effect.die(new Error(`cannot read ${secret} at postgres://sov:hunter2@db/sov`))),
   layerRoute(
@@ -39,7 +40,7 @@ describe("malformed requests", () => {
   beforeAll(async () => {
     api = await openApi(
       homes[0]!,
-      // A body may take longer than an answer, as by default
+      // Reading a body may take longer than answering, as by default
       { timeouts: { headersMs: 1_000, requestMs: 3_000, answerMs: 2_000 }, restRate: 3, drain: "1 hour" },
       mounted,
       layerLogs(false)

@@ -35,11 +35,11 @@ let api: TestApi
 const who = {} as Record<Name, Tenant>
 let revoked = ""
 const statuses = new Set<number>()
-/** Next pages that were asked for as the page before says. */
+/** Number of next pages that were requested with the link of the previous page. */
 let followed = 0
-/** Which organization an id belongs to. */
+/** The organization that each id belongs to. */
 const ownerOf = new Map<string, Name>()
-/** Scans that were started, by Idempotency-Key or not: each was counted once. */
+/** Started scans, with or without an Idempotency-Key; each must be counted once. */
 const started: Record<Name, Set<string>> = { rich: new Set(), poor: new Set(), free: new Set() }
 const pool = { ids: [] as Array<string>, cursors: [] as Array<string>, tags: [] as Array<string> }
 
@@ -64,7 +64,7 @@ beforeAll(async () => {
       }
     }
     yield* (yield* OrganizationStore).setPlan(who.free.organizationId, "free")
-    // Its own keywords so often that scans are started, too
+    // Its own keywords, often enough that some scans start
     pool.ids.push(...ownerOf.keys(), ...Array(10).fill(who.rich.keywords.map(({ id }) => id)).flat() as Array<string>)
   }))
   for (const name of ["rich", "poor"] as const) {
@@ -85,7 +85,7 @@ const authorization = (key: Key): Readonly<Record<string, string>> => {
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
-/** What is wrong with the answer to a request; null when nothing is. */
+/** What is wrong with the response to a request; null if it is correct. */
 const check = async (request: FuzzRequest<Key>): Promise<string | null> => {
   const { body, headers, key, method, operation, target } = request
   const answer = await api.ask(target, {
@@ -93,7 +93,7 @@ const check = async (request: FuzzRequest<Key>): Promise<string | null> => {
     headers: {
       ...headers,
       ...authorization(key),
-      // Node's client would send a body of HEAD or DELETE without saying how long it is
+      // Node's client would send the body of HEAD or DELETE without its length
       ...body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
     },
     ...body === undefined ? {} : { body }
@@ -143,7 +143,10 @@ const check = async (request: FuzzRequest<Key>): Promise<string | null> => {
   return page.status === 200 ? null : `the next page is ${page.status}: ${page.text}`
 }
 
-/** Scans and answers most often, so that enough scans start and pages follow; seldom what has many operations. */
+/**
+ * Scans and answers are requested most often, so that enough scans start and pages follow; paths with many operations
+ * are requested rarely.
+ */
 const weightOf = (path: string): number =>
   /^\/api\/v1\/(?:archive|scans)$/.test(path) ? 40 : /^\/api\/v1\/(?:annotations|sov)/.test(path) ? 8 : 1
 const weighted = {

@@ -1,4 +1,6 @@
-/** The dashboard for Grafana over the server's metrics: every query is PromQL, and names what /metrics has. */
+/**
+ * The Grafana dashboard for the server's metrics: every query is valid PromQL and uses metrics that /metrics exposes.
+ */
 import { parser } from "@prometheus-io/lezer-promql"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
@@ -30,9 +32,9 @@ describe("deploy/grafana/server.json", () => {
     )
   )
 
-  /** The selectors of an expression, as Prometheus' own grammar reads them; null where it is not PromQL. */
+  /** The selectors of an expression according to Prometheus' own grammar; null if it is not PromQL. */
   const selectorsOf = (expr: string) => {
-    // What Grafana puts in before it asks
+    // Grafana fills in these variables before it sends a query
     const asked = expr.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*")
     const found: Array<{ readonly name: string; readonly labels: Array<string> }> = []
     let broken = false
@@ -59,7 +61,7 @@ describe("deploy/grafana/server.json", () => {
     expect(selectors!.length).toBeGreaterThan(0)
     for (const { labels, name } of selectors!) {
       expect(exposed.has(name), name).toBe(true)
-      // Of the scrape itself, or of what is summed by
+      // Labels of the scrape itself, or labels that a sum keeps
       const known = new Set([...exposed.get(name)!, "instance"])
       expect(labels.filter((label) => !known.has(label)), name).toEqual([])
     }

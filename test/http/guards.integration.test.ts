@@ -29,7 +29,7 @@ const secretOf = (n: number): string =>
   formatApiKey(Uint8Array.from({ length: 32 }, (_, i) => (n >> (8 * (i % 4))) & 255))
 const secret = secretOf(1)
 
-/** One key, known to the store; what else it does is set by the test. */
+/** Stores that know one key; the test sets everything else. */
 const world = () => {
   const state = {
     lookUps: 0,
@@ -73,7 +73,7 @@ const world = () => {
   return { state, stores }
 }
 
-/** Routes of somebody else: one that has begun to answer, one that never will. */
+/** Mounted routes: one that has begun its response, one that never responds. */
 const mounted = Layer.mergeAll(
   layerRoute(
     "GET",
@@ -83,10 +83,10 @@ const mounted = Layer.mergeAll(
   layerRoute("GET", "/never", Effect.never)
 )
 
-/** A server on such stores; `close` may be called early. */
+/** A server with such stores; a test may call `close` before its end. */
 const open = async (options: Partial<ServerOptions> = {}, logs?: Layer.Layer<never>) => {
   const { state, stores } = world()
-  // What no test asks for is not there
+  // Stores that no test needs do not exist
   const api = await openApi(stores as unknown as Layer.Layer<Stores | SqlClient.SqlClient>, options, mounted, logs)
   onTestFinished(() => api.close())
   return { api, state }
@@ -154,7 +154,7 @@ it("a busy or unavailable database gives 503 with Retry-After, and a failing one
 
 it("an address may have 60 unknown keys looked up per minute, and valid keys without limit", async () => {
   const { api, state } = await open()
-  // Many clients behind one proxy
+  // Many clients behind the same proxy
   state.good = [secret, ...Array.from({ length: 99 }, (_, n) => secretOf(100 + n))]
   for (const key of state.good) expect((await api.ask("/api/v1/scans", { key })).status).toBe(200)
   state.lookUps = 0
@@ -240,7 +240,7 @@ it("unanswered and idle connections are closed after the drain time", async () =
   const waiting = [ended("/never"), ended("/begun"), askRaw(api.port, ["GET /healthz HTTP/1.1\r\nHost: localho"])]
   await new Promise((resolve) => setTimeout(resolve, 50))
   await api.close()
-  // What were left open would never end
+  // Open requests would keep the test from ending
   await Promise.all(waiting)
 })
 

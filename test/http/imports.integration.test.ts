@@ -1,9 +1,9 @@
-/** A client that loads the contract loads only the contract and the domain modules that hold its ids and bounds. */
+/** Importing the contract loads only the contract and the domain modules that contain its ids and bounds. */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 
-/** URLs of the modules that importing `name` loads, from Node's module hooks. */
+/** URLs of the modules that importing `name` loads, reported by Node's module hooks. */
 const loadedBy = async (name: string): Promise<ReadonlyArray<string>> => {
   const script = `
     import { registerHooks } from "node:module"

@@ -1,4 +1,4 @@
-/** The log of refused connections: at once, and then one line a minute. */
+/** Refused connections are logged at once, and after that in one line a minute. */
 import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"

@@ -3,7 +3,7 @@ import { layerLogs } from "@sov/http"
 import { Effect } from "effect"
 import { expect, it, vi } from "vitest"
 
-/** The log line of one message with one field. */
+/** The log line for one message with one field. */
 const logged = (message: string, field = "after"): { readonly line: string; readonly entry: unknown } => {
   const lines: Array<string> = []
   const spy = vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line))

@@ -45,7 +45,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
   let api: TestApi
   let key: string
   beforeAll(async () => {
-    // Each case of the matrix comes from another address: refused keys are counted by address
+    // Each case of the matrix uses another address, because refused keys are counted per address
     api = await openApi(home, { trustedProxies: Result.getOrThrow(parseTrustedProxies("127.0.0.1/32")) })
     key = (await api.run(createOperatorKey("billing"))).secret
   })
@@ -206,7 +206,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expect(new Set(entries.map(({ actor }) => `${actor.kind} ${actor.name}`))).toEqual(new Set(["operator billing"]))
     const log = (await api.run(readOperatorLog({ limit: 50 }))).entries.filter((one) => one.subjectId === id)
     expect(log.map(({ action }) => action)).toEqual(acts)
-    // It outlives the organization, so it has no name of it
+    // The log outlives the organization, so it must not contain its name
     expect(JSON.stringify(log)).not.toContain(name)
   })
 
@@ -291,7 +291,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expect(left.filter(({ role }) => role === "owner").length).toBeGreaterThan(0)
     for (let n = 0; n < 4; n++) await api.ask(at, send("POST", key, { email: `m${n}@${id}.example`, role: "owner" }))
     await Promise.all(members.map((member) => api.ask(`${at}/${member}`, send("PATCH", key, { role: "owner" }))))
-    // All are demoted at once: one of them stays
+    // All owners are demoted at once; one of them must remain
     const demoted = await Promise.all(
       members.map((member) => api.ask(`${at}/${member}`, send("PATCH", key, { role: "viewer" })))
     )
@@ -332,7 +332,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     const refused = await Promise.all(wrong.map((one) => api.ask("/api/v1/organizations", { key: one, headers })))
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([401, 429]))
     expect((await api.ask("/api/v1/organizations?limit=1", { key, headers })).status).toBe(200)
-    // One that is revoked is refused from the next request on
+    // A revoked key is refused from the next request on
     const { key: { id }, secret } = await api.run(createOperatorKey("short-lived"))
     const use = () => api.ask("/api/v1/organizations?limit=1", { key: secret })
     expect((await use()).status).toBe(200)

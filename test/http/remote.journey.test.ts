@@ -99,7 +99,7 @@ it("the command starts scans, detaches or follows them, and says that they conti
   expect(ended.stderr).toContain(
     `REST does not say how many questions failed. Where the server's database is: sov scan`
   )
-  // Until it catches signals it just dies of one
+  // Before it handles signals, the process simply dies from one
   const caught = () =>
     BigInt(`0x${/^SigCgt:\s+(\w+)/m.exec(readFileSync(`/proc/${interrupted.child.pid}/status`, "utf8"))![1]!}`)
   await until(() => (caught() & 2n) !== 0n, 60_000, "SIGINT is caught")
@@ -139,7 +139,7 @@ it("the command reports features that REST lacks and requests that the server re
       expect(ran.stderr).not.toContain("secretsecret")
     }
   }))
-  // A newer scan has completed since: its score is not shown as that of the one that was asked for
+  // A newer scan has completed since; its score must not be shown for the requested scan
   const scan = {
     id: "01a1fdc2-f7b1-73c0-9311-cd01e31ffc66",
     status: "completed",
@@ -152,7 +152,7 @@ it("the command reports features that REST lacks and requests that the server re
   const watched = await remote(["scan", "watch", scan.id, "--json"], { SOV_URL: moved.base })
   expect([watched.code, last(watched.stdout)]).toMatchObject([0, { scan_id: scan.id, avg_sov: null }])
 
-  // Nobody knows whether a scan goes on where the server is gone
+  // If the server is gone, nobody knows whether a scan continues
   const gone = await scriptedHttp(
     json(200, { scans: [{ ...scan, status: "running", completed_at: null }] }),
     problem(401, "invalid-key")

@@ -157,7 +157,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect(await lastUse()).toBeNull()
     const begun = Date.now()
     for (let n = 0; n < 5; n++) await api.ask("/api/v1/scans", { key: own.key })
-    // It is noted beside the answer, which does not wait for it
+    // The last use is stored in the background; the response does not wait for it
     await until(async () => await lastUse() !== null, 60_000, "the note of the use")
     expect((await lastUse())!.getTime()).toBeGreaterThanOrEqual(begun)
   })
@@ -253,7 +253,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect(ids(await page(`keyword_id=${upper}&platform=assistant_b`))).toEqual(
       rows.filter((row) => row.keywordId === pro.keywords[0]!.id && row.platform === "assistant_b").map(({ id }) => id)
     )
-    // Rows stand at 2026-02-01T00:00:18.123Z and later; one more in the last millisecond of a day
+    // The rows are from 2026-02-01T00:00:18.123Z and later; this adds one in the last millisecond of a day
     const late = await api.run(Effect.gen(function*() {
       const { cells: [cell] } = yield* addScan(pro.organizationId, pro.keywords)
       const answer = yield* answerTo(cell!, { createdAt: new Date("2026-03-31T23:59:59.999Z") })
@@ -298,7 +298,7 @@ describe.each(homes)("REST on the %s home", (home) => {
       return answer.id
     }))
     let samples = 1
-    /** Copies of the first row, at `seconds`, with ids in no order. */
+    /** Adds copies of the first row at `seconds`, with random ids. */
     const add = (count: number, seconds: number) =>
       api.run(Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -412,7 +412,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect((await api.ask("/healthz")).json).toEqual({ status: "ok" })
     expect((await api.ask("/readyz")).json).toEqual({ status: "ready" })
     await api.run(Effect.gen(function*() {
-      // What the suite did left no scan half: each has its cells
+      // The suite left no incomplete scan: each has all of its cells
       const [organization] = yield* (yield* OrganizationStore).list
       const scans = yield* (yield* ScanStore).list(organization!.id, { limit: 50 })
       for (const scan of scans) {

@@ -1,4 +1,4 @@
-/** What a key may do over REST: its scopes and its expiry, over a real socket on both homes. */
+/** What a key may do in the REST API, by its scopes and its expiry, over a real socket on both homes. */
 import { createApiKey, type KeyScope, QuotaLedger, quotaPeriod, readAuditLog, setPlan, wholeHistory } from "@sov/core"
 import { StartedScan } from "@sov/http/contract"
 import { Effect } from "effect"

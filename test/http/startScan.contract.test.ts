@@ -111,14 +111,14 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
     )
     expect(answers.filter(({ headers }) => headers["idempotent-replayed"] === undefined)).toHaveLength(1)
     expect(await used(own)).toBe(1)
-    // Quoted it is the same key, and what is not known in the body makes no other request of it
+    // The quoted key is the same key, and unknown members in the body do not make it a different request
     expect((await keyed("\"one\"", "{\"x\":1}")).text).toBe(answers[0]!.text)
     expectProblem(await keyed("one", "{\"platforms\":[\"assistant_a\"]}"), 422, "idempotency-mismatch")
     expect((await keyed("one", "{}", other.key)).headers["idempotent-replayed"]).toBeUndefined()
     for (const key of ["", "x".repeat(256), "ü"]) {
       expect(paths(expectProblem(await keyed(key), 400, "invalid-request"))).toEqual(["header.idempotency-key"])
     }
-    // A day later the key means another scan
+    // A day later the key starts another scan
     api.clock.ms = 86_400_000 + 1_000
     const later = await keyed("one").finally(() => api.clock.ms = 0)
     expect([later.status, later.headers["idempotent-replayed"], later.text === answers[0]!.text]).toEqual([

@@ -1,5 +1,8 @@
 // Only in `npm run test:all`: it holds many connections to a server in a process of its own, whose memory it measures
-/** Connections that ask ahead and read nothing: others are answered, and the server's memory stays as it was. */
+/**
+ * Connections that send requests ahead and never read: others still get responses, and the server's memory does not
+ * grow.
+ */
 import { readFileSync, rmSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
@@ -7,10 +10,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it, onTestFinished } from "vitest"
 import { sov, sovInit, until, workspace } from "../support/sov.ts"
 
-/** With SOV_LONG_TESTS as many as the attack had that this was found by. */
+/** With SOV_LONG_TESTS, as many as in the attack that revealed the problem. */
 const [attackers, seconds] = process.env["SOV_LONG_TESTS"] === undefined ? [220, 3] : [450, 30]
 
-/** A process and those that it started: the launcher may start another Node. */
+/** A process and its descendants, because the launcher may start another Node. */
 const family = (pid: number): ReadonlyArray<number> => [
   pid,
   ...readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number).flatMap(
@@ -23,14 +26,14 @@ const sumOf = (pid: number, measure: (pid: number) => number) => family(pid).red
 const residentMb = (pid: number) =>
   sumOf(pid, (one) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${one}/status`, "utf8"))?.[1] ?? 0) / 1024)
 
-/** Processor time used, in milliseconds. */
+/** CPU time used, in milliseconds. */
 const cpuMs = (pid: number) =>
   sumOf(pid, (one) => {
     const fields = readFileSync(`/proc/${one}/stat`, "utf8").split(") ").at(-1)!.split(" ")
     return (Number(fields[11]) + Number(fields[12])) * 10
   })
 
-/** Asks as somebody else; milliseconds until the answer. */
+/** Sends a request as another client; returns the milliseconds until the response. */
 const askMs = (port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     const begun = performance.now()
@@ -48,7 +51,7 @@ it.runIf(process.platform === "linux")(
   async () => {
     const cwd = workspace()
     await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
-    // Without platforms the server only reads
+    // Without platforms the server only handles reads
     rmSync(join(cwd, "sov.config.json"))
     const server = sov(cwd, ["serve", "--port", "0", "--json", "--no-worker"])
     onTestFinished(() => void server.child.kill("SIGKILL"))
@@ -59,7 +62,7 @@ it.runIf(process.platform === "linux")(
     const { port: portText } = new URL((JSON.parse(said) as { readonly url: string }).url)
     const [port, pid] = [Number(portText), server.child.pid!]
     const request = "GET /docs HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    // Read as a reader would, until the heap has the size that these pages need in any case
+    // Reads pages normally, until the heap has the size that these pages need in any case
     for (let n = 0; n < 60; n++) {
       await Promise.all(Array.from({ length: 20 }, async () => (await fetch(`http://127.0.0.1:${port}/docs`)).text()))
     }
@@ -86,7 +89,7 @@ it.runIf(process.platform === "linux")(
       } ms (${dearest} ms of the server's processor time), ` +
         `memory ${before.toFixed(0)} → ${most.toFixed(0)} MB`
     )
-    // Other work on the machine lengthens both, so only the whole attack is held to them
+    // Other work on the machine lengthens both times, so they are only checked with the whole attack
     if (process.env["SOV_LONG_TESTS"] !== undefined) {
       expect(dearest).toBeLessThan(1_000)
       expect(slowest).toBeLessThan(2_000)

@@ -1,5 +1,6 @@
 /**
- * A ZIP as a stream: other programs read it, little of it is in memory, and a reader that stops ends what is read.
+ * A ZIP as a stream: other programs can read it, little of it is in memory, and reading of entries stops when the
+ * reader stops.
  */
 import { Cause, Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { execFileSync } from "node:child_process"
@@ -31,7 +32,7 @@ it("other programs can unpack the file, whose entries become known one after the
   ])
 })
 
-/** Random bytes, which do not shrink. */
+/** Random bytes, which cannot be compressed. */
 const block = () => crypto.getRandomValues(new Uint8Array(65_536))
 
 it("the source is read only as fast as the file is read", async () => {

@@ -15,7 +15,7 @@ const asks = [
   ["tools/call", { name: "get_visibility_summary", arguments: {} }]
 ] as const
 
-/** A refusal is JSON-RPC, and says nothing of the inside. */
+/** Asserts that a refusal is a JSON-RPC error and reveals nothing internal. */
 const expectRefused = (answer: Answer, status: number, about: RegExp) => {
   expect([answer.status, answer.headers["content-type"]], answer.text).toEqual([status, "application/json"])
   expect(answer.json).toEqual({
@@ -148,7 +148,7 @@ describe("access", () => {
       const summary = await mcp.call(pro.key, "get_visibility_summary", {}, revision)
       expect(JSON.parse(summary.content[0]!.text!)).toMatchObject({ status: "ok", avg_sov: 33 })
     }
-    // A revision that nobody knows is answered with the newest that has a handshake
+    // An unknown revision is answered with the newest revision that has a handshake
     const unknown = await mcp.rpc(pro.key, "initialize", { ...initialize, protocolVersion: "2099-01-01" })
     expect(unknown.json).toMatchObject({ result: { protocolVersion: "2025-11-25" } })
     const stale = message("tools/list")

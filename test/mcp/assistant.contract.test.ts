@@ -1,4 +1,4 @@
-/** An assistant that knows only the tools answers people's questions as the database would. */
+/** An assistant that only knows the tools gives the same answers to people's questions as the database. */
 import { createApiKey, KeywordStore, TrafficStore } from "@sov/core"
 import { keywords, type Stores, trafficLine } from "@sov/core/testing"
 import { serveStdio } from "@sov/mcp/stdio"
@@ -45,7 +45,7 @@ beforeAll(async () => {
     yield* scanWith(id, 1_100, before)
     const failed = (keyword: number, platform: string) => keyword === 3 && platform === "assistant_a"
     const isLost = (keyword: number, platform: string) => platform === "assistant_b" || keyword === 0
-    // Globex comes in, and then takes over one platform
+    // Globex appears, and then takes over one platform
     yield* scanWith(id, 2_100, (keyword, platform) =>
       failed(keyword, platform)
         ? null
@@ -66,7 +66,7 @@ afterAll(async () => {
   await runtime.dispose()
 })
 
-/** One call over standard input and output. */
+/** One tool call over standard input and output. */
 const askOverStdio: AskTool = async (name, args = {}) => {
   const pipes = { input: new PassThrough(), output: new PassThrough() }
   let said = ""

@@ -1,4 +1,4 @@
-/** Real clients against the MCP server, over a real socket; and the committed definitions of the tools. */
+/** Real clients with the MCP server, over a real socket; and the committed definitions of the tools. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -8,7 +8,7 @@ import type { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { type Called, openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
 
-/** What both libraries' clients can do. */
+/** The operations that the clients of both libraries have. */
 interface AnyClient {
   readonly listTools: () => Promise<{ readonly tools: ReadonlyArray<Definition> }>
   readonly callTool: (
@@ -72,7 +72,7 @@ describe("clients", () => {
       expect(version).toBe(revision)
       const { tools } = await client.listTools()
       expect(tools.map(({ name }) => name)).toEqual(toolNames)
-      // Both clients check structuredContent against the output schema, and throw where it does not fit
+      // Both clients check structuredContent against the output schema, and throw if it does not match
       for (const { name } of tools) {
         const called = await client.callTool({ name, arguments: {} }) as Called
         expect(CallToolResultSchema.safeParse(called).success).toBe(true)

@@ -1,4 +1,4 @@
-/** The protocol's conformance suite against the server; needs `npm ci` in test/devtools/mcp. */
+/** Runs the protocol's conformance suite against the server; needs `npm ci` in test/devtools/mcp. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -33,7 +33,7 @@ describe("conformance", () => {
   it.skipIf(!hasDevtools)(
     "the server passes 30 of 34 checks; the other four need requests from server to client",
     async () => {
-      // The suite cannot send a key: this adds it, and nothing else
+      // The suite cannot send a key, so this proxy adds one and changes nothing else
       const proxy = createServer((asked, answer) => {
         const sent = request({
           host: "127.0.0.1",

@@ -11,7 +11,7 @@ import { type Called, openMcp, type TestMcp, toolNames, visibleTenant } from "..
 
 const minutes = 60_000
 
-/** A result of a tool that had something to say. */
+/** Asserts that the tool found something. */
 const expectFound = (called: Called, name: string) => {
   expect(called.isError, name).toBeFalsy()
   expect(JSON.parse(called.content[0]!.text!), name).toEqual(called.structuredContent)

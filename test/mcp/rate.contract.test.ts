@@ -1,4 +1,4 @@
-/** The rate limit of the MCP server, over two servers of one database. */
+/** The rate limit of the MCP server, shared by two servers of one database. */
 import { setOrganizationLimits } from "@sov/core"
 import { layerServer, layerStores } from "@sov/core/postgres"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
@@ -32,7 +32,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
   const list = () => message("tools/list")
   const ask = (server: TestMcp, key: string, body: unknown = list().body) =>
     server.ask("/api/mcp", post(key, body, list().headers))
-  /** The log of every key as if so much time had passed. */
+  /** Moves the log of every key into the past, as if this time had passed. */
   const pass = (seconds: number) =>
     one.run(
       Effect.flatMap(SqlClient.SqlClient, (sql) =>
@@ -56,7 +56,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
     })
     expect((await one.ask("/api/v1/scans", { key })).status).toBe(200)
     expect((await ask(one, other.key)).status).toBe(200)
-    // Neither a handshake's notification nor an empty body counts, nor is it refused
+    // The notification of a handshake and an empty body are neither counted nor refused
     expect((await ask(one, key, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202)
     expect((await ask(one, key, "{")).status).toBe(400)
     expect((await ask(one, key)).status).toBe(429)
@@ -70,7 +70,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event ${event}`
       while ((await query(waiting)).length === 0);
     }
-    // The row is locked for a second, in which the request is sent; when it is counted, this process is busy
+    // The row stays locked for a second, in which the request is sent; this process is busy when the request is counted
     const holding = query(`
       with held as materialized (select from request_log for update)
       select pg_sleep(1) from (select count(*) from held) locked
@@ -108,7 +108,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
     expect([refused.status, (refused.json as { id: unknown }).id]).toEqual([429, null])
     expect((await ask(one, key, batch(3))).status).toBe(200)
     expect((await ask(two, key)).status).toBe(429)
-    // What can never pass is not told to come again
+    // A batch that is larger than the limit is not told to try again
     const slow = await openMcp(storage(), { rate: 3, settings: { allowedHosts: ["*"] } })
     const { key: other } = await one.run(tenant())
     const never = await ask(slow, other, batch(4))
@@ -118,7 +118,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
       undefined
     ])
     expect((await ask(slow, other, batch(3))).status).toBe(200)
-    // Nor what can never pass for the organization
+    // The same for a batch that is larger than the organization's limit
     const limited = await one.run(tenant())
     await one.run(setOrganizationLimits(limited.organizationId, { requestRate: 2 }))
     const tooMany = await ask(one, limited.key, batch(3))
@@ -129,7 +129,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
     ])
     expect((await ask(one, limited.key, batch(2))).status).toBe(200)
     expect((await ask(two, limited.key)).status).toBe(429)
-    // A server that answers for all names lets a page ask only where it came from
+    // A server that accepts all host names allows a page only on the host that it came from
     const from = (origin: string) =>
       slow.ask("/api/mcp", post(other, list().body, { ...list().headers, host: "app.example:8080", origin }))
     expect((await from("http://app.example:8080")).status).toBe(429)

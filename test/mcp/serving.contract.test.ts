@@ -1,4 +1,4 @@
-/** Serving calls: streams and progress, clients that disconnect, calls that hang or fail. */
+/** How tool calls are served: streams and progress, clients that disconnect, calls that hang or fail. */
 import { ScoreStore, StoreError } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
 import { layerLogs } from "@sov/http"
@@ -10,7 +10,7 @@ import { tenant } from "../support/apiServer.ts"
 import { message, openMcp, post, revisions, type TestMcp } from "../support/mcpServer.ts"
 import { layerHome } from "../support/storage.ts"
 
-/** Whatever the test wants of the store that the summary reads. */
+/** The effect with which the store of the summary responds; set by each test. */
 let newest: Effect.Effect<never, StoreError>
 const storage = Layer.effect(
   ScoreStore,
@@ -63,7 +63,7 @@ describe("serving", () => {
   it.each(both)(
     "a client of %s that goes away stops the work, whether it waits for JSON or a stream",
     async (revision) => {
-      // Its time is not up before the test's
+      // Longer than the test takes
       const timeouts = { headersMs: 10_000, requestMs: 30_000, answerMs: 3_600_000 }
       const patient = await openMcp(storage, { logs: layerLogs(true), settings: { timeouts } })
       onTestFinished(() => patient.close())

@@ -1,4 +1,4 @@
-/** Statements of a tool call. */
+/** The SQL statements of a tool call. */
 import type { Stores } from "@sov/core/testing"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { type SqlClient, Statement } from "effect/sql"
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { openMcp, type TestMcp, visibleTenant } from "../support/mcpServer.ts"
 import { layerHome } from "../support/storage.ts"
 
-/** Every statement that ran, as text. */
+/** The text of every statement that ran. */
 const statements: Array<string> = []
 const runtime = ManagedRuntime.make(
   layerHome("embedded").pipe(
@@ -29,14 +29,14 @@ afterAll(async () => {
 
 it("a page of answers takes one statement, and a summary that has been read two: its state, and the kept actions", async () => {
   const { key } = await server.run(visibleTenant())
-  // Not those for keys, nor for other servers
+  // Ignores statements about keys and about other servers
   const isOwn = (statement: string) => !/\b(?:api_key|server|pg_notify)\b/.test(statement)
   const expected = { get_visibility_summary: ["found_actions", "score"], get_answer_archive: ["answer"] }
   for (const [name, tables] of Object.entries(expected)) {
     await server.call(key, name)
     statements.length = 0
     await server.call(key, name)
-    // A set, since a group that is not answered within a second is read again
+    // Compared as a set, because a group that is not answered within a second is read again
     expect([...new Set(statements.filter(isOwn))]).toEqual(
       tables.map((table) => expect.stringContaining(` from ${table}`))
     )

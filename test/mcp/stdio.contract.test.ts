@@ -15,7 +15,7 @@ describe("standard input", () => {
   })
   afterAll(() => runtime.dispose())
 
-  /** What is answered to these lines, once the input has ended and all is said. */
+  /** All responses to these lines, once the input has ended. */
   const answersTo = async (lines: ReadonlyArray<string>) => {
     const pipes = { input: new PassThrough(), output: new PassThrough() }
     let said = ""

@@ -1,4 +1,4 @@
-/** What the summary says of trends, caveats and names, and that it stays short. */
+/** What the summary says about trends, caveats and names, and that it stays short. */
 import { ArchiveStore, CellStore, completeScan, createApiKey, KeywordStore, TrackedSetStore } from "@sov/core"
 import { addScan, answerTo, at, keywords, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
@@ -52,7 +52,7 @@ describe("get_visibility_summary", () => {
       },
       "Share of voice 58 % on 2 platforms. Rank 1 of 3; the first competitor is \"Globex\" with 41.7 %. API answers, web search on, market not recorded. Its scan asked only 2 of 3 configured platforms. Since the scan before: +8.3 points, within noise (12 of 12 cells in both)."
     ])
-    // One platform named nobody: of the others nothing is known
+    // Only this platform has answers, so nothing is known about the others
     const on = (platform: string, text: string) => (_: number, asked: string) => asked === platform ? text : null
     await scan(300, on("assistant_b", "Globex."))
     expect(await summary()).toMatchObject([
@@ -103,7 +103,7 @@ describe("get_visibility_summary", () => {
         "Share of voice 50 % on 2 platforms. Rank 1 of 3; the first competitor is \"Globex\" with 50 %. API answers, web search on, market not recorded. No scored answer from assistant_c. 10 questions failed. " +
         "There is no earlier scan to compare with."
     })
-    // A keyword that names the brand is all that is asked, of seven; the one paused since counts in neither number
+    // Only one of seven keywords was asked, and it names the brand; the keyword paused since counts in neither number
     await mcp.run(Effect.gen(function*() {
       const store = yield* KeywordStore
       const [branded] = yield* store.add(id, yield* keywords(["is Acme Forge any good?"]))

@@ -53,7 +53,7 @@ describe("tools", () => {
       no_overview_count: 0,
       branded_only: false,
       asked: { platforms: 2, configured_platforms: 3, keywords: 2, tracked_keywords: 2 },
-      // Four cells tell nothing, whatever the scores
+      // Four cells are too few for a trend, whatever their scores
       trend: {
         previous_scan_id: pro.scans.earlier.id,
         previous_completed_at: at(109).toISOString(),
@@ -179,7 +179,7 @@ describe("tools", () => {
     const one = { platform: "assistant_b", keyword_id: pro.keywords[1]!.id, scan_id: pro.scans.earlier.id }
     const { results: [single, ...more] } = await ask("get_scan_results", one)
     expect([single.platform, more]).toEqual(["assistant_b", []])
-    // As REST takes them
+    // In upper case, as REST accepts them
     const shouted = { ...one, keyword_id: one.keyword_id.toUpperCase(), scan_id: one.scan_id.toUpperCase() }
     expect((await ask("get_scan_results", shouted)).results).toEqual([single])
     expect((await ask("get_answer_archive", { keyword_id: shouted.keyword_id, limit: 1 })).data).toHaveLength(1)
@@ -330,7 +330,7 @@ describe("tools", () => {
     expect(await wrong("get_answer_archive", { limit: "3" })).toMatch(/: limit must be a number\./)
     expect(await wrong("get_ai_traffic", { from: "2026-02-30" })).toMatch(/from must be a day/)
     expect(await wrong("list_keywords", { status: "gone" })).toMatch(/must be one of active, paused, archived/)
-    // However much is wrong, what is said of it is short
+    // However many arguments are wrong, the error is short
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`${n}`, n]))
     expect(await wrong("list_keywords", many)).toMatch(/argument "4"; and 4995 more\. It takes/)
     expect(await wrong("list_keywords", { ["x\n".repeat(20_000)]: 1 })).toMatch(/argument "x\\nx\\n[^"]{50,200}"…\./)
@@ -344,9 +344,9 @@ describe("tools", () => {
       const { json, text } = await mcp.rpc(pro.key, method, params)
       expect([(json as { error: { code: number } }).error.code, text.length < 500], method).toEqual([-32_602, true])
     }
-    // What no text holds matches nothing
+    // Text that no question can contain matches nothing
     expect((await ask("list_keywords", { query: "a\0b" })).keywords).toEqual([])
-    // A client that fills in every name means nothing by null
+    // A client that fills in every argument means nothing by null
     expect(await ask("get_scan_results", { scan_id: null, limit: null })).toMatchObject({ status: "ok" })
     const unknown = await mcp.rpc(pro.key, "tools/call", { name: "start_scan", arguments: {} })
     expect(unknown.json).toMatchObject({ error: { code: -32_602, message: expect.stringContaining("list_keywords") } })

@@ -1,6 +1,6 @@
 /**
- * Calls that the table of `tenancyCalls.ts` has no case for: further arguments, and methods that look across
- * organizations by their nature, where what they give of one must be made of its rows alone.
+ * Calls that are missing in the table of `tenancyCalls.ts`: with further arguments, and of methods that work across
+ * organizations, whose result for one organization must depend only on its own rows.
  */
 import { AnswerId, retainedKinds } from "@sov/core"
 import { at, newId } from "@sov/core/testing"
@@ -10,7 +10,7 @@ import { outcomeOf } from "../contracts/webhookSeeds.ts"
 import type { CallTable } from "../support/tenancyTable.ts"
 import { startRecord, versions, withSecureRandom } from "../support/tenants.ts"
 
-/** Further arguments of methods that have a case there. */
+/** Calls with further arguments of methods in that table. */
 export const moreCalls: CallTable = {
   ArchiveStore: {
     page: ({ a, b }) => [[b, { scanId: a.scan.id, named: true }, { limit: 9 }], []],
@@ -32,14 +32,14 @@ export const moreCalls: CallTable = {
     hasUntried: ({ a, b }) => [[b, a.endedId, { ...versions, measureVersion: 5 }], false]
   },
   RateLimiter: {
-    // A day: the times of the twin's requests lie hours before those of the other
+    // A whole day, because the times of the twin's requests are hours before those of the other organization
     take: ({ a, b }) => [[b, a.keyId, { count: 1, limit: 1, windowMs: 86_400_000 }], "own"],
     takeOfAll: ({ b }) => [[b, { count: 1, limit: 1, windowMs: 86_400_000 }], "own"]
   },
   UsageStore: { ofMonth: ({ b }) => [[new Date(0), at(9_999_999), b], "own"] }
 }
 
-/** Upkeep of each kind: before the end, and of what names a removed recipient. */
+/** For each kind of upkeep: removing rows older than a bound, and rows that name a removed recipient. */
 export const upkeepCalls: ReadonlyArray<CallTable> = retainedKinds.flatMap((kind) =>
   [at(99_999), at(-99_999)].map((before): CallTable => {
     const cut = { before, removedBefore: at(99_999), deliveriesBefore: at(99_999) }
@@ -52,11 +52,11 @@ export const upkeepCalls: ReadonlyArray<CallTable> = retainedKinds.flatMap((kind
   })
 )
 
-/** The hash of the twin's key or share link, which is that of the other one's hash. */
+/** The hash of the twin's key or share link, which is the hash of the other organization's hash. */
 const twinHash = (keyId: string) =>
   createHash("sha256").update(Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex")).digest()
 
-/** Calls of methods that look across organizations. */
+/** Calls of methods that work across organizations. */
 export const acrossCalls: CallTable = {
   ApiKeyStore: { findByHash: ({ a }) => [[twinHash(a.keyId)], "own"] },
   ShareLinkStore: { findByHash: ({ a }) => [[twinHash(a.shareId)], "own"] },
@@ -78,7 +78,7 @@ export const acrossCalls: CallTable = {
   MeasurementStore: { countFailures: () => [[5], "own"] },
   DeliveryStore: {
     queues: ({ a, b }) => [[new Map(), [a.organizationId, b]], "own"],
-    // The same delivery of two organizations, of which one is tried for the last time
+    // The same delivery in two organizations; for one of them it is the last attempt
     record: ({ a, b }) => [[[
       outcomeOf(a.sent, 99, { failure: "reset", retryAt: at(200) }),
       outcomeOf({ ...a.sent, organizationId: b }, 99, { failure: "reset", retryAt: null })

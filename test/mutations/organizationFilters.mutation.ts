@@ -1,8 +1,9 @@
 /**
- * Takes each organization filter out of the SQL of the stores, one at a time, and asks every method that has it for a
- * stranger (an organization without any of the rows) and for a twin (one whose rows have the same ids): a call must
- * then show or change what is another's. `npm run test:mutations` prints what no call shows; `unshownFilters.json`
- * lists, with the reason, the filters without which nothing is shown or changed.
+ * Mutation test of the organization filters in the SQL of the stores: removes one filter at a time, and calls every
+ * method that uses it for a stranger (an organization without any rows) and for a twin (an organization whose rows have
+ * the same ids). Some call must then show or change rows of another organization. `npm run test:mutations` prints the
+ * filters that no call exposes; `unshownFilters.json` lists, with the reason, the filters whose removal shows or
+ * changes nothing.
  */
 import { everyOrganization, methodsAcross } from "@sov/core/postgres"
 import { seedOrganization, type Stores } from "@sov/core/testing"
@@ -23,20 +24,21 @@ import unshown from "./unshownFilters.json" with { type: "json" }
 type Services = Stores | SqlClient.SqlClient
 type AnyMethod = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
-/** A call, by whom, and what it may show of others. */
+/** A call: who makes it, and what it may show of others. */
 interface Call {
   readonly name: string
   readonly port: keyof typeof ports
   readonly method: string
   readonly args: ReadonlyArray<unknown>
-  /** Whose rows it may change and whose results are compared. */
+  /** The organization whose rows the call may change and whose results are compared. */
   readonly who: string
-  /** Of a call that looks across organizations, what is of `who`. */
+  /** Whether the call works across organizations, so that only the part of its result about `who` is compared. */
   readonly across: boolean
 }
 
 /**
- * What a call did: what it gave and, if it writes, the rows of the calling organization and of the others afterwards.
+ * The effect of a call: its result and, if it writes, the rows of the calling organization and of the others
+ * afterwards.
  */
 interface Observation {
   readonly outcome: unknown
@@ -49,7 +51,7 @@ const cases: ReadonlyArray<readonly [from: typeof table, across: boolean]> = [
   [acrossCalls, true]
 ]
 
-/** Methods that look across organizations, or are asked for several. */
+/** Methods that work across organizations, or are called for several. */
 const acrossNames = new Set(
   Object.entries(methodsAcross).flatMap(([port, methods]) =>
     (methods === "all" ? Object.keys(table[port]!) : methods).map((method) => `${port}.${method}`)
@@ -59,7 +61,7 @@ const acrossNames = new Set(
 const storage = openStorage("postgres", "superuser")
 afterAll(storage.close)
 
-/** The filters and the text of the statements since they were emptied, and the filter to take out. */
+/** Filters and texts of the statements that ran since the last reset, and the filter to remove. */
 const executed = new Set<number>()
 let texts = ""
 let removed: number | undefined
@@ -77,7 +79,7 @@ const mutating = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     )
   })
 
-/** Everything it does is undone. */
+/** Runs an effect and rolls back everything it does. */
 const undone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -90,7 +92,7 @@ const undone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return result as A
   })
 
-/** By what a filter was shown: the call, and what was done before it. */
+/** How a filter was exposed: by which call, and after which change. */
 interface Shown {
   readonly name: string
   readonly call: Call
@@ -98,7 +100,7 @@ interface Shown {
   readonly before: Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
 }
 
-/** Values as they can be compared: of what looks across organizations, what names the one that asks. */
+/** Makes values comparable: of a result across organizations, only the parts that name the calling organization. */
 const comparable = (value: unknown, call: Call): unknown => {
   const plain = value instanceof Map || value instanceof Set ? [...value] : value
   if (!call.across || typeof plain !== "object" || plain === null) return plain
@@ -106,7 +108,7 @@ const comparable = (value: unknown, call: Call): unknown => {
   return Object.fromEntries(Object.entries(plain).map(([name, one]) => [name, comparable(one, call)]))
 }
 
-/** Tables in which the clock or chance writes something new with each call. */
+/** Tables into which each call writes new values from the clock or from chance. */
 const unstable = new Set([
   "api_key",
   "deletion_request",
@@ -122,14 +124,14 @@ const readStable = (organizations: ReadonlyArray<string>) =>
     (rows) => rows.map(({ name, row }) => ({ name, ...row, ...unstable.has(name) ? blur(row) : {} }))
   )
 
-/** How many times are stored, and not which. */
+/** Keeps how many times are stored, but not which. */
 const blur = ({ times }: Readonly<Record<string, unknown>>) => ({
   id: null,
   requested_at: null,
   times: Array.isArray(times) ? times.length : null
 })
 
-/** Whether calls run as the API's role, under row-level security. */
+/** Whether calls run with the API's role, under row-level security. */
 let underRowSecurity = false
 
 const asApi = <A, E, R>({ method, port, who }: Call, effect: Effect.Effect<A, E, R>) =>
@@ -146,8 +148,8 @@ const asApi = <A, E, R>({ method, port, who }: Call, effect: Effect.Effect<A, E,
   })
 
 /**
- * Lists of ids in one order: a statement that sorts none of its own gives them as its plan has them. And no time of
- * this run: the server writes its own.
+ * Puts lists of ids into a fixed order, because a statement without sorting returns them as its plan does. Removes
+ * times of this run, because the server writes its own.
  */
 const steady = (value: unknown): unknown => {
   if (value instanceof Date) return Date.now() - value.getTime() < 600_000 ? "now" : value
@@ -158,7 +160,7 @@ const steady = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, steady(one)]))
 }
 
-/** A wait that the clock decides, to four hours. */
+/** Rounds a wait that depends on the clock to four hours. */
 const roundWait = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "waitMs" in value
     ? { ...value, waitMs: Math.round(Number(value.waitMs) / 14_400_000) }
@@ -209,7 +211,7 @@ it("no organization filter can be removed without a test that shows it", () =>
       }
     }
 
-    // What each call gives and leaves where nobody else has anything, and which filters it has
+    // First, the results of each call while nobody else has any rows, and the filters that it uses
     const killed = new Map<number, Shown>()
     const uncertain: Array<string> = []
     const known: Array<
@@ -246,19 +248,19 @@ it("no organization filter can be removed without a test that shows it", () =>
       }
     }
 
-    // What no call has shown yet, with a twin that differs in more
+    // Filters that no call has exposed are tried with twins that differ in more ways
     for (const variant of yield* makeVariants) {
       const left = sites.filter(({ index, name }) => !killed.has(index) && !(name in reasons))
       for (const { call, filters, others, sql } of known) {
         if (variant.table !== undefined && !new RegExp(`\\b${variant.table}\\b`).test(sql)) continue
         const asked = left.filter(({ index }) => !killed.has(index) && filters.includes(index))
         if (asked.length === 0) continue
-        // A stranger has nothing that could differ: what it asks for does
+        // A stranger has no rows that could differ, so the rows of the other organization do
         for (const organization of call.who === b ? [a] : [twin, a]) {
           const before = variant.apply(organization)
           const observeVariant = undone(Effect.andThen(before, observe(call, others)))
           const sound = yield* observeVariant
-          // What differs by itself shows nothing
+          // Results that differ even without a mutation prove nothing
           if (!isDeepStrictEqual(sound, yield* observeVariant)) {
             uncertain.push(`${call.name} ${variant.name}`)
             continue
@@ -283,7 +285,7 @@ it("no organization filter can be removed without a test that shows it", () =>
       `${sites.length} filters removed one at a time: ${killed.size} shown, ${survivors.length} not, of which ` +
         `${sites.filter(({ index, name }) => !killed.has(index) && name in reasons).length} are listed with a reason`
     )
-    // What was shown, once more under row-level security: there only what looks across organizations shows it
+    // Exposed filters are tried again under row-level security, where only methods across organizations may expose them
     underRowSecurity = true
     const leaking: Array<string> = []
     for (const [index, { before, call, name, others }] of killed) {
@@ -298,7 +300,7 @@ it("no organization filter can be removed without a test that shows it", () =>
     expect.soft(leaking.filter((name) => !acrossNames.has(name.split(" ")[0]!))).toEqual([])
 
     expect.soft(uncertain).toEqual([])
-    // No reason is kept for a filter that is shown, or is no longer there
+    // No reason may be listed for a filter that is exposed or no longer exists
     if (only === undefined) {
       expect.soft(
         Object.keys(reasons).filter((name) => sites.every((site) => site.name !== name || killed.has(site.index)))

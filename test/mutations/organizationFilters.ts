@@ -8,10 +8,10 @@ import { join } from "node:path"
 
 const folder = join(import.meta.dirname, "../../packages/core/src/adapters/postgres")
 
-/** Neither changes the schema nor reads one organization's rows. */
+/** Files left out: they contain no statements about one organization's rows. */
 const leftOut = /^(?:migrations|backup|roles)\//
 
-/** What a filter looks like in the source. */
+/** Patterns of a filter in the source. */
 const patterns = [
   // organization_id = ${organizationId}, answer.organization_id = own.organization_id
   /(?:\b[a-z_]+\.|\$\{sql\(\w+\)\}\.)?\borganization_id = (?=\$\{|[a-z_]+\.|`)/g,
@@ -23,13 +23,16 @@ const patterns = [
   /\borganization_id in \(select organization_id from /g
 ]
 
-/** One filter: its name says where it is, and does not change with the lines around it. */
+/** A filter. Its name says where it is, and does not depend on the surrounding lines. */
 export interface FilterSite {
   readonly index: number
   readonly name: string
 }
 
-/** The name of what a place of a source file lies in: the method of the port, or the constant of the module. */
+/**
+ * The name of the code that contains a position in a source file: the method of the port, or the constant of the
+ * module.
+ */
 const enclosing = (source: string, at: number): string => {
   const before = source.slice(0, at)
   const names = [...before.matchAll(/^(?: {6}(\w+)(?::|\()|(?:export )?const (\w+) =| {4}const (\w+) =)/gm)]
@@ -66,11 +69,11 @@ const filtersByFile = (() => {
   }))
 })()
 
-/** A comparison of an organization, whatever its form: one that no pattern above matches would be tried by nobody. */
+/** Any comparison with an organization, whatever its form. One that matches no pattern above would remain untested. */
 const comparison =
   /\borganization_id\b\)?\s*(?:=|<>|!=|in\b|is\b|between\b)|\b(?:organization|o)\.id\s*(?:=|<>|!=|in\b)/g
 
-/** Comparisons of organizations that are no filters by these patterns: file, line and text. */
+/** Comparisons with organizations that match no pattern of a filter: file, line and text. */
 export const listUnmatched = (): ReadonlyArray<string> =>
   files.flatMap((file) => {
     const source = readFileSync(join(folder, file), "utf8")
@@ -85,18 +88,18 @@ export const listUnmatched = (): ReadonlyArray<string> =>
 /** All filters of all stores. */
 export const filterSites: ReadonlyArray<FilterSite> = [...filtersByFile.values()].flat()
 
-/** The source of a store with its filters marked; undefined for files that have none. */
+/** The source of a store with its filters marked; undefined if it has no filters. */
 export const markFilters = (file: string, source: string): string | undefined => {
   const found = filtersByFile.get(file)
   if (found === undefined || found.length === 0) return undefined
   return found.reduceRight((text, { at, index }) => `${text.slice(0, at)}/*org:${index}*/${text.slice(at)}`, source)
 }
 
-/** The filters of a compiled statement. */
+/** The numbers of the filters in a compiled statement. */
 export const filtersIn = (statement: string): ReadonlyArray<number> =>
   [...statement.matchAll(/\/\*org:(\d+)\*\//g)].map(([, index]) => Number(index))
 
-/** The statement without one of its filters, which it has still to compile with: its parameters stay. */
+/** The statement without one of its filters. Its parameters stay, so that it still compiles. */
 export const removeFilter = (statement: string, index: number): string => {
   const mark = `/\\*org:${index}\\*/`
   const removed = statement

@@ -1,11 +1,11 @@
 /**
- * A twin: an organization whose rows have the ids of another's, as after an import of its archive, and other contents.
- * What it asks for by these ids is its own alone.
+ * A twin: an organization whose rows have the same ids as another organization's, as after importing its archive, but
+ * other contents. Requests by these ids must return only the twin's own rows.
  */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
-/** How rows of the twin differ from those that they are copied from: SQL of a JSON object over the row `t`. */
+/** How the twin's rows differ from the rows they are copied from, by table: SQL of a JSON object over the row `t`. */
 const differences: { readonly [table: string]: string } = {
   action_mark: "'title', 'twin'",
   alert: "'created_at', t.created_at + interval '1 minute'",
@@ -58,8 +58,8 @@ const listTables = Effect.gen(function*() {
 })
 
 /**
- * Runs without triggers and foreign keys: rows of the archive are copied and removed, which only an owner can have
- * done.
+ * Runs without triggers and foreign keys, because rows of the archive are copied and removed, which only the tables'
+ * owner can do.
  */
 const withoutGuards = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
@@ -70,7 +70,7 @@ const withoutGuards = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return result
   })
 
-/** Copies every row of an organization for another one that has none, under the same ids. */
+/** Copies every row of an organization, with the same ids, for another organization that has no rows. */
 export const copyToTwin = (from: string, twin: string) =>
   withoutGuards(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -84,7 +84,7 @@ export const copyToTwin = (from: string, twin: string) =>
       ))
   }))
 
-/** Removes every row of these organizations. */
+/** Removes all rows of these organizations. */
 export const removeRows = (organizations: ReadonlyArray<string>) =>
   withoutGuards(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -94,7 +94,7 @@ export const removeRows = (organizations: ReadonlyArray<string>) =>
     yield* sql.unsafe(`do $$ begin ${deletes.join("\n")} end $$`)
   }))
 
-/** Every row of these organizations, in one order, by one statement. */
+/** All rows of these organizations, in a fixed order, with one statement. */
 export const readRows = Effect.fnUntraced(function*(organizations: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const selects = (yield* listTables).map((table) =>
@@ -107,10 +107,10 @@ export const readRows = Effect.fnUntraced(function*(organizations: ReadonlyArray
   )
 })
 
-/** A difference more between the twin and the organization that it was copied from. */
+/** An additional difference between the twin and the organization that it was copied from. */
 export interface Variant {
   readonly name: string
-  /** The table that statements have to name for it to matter to them. */
+  /** The variant only matters to statements that name this table. */
   readonly table?: string
   readonly apply: (organization: string) => Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
 }
@@ -121,7 +121,9 @@ const runBlock = (statements: ReadonlyArray<string>) =>
     yield* sql.unsafe(`do $$ begin ${statements.join("\n")} end $$`)
   }))
 
-/** Shifts every time of the twin's rows, so that what is newest is one time its own and one time the other's. */
+/**
+ * Shifts all times of the twin's rows, so that in one variant its own rows are the newest, and in another the other's.
+ */
 const shiftTimes = (by: string): Variant => ({
   name: `${by} apart`,
   apply: (twin) =>
@@ -147,11 +149,11 @@ const change = (table: string, name: string, statement: (organization: string) =
   apply: (organization) => runBlock([`${statement(`'${organization}'::uuid`)};`])
 })
 
-/** The newest scan of an organization. */
+/** SQL of the id of an organization's newest scan. */
 const newestScan = (id: string) =>
   `(select id from scan where organization_id = ${id} order by started_at desc limit 1)`
 
-/** What the rows that a test has do not come to by themselves. */
+/** States that the rows of the tests do not reach by themselves. */
 const states: ReadonlyArray<Variant> = [
   change(
     "answer",
@@ -186,7 +188,7 @@ const states: ReadonlyArray<Variant> = [
     (id) => `update answer set adapter = 'recorded' where organization_id = ${id}`
   ),
   {
-    // The whole scan has no score any more, and the newest one, which asked less than all, has its own
+    // The complete scan has no score any more, and the newest scan, which was narrowed, has one
     name: "with a score of a narrowed scan alone",
     table: "scan",
     apply: (organization) => {
@@ -221,7 +223,7 @@ const states: ReadonlyArray<Variant> = [
         `delete from mail_recipient where organization_id = '${organization}';`
       ])
   },
-  // The earlier answers of a brand that is named for the first time
+  // Earlier answers of a brand that is named for the first time
   change(
     "measurement",
     "with unmeasured answers of earlier scans",
@@ -345,7 +347,9 @@ const states: ReadonlyArray<Variant> = [
   )
 ]
 
-/** Other times; states that seeds do not come to; an organization without its rows of one table, for each table. */
+/**
+ * All variants: other times, states that the seeds do not reach, and for each table an organization without rows in it.
+ */
 export const makeVariants = Effect.map(listTables, (names): ReadonlyArray<Variant> => [
   shiftTimes("1 day"),
   shiftTimes("-1 day"),

@@ -1,11 +1,11 @@
-/** `npm run test:mutations`: the stores are loaded with their organization filters marked. */
+/** Configuration of `npm run test:mutations`: the stores are loaded with their organization filters marked. */
 import { defineConfig } from "vitest/config"
 import { markFilters } from "./organizationFilters.ts"
 
 export default defineConfig({
   plugins: [{ name: "mark-organization-filters", enforce: "pre", transform: (code, id) => markFilters(id, code) }],
   test: {
-    // A mark is a number among all filters: a file that was transformed before others changed has other ones
+    // A mark is a number over all filters, so a cached file would have wrong numbers after other files changed
     fsModuleCache: false,
     provide: { testAll: true },
     pool: "forks",

@@ -51,11 +51,11 @@ answerPlatformContract("openai-compatible", {
   drips: play(drip(" ", 5)),
   oversized: play(drip("x".repeat(20_000), 1)),
   echoesSecret: play(echo),
-  // The one reason that needs time to pass has its own tests in the suite.
+  // The one reason that depends on elapsed time is tested separately.
   fails: Object.fromEntries(Object.entries(fails).filter(([reason]) => reason !== "timeout"))
 }, { describe, it })
 
-/** One call against a script. */
+/** Makes one call against a script. */
 const ask = (script: Script, options: Options = {}, key: string | null = canary) =>
   Effect.gen(function*() {
     const fake = yield* makeFakePlatform(script)

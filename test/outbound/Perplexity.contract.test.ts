@@ -1,4 +1,4 @@
-/** Perplexity's Agent API: the adapter and the official SDK against the same server, which refuses unknown fields. */
+/** Perplexity's Agent API: the adapter and the official SDK with the same server, which refuses unknown fields. */
 import Perplexity from "@perplexity-ai/perplexity_ai"
 import { decodePlatformConfig, makePlatforms } from "@sov/core/outbound"
 import { answerPlatformContract } from "@sov/core/testing"
@@ -24,7 +24,7 @@ describe("the official SDK", () => {
   it("the fake answers the official SDK", async () => {
     const answer = await against((sdk) => sdk.responses.create({ model: "perplexity/sonar", input: "Best anvil?" }))
     expect(answer).toMatchObject({ status: "completed", output_text: "Acme leads.", usage: { total_tokens: 3_381 } })
-    // The migration guide has the field, the types of 0.38.5 do not
+    // The field is in the migration guide, but not in the types of 0.38.5
     const forced = { tool_choice: { type: "web_search" } }
     const tools = [{ type: "web_search" as const, user_location: { country: "DE" } }]
     const searched = await against((sdk) =>

@@ -75,7 +75,7 @@ describe("simulateText", () => {
         mentionProbability({ ...question, mentionRate, prompt: `keyword ${i}` }, "Acmerion")
       )
       expect(Math.abs(chances.reduce((a, b) => a + b, 0) / 2000 - mentionRate)).toBeLessThan(0.03)
-      // Beta with a + b = 3 has the variance m(1 − m)/4.
+      // A beta distribution with a + b = 3 has the variance m(1 − m)/4.
       expect(sd(chances)).toBeCloseTo(Math.sqrt((mentionRate * (1 - mentionRate)) / 4), 1)
     }
     const never = range(50).map((run) => simulateText({ ...question, mentionRate: 0, run: `${run}` }).mentioned)

@@ -1,4 +1,4 @@
-/** E-mails over SMTP to a real server on loopback: what arrives, what is refused, and why a try failed. */
+/** E-mails over SMTP to a real server on loopback: what arrives, what is refused, and why an attempt failed. */
 import { EmailAddress, type EventId, type MailError, makeSampleEvent, renderAlertMail } from "@sov/core"
 import { makeSmtpMailer, readSmtpConfig } from "@sov/core/outbound"
 import { Effect, Redacted, Result, Schema } from "effect"
@@ -62,7 +62,7 @@ describe("an e-mail", () => {
     const unsubscribeUrl = `https://sov.example/unsubscribe/${"aB_-".repeat(16)}`
     expect(await send(server.url, { unsubscribeUrl } as Partial<typeof mail>)).toMatchObject({ _tag: "Success" })
     const headers = new Map(server.received[0]!.mail.headers.map(({ key, value }) => [key, value]))
-    // RFC 8058 §3.1
+    // Required by RFC 8058 §3.1
     expect(headers.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click")
     expect(headers.get("list-unsubscribe")!.replaceAll(/\s/g, ""))
       .toBe(`<${unsubscribeUrl}>,<mailto:alerts@acme.example?subject=unsubscribe>`)
@@ -253,7 +253,7 @@ describe("SOV_SMTP_URL and SOV_MAIL_FROM", () => {
     ["smtp://127.0.0.1:1025", { port: 1025, tls: "offered" }],
     ["smtp://[::1]:1025", { host: "::1", tls: "offered" }],
     ["smtp://127.0.0.1?tls=off", { tls: "never" }],
-    // No loopback by its look only
+    // This host only looks like loopback
     ["smtp://127.0.0.1.evil.example", { tls: "required" }],
     ["smtp://localhost.evil.example", { tls: "required" }]
   ])("the URL %s is read", (url, expected) => {

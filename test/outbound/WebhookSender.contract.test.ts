@@ -1,4 +1,4 @@
-/** Posting to real receivers on loopback: what is guarded, and what each kind of answer comes to. */
+/** Posting to real receivers on loopback: which addresses are blocked, and how each kind of response is treated. */
 import { type WebhookReply, WebhookSender } from "@sov/core"
 import { layerWebhookSender } from "@sov/core/outbound"
 import { Duration, Effect, Fiber, Layer, Result } from "effect"
@@ -33,7 +33,9 @@ const sendAll = (layer: Layer.Layer<WebhookSender>, urls: ReadonlyArray<string>)
 const send = async (layer: Layer.Layer<WebhookSender>, url: string): Promise<WebhookReply> =>
   (await sendAll(layer, [url]))[0]!
 
-/** A resolver that knows these names only; each call takes the next list, the last one stays. */
+/**
+ * A resolver that knows only these names. Each look-up returns the next list of addresses; the last list is repeated.
+ */
 const resolver = (names: { readonly [name: string]: ReadonlyArray<ReadonlyArray<string>> }): Resolve => {
   const calls = new Map<string, number>()
   return (name, done) => {
@@ -68,7 +70,7 @@ describe("the guard of the local network", () => {
       "user:pw@127.0.0.1"
     ]
     const replies = await sendAll(sender(""), hosts.map((host) => `http://${host}:${port}/`))
-    // A system whose resolver does not know `localhost.` says so
+    // Some systems' resolvers do not know `localhost.`, and then report an error
     expect(replies.filter(({ failure }) => failure !== "blocked" && failure !== "dns")).toEqual([])
     expect(replies.filter(({ failure }) => failure === "blocked").length).toBeGreaterThanOrEqual(16)
     expect(replies[0]!.message).toBe(
@@ -107,7 +109,7 @@ describe("the guard of the local network", () => {
 
   it("the connected address is checked once more", async () => {
     const { connections, received, url } = await startReceiver()
-    // What `remoteAddress` reads: that itself cannot be redefined
+    // `remoteAddress` itself cannot be redefined, so the method that it reads is replaced
     const internals = Socket.prototype as unknown as { readonly _getpeername: () => { readonly address: string } }
     const led = vi.spyOn(internals, "_getpeername").mockReturnValue({ address: "169.254.169.254" })
     onTestFinished(() => led.mockRestore())
@@ -293,7 +295,7 @@ describe("the outcome of a post", () => {
           WebhookSender.use((one) => one.send({ url, headers: {}, body: new Uint8Array() })),
           { startImmediately: true }
         )
-        // The event loop turns between two drops, so that the head has been read by the third
+        // The event loop runs between two drops, so that the head has been read by the third
         while (received.length === 0 || begin && drops < 3) {
           yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
         }

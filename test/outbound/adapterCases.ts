@@ -1,4 +1,4 @@
-/** The adapters as the tests meet them: how each is bound, what its server says in each situation. */
+/** The adapters for tests: how each is bound, and what its server responds in each situation. */
 import type { Usage } from "@sov/core"
 import { decodePlatformConfig, makePlatforms } from "@sov/core/outbound"
 import { Result } from "effect"
@@ -16,24 +16,24 @@ interface Expected {
   readonly citations: ReadonlyArray<{ readonly url: string; readonly title: string | null; readonly position: number }>
 }
 
-/** Bodies of one documented format, with what a reader sees in them. */
+/** Bodies of one documented format, with the text that a reader sees in them. */
 export interface AdapterCase {
   readonly adapter: string
-  /** Path under the server's `/v1`. */
+  /** Path below the server's `/v1`. */
   readonly path: string
-  /** Name of the header that carries the key, and what stands before it. */
+  /** Name of the header that carries the key, and the text before the key. */
   readonly key: readonly [string, string]
-  /** Members of the binding beside those that all have. */
+  /** Fields of the binding in addition to those that all adapters have. */
   readonly fields?: object
-  /** Checks of the server's own, before it plays a script. */
+  /** The server's own checks, made before it plays a script. */
   readonly around?: (script: Script) => Script
   readonly answer: (text: string) => unknown
   readonly usage: Usage
   readonly withCitations: Expected & { readonly body: unknown }
   readonly severalParts: { readonly body: unknown; readonly text: string }
-  /** Null text: no text comes, so the call fails as `refused`. Left out: the format has no refusal of its own. */
+  /** Null text: the response has no text, so the call fails as `refused`. Omitted: the format has no refusal. */
   readonly refusal?: { readonly body: unknown; readonly text: string | null }
-  /** Nothing comes that a reader would see. */
+  /** A response without any text that a reader would see. */
   readonly heldBack?: unknown
   readonly safety?: { readonly body: unknown; readonly text: string | null; readonly finish: string }
   readonly length: { readonly body: unknown; readonly text: string }
@@ -43,7 +43,7 @@ export interface AdapterCase {
 
 const page = (url: string, title: string | null, position: number) => ({ url, title, position })
 
-/** As many as an installation has platforms. */
+/** As many cases as an installation has platforms. */
 export const adapterCases: ReadonlyArray<AdapterCase> = [
   {
     adapter: "openai-responses",
@@ -179,7 +179,7 @@ export const mistralCase: AdapterCase = {
   error: mistral.error
 }
 
-/** The platform that a binding of this adapter describes; `key` null binds none. */
+/** The platform for a binding of this adapter; `key` null = the binding has no key. */
 export const platformFrom = (adapter: string, baseUrl: string, fields: object = {}, key: string | null = null) => {
   const binding = { adapter, model: "test-model", baseUrl, ...fields, ...(key === null ? {} : { apiKeyEnv: "KEY" }) }
   const config = Result.getOrThrow(decodePlatformConfig({ platforms: { assistant_a: binding } }, "sov.config.json"))

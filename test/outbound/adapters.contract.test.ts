@@ -1,6 +1,6 @@
 /**
- * What the five adapters make of everything that a server may do, one row a situation. `SOV_SHOW_OUTCOMES=1` prints the
- * rows as a table.
+ * How the five adapters react to every situation that a server may cause; one row per situation. `SOV_SHOW_OUTCOMES=1`
+ * prints the rows as a table.
  */
 import { answerPlatformContract } from "@sov/core/testing"
 import { Effect, Exit, type Scope } from "effect"
@@ -13,7 +13,7 @@ const canary = "canary/key+with\"quote-8f14e45fceea167a5a36dedd4bea2543"
 
 const live = <A>(test: Effect.Effect<A, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(test))
 
-/** One call against a script; what came of it and what the server saw. */
+/** All adapters of the table. */
 const allCases = [...adapterCases, mistralCase]
 
 const ask = (one: AdapterCase, script: Script, fields: object = {}) =>
@@ -26,7 +26,7 @@ const ask = (one: AdapterCase, script: Script, fields: object = {}) =>
   }))
 type Asked = Awaited<ReturnType<typeof ask>>
 
-/** The outcome as one object: an answer's essentials, or the failure's. */
+/** The outcome of a call as one object: the essential parts of the answer or of the failure. */
 const outcomeOf = ({ exit }: Asked) => {
   if (Exit.isSuccess(exit)) {
     const { citations, finish, text } = exit.value
@@ -36,7 +36,7 @@ const outcomeOf = ({ exit }: Asked) => {
   return { reason, status, retryable, ...(retryAfterMs === null ? {} : { retryAfterMs }) }
 }
 
-/** 50 MB, unless the reader goes before. */
+/** A response of 50 MB, unless the client disconnects earlier. */
 const huge = (head: string): { readonly script: Script; readonly sent: () => number } => {
   let sent = 0
   const chunk = "x".repeat(1_000_000)

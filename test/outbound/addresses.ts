@@ -1,4 +1,4 @@
-/** Addresses by IANA's registries: those that no webhook may reach, and some that it may. */
+/** Addresses from IANA's registries: those that webhooks must not reach, and some that they may. */
 export const specialAddresses: ReadonlyArray<string> = [
   "0.0.0.0",
   "0.1.2.3",

@@ -1,6 +1,6 @@
 /**
- * Perplexity's Agent API in front of a script: it refuses, as the real one does, every field that it does not know. The
- * known fields are those of the official SDK's types, which `tsc` compares, and `tool_choice` of the migration guide.
+ * Perplexity's Agent API in front of a script: like the real one, it refuses every unknown field. The known fields are
+ * those of the official SDK's types, which `tsc` compares, and `tool_choice` from the migration guide.
  */
 import type Perplexity from "@perplexity-ai/perplexity_ai"
 import { reply, type Script } from "../support/FakePlatform.ts"
@@ -10,7 +10,7 @@ type Request = Perplexity.ResponseCreateParams
 type Tool = NonNullable<Request["tools"]>[number]
 type SearchTool = Extract<Tool, { readonly type: "web_search" }>
 
-/** One name for each member of T: a name too many, or one that is missing, does not compile. */
+/** A list of all member names of T: a superfluous or missing name does not compile. */
 const namesOf = <T>() => <const Names extends Record<keyof T, true>>(names: Names & Record<keyof T, true>) =>
   new Set(Object.keys(names))
 
@@ -56,7 +56,7 @@ const presets = new Set(["fast", "low", "medium", "high", "xhigh", "wide-researc
 const unknownIn = (value: object, known: ReadonlySet<string>, path: string) =>
   Object.keys(value).filter((field) => !known.has(field)).map((field) => `unknown field ${path}${field}`)
 
-/** Why the request is refused; null when it is as documented. `strictModels` refuses names that do not exist, too. */
+/** Why the request is refused; null if it is valid. `strictModels` also refuses unknown model names. */
 const faultOf = (body: Record<string, unknown>, strictModels: boolean): string | null => {
   const { input, model, preset, tool_choice, tools } = body as {
     readonly input?: unknown
@@ -81,7 +81,7 @@ const faultOf = (body: Record<string, unknown>, strictModels: boolean): string |
   return null
 }
 
-/** `script` behind the API's own checks: paths, key, fields. */
+/** Runs `script` after the API's own checks: path, key, fields. */
 export const strictly = (script: Script, strictModels = false): Script => (response, request) => {
   const refuse = (status: number, message: string) =>
     reply(status, perplexity.error(status, message))(response, request)
@@ -90,7 +90,7 @@ export const strictly = (script: Script, strictModels = false): Script => (respo
   return fault === null ? script(response, request) : refuse(400, fault)
 }
 
-/** The whole API: it answers with a search where one is demanded, and without where none is offered. */
+/** The whole API: its answer includes a search if the request demands one, and none if the request offers none. */
 export const agentApi: Script = strictly((response, request) => {
   if (!/^Bearer .+/.test(request.headers.authorization ?? "")) {
     return reply(401, perplexity.error(401, "Invalid API key"))(response, request)

@@ -1,4 +1,4 @@
-/** What each adapter's answers say of their sources, as `archive show --json` gives it, from the wire to the output. */
+/** What the answers of each adapter say about their sources, from the wire to the output of `archive show --json`. */
 // Only with SOV_LONG_TESTS: many runs of the command; contracts/ and docs/sources show each rule
 import { platformIds } from "@sov/core"
 import { writeFileSync } from "node:fs"
@@ -15,7 +15,7 @@ interface Shown {
   readonly sources_status: string
 }
 
-/** Serves these bodies in turn, pretty-printed: a body may hold line feeds. */
+/** Serves these bodies one after the other, pretty-printed, because a body may contain line feeds. */
 const serve = async (bodies: ReadonlyArray<unknown>): Promise<string> => {
   let turn = 0
   const server = createServer((request, response) => {

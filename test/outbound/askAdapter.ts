@@ -3,7 +3,7 @@ import { Effect, Exit } from "effect"
 import { makeFakePlatform, reply, type Script } from "../support/FakePlatform.ts"
 import { platformFrom } from "./adapterCases.ts"
 
-/** What came of the call, and what the server saw. */
+/** The outcome of the call, and the requests that the server received. */
 export const ask = (adapter: string, script: Script, fields: object = {}, key = "some-key") =>
   Effect.runPromise(Effect.scoped(Effect.gen(function*() {
     const fake = yield* makeFakePlatform(script)

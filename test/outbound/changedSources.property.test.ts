@@ -1,4 +1,7 @@
-/** Providers that change the shape of their sources, or send hostile ones: an answer is never lost for its sources. */
+/**
+ * Providers that change the shape of their sources, or send hostile ones: an answer is never lost because of its
+ * sources.
+ */
 import { Citation, deriveSources, type Source } from "@sov/core"
 import { Schema } from "effect"
 import * as fc from "fast-check"
@@ -12,7 +15,7 @@ import { propertyRuns } from "../support/propertyRuns.ts"
 
 const text = "Acme leads.[1] Initech follows.[web:2]"
 
-/** The reader of each format, and a body with this text whose sources are `sources`. */
+/** For each format, its reader, and a body with this text whose sources are `sources`. */
 const formats = [
   ["openai-responses: notes", makeOpenAiResponses({} as never), (sources: unknown) => ({
     status: "completed",
@@ -76,7 +79,7 @@ describe.each(formats)("%s", (_, format, bodyOf) => {
   it("an answer keeps its text whatever its sources are, and cites web addresses in rising order", () => {
     fc.assert(
       fc.property(sources, (given) => {
-        // As it arrives: parsed from JSON
+        // As it arrives, that is, parsed from JSON
         const verdict = format.read(JSON.parse(JSON.stringify(bodyOf(given))), [])
         if (verdict.kind !== "answer") throw new Error(verdict.kind)
         expect(verdict).toMatchObject({ text, finish: "stop" })
@@ -99,14 +102,14 @@ const isNamed = ({ kind }: Source) => kind !== "in_text"
 
 describe.each(formats)("%s", (name, _, bodyOf) => {
   const adapter = name.replace(/:.*/, "")
-  /** What a provider may send where it names none. */
+  /** Whether the value is something that a provider may send if it names no sources. */
   const isNone = (given: unknown): boolean =>
     given === null || given === "" || (typeof given === "object" && Object.values(given).every(isNone))
 
   it("a changed list that names no readable page is never said to be complete", () => {
     fc.assert(
       fc.property(sources, (given) => {
-        // As it arrives: what JSON has no word for, as infinity, arrives as null
+        // As it arrives: values that JSON cannot express, such as infinity, arrive as null
         const [arrived = null] = JSON.parse(JSON.stringify([given]))
         const { sources: found, status } = derive(adapter, bodyOf(arrived))
         expect(status === "complete" && !found.some(isNamed) && !isNone(arrived)).toBe(false)

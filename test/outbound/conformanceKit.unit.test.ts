@@ -1,4 +1,4 @@
-/** The conformance kit fails an adapter that does not keep what the port asks. */
+/** The conformance kit rejects adapters that violate what the port requires. */
 import { type AnswerPlatform, PlatformError } from "@sov/core"
 import { answerPlatformContract, type AnswerPlatformScenarios } from "@sov/core/testing"
 import { Effect } from "effect"
@@ -17,7 +17,7 @@ const error = (fields: object) =>
     ...fields
   })
 
-/** Of the kit's tests with these names, those that a platform fails which always asks like this. */
+/** Which of the kit's tests with these names fail for a platform with this `ask`. */
 const failedOf = async (names: ReadonlyArray<string>, ask: AnswerPlatform["ask"]) => {
   const made = Effect.succeed({
     platform: scriptedPlatform("assistant_a", ask),

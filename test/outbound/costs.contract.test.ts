@@ -1,4 +1,4 @@
-/** What calls cost: by the prices, by the provider's own word, and also where no answer came. */
+/** The cost of calls: by configured prices, as reported by the provider, and for calls without an answer. */
 import { describe, expect, it } from "vitest"
 import { inTurn, reply, type Script } from "../support/FakePlatform.ts"
 import { answerTo, errorOf } from "./askAdapter.ts"

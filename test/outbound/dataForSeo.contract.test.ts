@@ -1,4 +1,4 @@
-/** Apps scraped by DataForSEO: what is sent, what is read, and failures that come under HTTP 200. */
+/** Apps scraped by DataForSEO: what is sent, what is read, and failures reported under HTTP 200. */
 import { deriveSources } from "@sov/core"
 import { decodePlatformConfig } from "@sov/core/outbound"
 import { Effect, Exit, Result } from "effect"

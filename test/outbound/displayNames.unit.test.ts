@@ -1,4 +1,4 @@
-/** What people read for a platform that the operator gave no label. */
+/** The displayed name of a platform to which the operator gave no label. */
 import { decodePlatformConfig, mapDisplayNames } from "@sov/core/outbound"
 import { Result } from "effect"
 import { expect, it } from "vitest"

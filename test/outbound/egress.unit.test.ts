@@ -1,4 +1,4 @@
-/** Which addresses webhooks may go to. */
+/** Which addresses webhooks may reach. */
 import { Result } from "effect"
 import { expect, it } from "vitest"
 import { makeEgress, parseCidrs } from "../../packages/core/src/adapters/outbound/webhooks/egress.ts"

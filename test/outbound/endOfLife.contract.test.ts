@@ -1,4 +1,4 @@
-/** APIs and models that have ended, or are announced to, as providers say so. */
+/** APIs and models that have ended or will end, in the words of each provider. */
 import type Anthropic from "@anthropic-ai/sdk"
 import { probePlatform } from "@sov/core"
 import { Effect, Exit } from "effect"

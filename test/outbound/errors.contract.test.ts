@@ -1,4 +1,4 @@
-/** What each provider says of a failed call, and the reason that it means. */
+/** How each provider reports a failed call, and the resulting reason. */
 import { describe, expect, it } from "vitest"
 import { reply } from "../support/FakePlatform.ts"
 import { errorOf } from "./askAdapter.ts"

@@ -1,6 +1,7 @@
 /**
- * The table of faults in docs/platforms.md: each provider meets each fault on loopback, and the retry policy says how
- * often it is asked. `UPDATE_FAULT_TABLE=1` writes the table; `npx dprint fmt docs/platforms.md` aligns it.
+ * The table of faults in docs/platforms.md: each provider is tested with each fault on loopback, and the retry policy
+ * determines how often it is asked. `UPDATE_FAULT_TABLE=1` writes the table; `npx dprint fmt docs/platforms.md` aligns
+ * it.
  */
 import { maxAttempts, type PlatformError, type ProviderName, providerNames, providers, retryDelayMs } from "@sov/core"
 import { Effect, Exit } from "effect"
@@ -15,7 +16,7 @@ import * as openAi from "./fixtures/openAiResponses.ts"
 
 const page = new URL("../../docs/platforms.md", import.meta.url)
 
-/** What each fault needs of an adapter. */
+/** The parts of an adapter case that a fault needs. */
 type Format = Pick<AdapterCase, "adapter" | "answer" | "around" | "error" | "fields" | "heldBack" | "refusal">
 
 const scraper: Format = {
@@ -26,7 +27,7 @@ const scraper: Format = {
 const formats = [...adapterCases, mistralCase, scraper]
 
 interface Case extends Format {
-  /** A provider by name, or an adapter for all else that speaks its format. */
+  /** A provider by name, or the adapter for all other services with its format. */
   readonly name: ProviderName | "openai-compatible"
 }
 const cases: ReadonlyArray<Case> = [...providerNames, "openai-compatible" as const].map((name) => {
@@ -37,7 +38,7 @@ const cases: ReadonlyArray<Case> = [...providerNames, "openai-compatible" as con
   return { ...format, name, fields: { ...own, model: "test-model", ...chosen, ...format.fields } }
 })
 
-/** The reply to each fault: as the provider documents it, else by status; undefined where there is neither. */
+/** The reply for each fault: as the provider documents it, otherwise by status; undefined if neither exists. */
 const replyTo: Readonly<Record<string, (one: Case) => Script | undefined>> = {
   "no credit": ({ error, name }) =>
     ({
@@ -90,7 +91,7 @@ const replyTo: Readonly<Record<string, (one: Case) => Script | undefined>> = {
   "timeout": () => () => {}
 }
 
-/** What sov does beyond one question, in words. */
+/** What sov does in addition to failing the question, in words. */
 const consequences: Readonly<Record<string, string>> = {
   "no credit": "the scan's open questions fail at once; asked again after an hour, or when you say so",
   "spend limit": "as without credit",
@@ -105,7 +106,7 @@ const consequences: Readonly<Record<string, string>> = {
   "timeout": "tried again"
 }
 
-/** How often one question is asked that always fails like this. */
+/** How often a question is asked if it always fails like this. */
 const timesAsked = ({ retryAfterMs, retryable }: PlatformError): number => {
   if (!retryable) return 1
   let [attempts, sinceFirstMs] = [1, 0]
@@ -129,7 +130,7 @@ const outcomeOf = async (one: Case, script: Script | undefined): Promise<string>
   return `\`${error.reason}\`, ${timesAsked(error)} ×`
 }
 
-/** One outcome of all providers, or the outcomes with the providers that have them. */
+/** The outcome, if it is the same for all providers; otherwise each outcome with its providers. */
 const describe = (outcomes: ReadonlyMap<string, ReadonlyArray<string>>): string =>
   [...outcomes].map(([outcome, names]) =>
     outcomes.size === 1

@@ -1,4 +1,4 @@
-/** What each documented format has of its own: requests by option, pauses, reasoning, citations, errors. */
+/** Details that are specific to each documented format: requests by option, pauses, reasoning, citations, errors. */
 import { Effect, Exit } from "effect"
 import { randomBytes } from "node:crypto"
 import { createGzip } from "node:zlib"

@@ -1,4 +1,4 @@
-/** What the span of a call to a platform tells a collector. */
+/** Attributes of the span of a call to a platform, as sent to a collector. */
 import { Effect, Tracer } from "effect"
 import { expect, it } from "vitest"
 import { makeFakePlatform, reply, type Script } from "../support/FakePlatform.ts"

@@ -1,4 +1,7 @@
-/** An API key shows nowhere but in the header of its own call: output, errors, archive, files, other processes. */
+/**
+ * An API key never appears anywhere except in the header of its own call: not in output, errors, archive, files or
+ * other processes.
+ */
 // Only in `npm run test:all`: a scan for each adapter
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs"
@@ -15,7 +18,7 @@ const env = { SOV_TEST_KEY: canary }
 const ids = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 const adapters = adapterCases.map(({ adapter }, i) => ({ adapter, id: ids[i]! }))
 
-/** Answers a call that came with `key` in one of the headers that carry keys. */
+/** Responds to a call that sent `key` in one of the headers that carry keys. */
 type Play = (response: ServerResponse, key: string, url: string) => void
 
 const serve = async (play: Play): Promise<string> => {
@@ -44,7 +47,7 @@ const platformsAt = (baseUrl: string) => ({
 const configure = (cwd: string, baseUrl: string) =>
   writeFileSync(join(cwd, "sov.config.json"), JSON.stringify(platformsAt(baseUrl)))
 
-/** Faults that repeat the key in every place a server can put it. */
+/** Faults that repeat the key in every place where a server can put it. */
 const faults: ReadonlyArray<readonly [string, Play]> = [
   ["-v", (response, key) => send(response, 401, { error: { message: `bad key ${key}`, code: key } })],
   ["--json", (response, key) => void response.writeHead(500, { "x-key": key }).end(`<p>${key}</p>`)],
@@ -79,7 +82,7 @@ describe.each(adapters)("$adapter", ({ id }) => {
   })
 })
 
-/** Processes with `dir` in their arguments or as their place, and the children of `parent`. */
+/** Processes with `dir` in their arguments or as their working directory, and the children of `parent`. */
 const processesOf = (dir: string, parent: number) =>
   readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
     try {
@@ -106,7 +109,8 @@ describe.skipIf(process.platform !== "linux")("a scan with five adapters", () =>
     const baseUrl = await serve((response, key, url) => {
       const path = url.slice("/v1".length).replace("models/m:", "models/test-model:")
       const answer = answers.get(path)!.answer(`Acme is the usual choice. Your key: ${key}`)
-      // All repeat the key, every third one in a failure; all are slow enough to look at the processes.
+      // All responses repeat the key, every third one in a failure; all are slow, so that there is time to look at the
+      // processes
       const fails = ++calls % 3 === 0
       const error = { error: { message: `bad key ${key}` } }
       setTimeout(() => fails ? send(response, 400, error) : send(response, 200, answer), 1500)
@@ -121,7 +125,7 @@ describe.skipIf(process.platform !== "linux")("a scan with five adapters", () =>
     const others = processes.filter(({ pid }) => pid !== running.child.pid)
     expect(others.length).toBeGreaterThan(0)
     for (const { cmdline } of processes) expect(cmdline).not.toContain("canary")
-    // The process that was given the key has it in its environment; no other may.
+    // The process that was given the key has it in its environment; no other process may.
     for (const { environ } of others) expect(environ).not.toContain("canary")
     const ran = await running
     expect(ran.stdout + ran.stderr).not.toContain("canary")

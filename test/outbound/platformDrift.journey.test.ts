@@ -1,4 +1,4 @@
-/** Providers that end an API or change their format: `platform test`, a scan and `status` say so. */
+/** Providers that end an API or change their format: `platform test`, a scan and `status` report it. */
 // Only with SOV_LONG_TESTS: many runs of the command; outbound/endOfLife shows each rule
 import { platformIds } from "@sov/core"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -18,7 +18,9 @@ interface Reply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A provider for each platform, which answers well unless `instead` has another reply of its adapter. */
+/**
+ * Starts a provider for each platform. It answers correctly unless `instead` contains another reply for its adapter.
+ */
 const providers = async (instead: { [adapter: string]: Reply } = {}) => {
   const asked = new Map<string, number>()
   const platforms = await Promise.all(adapterCases.map(async ({ adapter, withCitations }, i) => {

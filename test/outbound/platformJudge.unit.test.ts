@@ -1,5 +1,6 @@
 /**
- * Duty: a platform as judge: the answer is fenced data, one of three words counts, everything else leaves the rules'.
+ * A platform as judge of sentiment: the answer is fenced data, one of three words is accepted, and anything else keeps
+ * the verdict of the rules.
  */
 import { type Answer, type AnswerPlatform, type Judgement, PlatformError } from "@sov/core"
 import { makePlatformJudge } from "@sov/core/outbound"
@@ -19,7 +20,7 @@ const reply = (text: string): Answer => ({
   simulated: false
 })
 
-/** Judges one answer with a platform that replies so; returns the verdict and the prompts that were sent. */
+/** Judges one answer with a platform that replies like this; returns the verdict and the prompts that were sent. */
 const judge = (
   ask: AnswerPlatform["ask"],
   answer = "Acme is fine.",

@@ -1,4 +1,4 @@
-/** `npm run check:providers` names what changes in the official types: here a copy of them is changed on disk. */
+/** `npm run check:providers` reports changes in the official types, tested with a changed copy of them on disk. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -20,7 +20,7 @@ interface Change {
   readonly change: (text: string) => string
 }
 
-/** What the look finds with the installed SDKs, of which these files are changed. */
+/** The findings for the installed SDKs with these changes in their files. */
 const lookWith = (...changes: ReadonlyArray<Change>): ReadonlyMap<string, Found> => {
   const folder = mkdtempSync(join(tmpdir(), "sov-providers-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,7 +45,7 @@ const described = (found: ReadonlyMap<string, Found>) =>
 
 const sdk = "@anthropic-ai/sdk"
 const messages = "resources/messages/messages.d.ts"
-/** Gives a member another name. */
+/** Renames a member. */
 const renaming = (name: string, file: string, member: string): Change => ({
   name,
   file,

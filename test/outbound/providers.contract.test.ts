@@ -1,4 +1,7 @@
-/** Duty: providers that speak another one's format are asked with their own key header and tool, and read whole. */
+/**
+ * Providers that use another provider's format are asked with their own key header and search tool, and their replies
+ * are read completely.
+ */
 import { deriveSources, type ProviderName, providers } from "@sov/core"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
@@ -7,7 +10,7 @@ import { mistralCase, platformFrom } from "./adapterCases.ts"
 import * as anthropic from "./fixtures/anthropicMessages.ts"
 import * as openAi from "./fixtures/openAiResponses.ts"
 
-/** Asks a fake with the provider's own entry; what was sent, and what came of it. */
+/** Asks a fake server as this provider; returns what was sent and the outcome. */
 const askProvider = (name: ProviderName, body: unknown, more: object = {}, status = 200) =>
   Effect.runPromise(Effect.scoped(Effect.gen(function*() {
     const fake = yield* makeFakePlatform(reply(status, body))

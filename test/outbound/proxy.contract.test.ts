@@ -1,4 +1,4 @@
-/** A platform behind a proxy: everything goes through it, nothing past it. */
+/** A platform behind a proxy: all traffic goes through the proxy, none past it. */
 import { Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

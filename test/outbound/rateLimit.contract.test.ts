@@ -1,4 +1,4 @@
-/** How many requests a key has left, as the headers of a reply say it. */
+/** How many requests a key has left, according to the headers of a reply. */
 import { Exit } from "effect"
 import { expect, it } from "vitest"
 import { reply } from "../support/FakePlatform.ts"

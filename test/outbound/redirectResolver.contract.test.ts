@@ -1,4 +1,4 @@
-/** A redirect is asked where it leads; nothing else is asked, and nothing of it is read but `Location`. */
+/** Only the redirect host is asked where a redirect leads, and only the `Location` header of its response is read. */
 import { redirectPrefix, type RedirectReply } from "@sov/core"
 import { Effect } from "effect"
 import type { ServerResponse } from "node:http"
@@ -11,7 +11,7 @@ const redirect = (location: string, status = 302, headers: Record<string, string
   void response.writeHead(status, { location, ...headers }).end()
 const status = (code: number): Play => (response) => void response.writeHead(code).end()
 
-/** Resolves `a`, where each address of the host plays its part. */
+/** Resolves `a`, with a host whose addresses behave as given. */
 const resolveWith = async (plays: Readonly<Record<string, Play>>, url = `${redirectPrefix}a`) => {
   const { ca, proxy, requests, tunnels } = await startGroundingRedirects((request, response) =>
     (plays[request.url?.split("/").at(-1) ?? ""] ?? status(500))(response)

@@ -1,4 +1,4 @@
-/** A key that a server repeats in its answer is archived nowhere. */
+/** A key that a server repeats in its answer is never archived. */
 import { describe, expect, it } from "vitest"
 import { answerTo } from "./askAdapter.ts"
 import * as chat from "./fixtures/chatCompletions.ts"

@@ -1,6 +1,6 @@
 /**
- * The official SDKs' published types accept the bodies that sov sends and describe the ones that its tests read.
- * Checked by `tsc`; nothing runs.
+ * The types of the official SDKs accept the bodies that sov sends, and describe the bodies that its tests read. Checked
+ * by `tsc`; nothing runs.
  */
 import type Anthropic from "@anthropic-ai/sdk"
 import type * as Google from "@google/genai"
@@ -23,15 +23,15 @@ import type * as mistral from "./fixtures/mistral.ts"
 import type * as openAi from "./fixtures/openAiResponses.ts"
 import type * as perplexity from "./fixtures/perplexity.ts"
 
-/** The same value as the SDKs spell it: nothing readonly. */
+/** The same type without readonly, as the SDKs declare it. */
 type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T
 
-/** Compiles only where the first type fits the second. */
+/** Compiles only if the first type is assignable to the second. */
 type Fits<T extends U, U> = [T, U]
 type Body<T> = Writable<T>
 
 type KeysOf<T> = T extends unknown ? keyof T : never
-/** Compiles only where all of the names are members of U: assignability allows further members. */
+/** Compiles only if all names are members of U, because assignability allows additional members. */
 type Known<Names extends KeysOf<U>, U> = [Names, U]
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
 type WebSearchTool = Extract<
@@ -39,7 +39,7 @@ type WebSearchTool = Extract<
   { readonly type: "web_search" }
 >
 
-// What is sent.
+// The bodies that sov sends.
 export type Sent = [
   Fits<Body<ResponsesRequest>, OpenAI.Responses.ResponseCreateParamsNonStreaming>,
   Fits<Body<ChatRequest>, OpenAI.ChatCompletionCreateParamsNonStreaming>,
@@ -50,7 +50,7 @@ export type Sent = [
     KeysOf<RouterRequest["tools"][number]["parameters"]>,
     NonNullable<WebSearchServerToolOpenRouter$Outbound["parameters"]>
   >,
-  // `tool_choice` stands in Perplexity's migration guide, not in its types.
+  // `tool_choice` is in Perplexity's migration guide, but not in its types.
   Fits<Without<Body<AgentRequest>, "tool_choice">, Perplexity.ResponseCreateParamsNonStreaming>,
   Known<KeysOf<Without<AgentRequest, "tool_choice">>, Perplexity.ResponseCreateParamsNonStreaming>,
   Known<KeysOf<NonNullable<AgentRequest["tools"]>[number]>, WebSearchTool>,
@@ -64,7 +64,7 @@ export type Sent = [
   >,
   Known<KeysOf<ChatRequest>, OpenAI.ChatCompletionCreateParamsNonStreaming>,
   Known<KeysOf<NonNullable<GenerateContentRequest["generationConfig"]>>, Google.GenerationConfig>,
-  // A paused turn goes back as it came: its content is foreign until then.
+  // A paused turn is sent back as it was received; until then its content is opaque.
   Fits<
     Omit<Body<MessagesRequest>, "messages"> & { messages: Array<Anthropic.MessageParam> },
     Anthropic.MessageCreateParamsNonStreaming
@@ -81,16 +81,18 @@ export type Sent = [
   Fits<NonNullable<Body<GenerateContentRequest>["generationConfig"]>, Google.GenerationConfig>
 ]
 
-// What is read: the fixtures that the contract tests play.
+// The bodies that sov reads: the fixtures of the contract tests.
 type Reply<T> = Writable<T>
 type Message<K extends keyof typeof anthropic> = Reply<(typeof anthropic)[K]>
 type Response<K extends keyof typeof openAi> = Reply<(typeof openAi)[K]>
-/** `output_text` is added by the SDK. */
+/** The SDK adds `output_text`. */
 type Agent = Omit<Perplexity.ResponseCreateResponse, "output_text">
-/** A status that was recorded, but stands in no type. */
+/** A recorded status that no type contains. */
 type Incomplete = Omit<Agent, "status"> & { status: "incomplete"; incomplete_details: { reason: string } }
 
-/** The SDK's class carries accessors beside the wire's fields; its finish reasons are enums of the same words. */
+/**
+ * The SDK's class has accessors in addition to the fields on the wire; its finish reasons are enums of the same words.
+ */
 type Wire<T> = T extends string ? `${T}` : T extends object ? { [K in keyof T]: Wire<T[K]> } : T
 type GenerateContent = Wire<
   Pick<
@@ -100,14 +102,14 @@ type GenerateContent = Wire<
 >
 
 type AgentItem<T extends string> = Extract<Perplexity.OutputItem, { readonly type: T }>
-/** The wire's form of entries, which the SDK calls outbound; a reply has the same. */
+/** The wire format of entries, which the SDK calls outbound; replies have the same format. */
 type MistralOutputs = Array<Mistral.MessageOutputEntry$Outbound | Mistral.ToolExecutionEntry$Outbound>
 type Searched = (typeof perplexity.withCitations.output)[0]
 type OpenAiSearch = (typeof openAi.withCitations.output)[1]["action"]
 type Grounding = (typeof gemini.withCitations.candidates)[0]["groundingMetadata"]
 
 export type Read = [
-  // Optional members: a fixture that misspells one is assignable all the same.
+  // Checks names of optional members, because a fixture with a misspelled name is still assignable.
   Known<KeysOf<Searched>, AgentItem<"search_results">>,
   Known<KeysOf<Searched["results"][number]>, Perplexity.SearchResult>,
   Known<KeysOf<typeof perplexity.withCitations.usage>, Perplexity.ResponsesUsage>,

@@ -1,6 +1,6 @@
 /**
- * Time stamps of an authority made of openssl: got over HTTP, verified by openssl alone, and refused where anything is
- * wrong.
+ * Time stamps of an authority built with openssl: fetched over HTTP, verified by openssl alone, and refused if anything
+ * is wrong.
  */
 import { TimeStamps } from "@sov/core"
 import { layerTimeStamps } from "@sov/core/outbound"
@@ -31,7 +31,7 @@ it("a time stamp is requested over HTTP, and openssl alone verifies it", async (
   const response = await request(url)
   expect(requests).toEqual([{ method: "POST", type: "application/timestamp-query" }])
   const at = await check(response, data, root)
-  // To the second
+  // Precise to the second
   expect(at.getTime()).toBeGreaterThan(before - 2_000)
   expect(at.getTime()).toBeLessThan(Date.now() + 2_000)
   expect(await check(response, data, null)).toEqual(at)
@@ -68,7 +68,7 @@ describe("a faulty time stamp", () => {
     writeFileSync(file("good.tsr"), await request(url))
     openssl("ts -reply -in good.tsr -token_out -out good.token")
     openssl("cms -verify -inform DER -in good.token -noverify -out info.der")
-    /** An answer around the same content, signed again. */
+    /** A response around the same content with a new signature. */
     const signed = (signer: string, more = "") => {
       openssl(
         "cms -sign -binary -nodetach -in info.der -outform DER -out new.token -econtent_type 1.2.840.113549.1.9.16.1.4 " +
@@ -125,5 +125,5 @@ describe("a faulty time stamp", () => {
   })
 })
 
-/** The answer to the first request, which is given to every later one. */
+/** The response to the first request, which is replayed to every later request. */
 let replayed: Buffer | null = null

@@ -1,6 +1,6 @@
 /**
- * A program that uses every call of the operator, of both clients and of the promises, and reads what each gives. It is
- * checked here, and in packages/installed against the packages as they are published.
+ * A program that uses every call of the operator, of both clients and of the promises, and reads every result. It is
+ * type-checked here, and in packages/installed against the published packages.
  */
 import { openSov, type Organizations } from "@sov/core/promise"
 import { makeClient } from "@sov/http/client"
@@ -11,7 +11,7 @@ const baseUrl = "https://sov.example"
 const operator = new SovOperatorClient({ baseUrl, apiKey: "k" })
 const client = new SovClient({ baseUrl, apiKey: "k" })
 
-// A call that is added has no line here, which fails
+// A new call that has no line here does not compile
 export const ofOperator = {
   listOrganizations: async () => (await operator.listOrganizations({ limit: 10 })).meta.next_cursor?.length,
   organizations: async () => {
@@ -127,7 +127,7 @@ export const byPromise = {
   }
 } satisfies Record<keyof Organizations, unknown>
 
-// Not any: each of these lines must fail where the types are lost
+// Checks that types are not `any`: each of these lines must fail to compile
 // @ts-expect-error -- a number is no directory
 void openSov({ dataDir: 1 })
 // @ts-expect-error -- neither directory nor server

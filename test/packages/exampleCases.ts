@@ -1,7 +1,4 @@
-/**
- * The programs in examples/, each as its reader starts it: with the packages from the tarballs, checked strictly, and
- * run.
- */
+/** Runs the programs in examples/ as their readers do: with the packages from the tarballs, type-checked strictly. */
 import { signStandardWebhook } from "@sov/core/webhook"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -16,7 +13,7 @@ import { runIn } from "../support/packed.ts"
 
 export const examples = fileURLToPath(new URL("../../examples", import.meta.url))
 
-/** What the examples ask for beside sov, which comes from its tarball. */
+/** The dependencies of the examples other than sov, which comes from its tarball. */
 export const exampleDependencies = (): ReadonlyArray<string> => {
   const manifests = globSync("*/package.json", { cwd: examples }).map((file) =>
     JSON.parse(readFileSync(join(examples, file), "utf8")) as Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -27,7 +24,7 @@ export const exampleDependencies = (): ReadonlyArray<string> => {
     .map(([name, version]) => `${name}@${version}`)
 }
 
-/** Starts an example, which ends with the test at the latest. */
+/** Starts an example; it is stopped when the test ends. */
 const start = (node: string, folder: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) => {
   const child = spawn(node, [...args], {
     cwd: folder,
@@ -54,10 +51,13 @@ const freePort = async (): Promise<string> => {
   return String(port)
 }
 
-/** Node 22 warns that it strips types, and of SQLite. */
+/** Node 22 warns about stripping types and about SQLite. */
 const quiet = { NODE_OPTIONS: "--disable-warning=ExperimentalWarning" }
 
-/** `folder()` has the packages, what the examples depend on, and the examples; their data is kept in `data`. */
+/**
+ * Declares the tests. `folder()` contains the packages, the dependencies of the examples, and the examples; their data
+ * is stored in `data`.
+ */
 export const describeExamples = (folder: () => string, node: string, data: string): void => {
   it("custom-platform asks the company's assistant and prints its share of voice", async () => {
     const assistant = createServer((request, response) => {

@@ -1,14 +1,14 @@
-/** Names that a module exports, read from its source: types are seen as well, which a loaded module has not. */
+/** Reads the names that a module exports from its source, because a loaded module does not contain its types. */
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { parseAst } from "vitest/node"
 
-/** Whether programs can use the name as a value, or in types alone. */
+/** Whether programs can use a name as a value, or only in types. */
 export type ExportedNames = ReadonlyMap<string, "value" | "type">
 
 const cache = new Map<string, ExportedNames>()
 
-/** Exported names of the TypeScript module at `path`, with those that it passes on from modules of its package. */
+/** Exported names of the TypeScript module at `path`, including those re-exported from modules of its package. */
 export const readExportedNames = (path: string): ExportedNames => {
   const known = cache.get(path)
   if (known !== undefined) return known

@@ -1,7 +1,7 @@
 // Only in `npm run test:all`: packs the packages and installs them
 /**
- * The packages as people install them: from tarballs into an empty folder, without the checkout. With `SOV_TEST_NODES`,
- * which has folders with a `node` each, also on these.
+ * The packages as people install them: from tarballs into an empty folder, without the checkout. `SOV_TEST_NODES`
+ * contains folders with other versions of `node` to test as well.
  */
 import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -22,13 +22,13 @@ import { startRegistrySink } from "../support/registrySink.ts"
 import { runReleaseJob } from "../support/releaseJob.ts"
 import { describeExamples, exampleDependencies, examples } from "./exampleCases.ts"
 
-// npm may have to fetch what it installs
+// npm may have to download packages
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const checkPackages = fileURLToPath(new URL("../devtools/packages/check.ts", import.meta.url))
 
 const otherNodes = (process.env["SOV_TEST_NODES"] ?? "").split(":").filter((folder) => folder !== "")
-/** Tests of what npm does, which changes of the sources seldom break. CI on several Nodes runs them. */
+/** Tests of npm's behaviour, which changes of the sources seldom break. CI runs them with several versions of Node. */
 const itLong = it.skipIf(process.env["SOV_LONG_TESTS"] === undefined)
 const nodes = [dirname(process.execPath), ...otherNodes]
 
@@ -36,13 +36,13 @@ const { version: effect } = JSON.parse(
   readFileSync(new URL("../../node_modules/effect/package.json", import.meta.url), "utf8")
 ) as { readonly version: string }
 
-/** Below 22.19 only the command runs, on a Node that npm brings. */
+/** With Node below 22.19 only the command runs, using a Node that npm installs. */
 const isTooOld = (node: string): boolean =>
   /^v(?:1?\d|2[01])\./.test(execFileSync(join(node, "node"), ["--version"], { encoding: "utf8" }))
 
 let root: string
 let app: string
-/** Has the command alone. */
+/** A folder in which only the command is installed. */
 let command: string
 let tarballs: Awaited<ReturnType<typeof packPackages>>
 let mebibytes: number
@@ -51,10 +51,10 @@ beforeAll(async () => {
   app = join(root, "app")
   command = join(root, "command")
   tarballs = await packPackages()
-  // An app with its own effect, whose version fits
+  // An app with its own version of effect, which is compatible
   const installed = await installInto(app, Object.values(tarballs), { dependencies: { effect } })
   expect(installed).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/EBADENGINE|ERESOLVE|deprecated/) })
-  // The command, of which only PGlite is shared, has a limit of its own
+  // The command has its own limit, because it shares only PGlite with the others
   mebibytes = diskMebibytes(join(app, "node_modules")) - diskMebibytes(join(app, "node_modules/@sov/cli"))
   expect(await installInto(command, [tarballs.cli])).toMatchObject({
     code: 0,
@@ -66,7 +66,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 
-/** Every module that a published package names. */
+/** All modules that a published package exports. */
 const modules = (): ReadonlyArray<string> =>
   ["@sov/core", "@sov/http", "@sov/mcp"].flatMap((name) => {
     const manifest = JSON.parse(readFileSync(join(app, "node_modules", name, "package.json"), "utf8")) as {
@@ -80,7 +80,7 @@ const modules = (): ReadonlyArray<string> =>
 it("the package contains only the files that it needs, and takes 150 MiB on disk without the command", () => {
   for (const name of ["core", "http", "mcp", "cli"]) {
     const folder = join(app, "node_modules/@sov", name)
-    // The sources are what declarations are mapped to, which the command has none of
+    // Declaration maps refer to the sources; the command has no declarations
     for (const file of ["LICENSE", "README.md", "package.json", "dist", ...name === "cli" ? [] : ["src"]]) {
       expect(existsSync(join(folder, file)), `${name}/${file}`).toBe(true)
     }
@@ -127,7 +127,7 @@ it("one file of the package verifies webhooks in a folder without any package", 
   expect(ran).toEqual({ code: 0, stdout: "true false\n", stderr: "" })
 })
 
-// After `npm ci` in test/devtools/packages, as in CI
+// Needs `npm ci` in test/devtools/packages, which CI runs
 it.skipIf(!existsSync(join(checkPackages, "../node_modules")))(
   "the package satisfies publint and Are The Types Wrong",
   async () => {
@@ -146,7 +146,7 @@ itLong("the published package.json is the one in the tarball", async () => {
   const checkout = join(root, "checkout")
   cloneCheckout(checkout)
   writeFileSync(join(checkout, ".npmrc"), `${registry.url.replace("http:", "")}:_authToken=x\n`)
-  // The tarballs are packed already. Provenance needs GitHub
+  // The tarballs are packed already, and provenance needs GitHub
   const npm = `case $1 in
     ci) ;;
     pack) cp ${Object.values(tarballs).map((file) => `'${file}'`).join(" ")} dist/ ;;
@@ -157,7 +157,7 @@ itLong("the published package.json is the one in the tarball", async () => {
   expect([...registry.published.keys()]).toEqual(["@sov/core", "@sov/http", "@sov/mcp", "@sov/cli"])
   for (const [name, { metadata, tarball }] of registry.published) {
     expect(tarball.equals(readFileSync(tarballs[name.slice("@sov/".length) as PackageName])), name).toBe(true)
-    // npm rewrites the one address
+    // npm normalizes this address
     const { bugs, ...manifest } = JSON.parse(readFileSync(join(app, "node_modules", name, "package.json"), "utf8"))
     expect(metadata, name).toMatchObject({ ...manifest, bugs: { url: bugs } })
     const own = Object.keys(metadata).filter((member) => /dependencies$|^scripts$|^exports$|^bin$/i.test(member))
@@ -202,7 +202,7 @@ import { readCurrentScore, type Score } from "@sov/core"
 import * as Sov from "@sov/core/sov"
 import { Effect } from "effect"
 ${modules().map((_, i) => `void m${i}`).join("\n")}
-// Not any: it must fail where the types are lost
+// The types must not be lost: this must fail to compile
 // @ts-expect-error -- a score has numbers
 export const wrong: Score = { avgSov: "50" }
 export const program = Effect.provide(readCurrentScore("x" as never), Sov.layerEmbedded({ dataDir: ".sov" }))
@@ -258,13 +258,13 @@ describe("an app with its own effect", () => {
     )
   })
 
-  // Last, since it gives the app another effect
+  // Runs last, because it replaces the effect of the app
   itLong("the app shares a later effect", async () => {
     const later = join(root, "later")
     const manifest = JSON.parse(readFileSync(join(app, "node_modules/effect/package.json"), "utf8"))
     const [major, minor, patch] = manifest.version.split(".").map(Number)
     const version = `${major}.${minor}.${patch + 1}`
-    // What runs of it, and no types or maps
+    // Copies only what runs, without types and maps
     cpSync(join(app, "node_modules/effect"), later, {
       recursive: true,
       filter: (path) => !/\/src$|\.map$|\.d\.ts$/.test(path)

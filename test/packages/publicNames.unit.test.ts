@@ -1,4 +1,4 @@
-/** Programs that embed sov were written for names that older versions exported: these names stay. */
+/** All names that earlier versions exported must remain, because programs that embed sov use them. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,8 +9,8 @@ import { readExportedNames } from "./exportedNames.ts"
 const packages = fileURLToPath(new URL("../../packages/", import.meta.url))
 
 /**
- * Names that are gone: parts of the delivery worker, of the sweep of scans and of a fast path of tool calls, exported
- * for sov's own tests alone; and the separate tests of trends, which `findMovements` decides together.
+ * Removed names: parts of the delivery worker, of the sweep of scans and of a fast path of tool calls, which were
+ * exported only for sov's own tests; and the separate tests of trends, which `findMovements` now decides together.
  */
 const removed = new Set([
   "DeliveryLedger",
@@ -25,7 +25,9 @@ const removed = new Set([
   "sweepScans"
 ])
 
-/** `publicNames.txt`: a heading for each entry point, `@sov/core/sov values` or `… types`, above its names. */
+/**
+ * Reads `publicNames.txt`: a heading for each entry point, `@sov/core/sov values` or `… types`, followed by its names.
+ */
 const readList = (): ReadonlyArray<{ entry: string; kind: string; names: ReadonlyArray<string> }> =>
   readFileSync(new URL("publicNames.txt", import.meta.url), "utf8").trim().split("\n\n").map((part) => {
     const [heading = "", ...lines] = part.split("\n")
@@ -33,7 +35,7 @@ const readList = (): ReadonlyArray<{ entry: string; kind: string; names: Readonl
     return { entry, kind, names: lines.join(" ").split(" ") }
   })
 
-/** Path of the source that an entry point such as `@sov/core/sov` names. */
+/** Path of the source of an entry point such as `@sov/core/sov`. */
 const sourceOf = (entry: string): string => {
   const [, name = "", ...below] = entry.split("/")
   const manifest: { readonly exports: Readonly<Record<string, string>> } = JSON.parse(

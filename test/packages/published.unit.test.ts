@@ -1,4 +1,4 @@
-/** What goes to npm: the tarballs, each with the package.json that `prepack` wrote into it. */
+/** What is published to npm: the tarballs, each with the package.json that `prepack` wrote. */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,7 +16,7 @@ const directory = (): string => {
 
 it("the release publishes the tarballs that it packed, each after its dependencies", async () => {
   const cwd = directory()
-  // An npm that notes what it is asked for
+  // A fake npm that records its arguments
   await runReleaseJob(cwd, "echo \"$*\" >> asked", "0.2.0")
   const asked = readFileSync(join(cwd, "asked"), "utf8").trim().split("\n")
   const names = ["core", "http", "mcp", "cli"]

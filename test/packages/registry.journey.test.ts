@@ -1,8 +1,8 @@
 // Only with SOV_LONG_TESTS: installs a registry program, makes a release and installs both versions by name
 /**
- * A release as a user gets it: the packages of two versions, packed from one checkout, in a registry program on
- * loopback, installed from it by name, started by `npx`, replaced and removed. The registry has nothing but these
- * packages: what they depend on comes from where npm takes it.
+ * A release as a user gets it: the packages of two versions, packed from one checkout, are published to a registry on
+ * loopback, installed from it by name, started by `npx`, replaced and removed. The registry contains only these
+ * packages; their dependencies come from npm's usual registry.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -17,7 +17,7 @@ import { until, workspace } from "../support/sov.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The registry program, installed once beside what tests keep. */
+/** Installs the registry program once, into the tests' cache. */
 const installRegistry = async (): Promise<string> => {
   const folder = join(root, "node_modules/.cache/sov-registry")
   const program = join(folder, "node_modules/verdaccio/bin/verdaccio")
@@ -39,7 +39,7 @@ const freePort = () =>
     })
   })
 
-/** Starts it, empty, with an account that may publish. */
+/** Starts an empty registry with an account that may publish. */
 const startRegistry = async (folder: string) => {
   const program = await installRegistry()
   const url = `http://127.0.0.1:${await freePort()}/`
@@ -67,7 +67,7 @@ const startRegistry = async (folder: string) => {
   return { url, publisher }
 }
 
-/** A clone in which `npm run release` makes the next version out of what lies here; its checks are empty. */
+/** A clone in which `npm run release` makes the next version from the current checkout; its checks do nothing. */
 const makeRelease = (cwd: string): { readonly version: string; readonly tags: string } => {
   const git = (...args: ReadonlyArray<string>) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim()
   execFileSync("git", ["clone", "--quiet", "--no-tags", "--depth", "1", `file://${root}`, cwd])
@@ -138,7 +138,7 @@ it("two versions packed from one checkout are installed by name, started by npx,
     expect(await json(`npm view @sov/${name} versions --json`)).toEqual([old, version])
     expect(await json(`npm view @sov/${name} dist-tags --json`)).toEqual({ latest: version })
   }
-  // An app that names no version, and none of the packages
+  // An app that depends on the packages without naming versions
   const other = join(folder, "other")
   mkdirSync(other)
   copyFileSync(join(app, ".npmrc"), join(other, ".npmrc"))
@@ -146,7 +146,7 @@ it("two versions packed from one checkout are installed by name, started by npx,
   expect(await run(other, `npx --yes -- @sov/cli@${old} --version`)).toContain(old)
   expect(readdirSync(other)).toEqual([".npmrc"])
 
-  // What docs/webhooks.md has a receiver do, who needs one file
+  // The setup in docs/webhooks.md for a receiver that needs only one file
   const alone = join(folder, "alone")
   mkdirSync(alone)
   copyFileSync(join(app, ".npmrc"), join(alone, ".npmrc"))
@@ -168,10 +168,10 @@ it("two versions packed from one checkout are installed by name, started by npx,
 
   await run(app, "npm uninstall --no-audit --no-fund @sov/cli @sov/core @sov/http @sov/mcp")
   expect(existsSync(join(app, "node_modules/.bin/sov"))).toBe(false)
-  // npm may leave the folder of the scope
+  // npm may leave the folder of the scope behind
   expect(globSync("node_modules/@sov/*", { cwd: app })).toEqual([])
   expect(readFileSync(join(app, "package.json"), "utf8")).not.toContain("@sov")
-  // Its data stays
+  // The data remains
   expect(readdirSync(join(app, "data")).length).toBeGreaterThan(0)
   console.log(transcript.filter((line) => line !== "").join("\n"))
 }, 600_000)

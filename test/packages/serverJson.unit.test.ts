@@ -1,4 +1,4 @@
-/** server.json names the package, the command and the variables that there are. */
+/** server.json names the existing package, command and environment variables. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"

@@ -1,7 +1,7 @@
 /**
- * The server of the benchmark with its dashboard, a process of its own: `subject.ts HOME`, a data directory or a URL.
- * Tells its parent the port; then, whenever asked, how long the overview's reads took, or plain statements over the
- * same rows.
+ * The benchmark's server with its dashboard, in a separate process: `subject.ts HOME`, where HOME is a data directory
+ * or a URL. Sends its port to its parent process. Then, on request, sends how long the overview's reads took, or plain
+ * statements over the same rows.
  */
 import { OrganizationStore, readOverview, wholeHistory } from "@sov/core"
 import { layerMigrated } from "@sov/core/postgres"
@@ -13,7 +13,10 @@ import { SqlClient } from "effect/sql"
 import { layerPlatforms, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
 import { serverOptions } from "../../support/serverOptions.ts"
 
-/** What is asked: the overview's reads, or the measured answers behind its numbers of a number of the newest scans. */
+/**
+ * The request of the parent process: time the overview's reads, or a read of the measured answers in this number of
+ * newest scans.
+ */
 export type Question = { readonly kind: "overview" } | { readonly kind: "plain"; readonly scans: number }
 
 const home = process.argv[2]!

@@ -1,16 +1,16 @@
 /**
- * What lies outside of sov on the hosting day, in a process of its own: `outside.ts LATENCY_MS`. The five platforms
- * answer in the chat-completions format, `/webhook` takes deliveries. Tells its parent the port, then, whenever asked,
- * what it got.
+ * Everything outside of sov on the hosting day, in a separate process: `outside.ts LATENCY_MS`. The five platforms
+ * answer in the chat-completions format, and `/webhook` receives deliveries. Sends its port to its parent process,
+ * then, on request, the counts of what it received.
  *
- * Answers are as long as recorded ones: 792 answers of two engines to buying questions have 1.4, 2.2, 2.7, 3.3 and 6.2
- * kB of text at 5, 25, 50, 75 and 95 %, and name five pages.
+ * Answers have the lengths of recorded ones: 792 answers of two engines to buying questions have 1.4, 2.2, 2.7, 3.3 and
+ * 6.2 kB of text at 5, 25, 50, 75 and 95 %, and name five pages.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
 const latencyMs = Number(process.argv[2])
-/** One of these lengths is as frequent as another. */
+/** These lengths are equally frequent. */
 const lengths = [1_400, 1_900, 2_200, 2_500, 2_700, 2_900, 3_100, 3_300, 3_900, 6_200]
 const brands = ["Globex", "Initech", "Umbrella", "Hooli", "Vandelay"]
 const answerCount = 60

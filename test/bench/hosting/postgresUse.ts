@@ -1,4 +1,4 @@
-/** What a Postgres server has used since it started, as it tells it itself, and its processes. */
+/** The resources that a Postgres server has used since it started, from its own statistics and its processes. */
 import { layerServer } from "@sov/core/postgres"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,10 +17,10 @@ const statOf = (pid: number): ReadonlyArray<string> => {
 const sumTicks = (stat: ReadonlyArray<string>, from: number, to: number): number =>
   stat.slice(from, to).reduce((sum, ticks) => sum + Number(ticks), 0)
 
-/** CPU seconds of a process alone. */
+/** CPU seconds of a process without its children. */
 export const cpuOf = (pid: number): number => sumTicks(statOf(pid), 11, 13) * secondsPerTick
 
-/** CPU seconds of a process, of its children that run, and of those that have ended. */
+/** CPU seconds of a process, its running children, and its children that have exited. */
 export const cpuOfTree = (pid: number): number => {
   const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((name) => statOf(Number(name)))
     .filter((stat) => stat[1] === String(pid))
@@ -28,7 +28,7 @@ export const cpuOfTree = (pid: number): number => {
   return children.reduce((sum, stat) => sum + sumTicks(stat, 11, 13), own) * secondsPerTick
 }
 
-/** One statement of `pg_stat_statements`: times in milliseconds, of all its calls. */
+/** The usage of one statement according to `pg_stat_statements`; times are in milliseconds over all calls. */
 export interface StatementUse {
   readonly query: string
   readonly calls: number
@@ -62,7 +62,7 @@ const observer = "bench"
 const run = <A>(url: string, work: Effect.Effect<A, unknown, SqlClient.SqlClient>): Promise<A> =>
   Effect.runPromise(Effect.provide(work, layerServer({ url: Redacted.make(url), maxConnections: 1 })))
 
-/** The address for the benchmark's own statements: its role's are not counted. */
+/** The URL for the benchmark's own statements; statements of its role are not counted. */
 export const prepareObserver = async (url: string): Promise<string> => {
   await run(
     url,
@@ -77,6 +77,6 @@ export const prepareObserver = async (url: string): Promise<string> => {
 
 export const readPostgresUse = (url: string): Promise<PostgresUse> => run(url, readUse)
 
-/** Forgets the statements up to now. */
+/** Resets the statistics of statements. */
 export const forgetStatements = (url: string): Promise<unknown> =>
   run(url, Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select pg_stat_statements_reset()`))

@@ -1,6 +1,6 @@
 /**
- * The organizations of the hosting day: what each tracks, its daily schedule, webhook, alerts, API key, and a person
- * who looks.
+ * The organizations of the hosting day, each with tracked names, a daily schedule, a webhook, alerts, an API key, and a
+ * viewer.
  */
 import { addEndpoint, createApiKey, initialize, type OrganizationId, setAlertRule, setSchedule } from "@sov/core"
 import { layerMigrated, layerServer } from "@sov/core/postgres"
@@ -14,7 +14,7 @@ export interface Prepared {
   readonly id: OrganizationId
   readonly slug: string
   readonly key: string
-  /** Of a link that signs the person in. */
+  /** The token of a link that signs the viewer in. */
   readonly token: string
 }
 
@@ -46,8 +46,8 @@ const prepareOne = Effect.fnUntraced(function*(n: number, keywords: number, rece
 })
 
 /**
- * Has Postgres look at the tables that have rows, as its autovacuum would. Statistics of an empty table promise that it
- * stays empty: plans made before the first scan would then read all of `cell` for each scan, until autovacuum comes by.
+ * Updates the statistics of tables that have rows, as Postgres' autovacuum would. With the statistics of an empty
+ * table, plans made before the first scan would read all of `cell` for each scan, until autovacuum runs.
  */
 const analyzeFilled = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   sql`
@@ -59,7 +59,7 @@ const analyzeFilled = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     end $$
   `)
 
-/** Makes them in an empty database. */
+/** Creates the organizations in an empty database. */
 export const prepareOrganizations = (
   url: string,
   organizations: number,

@@ -1,7 +1,7 @@
 /**
- * One server of the benchmark, a process of its own: `subject.ts KIND URL`. KIND is sov; bare: the protocol's library
- * on node:http with one tool that gives back its argument, behind the same check of keys and the same rate limit; or
- * mount: the server of sov with that one tool. Tells its parent the port, then, whenever asked, the CPU time so far.
+ * One server of the benchmark, in a separate process: `subject.ts KIND URL`. KIND is `sov`; `bare`: the protocol
+ * library on node:http with one echo tool, behind the same check of keys and the same rate limit; or `mount`: sov's
+ * server with that one tool. Sends its port to its parent process, then, on request, its CPU time until now.
  */
 import {
   createMcpHandler,
@@ -26,7 +26,7 @@ const windowMs = 60_000
 const storage = layerStores.pipe(
   Layer.provideMerge(layerPostgres({ url: Redacted.make(url) })),
   Layer.provideMerge(SecureRandom.layerWebCrypto),
-  // As sov serve has it
+  // Configured as in `sov serve`
   Layer.provideMerge(layerTracing({}, "0"))
 )
 
@@ -38,7 +38,10 @@ const echo = (): Server => {
   return server
 }
 
-/** What a plain program does for an answer in JSON: 2026 by the library's handler, before that by its transport. */
+/**
+ * How a plain program returns JSON: for the 2026 revision with the library's handler, for earlier ones with its
+ * transport.
+ */
 const bare = Effect.gen(function*() {
   const keys = yield* makeKeyCache()
   const limiter = yield* RateLimiter
@@ -96,6 +99,6 @@ process.on("message", () => {
   const { system, user } = process.cpuUsage()
   process.send!({ cpuMicros: system + user })
 })
-// A profile is written only at an ordinary end
+// Node writes a CPU profile only when the process exits normally
 process.on("disconnect", () => process.exit(0))
 process.send!({ port })

@@ -1,4 +1,4 @@
-/** The two drivers that sov is measured against, each with a pool of ten and prepared statements. */
+/** The two Postgres drivers that sov is compared with, each with a pool of ten connections and prepared statements. */
 import pg from "pg"
 import postgres from "postgres"
 import type { Driver, Row, Statement } from "./operations.ts"

@@ -1,11 +1,14 @@
-/** A client that costs little: raw sockets, each sends its next request when the answer to the last has come. */
+/**
+ * A client with little overhead: raw sockets, each of which sends its next request when the previous response has
+ * arrived.
+ */
 import { connect } from "node:net"
 
-/** What a round measured. */
+/** The measurements of a round. */
 export interface Round {
   readonly requests: number
   readonly seconds: number
-  /** Milliseconds of each request, sorted. */
+  /** Latency of each request in milliseconds, sorted. */
   readonly latencies: ReadonlyArray<number>
 }
 
@@ -14,8 +17,8 @@ const contentLength = (head: string): number => Number(/\r\ncontent-length: (\d+
 const lastChunk = Buffer.from("\r\n0\r\n\r\n")
 
 /**
- * Sends `request`, or what it gives each time, over `connections` sockets until `enough`; rejects on any status but
- * `status`.
+ * Sends `request`, or the result of calling it, over `connections` sockets until `enough`; rejects on any other status
+ * than `status`.
  */
 export const load = async (
   port: number,

@@ -1,8 +1,8 @@
-/** The operations of the API as a plain program does them: the statements of sov, and no more around them. */
+/** The operations of the API in a plain program: sov's statements without anything around them. */
 import { breakdownJson, estimateSeconds, roundHalfUp } from "@sov/core"
 import { createHash, randomUUID } from "node:crypto"
 
-/** A statement with its name, for servers that prepare by name. */
+/** A statement with a name, for drivers that prepare statements by name. */
 export interface Statement {
   readonly name: string
   readonly text: string
@@ -10,7 +10,7 @@ export interface Statement {
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** A driver of Postgres: one statement, or several on one connection between BEGIN and COMMIT. */
+/** A Postgres driver: runs one statement, or several on one connection between BEGIN and COMMIT. */
 export interface Driver {
   readonly query: (statement: Statement, values: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
   readonly transaction: <A>(work: (query: Driver["query"]) => Promise<A>) => Promise<A>
@@ -98,7 +98,7 @@ const insertScan: Statement = {
     tracked_set_version, quota_period, started_at, completed_at)
   values ($1, $2, 'running', 'manual', $3::text[], 1, $4, false, $5, $6, $7, null)`
 }
-/** All cells as three arrays, however many they are. */
+/** Inserts all cells with three array parameters, whatever their number. */
 const insertCells: Statement = {
   name: "cells",
   text: `insert into cell (organization_id, id, scan_id, keyword_id, platform, sample, state, due_at)
@@ -107,7 +107,7 @@ const insertCells: Statement = {
 }
 const notify: Statement = { name: "notify", text: "select pg_notify('sov_work', '')" }
 
-/** The platforms that the servers of the benchmark have. */
+/** The platforms configured on the servers of the benchmark. */
 export const configured = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"] as const
 
 const rowJson = (row: Row) => ({
@@ -125,7 +125,7 @@ const rowJson = (row: Row) => ({
   created_at: (row["created_at"] as Date).toISOString()
 })
 
-/** The operations over a driver; `cached` remembers keys for five seconds. Undefined = the key is not valid. */
+/** The operations with a driver; `cached` remembers keys for five seconds. Undefined = the key is invalid. */
 export const makeOperations = ({ query, transaction }: Driver, cached: boolean) => {
   const found = new Map<string, { readonly at: number; readonly organizationId: string }>()
 
@@ -165,7 +165,7 @@ export const makeOperations = ({ query, transaction }: Driver, cached: boolean) 
     }
   }
 
-  /** A page of 50; the cursor is left to sov, which signs it. */
+  /** A page of 50 rows, without a cursor, which only sov signs. */
   const archive = async (organizationId: string) => {
     const rows = await query(archivePage, [organizationId, 51])
     const data = rows.slice(0, 50).map(rowJson)

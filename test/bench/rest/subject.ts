@@ -1,6 +1,6 @@
 /**
- * One server of the benchmark, a process of its own: `subject.ts KIND URL CACHED`, KIND sov, raw (node:http and
- * postgres.js) or fastify (with pg). Tells its parent the port, then, whenever asked, CPU and memory so far.
+ * One server of the benchmark, in a separate process: `subject.ts KIND URL CACHED`; KIND is sov, raw (node:http and
+ * postgres.js) or fastify (with pg). Sends its port to its parent process, then, on request, its CPU time and memory.
  */
 import { Notifications } from "@sov/core"
 import { layerServer as layerPostgres, layerStores } from "@sov/core/postgres"
@@ -63,7 +63,7 @@ const fastify = async (): Promise<number> => {
   return (app.server.address() as AddressInfo).port
 }
 
-/** A server that hears nothing remembers no key. */
+/** Notifications that never arrive, so that the server caches no keys. */
 const layerDeaf = Layer.effect(
   Notifications,
   Effect.map(Notifications, (notifications) => ({ ...notifications, listen: () => Stream.never }))
@@ -81,7 +81,7 @@ const sov = async (): Promise<number> => {
       ),
       Layer.provideMerge(storage),
       Layer.provideMerge(SecureRandom.layerWebCrypto),
-      // As sov serve has it
+      // Configured as in `sov serve`
       Layer.provideMerge(layerTracing({}, "0.0.0"))
     )
   )
@@ -94,6 +94,6 @@ process.on("message", () => {
   const { system, user } = process.cpuUsage()
   process.send!({ cpuMicros: system + user, rss: process.memoryUsage.rss() })
 })
-// A profile is written only at an ordinary end
+// Node writes a CPU profile only when the process exits normally
 process.on("disconnect", () => process.exit(0))
 process.send!({ port })

@@ -1,7 +1,7 @@
 /**
- * Asks publint and Are The Types Wrong about packed packages: `node check.ts TARBALL…`. Prints what they say, and fails
- * on any finding. All of sov is ESM, so what they find for CommonJS does not count; a package without an entry has no
- * types.
+ * Checks packed packages with publint and Are The Types Wrong: `node check.ts TARBALL…`. Prints their output, and fails
+ * on any finding. All of sov is ESM, so findings for CommonJS do not count; packages without an entry point have no
+ * types to check.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"

@@ -1,8 +1,7 @@
 /**
  * `npm run check:providers`: installs the newest official SDKs into a temporary folder and compares the members of
- * their types with those of the last look. Exit code 1 where a member that sov uses is gone or deprecated, 2 where
- * the SDKs cannot be installed. `-- --keep` keeps what was found, and writes versions and date into
- * docs/platforms.md.
+ * their types with those of the last check. Exits with 1 if a member that sov uses was removed or deprecated, with 2 if
+ * the SDKs cannot be installed. `-- --keep` stores the result, and writes versions and date to docs/platforms.md.
  */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -35,7 +34,7 @@ const install = (packages: ReadonlyArray<string>, folder: string): Kept["package
   }))
 }
 
-/** The rows of the table "What the adapters were checked against", with these versions and this day. */
+/** The page with new versions and a new date in the table "What the adapters were checked against". */
 const withVersions = (text: string, { date, packages }: Kept): string =>
   Object.entries(packages).reduce((page, [name, version]) =>
     page.replaceAll(

@@ -1,17 +1,17 @@
-/** Compares the members of the official types with those that were kept at the last look. */
+/** Compares the members of the official types with those stored by the last check. */
 import type { Found, Members } from "./readMembers.ts"
 
-/** What was kept of a type. */
+/** The stored members of a type. */
 export interface KeptMembers extends Members {
-  /** Members that sov uses although the type does not have them. */
+  /** Members that sov uses although they are not part of the type. */
   readonly unknown: ReadonlyArray<string>
 }
 
-/** `test/devtools/providers/kept.json`: the last look. */
+/** Content of `test/devtools/providers/kept.json`: the last check. */
 export interface Kept {
-  /** The day of the look, `2026-11-24`. */
+  /** The day of the check, such as `2026-11-24`. */
   readonly date: string
-  /** Versions by package. */
+  /** Versions of the SDKs by package. */
   readonly packages: Readonly<Record<string, string>>
   readonly types: Readonly<Record<string, KeptMembers>>
 }
@@ -20,7 +20,7 @@ export interface Difference {
   readonly type: string
   readonly member: string
   readonly change: "new" | "gone" | "deprecated"
-  /** Whether sov sends or reads it. */
+  /** Whether sov sends or reads the member. */
   readonly used: boolean
 }
 
@@ -33,7 +33,10 @@ export const keep = ({ all, deprecated, used }: Found): KeptMembers => ({
   unknown: without(used, all)
 })
 
-/** Lists what is new, gone or newly deprecated. A member that sov uses and no type ever had counts as gone. */
+/**
+ * Lists members that are new, removed or newly deprecated. A member that sov uses and that was never part of a type
+ * counts as removed.
+ */
 export const compareMembers = (kept: Kept["types"], found: ReadonlyMap<string, Found>): ReadonlyArray<Difference> =>
   [...found].flatMap(([type, { all, deprecated, used }]) => {
     const before = kept[type] ?? { all: [], deprecated: [], unknown: [] }
@@ -47,9 +50,9 @@ export const compareMembers = (kept: Kept["types"], found: ReadonlyMap<string, F
     ]
   })
 
-/** "gone: max_output_tokens of Responses request (sov uses it)" */
+/** A difference in words, such as "gone: max_output_tokens of Responses request (sov uses it)". */
 export const describeDifference = ({ change, member, type, used }: Difference): string =>
   `${change}: ${member} of ${type}${used ? " (sov uses it)" : ""}`
 
-/** Whether sov has to change: a member that it uses is gone or deprecated. */
+/** Whether sov must change, because a member that it uses was removed or deprecated. */
 export const isBreaking = ({ change, used }: Difference): boolean => used && change !== "new"

@@ -1,16 +1,16 @@
 /**
- * What sov sends and reads beside the official type of the same body. `ours` is a type of sov's sources or of the
- * fixtures that its tests read, `theirs` one of the provider's SDK.
+ * Pairs of the type that sov uses for a body and the official type of the same body. `ours` is a type in sov's sources
+ * or in the fixtures of its tests, `theirs` a type in the provider's SDK.
  */
 export interface MemberPair {
-  /** A name for people. */
+  /** A name to show to people. */
   readonly name: string
   readonly package: string
   readonly ours: string
   readonly theirs: string
 }
 
-/** The imports on which the types of the pairs rely; `REPOSITORY` stands for its directory. */
+/** The imports that the types of the pairs need; `REPOSITORY` is replaced by the directory of the checkout. */
 export const imports = `
 import type Anthropic from "@anthropic-ai/sdk"
 import type * as Google from "@google/genai"
@@ -24,7 +24,7 @@ import type * as gemini from "REPOSITORY/test/outbound/fixtures/gemini.ts"
 import type * as mistral from "REPOSITORY/test/outbound/fixtures/mistral.ts"
 import type * as openAi from "REPOSITORY/test/outbound/fixtures/openAiResponses.ts"
 import type * as perplexity from "REPOSITORY/test/outbound/fixtures/perplexity.ts"
-/** Mistral's types have a reply's names as its SDK spells them, not as the wire does. */
+/** Mistral's types use the names of its SDK for members of responses, not the names on the wire. */
 type Snake<S> = S extends \`\${infer C}\${infer R}\` ? \`\${C extends Lowercase<C> ? C : \`_\${Lowercase<C>}\`}\${Snake<R>}\` : S
 type OnTheWire<T> = { [K in keyof T as Snake<K>]: T[K] }
 type Chunk<T> = Extract<(typeof mistral.withCitations.outputs)[1]["content"][number], { readonly type: T }>
@@ -274,7 +274,7 @@ export const memberPairs: ReadonlyArray<MemberPair> = [
   {
     name: "Agent request",
     package: perplexity,
-    // `tool_choice` stands in Perplexity's migration guide, not in its types
+    // `tool_choice` is in Perplexity's migration guide, but not in its types
     ours: "Omit<Sov.AgentRequest, \"tool_choice\">",
     theirs: "Perplexity.ResponseCreateParamsNonStreaming"
   },

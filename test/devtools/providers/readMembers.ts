@@ -1,4 +1,4 @@
-/** Reads the members of the official types, and which of them sov uses, with the TypeScript compiler. */
+/** Reads the members of the official types with the TypeScript compiler, and which of them sov uses. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { API, type Type } from "typescript/unstable/sync"
@@ -10,15 +10,12 @@ export interface Members {
   readonly deprecated: ReadonlyArray<string>
 }
 
-/** What is found of each pair, by its name. */
+/** The findings for a pair of types. */
 export interface Found extends Members {
   readonly used: ReadonlyArray<string>
 }
 
-/**
- * Reads every pair with the SDKs in `directory`/node_modules. A type that the SDK does not export any more has no
- * members.
- */
+/** Reads all pairs with the SDKs in `directory`/node_modules. A type that the SDK no longer exports has no members. */
 export const readMembers = (directory: string, repository: string): ReadonlyMap<string, Found> => {
   mkdirSync(directory, { recursive: true })
   const probe = memberPairs.map(({ ours, theirs }, i) =>

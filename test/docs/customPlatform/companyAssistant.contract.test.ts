@@ -7,7 +7,7 @@ import { companyAssistant } from "./companyAssistant.ts"
 
 const secret = "company-8f14e45fceea167a5a36dedd4bea2543"
 
-/** A platform whose other side is a real server that does what `listener` says. */
+/** The platform, connected to a real server that runs `listener`. */
 const against = (listener: RequestListener) =>
   Effect.gen(function*() {
     const asked = yield* Deferred.make<void>()
@@ -30,7 +30,7 @@ const against = (listener: RequestListener) =>
 
 const says = (reply: unknown) =>
   against((_, response) => void response.end(JSON.stringify({ reply, version: "company-3", sources: [] })))
-/** Writes `chunk` again and again until the caller goes away. */
+/** Writes `chunk` repeatedly until the client disconnects. */
 const endless = (chunk: string) =>
   against((_, response) => {
     response.writeHead(200)

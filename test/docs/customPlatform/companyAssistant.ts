@@ -1,4 +1,4 @@
-/** The company's own assistant: POST /ask with a question, back comes a reply with its sources. */
+/** The company's own assistant: POST /ask sends a question, and the response is a reply with its sources. */
 import type { AnswerPlatform, PlatformId } from "@sov/core"
 import { makeBearerHeader, makeHttpPlatform, type Verdict, type WireFormat } from "@sov/core/outbound"
 import { Duration, Option, Redacted, Schema } from "effect"

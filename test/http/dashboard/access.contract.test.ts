@@ -1,4 +1,4 @@
-/** Who may see which page: the table of routes × who asks, and every form × where it comes from. */
+/** Who may see which page: every route for every kind of visitor, and every form from every origin. */
 import { atLeast, type OrganizationId, type Role } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ import { seeOther, sendFile } from "../../../packages/http/src/dashboard/guard/R
 import { type Route, routes } from "../../../packages/http/src/dashboard/routes.ts"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 
-/** Pages of each role beside those that there are: what the table promises must hold for the next page, too. */
+/** Additional routes for each role, so that the rules of the table are also tested for pages to come. */
 const planted = (["viewer", "member", "owner"] as const).flatMap((least) =>
   (["GET", "POST"] as const).map((method): Route => ({
     method,
@@ -44,7 +44,7 @@ const send = ({ get, post }: Pick<Visitor, "get" | "post">, method: string, path
   method === "GET" ? get(path) : post(path)
 
 const readers = new Map<string, Promise<Visitor>>()
-/** Somebody of that role: who only reads is the same person for each page, since reading changes nothing. */
+/** A visitor with this role. All GET requests use the same person, because reading changes nothing. */
 const visitor = (method: string, organizationId: OrganizationId, role: Role): Promise<Visitor> => {
   if (method !== "GET") return server.signIn(organizationId, role)
   const name = `${role} of ${organizationId}`
@@ -55,7 +55,7 @@ const visitor = (method: string, organizationId: OrganizationId, role: Role): Pr
 
 const leadsToSignIn = (location: string | undefined): boolean => location?.split("?")[0] === "/login"
 
-/** A page without what differs from request to request. */
+/** The text of a page without the parts that differ between requests. */
 const withoutRequest = (text: string): string => text.replaceAll(/req_[\w-]+/g, "")
 
 const guarded = routes.filter((route) => route.least !== "anybody")

@@ -1,4 +1,7 @@
-/** Actions over HTTP: what to do next on the overview and on their page, deciding about one, and who may. */
+/**
+ * Actions over HTTP: what to do next on the overview and on the page of actions, deciding about an action, and who may
+ * do so.
+ */
 import { type ActionMark, readActions, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -42,7 +45,7 @@ describe.each(serverHomeOrAll)("actions on the %s home", (home) => {
     expect((await member.post(back, readForm(later.text, back))).status).toBe(303)
     const again = readForm((await member.get(`${path}/actions`)).text, mark)
     for (const state of ["dismissed", "done"]) {
-      // The same form sent twice decides once
+      // Sending the same form twice decides only once
       expect((await member.post(mark, { ...again, state })).status).toBe(303)
     }
     expect(await words(path)).not.toContain(title)

@@ -1,5 +1,8 @@
 // Only in `npm run test:all`: a browser is started
-/** Alert settings in a browser: a rule is tried, set, and raises what page and e-mail name alike; two edit at once. */
+/**
+ * Alert settings in a browser: a rule is previewed and set, and raises an alert that the page and the e-mail describe
+ * alike; two people edit at once.
+ */
 import { EmailAddress, MailStore, type OrganizationId, PublicUrl, readAlertRule, setRecipients } from "@sov/core"
 import { makeSmtpMailer, readSmtpConfig } from "@sov/core/outbound"
 import { Effect, Result } from "effect"
@@ -33,7 +36,7 @@ describeInBrowser("alert settings in a browser", () => {
   const day = (n: number) => n * 86_400
   const scan = (n: number, cells: number) => scanWith(organizationId, day(n), named(cells))
 
-  /** Completes a scan where the server's address is known, and sends what it queues. */
+  /** Completes a scan with the server's address known, and sends the queued mails. */
   const scanAndMail = async (n: number, cells: number) => {
     const mailServer = await startMailServer()
     const config = Result.getOrThrow(readSmtpConfig({ SOV_SMTP_URL: mailServer.url, SOV_MAIL_FROM: "a@acme.example" }))!

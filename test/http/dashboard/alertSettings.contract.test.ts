@@ -1,6 +1,6 @@
 /**
- * Alert settings over HTTP: a rule is tried on the last scans before it holds, and two who edit do not overwrite each
- * other.
+ * Alert settings over HTTP: a rule can be tried on recent scans before it is set, and two people who edit do not
+ * overwrite each other's changes.
  */
 import {
   EmailAddress,
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Two days between scans. */
+/** Seconds between scans that are two days apart. */
 const days = (n: number) => n * 172_800
 const course = [8, 3, 3, 9, 2, 8, 0]
 

@@ -1,4 +1,4 @@
-/** Alerts over HTTP: the list, its CSV, and one alert with what speaks for it and who was told. */
+/** Alerts over HTTP: the list, its CSV, and one alert with its evidence and the people who were notified. */
 import { EventId, type OrganizationId, readAlertLog, wholeHistory } from "@sov/core"
 import { newId } from "@sov/core/testing"
 import { Effect } from "effect"

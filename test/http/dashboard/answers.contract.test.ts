@@ -304,7 +304,7 @@ describe("one answer", () => {
     const [answerId] = idsOf((await browser.get(`${path}/answers`)).text)
     const page = await browser.get(`${path}/answers/${answerId}`)
     expect(page.text).toContain(`${"a".repeat(19_999)} …`)
-    // More of them than the digits of an id can have in a row
+    // More of them than an id can have in a row
     expect(page.text).not.toContain("b".repeat(13))
     expect(wordsOf(page.text)).toContain("The first 19,999 of 20,501 characters")
     const text = await browser.get(`${path}/answers/${answerId}/text`)

@@ -1,4 +1,6 @@
-/** API access over HTTP: a key is shown once and works, a form makes one, and below Pro none is made. */
+/**
+ * API access over HTTP: a key is shown once and works, a form creates one key, and plans below Pro cannot create keys.
+ */
 import {
   listApiKeys,
   makeFormId,

@@ -1,4 +1,7 @@
-/** The archive as a file over HTTP: what the ZIP holds, that the command verifies it, who may have it, and its end. */
+/**
+ * The archive as a file over HTTP: the content of the ZIP, its verification by the command, access to it, and downloads
+ * that are broken off.
+ */
 import {
   type ArchiveRow,
   type ArchiveRowJson,
@@ -31,7 +34,9 @@ let member: TestBrowser
 
 const day = 86_400
 
-/** What the archive does after its first answers: it goes on, it waits, or the database is away. */
+/**
+ * What reading the archive does after the first answers: it continues, waits, or fails because the database is away.
+ */
 const reading: { rest: "goes on" | "waits" | "fails"; ended: boolean } = { rest: "goes on", ended: false }
 const layerReading = Layer.effect(
   ArchiveStore,
@@ -40,7 +45,7 @@ const layerReading = Layer.effect(
     page: (...[id, filters, page]: Parameters<typeof store.page>) =>
       Effect.suspend(() => {
         if (reading.rest === "goes on") return store.page(id, filters, page)
-        // A page that is full is not the last
+        // A full page is not the last one
         if (page.after === undefined) return Effect.map(store.page(id, filters, page), (rows) => fill(rows, page.limit))
         return reading.rest === "fails"
           ? Effect.fail(new StoreError({ reason: "unavailable", message: "the connection was lost" }))
@@ -77,7 +82,7 @@ const exportsOf = () =>
     ({ entries }) => entries
   ))
 
-/** Sends the form, and gets the answer as it comes. */
+/** Sends the form, and receives the response as a stream. */
 const ask = (fields: Readonly<Record<string, string>>, { cookies }: TestBrowser, signal?: AbortSignal) =>
   fetch(`${server.base}${home}/settings/export`, {
     ...signal === undefined ? {} : { signal },
@@ -90,7 +95,7 @@ const ask = (fields: Readonly<Record<string, string>>, { cookies }: TestBrowser,
     body: new URLSearchParams(fields).toString()
   })
 
-/** Fetches the ZIP and unpacks it; the folder with its files. */
+/** Downloads the ZIP and unpacks it; returns the folder with its files. */
 const fetchExport = async (fields: Readonly<Record<string, string>> = {}) => {
   const response = await ask(fields, member)
   expect(response.status).toBe(200)
@@ -196,7 +201,7 @@ describe("the ZIP", () => {
     await server.run(setPlan(organizationId, "free"))
     const { ms } = server.clock
     try {
-      // The window begins between the first scan and the answers
+      // The window begins between the first scan and its answers
       server.clock.ms = at(10).getTime() + 7 * day * 1000 - Date.now()
       const { file, folder, manifest } = await fetchExport()
       expect(manifest).toMatchObject({ rows: 25, to: null })
@@ -215,7 +220,7 @@ describe("the ZIP", () => {
 })
 
 describe("a download that", () => {
-  /** Asks for the ZIP and waits for its first bytes. */
+  /** Requests the ZIP and waits for its first bytes. */
   const begin = async (rest: typeof reading.rest) => {
     Object.assign(reading, { rest, ended: false })
     const leaving = new AbortController()

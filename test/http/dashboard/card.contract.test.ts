@@ -49,7 +49,7 @@ const unescape = (text: string): string =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", "\"").replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&")
 
-/** The fields of the form of a group, as a browser sends them when nobody touches anything. */
+/** The fields of a group's form, as a browser sends them if nothing was edited. */
 const formOf = async (group: string): Promise<Record<string, string>> =>
   fieldsIn((await member.get(`${page}/edit`)).text, group)
 
@@ -104,7 +104,7 @@ it("an untouched form changes nothing, and an edited one changes only the edited
   }
   expect((await read()).hash).toBe(before.hash)
   const form = await formOf("identity")
-  // Somebody else enters another field meanwhile
+  // Somebody else enters another field in the meantime
   await enter({ slogan: ["Much harder."] })
   const answer = await member.submit(`${page}/edit`, { ...form, name: "Acme AG" })
   expect(answer.headers["location"]).toBe(`${page}/edit?done=card-saved`)
@@ -165,7 +165,7 @@ it("an error is beside its field, the form keeps what was typed, and nothing is 
   expect(text).toMatch(/<input id="name-value"[^>]*value="Acme AG"/)
   expect(wordsOf(text)).toContain("Nothing was saved: 2 fields need correcting.")
   expect((await read()).hash).toBe(before)
-  // Sent again as it stands, what was typed is stored
+  // If the form is sent again, the typed values are stored
   const again = await member.submit(`${page}/edit`, {
     ...fieldsIn(text, "identity"),
     founding_date: "",
@@ -190,11 +190,11 @@ it("the second of two editors sees what the first has stored, keeps what was typ
   expect(words).toContain("since you opened this form, someone else has changed a field that you edited")
   expect(fieldsIn(late.text, "identity")).toMatchObject({ name: "Acme GmbH", slogan: "Hardest." })
   expect((await read()).hash).toBe(hash)
-  // A value that is old meanwhile is neither confirmed nor given a source nor cleared
+  // A value that is out of date cannot be confirmed, given a source or cleared
   for (const stale of [{ "confirm.name": "1" }, { "source.name": "the register" }, { name: "" }]) {
     expect((await save({ ...stale })).status, JSON.stringify(stale)).toBe(409)
   }
-  // A fault beside it does not hide what has changed
+  // An invalid value in another field does not hide that somebody else has changed the card
   const faulty = await save({ name: "Acme GmbH", founding_date: "yesterday" })
   expect([faulty.status, wordsOf(faulty.text).includes("It is now: Acme SE")]).toEqual([422, true])
   expect((await read()).hash).toBe(hash)

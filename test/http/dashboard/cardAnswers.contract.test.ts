@@ -1,4 +1,4 @@
-/** The card held against answers over HTTP: its findings, its rows, its CSV, and who sees them. */
+/** The card compared with answers over HTTP: its findings, its rows, its CSV, and who may see them. */
 import { editBusinessCard, type OrganizationId } from "@sov/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { typedFact } from "../../support/businessCards.ts"
@@ -8,7 +8,7 @@ import { homes } from "../../support/homes.ts"
 
 const hostile = "=cmd|' /C calc'!A0 <img src=x onerror=alert(1)> Acme Forge was founded in 1950 \"by hand\"."
 
-/** Of six questions on two platforms; a claim is read from the first three. */
+/** Answers to six questions on two platforms; the first three contain a claim. */
 const says = (keyword: number): string =>
   keyword === 0
     ? hostile
@@ -37,7 +37,7 @@ describe.each(homes)("the card against answers on the %s home", (home) => {
       { source: "register" }
     ))
 
-  /** An organization with a viewer, and where the page is. */
+  /** Creates an organization with a viewer; returns the address of the page. */
   const open = async () => {
     const id = await server.run(seed)
     const page = `${await server.run(pathOf(id))}/card/answers`
@@ -62,7 +62,7 @@ describe.each(homes)("the card against answers on the %s home", (home) => {
     expect(words).toContain("6 answers that name you, of 1 scan")
     expect(words).toContain("1 fact is contradicted more often than misreading explains.")
     expect(words).toContain("Founding date Your card says 1998 . 2 answers say otherwise.")
-    // Contradict, out of date, agree, not stated
+    // The counts mean: contradict, out of date, agree, not stated
     expect(words).toContain("Founding date 1998 2 2 2 0")
     const quoted = [...text.matchAll(/<blockquote>[^]*?\/answers\/([0-9a-f-]{36})"/g)].map(([, answer]) => answer!)
     expect(new Set(quoted).size).toBe(2)

@@ -1,4 +1,4 @@
-/** What the charts draw and say of plain data. */
+/** What the charts draw for plain data, and the texts that they show. */
 import { describe, expect, it } from "vitest"
 import { to } from "../../../packages/http/src/dashboard/Address.ts"
 import { makeAxis } from "../../../packages/http/src/dashboard/charts/axis.ts"
@@ -42,7 +42,7 @@ describe("a trend", () => {
   })
   describe("has its last value labelled", () => {
     const numbers = (pattern: RegExp, drawn: string) => [...drawn.matchAll(pattern)].map(([, n]) => Number(n))
-    /** Pixels from the last dot down to its words. */
+    /** Pixels from the last dot down to its text. */
     const below = (values: ReadonlyArray<number>) => {
       const drawn = chart(values.map((value, i) => point(i, value)))
       const dot = numbers(/<circle[^>]* cy="([\d.]+)"/g, drawn).at(-1)!

@@ -1,6 +1,6 @@
 /**
- * docs/dashboard-commands.md: every command for an organization has its page or form in the dashboard, or a reason why
- * not, and every promise about the account its page and its test.
+ * docs/dashboard-commands.md lists, for every command on an organization, its page or form in the dashboard or a reason
+ * why it has none, and for every promise about the account its page and its test.
  */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -17,7 +17,7 @@ interface Described {
   readonly commands: ReadonlyArray<Described>
 }
 
-/** Commands that do something: the last ones of the tree, and those above others that have examples of their own. */
+/** Commands that do something: the leaves of the tree, and parent commands that have their own examples. */
 const verbsOf = ({ commands, examples, path }: Described): ReadonlyArray<string> => [
   ...commands.length === 0 || examples.length > 0 ? [path.replace(/^sov /, "")] : [],
   ...commands.flatMap(verbsOf)
@@ -38,7 +38,7 @@ const elsewhere = [...page.slice(page.indexOf("## For the installation")).matchA
 
 const served = new Set(routes.map(({ method, path }) => `${method} ${path.replace(/^\/o\/:slug(?=\/|$)/, "") || "/"}`))
 
-/** What a cell names: `GET /scans`. */
+/** The routes that a cell names, such as `GET /scans`. */
 const addressesIn = (place: string): ReadonlyArray<string> =>
   /^`(?:GET|POST) /.test(place) ? [...place.matchAll(/`((?:GET|POST) [^`]+)`/g)].map(([, address]) => address!) : []
 
@@ -53,12 +53,12 @@ describe("the list of commands", () => {
   it.each(rows)("the command `$verb` exists in the dashboard as stated: $place", ({ place }) => {
     const addresses = addressesIn(place)
     for (const address of addresses) expect([address, served.has(address)]).toEqual([address, true])
-    // Without an address the reason is a sentence
+    // A command without a route has a sentence with the reason
     if (addresses.length === 0) expect(place).toMatch(/^[A-Z].{15,}\.$/)
   })
 })
 
-/** The page's rows of promises: `| sentence | addresses | file: name of a test |`. */
+/** The page's rows of promises, in the form `| sentence | addresses | file: name of a test |`. */
 const promises = [
   ...page.slice(page.indexOf("## What the account settings promise"), page.indexOf("## For the installation"))
     .matchAll(/^\| ([A-Z].+?) +\| (`(?:GET|POST) .+?) +\| ([\w.]+): (.+?) +\|$/gm)

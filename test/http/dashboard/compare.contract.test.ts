@@ -1,4 +1,4 @@
-/** Comparing two scans over HTTP: what moved first, then the rest. */
+/** Comparing two scans over HTTP: first the changes, then the rest. */
 import {
   addCompetitor,
   completeScan,
@@ -42,7 +42,7 @@ const rowsOf = (csv: string): ReadonlyArray<Readonly<Record<string, string>>> =>
   return lines.map((cells) => Object.fromEntries(cells.map((cell, i) => [header![i]!, cell])))
 }
 
-/** A browser in an organization of its own. */
+/** Signs in to a new organization. */
 const enter = async (id: OrganizationId, role: "viewer" | "member" | "owner" = "owner") => ({
   browser: await server.signIn(id, role),
   path: await server.run(pathOf(id))
@@ -140,7 +140,7 @@ describe("comparing two scans", () => {
     const old = await server.run(scanWith(id, 0, () => "Acme Forge, or Hooli."))
     const also = await server.run(scanWith(id, 300, () => "Acme Forge, or Hooli."))
     await server.run(addCompetitor(id, { name: "Hooli", aliases: [], domains: [] }))
-    // Its completion measures the one before it with the new names, and no other
+    // Completing a scan measures the previous scan with the new names, and no other scan
     const recent = await server.run(scanWith(id, 600, () => "Acme Forge, or Hooli."))
     expect(also.id).not.toBe(recent.id)
     const { browser, path } = await enter(id, "member")

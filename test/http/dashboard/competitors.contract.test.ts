@@ -1,4 +1,4 @@
-/** Competitors over HTTP: who stands how, changing names, and measuring again with them. */
+/** Competitors over HTTP: the shares of all, changing names, and measuring again with the new names. */
 import {
   ignoreSuggestion,
   makeFormId,
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Sends the form of a page as it stands there, with other values in some of its fields. */
+/** Sends the form of a page with other values in some of its fields. */
 const save = async (path: string, fields: Readonly<Record<string, string>>, page = path) => {
   const action = `${home}${path}`
   return member.post(action, {
@@ -116,7 +116,7 @@ describe("a competitor", () => {
         ({ entries }) => entries.map(({ id }) => id)
       ))
     expect(await started()).toEqual([run])
-    // A form that goes on is the same act
+    // A form that continues measuring belongs to the same act
     await member.post(`${home}/competitors/measure`, { form_id: run })
     expect(await started()).toEqual([run])
   })

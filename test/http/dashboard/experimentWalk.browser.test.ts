@@ -1,5 +1,8 @@
 // Only in `npm run test:all`: a browser is started
-/** The whole way of an experiment in a browser: planned, run over three scans, read. `SOV_SHOTS=DIR` keeps pictures. */
+/**
+ * A complete experiment in a browser: it is planned, runs over three scans, and its result is read. `SOV_SHOTS=DIR`
+ * saves screenshots.
+ */
 import { listExperiments } from "@sov/core"
 import { at } from "@sov/core/testing"
 import { join } from "node:path"

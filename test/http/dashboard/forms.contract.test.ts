@@ -1,6 +1,6 @@
 /**
- * Every form of the settings × every field × any text: the server never fails, what was typed never becomes markup, and
- * what is refused has changed nothing. Sent twice it acts once.
+ * Every form of the settings with any text in every field: the server never fails, typed text never becomes markup, and
+ * a refused form changes nothing. A form that is sent twice acts only once.
  */
 import {
   AuditLog,
@@ -34,11 +34,14 @@ const runs = propertyRuns(process.env["SOV_LONG_TESTS"] === undefined ? 8 : 200)
 let server: TestDashboard
 let organizationId: OrganizationId
 let home: string
-/** Owns each organization and runs the installation: platforms and the set-up are for operators. */
+/** Owns each organization and operates the installation, because only operators may see platforms and the setup. */
 let owner: TestBrowser
 let operator: Awaited<ReturnType<TestDashboard["signIn"]>>["person"]
 
-/** While it is away no act can be recorded, which is the last statement of each, or the only one. */
+/**
+ * While `away` is set, no act can be recorded in the audit log. Recording is the last statement of each form, or its
+ * only one.
+ */
 const database = { away: false }
 const unlessAway = <A, R>(effect: Effect.Effect<A, StoreError, R>) =>
   Effect.suspend(() =>
@@ -74,12 +77,12 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 const elementsOf = (nodes: ReadonlyArray<Node>): ReadonlyArray<DefaultTreeAdapterTypes.Element> =>
   nodes.flatMap((node) => "tagName" in node ? [node, ...elementsOf(node.childNodes)] : [])
 
-/** Bold text that pages write: a share in a list of questions, and the head of an explanation. */
+/** Bold elements that pages themselves contain: a share in a list of questions, and the heading of an explanation. */
 const isOwnBold = ({ childNodes: [only], parentNode }: DefaultTreeAdapterTypes.Element) =>
   (only !== undefined && "value" in only && /^(?:–|[\d.]+ %)$/.test(only.value)) ||
   (parentNode !== null && "attrs" in parentNode && parentNode.attrs.some(({ value }) => value === "meaning"))
 
-/** What no page of ours has: elements and attributes that run or load something, and bold text. */
+/** Markup that no page contains: elements and attributes that run or load something, and other bold elements. */
 const findForeign = (text: string): ReadonlyArray<string> =>
   elementsOf(parse(text).childNodes as ReadonlyArray<Node>).flatMap((element) => {
     const { attrs, tagName } = element
@@ -96,7 +99,7 @@ const findForeign = (text: string): ReadonlyArray<string> =>
     ]
   })
 
-/** The body that the form of the page with this action sends. */
+/** The body that the page's form with this action would send. */
 const fieldsOf = (text: string, action: string): string => {
   const all = elementsOf(parse(text).childNodes as ReadonlyArray<Node>)
   const valueOf = ({ attrs }: (typeof all)[number], name: string) => attrs.find((one) => one.name === name)?.value ?? ""
@@ -117,7 +120,7 @@ const send = (path: string, values: FormValues) =>
     body: formBody(values)
   })
 
-/** All that the database holds of the organization, and which others there are. */
+/** All rows of the organization in the database, and the ids of all organizations. */
 const readRows = async () =>
   JSON.stringify(await server.run(Effect.all([readOrganizationRows(organizationId), listOrganizations()])))
 
@@ -244,7 +247,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
   )
 })
 
-/** Forms of the organization that are not here, and where their tests are. */
+/** Forms of the organization that are tested elsewhere, with the place of their tests. */
 const elsewhere: { readonly [path: string]: string } = {
   "/o/:slug/traffic": "sends a file: traffic.contract.test.ts",
   "/o/:slug/scans/compare": "stores what anybody's comparison computes, and no act: scans.contract.test.ts"

@@ -1,4 +1,4 @@
-/** Fields of forms: what is wrong stands beside its field, what was typed stays, and all of it is text. */
+/** Form fields: each error is next to its field, typed text is kept, and all of it is shown as text. */
 import { AuditEntryId } from "@sov/core"
 import { Effect } from "effect"
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5"

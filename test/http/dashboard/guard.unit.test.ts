@@ -1,4 +1,7 @@
-/** Parts of the server beside the pages: which path is which route, whose address counts, what a log may hold. */
+/**
+ * Parts of the server around the pages: which path belongs to which route, which address counts, and what a log may
+ * contain.
+ */
 import { SessionRefused } from "@sov/core"
 import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-/** What comes from outside is text on every page: no payload makes an element, an attribute, an address or a header. */
+/** Text from outside stays text on every page: no payload creates an element, an attribute, an address or a header. */
 import {
   ArchiveStore,
   CellStore,
@@ -38,10 +38,10 @@ const payloads: { readonly [name: string]: string } = {
   "controls": "a\u0001\u0007\u001B[31m\u007F\u0085b"
 }
 
-/** Longer than a page shows, and than an index keeps: in answers only. */
+/** Longer than pages show and indexes store; used only in answers. */
 const huge = "<b onclick=x>".repeat(2_000)
 
-/** No answer holds one: it is replaced when the answer comes. Requests may. */
+/** Answers never contain NUL, because it is replaced when they arrive; requests may contain it. */
 const withZero = "a\u0000b<b>"
 
 const harmless = "plain words"
@@ -56,7 +56,8 @@ afterAll(() => server.close())
 let organizations = 0
 
 /**
- * An organization whose names, questions, answers, sources and errors are all the payload: two scans of six questions.
+ * An organization whose names, questions, answers, sources and errors all contain the payload, with two scans of six
+ * questions.
  */
 const seedHostile = (text: string, name = text) =>
   Effect.gen(function*() {
@@ -64,13 +65,13 @@ const seedHostile = (text: string, name = text) =>
     const set = yield* trackedSet()
     yield* (yield* TrackedSetStore).append(id, {
       ...set,
-      // The answers name it by its alias, so that the same is measured whatever the payload
+      // The answers name the brand by its alias, so that the measurement does not depend on the payload
       brand: { ...set.brand, name: `${name} Anvils`, aliases: ["Acme Forge"] },
       competitors: set.competitors.map((one) => ({ ...one, name: `${name} ${one.name}`, aliases: [one.name] }))
     })
     yield* (yield* KeywordStore).add(id, yield* keywords(Array.from({ length: 6 }, (_, n) => `${name} ${n}`)))
     const asked = yield* (yield* KeywordStore).list(id, ["active"])
-    // How alike the questions are found depends on the payload
+    // The payload affects how similar the questions are considered to be
     yield* decideTopics(id, "join", asked.map((one) => one.id))
     const scans: Array<Scan> = []
     for (const seconds of [0, 600]) {
@@ -114,7 +115,7 @@ const parsed = (html: string) => {
   return { elements: elementsOf(nodes), text: textOf(nodes) }
 }
 
-/** How often each kind of element stands on a page; marked names differ with the text. */
+/** How often each kind of element occurs on a page, except for marked names, which depend on the text. */
 const countTags = (elements: ReadonlyArray<Element>): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {}
   for (const { tagName } of elements) if (tagName !== "mark") counts[tagName] = (counts[tagName] ?? 0) + 1
@@ -123,7 +124,7 @@ const countTags = (elements: ReadonlyArray<Element>): Readonly<Record<string, nu
 
 const addressNames = new Set(["href", "src", "action", "formaction", "data-events"])
 
-/** No attribute is a program, and no address leads anywhere but to this server or, as a link, to a page of the web. */
+/** No attribute contains a program, and every address leads to this server or, as a link, to a web page. */
 const expectTame = (elements: ReadonlyArray<Element>, path: string) => {
   for (const { attrs, tagName } of elements) {
     for (const { name, value } of attrs) {
@@ -138,7 +139,7 @@ const expectTame = (elements: ReadonlyArray<Element>, path: string) => {
   }
 }
 
-/** The pages that show what a scan brought; `answer` and `keyword` are ids of one of each. */
+/** The pages that show the results of a scan; `answer` and `keyword` are the ids of one answer and one keyword. */
 const pagesOf = (scan: Scan, answer: string, keyword: string): ReadonlyArray<`/${string}` | ""> => [
   "",
   "/answers",
@@ -164,7 +165,7 @@ const firstAnswer = async (browser: TestBrowser, home: string) =>
 
 /** All pages of an organization, parsed. */
 const readPages = async (made: { readonly id: OrganizationId; readonly scan: Scan }) => {
-  // The page of competitors gives up the search after two seconds, which long answers need on a busy machine
+  // The competitors page stops searching after two seconds, which is too short for long answers on a busy machine
   await server.run(readRecentSuggestions(made.id, wholeHistory, suggestionScope, "10 minutes"))
   const browser = await server.signIn(made.id)
   const home = await server.run(pathOf(made.id))
@@ -180,7 +181,7 @@ beforeAll(async () => {
   tame = await readPages(await server.run(seedHostile(harmless)))
 })
 
-/** Text as a parser gives it back: it makes one line end of two. */
+/** The text as a parser returns it: it turns both kinds of line ends into one. */
 const normalized = (text: string): string => text.replaceAll("\r\n", "\n").replaceAll(/\s+/g, " ")
 
 describe.each([
@@ -195,7 +196,7 @@ describe.each([
       expectTame(elements, path)
       expect(headers["set-cookie"]?.toString() ?? "", path).not.toContain("stolen")
     }
-    // It stands there, in full where a page shows it in full
+    // The text is on the page, in full where pages show texts in full
     const shown = normalized(visible(names))
     for (const { path, text: words } of found) expect(normalized(words), path).toContain(shown.trim().slice(0, 60))
     const answer = found.find(({ path }) => path.startsWith("/answers/"))!

@@ -1,4 +1,4 @@
-/** Any text in any hole is read by a parser as that text, and as nothing else. */
+/** A parser reads any text in any hole as exactly that text and as nothing else. */
 import fc from "fast-check"
 import { type DefaultTreeAdapterTypes, parse } from "parse5"
 import { describe, expect, it } from "vitest"
@@ -15,7 +15,7 @@ const elementsOf = (nodes: ReadonlyArray<Node>): ReadonlyArray<Element> =>
 const textOf = (nodes: ReadonlyArray<Node>): string =>
   nodes.map((node) => "value" in node ? node.value : "childNodes" in node ? textOf(node.childNodes) : "").join("")
 
-/** The elements of a page in the order in which they begin, and a function that finds one by its name. */
+/** The elements of a page in document order, and a function that finds an element by its name. */
 const parsed = (page: Html) => {
   const elements = elementsOf(parse(render(page)).childNodes as ReadonlyArray<Node>)
   return {
@@ -75,7 +75,7 @@ const anyText = fc.oneof(
     .map((parts) => parts.join(""))
 )
 
-/** HTML has no NUL. */
+/** HTML cannot contain NUL. */
 const held = (text: string): string => text.replaceAll("\0", "\ufffd")
 
 describe("any text", () => {

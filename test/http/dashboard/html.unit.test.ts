@@ -1,9 +1,9 @@
-/** Which value may fill which hole of a template, and what each template that is not allowed is refused with. */
+/** Which values each hole of a template accepts, and how each forbidden template is refused. */
 import { describe, expect, it } from "vitest"
 import { type Address, outside, to } from "../../../packages/http/src/dashboard/Address.ts"
 import { attributes, type Fragment, type Html, html, render } from "../../../packages/http/src/dashboard/html.ts"
 
-/** A value of the wrong type, as JSON may bring it. */
+/** A value of the wrong type, as it may come from JSON. */
 const wrong = <A>(value: unknown): A => value as A
 
 describe("a hole between tags", () => {
@@ -78,7 +78,7 @@ describe("a hole inside a tag", () => {
   )
 })
 
-/** Templates with one hole at `|`, and a part of what they are refused with. */
+/** Templates with a hole at `|`, each with a part of its error message. */
 const refused = [
   ["<p class=|></p>", "quotes"],
   ["<p class=a|></p>", "quotes"],

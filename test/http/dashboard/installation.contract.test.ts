@@ -1,5 +1,6 @@
 /**
- * Pages about the installation: plan and quota, platforms, system status; and who sees what belongs to no organization.
+ * Pages about the installation: plan and quota, platforms, system status; and who may see data that belongs to no
+ * organization.
  */
 import {
   type Act,
@@ -65,7 +66,7 @@ it("workers and costs are shown to the operator, and not to an owner, even of th
   expect(platforms).toContain("Spent this month")
   expect(platforms).toContain("Test assistant_a")
 
-  // What a platform said when it failed may quote another organization's question
+  // A platform's error message may quote another organization's question
   const [before] = await server.run(listPlatforms())
   await server.run(Effect.flatMap(HealthStore, (healths) =>
     healths.save({
@@ -82,7 +83,7 @@ it("workers and costs are shown to the operator, and not to an owner, even of th
     })))
   expect((await operator.get(`${home}/settings/platforms`)).text).toContain("layoffs in May")
 
-  // The platform of this server fails a test that asks it
+  // This server's platform fails the test
   const test = `${home}/settings/platforms/assistant_a/test`
   const form_id = await server.run(makeFormId)
   const { id: personId, name } = operator.person
@@ -129,7 +130,7 @@ it("a platform test calls the platform once, however often its form is sent, and
   const tests = async () =>
     (await own.run(readAuditLog(id, wholeHistory, { action: "platform.tested" }, { limit: 9 }))).entries.length
   const recorded: Array<number> = []
-  // Long enough for the other one to arrive meanwhile
+  // Long enough for the other request to arrive in the meantime
   const called = Effect.delay(Effect.promise(async () => void recorded.push(await tests())), "100 millis")
   const [platform] = await own.run(listPlatforms())
   const ask = vi.spyOn(platform!, "ask").mockReturnValue(Effect.as(called, scriptedAnswer("Acme is one.")))

@@ -1,4 +1,4 @@
-/** One person invited to several organizations at once, with one e-mail. */
+/** Inviting one person to several organizations at once, with one e-mail. */
 import { listMembers, Mailer, type OrganizationId, PersonStore } from "@sov/core"
 import { at, seedOrganization } from "@sov/core/testing"
 import { Effect, Layer } from "effect"
@@ -21,7 +21,7 @@ beforeEach(() => void mails.splice(0))
 
 const path = "/portfolio/invite"
 
-/** An owner of three organizations and a member of a fourth. */
+/** Signs in a person who owns three organizations and is a member of a fourth. */
 const open = async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => server.run(seedOrganization({ plan: "pro" }))))
   const ids = made.map(({ id }) => id)

@@ -1,5 +1,5 @@
 // Only in `npm run test:all`: a browser is started
-/** What people do with the pages in a browser: with scripts, without them, and by the keyboard alone. */
+/** Typical tasks in a browser: with scripts, without scripts, and with the keyboard only. */
 import { ArchiveStore, CellStore, completeScan } from "@sov/core"
 import { addScan, answerTo } from "@sov/core/testing"
 import { Effect } from "effect"
@@ -35,7 +35,7 @@ describeInBrowser("in a browser", () => {
     }))
   const open = (options: Parameters<typeof openTab>[3] = {}) =>
     openTab(server, browser, screens.organizationId, options)
-  /** Goes from field to field with the Tab key, as people do, until one has that name. */
+  /** Moves from field to field with the Tab key, as people do, until the field with this name has the focus. */
   const tabTo = async (page: Page, name: string) => {
     for (let n = 0; n < 60; n++) {
       await page.keyboard.press("Tab")
@@ -122,7 +122,7 @@ describeInBrowser("in a browser", () => {
   })
 
   describe("a running scan", () => {
-    /** One question on each of two platforms, both open. */
+    /** Starts a scan of one question on each of two platforms; both stay open. */
     const startOne = () =>
       server.run(Effect.gen(function*() {
         const { organizationId } = screens
@@ -193,7 +193,7 @@ describeInBrowser("in a browser", () => {
     await page.goto(home)
     const box = (await page.getByRole("img", { name: `Share of voice of ${plainCast.brand}` }).boundingBox())!
     const [scan, share] = await page.locator("details.data tbody tr").first().locator("th, td").allTextContents()
-    // A page that fades in takes no pointer yet
+    // A page that is still fading in does not react to the pointer
     await expect.poll(async () => {
       await page.mouse.move(box.x + box.width - 20, box.y + box.height / 2)
       await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2)

@@ -1,4 +1,4 @@
-/** Keywords over HTTP: the list with its filters, adding, pausing and removing, and one keyword. */
+/** Questions over HTTP: the list with its filters, adding, pausing and removing, and the page of one question. */
 import {
   addKeywords,
   KeywordStore,
@@ -32,7 +32,7 @@ const findKeywordId = (text: string) =>
     return all.find((keyword) => keyword.text === text)!.id
   }))
 
-/** Names the brand for even keywords, beside Globex on one platform; one question fails. */
+/** Answers that name the brand for even keywords, and also Globex on one platform; one question fails. */
 const half = (keyword: number, platform: string) =>
   keyword === 2 && platform === "assistant_b"
     ? null
@@ -279,7 +279,7 @@ describe("one question", () => {
     expect(wordsOf(list.text)).toContain("Tags: ")
     expect(list.text).toContain(texts[0])
     expect(list.text).not.toContain(texts[1])
-    // One question has too few answers for an interval
+    // A single question has too few answers for an interval
     expect(wordsOf(list.text)).toMatch(/Pricing \d+ % too few answers \d/)
     const csv = rowsOf((await viewer.get(`${home}/keywords.csv?tag=Pricing`)).text)
     expect(csv.map((row) => row["id"])).toEqual([id])
@@ -299,7 +299,7 @@ describe("one question", () => {
       "All platforms 25 % too few answers 3 2 Parrot (assistant_a) 50 % assistant_b 0 %"
     )
     expect(text).toContain(`href="${home}/answers?scan_id=${scan.id}&amp;platform=assistant_b&amp;tag=late"`)
-    // The scan's own share stays what it is
+    // The scan's own share is unchanged
     const own = /Share of voice \d+ %/.exec(wordsOf((await viewer.get(path)).text))![0]
     expect(wordsOf(text)).toContain(own)
     const csv = async (tag: string) => rowsOf((await viewer.get(`${path}/results.csv?tag=${tag}`)).text)

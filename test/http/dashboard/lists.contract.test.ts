@@ -1,4 +1,4 @@
-/** Lists over HTTP: each sorts by the head of a column and is searched, by links and forms that need no script. */
+/** Lists over HTTP: each can be sorted by a column and searched, with links and forms that need no script. */
 import { addCompetitor, createApiKey, type OrganizationId } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The heads of the rows of the page's widest list, as they read. */
+/** The texts of the row heads of the page's widest list. */
 const rowsOf = async (path: string): Promise<ReadonlyArray<string>> => {
   const { status, text } = await viewer.get(`${home}${path}` as `/${string}`)
   expect(status, path).toBe(200)
@@ -35,7 +35,7 @@ const rowsOf = async (path: string): Promise<ReadonlyArray<string>> => {
   return [...table.matchAll(/<th scope="row"[^>]*>(.*?)<\/th>/gs)].map(([, head]) => wordsOf(head!))
 }
 
-/** In the order in which English readers look names up. */
+/** Sorted in the alphabetical order that English readers expect. */
 const sorted = (rows: ReadonlyArray<string>) => rows.toSorted((a, b) => a.localeCompare(b, "en"))
 
 it.each(
@@ -44,7 +44,7 @@ it.each(
     ["/competitors", "name"]
   ] as const
 )("the list %s sorts by %s in both directions, and a heading leads to the other direction", async (path, key) => {
-  // Who is not tracked stands at the end in every order
+  // Names that are not tracked come last in every order
   const named = async (sort: string) =>
     (await rowsOf(`${path}?sort=${sort}`)).filter((row) => row !== "No tracked brand")
   const up = await named(key)

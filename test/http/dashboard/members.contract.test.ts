@@ -1,4 +1,4 @@
-/** Members over HTTP: invitations whose link is shown once, roles, removal; and the audit log that tells of it. */
+/** Members over HTTP: invitations whose link is shown once, roles, removal, and their entries in the audit log. */
 import {
   makeFormId,
   maxInvitations,

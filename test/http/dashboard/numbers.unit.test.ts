@@ -1,4 +1,4 @@
-/** Numbers, intervals and dates as the pages write them. */
+/** How pages format numbers, intervals and dates. */
 import { describe, expect, it } from "vitest"
 import {
   formatCount,

@@ -1,4 +1,4 @@
-/** Signing in at an OpenID Connect issuer: who gets in, and what is refused. */
+/** Signing in at an OpenID Connect issuer: who is signed in, and what is refused. */
 import { type EmailAddress, listSessions, type OrganizationId } from "@sov/core"
 import { layerServer as layerDatabase, layerStores } from "@sov/core/postgres"
 import { seedOrganization } from "@sov/core/testing"
@@ -30,7 +30,7 @@ beforeAll(async () => {
 beforeEach(() => issuer.answer())
 afterAll(() => Promise.all([server.close(), issuer.close()]))
 
-/** Somebody who was invited, whom the issuer signs in from now on. */
+/** A person who was invited; from now on the issuer signs in as this person. */
 const invite = async (of: TestDashboard = server, organization = organizationId) => {
   const email = `ada-${randomUUID()}@acme.example` as EmailAddress
   const person = await of.run(seedMember(organization, "member", { email }))
@@ -42,7 +42,7 @@ const invite = async (of: TestDashboard = server, organization = organizationId)
 const sessionCookie = "__Host-sov"
 const attemptCookie = "__Host-sov_sso"
 
-/** Where nobody was signed in: the status and the words. */
+/** Asserts that nobody was signed in, with this status and text. */
 const expectRefused = async (browser: ReturnType<TestDashboard["browser"]>, path: string) => {
   const page = await browser.get(path)
   expect(browser.cookies.has(sessionCookie)).toBe(false)

@@ -1,6 +1,6 @@
 /**
- * What is accepted of an OpenID Connect issuer: its answers against OpenID Connect Core 1.0, and for how long it is
- * waited for.
+ * Which responses of an OpenID Connect issuer are accepted according to OpenID Connect Core 1.0, and how long the
+ * server waits for them.
  */
 import { it as effectIt } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterAll(() => issuer.close())
 
-/** Goes to the issuer: the query of the callback, and the cookie. */
+/** Signs in at the issuer; returns the query of the callback, and the cookie. */
 const goThere = (openId: Effect.Success<ReturnType<typeof makeOpenId>>) =>
   Effect.gen(function*() {
     const { address, attempt } = yield* openId.begin
@@ -27,7 +27,7 @@ const goThere = (openId: Effect.Success<ReturnType<typeof makeOpenId>>) =>
     return { query: new URL(headers.get("location")!).searchParams, attempt }
   })
 
-/** Signs in. */
+/** Completes a sign-in. */
 const signIn = (fields: Parameters<typeof settingsOf>[1] = {}) =>
   Effect.gen(function*() {
     const openId = yield* makeOpenId(settingsOf(issuer, fields), "https://sov.example")
@@ -89,13 +89,13 @@ describe("a code", () => {
     const { again, first, late, other } = await Effect.runPromise(Effect.gen(function*() {
       const openId = yield* makeOpenId(settingsOf(issuer), "https://sov.example")
       const [one, two] = [yield* goThere(openId), yield* goThere(openId)]
-      // The code of one with the state of the other
+      // The code of one sign-in with the state of the other
       const mixed = new URLSearchParams({ code: one.query.get("code")!, state: two.query.get("state")! })
       const other = yield* Effect.flip(openId.finish(mixed, two.attempt))
       const three = yield* goThere(openId)
       const first = yield* openId.finish(three.query, three.attempt)
       const again = yield* Effect.flip(openId.finish(three.query, three.attempt))
-      // Another process does not know that the attempt has ended: the issuer refuses its code
+      // Another process does not know that the attempt has ended, so the issuer refuses its code
       const elsewhere = yield* makeOpenId(settingsOf(issuer), "https://sov.example")
       return { first, other, again, late: yield* Effect.flip(elsewhere.finish(three.query, three.attempt)) }
     }))
@@ -134,7 +134,7 @@ describe("an unusable issuer", () => {
       yield* TestClock.adjust("7999 millis")
       expect(finishing.pollUnsafe()).toBe(undefined)
       yield* TestClock.adjust("1 millis")
-      // Before the five seconds of a single request have passed
+      // Earlier than the five seconds that a single request may take
       yield* Effect.promise(() =>
         expect.poll(() => finishing.pollUnsafe() !== undefined, { timeout: 4_500 }).toBe(true)
       )

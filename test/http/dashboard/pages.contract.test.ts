@@ -1,4 +1,4 @@
-/** The dashboard over HTTP: the overview in each of its states, what every answer has, and errors as pages. */
+/** The dashboard over HTTP: all states of the overview, properties of every response, and error pages. */
 import { type OrganizationId, readOverview, setPlan, wholeHistory } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { checkReportFile } from "@sov/http/report"
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What a browser gets, as bytes. */
+/** The response to a browser, as bytes. */
 const fetched = async (path: string, encoding: string) => {
   const response = await fetch(`${server.base}${path}`, {
     redirect: "manual",
@@ -161,7 +161,7 @@ describe("every page", () => {
           "trusted-types 'none'"
       )
       expect(headers, path).toMatchObject({
-        // An address that is a secret is named to nobody, and forms are sent from there
+        // A secret address is not sent to anybody as referrer, although forms are sent from the page
         "referrer-policy": path.startsWith("/login/link/") ? "strict-origin" : "same-origin",
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",

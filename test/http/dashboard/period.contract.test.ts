@@ -1,4 +1,4 @@
-/** The period of a page: its answers together, what it is compared with, and how it stays in the address. */
+/** The period of a page: its answers pooled, the period that it is compared with, and how it is kept in the address. */
 import {
   earlierPeriod,
   endingAt,
@@ -29,7 +29,7 @@ describe.each(homes)("periods on %s", (home) => {
   let first: Scan
   let second: Scan
   const now = () => new Date(Date.now() + server.clock.ms)
-  /** Days before today. */
+  /** Adds a scan this many days before today. */
   const scan = (daysAgo: number, text: (keyword: number) => string, fields: Partial<Scan> = {}) =>
     server.run(scanWith(id, 0, text, { platforms, startedAt: new Date(now().getTime() - daysAgo * dayMs), ...fields }))
 

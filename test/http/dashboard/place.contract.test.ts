@@ -1,4 +1,4 @@
-/** Times in the zone of the organization, numbers in the language of the reader, CSV with the separator asked for. */
+/** Times in the zone of the organization, numbers in the reader's language, and CSV with the requested separator. */
 import { readDigestSetting, setDigest, setTimeZone } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -79,7 +79,7 @@ it("an owner sets the time zone by a city's name, and the next digest moves with
   const after = await server.run(readDigestSetting(id))
   expect(before.nextAt!.getUTCHours()).toBe(8)
   expect(after.nextAt!.getUTCHours()).toBe(23)
-  // Somebody else's change meanwhile is not overwritten
+  // A change that somebody else made in the meantime is not overwritten
   const form = await person.get(page)
   await server.run(Effect.asVoid(setTimeZone(id, "UTC")))
   const seen = /name="seen" value="([^"]+)"/.exec(form.text)![1]!

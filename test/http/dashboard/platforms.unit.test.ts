@@ -1,4 +1,4 @@
-/** The page of platforms: what stands behind each, how it does, and how a test of one went. */
+/** The page of platforms: the provider and health of each, and the result of a test. */
 import {
   type AnswerPlatform,
   AuditEntryId,
@@ -107,7 +107,7 @@ it("a paused platform has the reason and the end of its pause", () => {
       platforms: [{ platform, report: report({}, { breaker: { ...breaker, failures: 2, failingSince: 1 } }) }]
     })
   expect(wordsOf(failing(true))).toContain("failing throttled: HTTP 429 &lt;b&gt;slow")
-  // The platform's own words may quote what another organization asked
+  // The platform's own message may quote a question of another organization
   expect(wordsOf(failing(false))).toContain("failing too many requests")
   expect(failing(false)).not.toContain("429")
   const ended = (failedAt: number) => {
@@ -115,7 +115,7 @@ it("a paused platform has the reason and the end of its pause", () => {
     return wordsOf(show({ platforms: [{ platform, report: report({}, { lastFailure }) }] }))
   }
   expect(ended(at.getTime())).toContain("ended: model gone")
-  // One question's 404 says nothing once others were answered
+  // A 404 for one question means nothing if others were answered later
   expect(ended(1)).not.toContain("model gone")
   expect(ended(1)).toContain("operational")
 })

@@ -1,4 +1,4 @@
-/** Several organizations of one person, side by side. */
+/** Comparing the organizations of one person. */
 import {
   consoleIdentity,
   type OrganizationId,

@@ -1,4 +1,4 @@
-/** What pages answer with, as it is sent. */
+/** Replies of pages, as they are sent. */
 import { Effect, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { describe, expect, it } from "vitest"

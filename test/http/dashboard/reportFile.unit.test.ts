@@ -1,8 +1,8 @@
 /**
- * A report that was made once stays good. `page-1.html` is what `sov report --with-answers` made of
- * `sov demo --weeks 2` when pages were of version 1 and rules of measuring of version 6: other rules do not prove its
- * scans. The later pages are of rules 7. Who changes the page counts `pageVersion` up, and puts a report of the new
- * version beside it.
+ * A report that was made once stays valid. `page-1.html` is what `sov report --with-answers` made of `sov demo --weeks
+ * 2` with page version 1 and measuring rules version 6; because the rules have changed since, its scans are not proven.
+ * The later pages use rules version 7. If you change the page, increase `pageVersion` and add a report of the new
+ * version.
  */
 import { formReport, parseEvidence, type ReportEvidence } from "@sov/core"
 import { checkReportFile, describePage, knownStyles, makeReportFile } from "@sov/http/report"
@@ -21,7 +21,7 @@ const { version } = describePage()
 it.each(Array.from({ length: version }, (_, n) => n + 1))("a report of page version %i has no fault", (page) => {
   const { problems, samePage } = checkReportFile(read(page))
   expect(samePage).toBe(page === version)
-  // Of the rules of measuring before, each scan is unproven, and nothing else is wrong.
+  // With earlier measuring rules each scan is unproven, and nothing else is wrong.
   expect(new Set(problems.map(({ problem, what }) => `${what} ${problem}`))).toEqual(
     new Set(page > 1 ? [] : ["scan unproven"])
   )
@@ -30,7 +30,7 @@ it.each(Array.from({ length: version }, (_, n) => n + 1))("a report of page vers
 it("a report of a later page version is invalid, but its figures are compared", () => {
   const other = read(version).replace(/"page":\d+/, "\"page\":999")
   const words = (text: string) => checkReportFile(text).problems.map(({ id, what }) => `${what} ${id}`)
-  // The header's own check tells that it is not the one that was written
+  // The check of the header reports that it is not the original header
   const always = ["line 1", "page version 999"]
   expect(words(other)).toEqual(always)
   expect(words(other.replace("By platform", "Per platform"))).toEqual(always)
@@ -39,7 +39,7 @@ it("a report of a later page version is invalid, but its figures are compared", 
     "figure platform assistant_b"
   ])
   expect(words(other.replace(/(<strong class="number">)\d+/, "$199"))).toEqual([...always, "figure share of voice"])
-  // One that stands there twice
+  // A figure that occurs twice
   expect(words(other.replace(/<strong class="number">/, "<strong class=\"number\">99</strong>$&"))).toEqual([
     ...always,
     "figure share of voice"
@@ -64,7 +64,8 @@ const moveDates = (evidence: Mutable<ReportEvidence>, by: number) => {
 }
 
 /**
- * What a forger changes who remakes lines and page and keeps the seals; and the first word of what is said of it.
+ * Changes by a forger who rewrites lines and page but keeps the seals, each with the first word of the problem that is
+ * found.
  */
 const forgeries: ReadonlyArray<
   readonly [
@@ -276,7 +277,7 @@ const forgeries: ReadonlyArray<
 
 const forge = (change: (evidence: Mutable<ReportEvidence>) => void) => {
   const evidence = structuredClone(honest) as Mutable<ReportEvidence>
-  // The page is made with the style of now
+  // The page is made with the current style
   evidence.header.style = describePage().style
   change(evidence)
   const forged = evidence as ReportEvidence

@@ -1,4 +1,6 @@
-/** A page without a role does not compile, nor one of an organization with anything but a role. */
+/**
+ * A route without a role does not compile, and neither does a route of an organization with anything other than a role.
+ */
 import { Effect } from "effect"
 import { to } from "../../../packages/http/src/dashboard/Address.ts"
 import type { OrganizationRequest, PageRequest } from "../../../packages/http/src/dashboard/guard/PageRequest.ts"

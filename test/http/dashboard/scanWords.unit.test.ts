@@ -1,4 +1,4 @@
-/** Words about scans. */
+/** Texts about scans. */
 import type { PlatformWork } from "@sov/core"
 import { expect, it } from "vitest"
 import { describeCost, describeProgress, formatDuration } from "../../../packages/http/src/dashboard/pages/scanWords.ts"

@@ -1,4 +1,4 @@
-/** Scans over HTTP: the list, one of them, live, cancelling it and starting one. */
+/** Scans over HTTP: the list, the page of a scan, its live progress, cancelling a scan and starting one. */
 import {
   cancelScan,
   CellStore,
@@ -51,7 +51,7 @@ const rowsOf = (csv: string): ReadonlyArray<Readonly<Record<string, string>>> =>
   return lines.map((cells) => Object.fromEntries(cells.map((cell, i) => [header![i]!, cell])))
 }
 
-/** A browser in an organization of its own. */
+/** Signs in to a new organization. */
 const enter = async (id: OrganizationId, role: "viewer" | "member" | "owner" = "owner") => ({
   browser: await server.signIn(id, role),
   path: await server.run(pathOf(id))
@@ -182,7 +182,7 @@ describe("a scan that has ended", () => {
 })
 
 describe("a scan that runs", () => {
-  /** Four open questions of which one is answered and one has failed. */
+  /** A running scan of four questions: one is answered, one has failed, two are open. */
   const seedRunning = Effect.gen(function*() {
     const seeded = yield* seedScan()
     yield* seedAnswers({ ...seeded, cells: seeded.cells.slice(0, 1) })

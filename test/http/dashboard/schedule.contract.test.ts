@@ -1,4 +1,4 @@
-/** The schedule over HTTP: its next runs before it holds, pause, removal, and two who edit it. */
+/** The schedule over HTTP: a preview of the next runs, pausing, removing, and two people who edit it at once. */
 import { findSchedule, type OrganizationId, previewSchedule, readAuditLog, setSchedule, wholeHistory } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"

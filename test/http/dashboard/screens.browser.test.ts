@@ -1,8 +1,8 @@
 // Only in `npm run test:all`: a browser judges each page
 /**
- * Every page of the table of routes in a browser, in each of its states: faults at the narrowest and the widest of four
- * widths, in dark and light colours. `SOV_LONG_TESTS=1` judges each at all widths in both colours, with forced colours,
- * at 200 % and as it is printed.
+ * Every page of the dashboard in a browser, in each of its states: checked for faults at the narrowest and the widest
+ * of four widths, in dark and light colours. `SOV_LONG_TESTS=1` checks each page at all widths in both colours, with
+ * forced colours, at 200 %, and in print.
  */
 import {
   consoleIdentity,
@@ -35,9 +35,9 @@ interface Look {
   readonly media?: "print"
 }
 
-/** The first of a list is judged by all rules, the others by those that depend on the look. */
+/** The first look in a list is checked with all rules, the others only with rules that depend on the look. */
 const extremes: ReadonlyArray<Look> = [{ width: 320, colorScheme: "dark" }, { width: 1280, colorScheme: "light" }]
-/** 640 CSS pixels are a window of 1280 at 200 %. */
+/** 640 CSS pixels correspond to a window of 1280 at 200 %. */
 const everyLook: ReadonlyArray<Look> = [
   ...extremes,
   ...[320, 390, 640, 768, 1280].flatMap((width) =>
@@ -49,7 +49,7 @@ const everyLook: ReadonlyArray<Look> = [
 ]
 const isLong = process.env["SOV_LONG_TESTS"] !== undefined
 const everySize = isLong ? everyLook : extremes
-/** Of what differs from another state in a few words. */
+/** For states that differ from another state only in a few words. */
 const narrow = extremes.slice(0, 1)
 
 describeInBrowser("every page", () => {
@@ -65,8 +65,8 @@ describeInBrowser("every page", () => {
   })
 
   /**
-   * The addresses that answer with a page, not a file. All have to answer with one of these: besides 200 also 403 for
-   * what is older than the plan's history, and 409 for the end of a scan that has ended.
+   * The addresses that respond with a page, not a file. All must respond with one of these statuses: 200, or 403 for
+   * data older than the plan's history, or 409 for cancelling a scan that has ended.
    */
   const keepPages = async (
     organizationId: OrganizationId,
@@ -79,7 +79,7 @@ describeInBrowser("every page", () => {
       const { headers, status } = await get(address)
       expect(expected, `${address} answers ${status}`).toContain(status)
       const isPage = headers["content-type"]?.startsWith("text/html") === true
-      // The report is a page in a file, which has a check of its own
+      // The report is a page in a file, which is checked separately
       if (isPage && headers["content-disposition"] === undefined) kept.push(address)
     }
     return kept
@@ -100,7 +100,7 @@ describeInBrowser("every page", () => {
         await page.setViewportSize({ width, height: 900 })
         const known = [...faults].join("\n")
         for (const fault of await listFaults(n === 0 ? first : "look")) {
-          // Faults of the tab, not of this size, are listed again each time
+          // Faults of the tab that do not depend on the size are listed again each time
           if (!known.includes(fault) || /^(?:axe|wider)/.test(fault)) {
             faults.add(`${address} at ${width} px, ${colorScheme}, ${forcedColors}, ${media}: ${fault}`)
           }
@@ -149,7 +149,7 @@ describeInBrowser("every page", () => {
     const addresses = (await server.run(listScreens(full, routes)))
       .filter((address) => !/[0-9a-f]{8}-/.test(address))
       .map((address) => address.replace(full.slug, slug))
-    // 403: somebody who owns no other organization sets up none
+    // 403: a person who owns no other organization may not set one up
     const pages = await keepPages(id, addresses, [200, 303, 403, 404])
     expect(await listAllFaults(signedIn(id), pages, narrow)).toEqual([])
   })

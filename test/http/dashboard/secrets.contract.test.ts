@@ -1,4 +1,4 @@
-/** What must not leave the server, and what people see when its database does not answer. */
+/** Data that must never leave the server, and what people see when its database does not respond. */
 import { listApiKeys, makeFormId, type OrganizationId } from "@sov/core"
 import { layerServer as layerDatabase, layerStores } from "@sov/core/postgres"
 import { seedOrganization } from "@sov/core/testing"

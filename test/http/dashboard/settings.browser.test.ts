@@ -1,5 +1,7 @@
 // Only in `npm run test:all`: a browser is started
-/** From the settings to a key that calls the API and a webhook that arrives, in a browser with and without scripts. */
+/**
+ * In a browser, with and without scripts: from the settings to a key that calls the API, and to a webhook that arrives.
+ */
 import type { OrganizationId } from "@sov/core"
 import { signBody } from "@sov/core/webhook"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** The index of settings: each role finds the pages that it may see, and every link leads to one. */
+/** The index of settings: people of each role find the pages that they may see, and every link works. */
 import { seedOrganization } from "@sov/core/testing"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestDashboard } from "../../support/dashboardServer.ts"

@@ -1,4 +1,7 @@
-/** Setting up an organization in the browser: who may, what is refused, and that sending the form twice makes one. */
+/**
+ * Setting up an organization in the browser: who may do it, what is refused, and that sending the form twice creates
+ * only one organization.
+ */
 import {
   consoleIdentity,
   findOrganization,
@@ -52,7 +55,7 @@ it("the operator of an empty installation is led to the form, and from it to the
     const refused = await somebody.post("/setup", { ...typed, [field]: text })
     expect([refused.status, wordsOf(refused.text)]).toEqual([422, expect.stringContaining(words)])
     expect(refused.text).toContain(`id="${field}-fault"`)
-    // What was typed elsewhere is kept
+    // Text typed in the other fields is kept
     expect(refused.text).toContain("Acme&#13;\nAF")
   }
   expect(await server.run(listOrganizations())).toEqual([])
@@ -77,7 +80,7 @@ it("the operator of an empty installation is led to the form, and from it to the
   expect(wordsOf((await somebody.get("/o/acme-forge")).text)).toContain("Six steps to your share of voice")
   expect(wordsOf((await somebody.get("/o/acme-forge/settings/members")).text)).toContain("owner")
 
-  // The step of the platforms: each is tested there, and by the operator alone
+  // The step for platforms: only the operator can test each of them there
   const [test, [platform]] = ["/o/acme-forge/settings/platforms/assistant_a/test", await server.run(listPlatforms())]
   const ask = vi.spyOn(platform!, "ask").mockReturnValue(Effect.succeed(scriptedAnswer("Acme is one.")))
   const form = readForm((await somebody.get("/o/acme-forge")).text, test)

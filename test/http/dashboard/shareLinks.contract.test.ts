@@ -1,4 +1,4 @@
-/** Share links over HTTP: a report for every holder of the link, until it ends, and nothing else. */
+/** Share links over HTTP: until it ends, a link shows its report to everybody who has the link, and nothing else. */
 import {
   ArchiveStore,
   type OrganizationId,
@@ -29,11 +29,11 @@ const logs = Layer.mergeAll(
   Layer.succeed(References.MinimumLogLevel, "Trace")
 )
 
-/** What happens while the scores of a report are read. */
+/** An effect that runs while the scores of a report are read. */
 let meanwhile: Effect.Effect<void> = Effect.void
-/** How often links were looked up, and their uses stored. */
+/** How often links were looked up, and how often their use was stored. */
 const asked = { found: 0, used: 0 }
-/** How much longer than they are answers are read. */
+/** The factor by which answers are lengthened when they are read. */
 let timesLonger = 1
 const storage = Layer.mergeAll(
   Layer.effect(
@@ -120,7 +120,7 @@ describe("a share link", () => {
     }))
     expect(wordsOf(shown.text)).toContain(`${roundHalfUp(newest.avgSov!, 1).toFixed(1)} %`)
     expect(shown.text).not.toContain("<script")
-    // No person, no key, no way into the dashboard
+    // The page contains no person, no key and no link into the dashboard
     expect(shown.text).not.toContain(owner.person.name)
     expect(shown.text).not.toMatch(/href="\/|\/o\//)
   })
@@ -214,7 +214,7 @@ describe("a share link", () => {
     for (let n = 0; n <= 60; n++) {
       await new Promise<void>((resolve) => {
         const sent = request(`${server.base}${path}`).on("error", () => {}).on("response", () => resolve()).end()
-        // The one before has given up its turn
+        // The request before it has given up its turn
         meanwhile = Effect.andThen(Effect.sync(() => resolve(void sent.destroy())), Effect.never)
       })
     }

@@ -1,4 +1,4 @@
-/** Signing in: what a link does and does not do, cookies, limits, and how fast a session ends. */
+/** Signing in: what a link does and does not do, cookies, limits, and how soon a session ends. */
 import { endSession, listSessions, type OrganizationId, PersonStore, removeMember } from "@sov/core"
 import { layerServer as layerDatabase, layerStores } from "@sov/core/postgres"
 import { seedOrganization } from "@sov/core/testing"
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A new link of a new member. */
+/** Creates a link for a new member. */
 const newLink = () =>
   server.run(Effect.gen(function*() {
     const person = yield* seedMember(organizationId, "member", { name: "Ada <b>Example</b>" })

@@ -1,4 +1,4 @@
-/** Sources over HTTP: the tables say what the use case says, and so do their CSV. */
+/** Sources over HTTP: the tables and their CSV contain the same data as the use case. */
 import {
   type ArchivedAnswer,
   ArchiveStore,
@@ -24,7 +24,7 @@ let viewer: TestBrowser
 
 const hostile = "<img src=x onerror=alert(1)>"
 
-/** A body of the Responses API that cites these addresses and searched. */
+/** A response of the Responses API that searched and cites these addresses. */
 const cites = (text: string, ...urls: ReadonlyArray<string>): Partial<ArchivedAnswer> => {
   const adapter = "openai-responses"
   const payload = new TextEncoder().encode(JSON.stringify({
@@ -40,7 +40,7 @@ const cites = (text: string, ...urls: ReadonlyArray<string>): Partial<ArchivedAn
   return { adapter, payload, rawResponse: text, capture: captureOf({ found }) }
 }
 
-/** A scan whose answers name a competitor on most questions, and cite a page there that they do not cite elsewhere. */
+/** A scan whose answers name a competitor for most questions, and cite a page only in these answers. */
 const scanWithSources = Effect.fnUntraced(function*(id: OrganizationId, seconds: number, simulated = false) {
   const asked = yield* (yield* KeywordStore).list(id, ["active"])
   const { cells, scan } = yield* addScan(id, asked, { startedAt: at(seconds), trackedSetVersion: 1, simulated })

@@ -1,4 +1,4 @@
-/** Streams of events: they end with the server, and when their reader may not see them any more. */
+/** Event streams: they end when the server stops, and when their reader loses access. */
 import { endSession, listSessions, type OrganizationId } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect, Stream } from "effect"
@@ -7,7 +7,7 @@ import { sendEvents } from "../../../packages/http/src/dashboard/guard/Reply.ts"
 import { type Route, routes } from "../../../packages/http/src/dashboard/routes.ts"
 import { openDashboard, pathOf, type TestDashboard } from "../../support/dashboardServer.ts"
 
-/** A page whose events never end, until the test is over. */
+/** A page whose events continue until the test is over. */
 const running: Route = {
   method: "GET",
   path: "/o/:slug/events",
@@ -21,7 +21,7 @@ afterEach(async () => {
   server = undefined
 })
 
-/** A reader of the events: what has come, and when the stream has ended. */
+/** Reads the events: collects what has arrived, and resolves when the stream has ended. */
 const listen = async (
   dashboard: TestDashboard,
   organizationId: OrganizationId,
@@ -43,7 +43,7 @@ const open = async () => {
   const table = routes as Array<Route>
   table.push(running)
   try {
-    // Longer than a test may take
+    // Longer than any test may take
     return server = await openDashboard("embedded", { drain: "1 hour" })
   } finally {
     table.pop()
@@ -69,6 +69,6 @@ it("a stream ends soon after its reader's session", async () => {
   const { ended } = await listen(dashboard, id, cookies)
   const [session] = await dashboard.run(listSessions(person.id))
   await dashboard.run(endSession(person.id, session!.id))
-  // It never ends by itself
+  // It never ends on its own
   await ended
 })

@@ -1,4 +1,4 @@
-/** AI traffic over HTTP: both counts beside each other, never their sum, and the same numbers as the use case's. */
+/** AI traffic over HTTP: both counts side by side, never their sum, and the same numbers as in the use case. */
 import { builtInSources, importTraffic, type OrganizationId, readAiTraffic, wholeHistory } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect, Stream } from "effect"
@@ -16,7 +16,7 @@ const line = (day: number, path: string, referrer: string, agent = "Mozilla/5.0"
     String(day).padStart(2, "0")
   }/Mar/2026:10:00:00 +0000] "GET ${path} HTTP/1.1" 200 1 "${referrer}" "${agent}"\n`
 
-/** Five referrer signals and three tag-only visits: eight must stand nowhere. */
+/** Five referrer signals and three tag-only visits; their sum, eight, must not be shown anywhere. */
 const log = [
   line(1, "/shop", "https://chatgpt.com/"),
   line(1, "/shop?n=2", "https://chatgpt.com/"),
@@ -101,7 +101,7 @@ it("the page and its CSV begin with the plan's history on Free", async () => {
   }
 })
 
-/** A form with a file, as browsers send it. */
+/** Sends a form with a file, as browsers do. */
 const sendFile = async (somebody: TestBrowser, path: string, file: Uint8Array | string) => {
   const form = new FormData()
   form.set("log", new File([file as string], "access.log"))

@@ -1,4 +1,4 @@
-/** The weekly digest from when it is due to when its recipient ends it, by one POST without an account (RFC 8058). */
+/** The weekly digest, from when it is due until its recipient stops it with one POST without an account (RFC 8058). */
 import {
   DigestStore,
   EmailAddress,
@@ -57,7 +57,7 @@ it("each recipient gets one digest per week, however many processes queue it and
   expect(mails.map(({ to }) => to).toSorted()).toEqual([ann, bob])
   expect(mails.every(({ digest }) => digest)).toBe(true)
   expect(mails[0]!.text).toMatch(/^No scan has completed yet, so there is nothing to report\./)
-  // The next one is set in the same transaction
+  // The time of the next digest is set in the same transaction
   expect((await server.run(DigestStore.use((store) => store.find(id))))!.nextAt! > new Date()).toBe(true)
 })
 

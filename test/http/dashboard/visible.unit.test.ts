@@ -1,4 +1,4 @@
-/** Signs that a reader cannot see, or that turn text around, are written out. */
+/** Characters that readers cannot see, or that change the direction of text, are written out. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { visible } from "../../../packages/http/src/dashboard/visible.ts"

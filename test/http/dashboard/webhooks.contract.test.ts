@@ -53,14 +53,14 @@ const add = (url: string, event: ReadonlyArray<string> = ["scan.completed"]) => 
 const countActs = async (action: AuditAction) =>
   (await server.run(readAuditLog(organizationId, wholeHistory, { action }, { limit: 99 }))).entries.length
 
-/** An endpoint of the organization, with its page. */
+/** Adds an endpoint to the organization, and reads its page. */
 const added = async (url = "https://hooks.example/a") => {
   await add(url)
   const endpoint = (await endpoints()).at(-1)!
   return { endpoint, path: `${page()}/${endpoint.id}` }
 }
 
-/** The mark of the secrets that the page of an endpoint shows, or the page before they are rotated. */
+/** The hash of the secrets that the page of an endpoint sends, or the page that asks before they are rotated. */
 const seenOn = (text: string, verb: "rotate" | "promote") =>
   new RegExp(`/${verb}"><input[^>]*><input type="hidden" name="seen" value="(\\w+)"`).exec(text)?.[1] ?? ""
 const rotate = async (path: string, rotation: string, seen?: string) =>
@@ -68,7 +68,7 @@ const rotate = async (path: string, rotation: string, seen?: string) =>
 const promote = async (path: string, seen?: string) =>
   post(`${path}/promote`, { seen: seen ?? seenOn((await owner.get(path)).text, "promote") })
 
-/** A delivery to it that has failed for good. */
+/** A delivery to the endpoint that has failed permanently. */
 const failOne = (endpoint: Endpoint) =>
   server.run(failOneDelivery(organizationId, endpoint, { message: "<b>no</b>", response: "<script>alert(1)</script>" }))
 const readDelivery = (id: DeliveryId) =>
@@ -293,7 +293,7 @@ describe("rotating a secret", () => {
 })
 
 describe("two owners who rotate a secret at once", () => {
-  /** The secrets of the endpoint that is in `path`. */
+  /** The secrets of the endpoint at `path`. */
   const revealed = async (path: string) => {
     const { text } = await post(`${path}/reveal`)
     return [secretIn(text), /<code id="next-secret">([^<]+)</.exec(text)?.[1]]

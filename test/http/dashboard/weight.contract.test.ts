@@ -1,6 +1,4 @@
-/**
- * What a browser fetches for its first page, over HTTP: budgets of bytes and requests, for a course of thirty scans.
- */
+/** What a browser downloads for its first page: limits on bytes and requests, for a trend of thirty scans. */
 import { initialize } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
