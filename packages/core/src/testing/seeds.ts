@@ -31,7 +31,7 @@ import { newId } from "../usecases/newId.ts"
 /** Every storage port, and the source of ids. */
 export type Stores = StoragePorts | SecureRandom.SecureRandom
 
-/** The time of most seeded rows; `at(n)` is exactly n seconds later. */
+/** The time of most seeded rows. `at(n)` is exactly n seconds after `at(0)`. */
 export const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 31, 23, 59, 58, 123) + seconds * 1000)
 
 /**
@@ -46,7 +46,7 @@ export const hostileTexts: ReadonlyArray<string> = [
   ""
 ]
 
-/** An organization as the use case creates it, not stored. */
+/** An organization as the use case would create it, not stored. */
 export const organization = (fields: Partial<Organization> = {}) =>
   Effect.map(newId(OrganizationId), (id): Organization => ({
     id,
@@ -114,7 +114,7 @@ export const scan = (fields: Partial<Scan> = {}) =>
     ...fields
   }))
 
-/** Where an answer came from, as it is stored with the answer. */
+/** The provenance that is stored with an answer. */
 export const captureOf = (fields: Partial<Capture> = {}): Capture => ({
   search: "offered",
   payloadSha256: "5a".repeat(32),
@@ -184,7 +184,7 @@ export const answerTo = Effect.fnUntraced(
   }
 )
 
-/** The usage of a scan's call that left no answer, not stored. */
+/** The usage of a scan's call that returned no answer, not stored. */
 export const chargeOf = (scanId: ScanId, fields: Partial<Charge> = {}) =>
   Effect.map(newId(ChargeId), (id): Charge => ({
     id,
@@ -217,7 +217,7 @@ export const measurementOf = (
   ...fields
 })
 
-/** Why an answer could not be measured, not stored. */
+/** A failure to measure an answer, not stored. */
 export const failureOf = (
   answer: Pick<ArchivedAnswer, "id">,
   fields: Partial<MeasurementFailure> = {}

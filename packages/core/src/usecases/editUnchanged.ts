@@ -5,9 +5,9 @@ import { Transaction } from "../ports/Transaction.ts"
 import { ChangedMeanwhile } from "./errors.ts"
 
 /**
- * Runs an edit only if the record is as its editor saw it. Check and edit share one transaction, and such edits of an
- * organization run one at a time, so the second of two editors never overwrites unseen changes. Fails with
- * ChangedMeanwhile, and as `isUnchanged` and `edit` do.
+ * Runs an edit only if the record still is as its editor saw it. The check and the edit share one transaction, and such
+ * edits of an organization run one at a time, so the second of two editors never overwrites changes that they have not
+ * seen. Fails with ChangedMeanwhile, and as `isUnchanged` and `edit` do.
  */
 export const editUnchanged = Effect.fn("editUnchanged")(
   function*<A, E, R, E2, R2>(

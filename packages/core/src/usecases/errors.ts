@@ -6,7 +6,7 @@ import { DeliveryId } from "../domain/ids.ts"
 import { PlanId } from "../domain/organizations/Plan.ts"
 import { PlatformId } from "../domain/platforms/Platform.ts"
 
-/** Nothing has this id or name in this organization. */
+/** The organization has nothing with this id or name. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   what: Schema.Literals([
     "organization",
@@ -48,13 +48,16 @@ export class OutsideWindow extends Schema.TaggedError<OutsideWindow>()("OutsideW
   }
 }
 
-/** Input that is well-formed but cannot be accepted; `field` names where. */
+/** The input is well-formed but cannot be accepted; `field` names the part at fault. */
 export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", {
   field: Schema.String,
   message: Schema.String
 }) {}
 
-/** The request needs something that is not set up: a scan needs all three, most other requests a brand. */
+/**
+ * The request needs something that is not set up. A scan needs brand, keyword and platform; most other requests need a
+ * brand.
+ */
 export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {
   missing: Schema.Literals(["brand", "keywords", "platforms"])
 }) {
@@ -63,7 +66,7 @@ export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {
   }
 }
 
-/** The organization is suspended: it can read, but starts no scan. */
+/** The organization is suspended: it can read data, but cannot start scans. */
 export class OrganizationSuspended extends Schema.TaggedError<OrganizationSuspended>()("OrganizationSuspended", {
   since: Schema.Date,
   /** The reason that the operator gave. */
@@ -77,12 +80,12 @@ export class OrganizationSuspended extends Schema.TaggedError<OrganizationSuspen
   }
 }
 
-/** The budget of the organization for this month is spent, or its cost cannot be checked. */
+/** The organization's budget for this month is spent, or cannot be checked because its cost is unknown. */
 export class BudgetSpent extends Schema.TaggedError<BudgetSpent>()("BudgetSpent", {
   period: Schema.String,
   /** US dollars. */
   budgetUsd: Schema.Number,
-  /** Null = replies state no cost, and no prices are set to estimate it from. */
+  /** Null if replies state no cost and there are no prices to estimate it from. */
   spentUsd: Schema.NullOr(Schema.Number),
   resetsAt: Schema.Date
 }) {
@@ -106,7 +109,7 @@ export class QuotaExhausted extends Schema.TaggedError<QuotaExhausted>()("QuotaE
   }
 }
 
-/** A running scan asks platforms that this process has no binding for. */
+/** A running scan asks platforms that are not configured in this process. */
 export class PlatformsMissing extends Schema.TaggedError<PlatformsMissing>()("PlatformsMissing", {
   platforms: Schema.Array(PlatformId)
 }) {
@@ -116,7 +119,7 @@ export class PlatformsMissing extends Schema.TaggedError<PlatformsMissing>()("Pl
 }
 
 /**
- * A real scan asks real platforms only, a simulated scan simulated platforms only. The configured platforms are of the
+ * A real scan asks only real platforms, a simulated scan only simulated ones, but the configured platforms are of the
  * other kind.
  */
 export class ScanKindMismatch extends Schema.TaggedError<ScanKindMismatch>()("ScanKindMismatch", {
@@ -138,7 +141,7 @@ export class ScanEnded extends Schema.TaggedError<ScanEnded>()("ScanEnded", {
   }
 }
 
-/** The key has ended or will soon: it was revoked or rolled, or has expired. */
+/** The key has ended or will end soon: it was revoked or rolled, or has expired. */
 export class KeyEnded extends Schema.TaggedError<KeyEnded>()("KeyEnded", {
   name: Schema.String,
   expiresAt: Schema.NullOr(Schema.Date),
@@ -189,7 +192,7 @@ export class SessionRefused extends Schema.TaggedError<SessionRefused>()("Sessio
   }
 }
 
-/** The issuer's identity belongs to no person here. */
+/** The identity from the issuer belongs to no person here. */
 export class IdentityRefused extends Schema.TaggedError<IdentityRefused>()("IdentityRefused", {}) {
   override get message() {
     return "you are not a member here; ask an owner for an invitation"
@@ -259,10 +262,10 @@ export class NotSealed extends Schema.TaggedError<NotSealed>()("NotSealed", {
   }
 }
 
-/** An import needs an empty organization, and this one is not. */
+/** An import needs an empty organization, and this organization has data. */
 export class OrganizationNotEmpty extends Schema.TaggedError<OrganizationNotEmpty>()("OrganizationNotEmpty", {
   name: Schema.String,
-  /** It has completed scans without a score, as after an import that stopped while measuring. */
+  /** Whether it has completed scans without a score, as after an import that stopped while measuring. */
   unscored: Schema.Boolean
 }) {
   override get message() {
@@ -299,7 +302,7 @@ export class DoneBefore extends Data.TaggedError("DoneBefore")<{ readonly entry:
   }
 }
 
-/** The record changed after the editor read it; nothing was changed. */
+/** The record has changed since the editor read it; nothing was changed. */
 export class ChangedMeanwhile extends Schema.TaggedError<ChangedMeanwhile>()("ChangedMeanwhile", {}) {
   override get message() {
     return "somebody has changed this meanwhile"

@@ -1,7 +1,7 @@
 import { Effect, type Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-/** A new UUIDv7 of the given brand, e.g. `newId(ScanId)`. */
+/** Creates a UUIDv7 of the given brand, e.g. `newId(ScanId)`. */
 export const newId = <A extends string>(brand: Schema.Schema<A>): Effect.Effect<A, never, SecureRandom.SecureRandom> =>
   Effect.flatMap(
     SecureRandom.SecureRandom,
@@ -11,7 +11,8 @@ export const newId = <A extends string>(brand: Schema.Schema<A>): Effect.Effect<
 const uuidBytes = 16
 
 /**
- * `count` new UUIDv7 of the given brand, ascending. Draws all random bytes at once, because that is most of the work.
+ * Creates `count` UUIDv7 of the given brand, ascending. All random bytes are drawn at once, because drawing is most of
+ * the work.
  */
 export const newIds = <A extends string>(
   brand: Schema.Schema<A>,

@@ -3,7 +3,7 @@ import { InstanceStore } from "../ports/InstanceStore.ts"
 import { BadCursor } from "./errors.ts"
 
 /**
- * The position of a cursor, decoded with any valid key; null without a cursor. Another process may have rotated the
+ * Decodes the position of a cursor with any valid key; null without a cursor. Another process may have rotated the
  * keys, so they are read again before a cursor is refused. Fails with BadCursor.
  */
 export const openCursor = Effect.fnUntraced(function*<Position>(

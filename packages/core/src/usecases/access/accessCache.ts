@@ -6,7 +6,7 @@ import { monotonicMs, now } from "../now.ts"
 import { sendHello, subscribe } from "./keyCacheInvalidation.ts"
 
 /**
- * How often a server announces itself, which also tests its subscription. Until it receives its own message it
+ * How often a server announces itself, which also tests its subscription. Until it receives its own message, it
  * announces itself every second.
  */
 const helloIntervalMs = 15_000
@@ -23,7 +23,7 @@ const removeServersAfterMs = 3_600_000
 
 /** How to look up credentials (keys or sessions) and to store their use. */
 export interface AccessLookUp<Value, E> {
-  /** What the credential with this hash opens; null for an unknown hash. */
+  /** The value of the credential with this hash; null for an unknown hash. */
   readonly find: (hash: Uint8Array) => Effect.Effect<Value | null, E>
   /** Whether the credential is valid at that time. */
   readonly isUsable: (value: Value, at: Date) => boolean
@@ -32,17 +32,17 @@ export interface AccessLookUp<Value, E> {
 }
 
 /**
- * A cache of credentials in one server process until the scope closes. It finds them by hash. It caches the result of a
- * query for five seconds at most, including "not found", and drops every entry when access changes anywhere
- * (`changeAndNotify`). While it is not subscribed to notifications, every look-up is a query. For a credential that has
- * not been valid here before, `mayLookUp` runs before the query; if it returns false, nothing is found. It stores the
- * last use of each credential at most once a minute.
+ * Creates a cache of credentials in one server process, which lasts until the scope closes and finds credentials by
+ * hash. It caches the result of a query for five seconds at most, including "not found", and drops every entry when
+ * access changes anywhere (`changeAndNotify`). While it is not subscribed to notifications, every look-up is a query.
+ * For a credential that has not been valid here before, `mayLookUp` runs before the query; if it returns false, nothing
+ * is found. It stores the last use of each credential at most once a minute.
  */
 export const makeAccessCache = Effect.fnUntraced(function*<Value, E>(lookUp: AccessLookUp<Value, E>) {
   const registry = yield* ServerRegistry
   const id = yield* newId(ServerId)
   const found = new Map<string, { readonly at: number; readonly value: Value | null }>()
-  /** Hashes of credentials that were valid. */
+  /** Hashes of credentials that have been valid here. */
   const valid = new Set<string>()
   const useStoredAt = new Map<string, number>()
   let helloReceivedAt = -Infinity

@@ -20,18 +20,18 @@ export interface Caller {
 export const requireScope = ({ scopes }: Caller, scope: KeyScope): Effect.Effect<void, ScopeMissing> =>
   scopes.includes(scope) ? Effect.void : Effect.fail(new ScopeMissing({ scope }))
 
-/** A key as found, with its owner. */
+/** A key with its owner. */
 export interface FoundKey {
   readonly organization: Organization
   readonly key: ApiKey
 }
 
-/** Finds the key with this hash; null if absent. */
+/** Finds the key with this hash; null if there is no such key. */
 export type FindKey<E, R> = (hash: Uint8Array) => Effect.Effect<FoundKey | null, E, R>
 
 /**
- * The owner of the presented key. A mistyped key is refused without a query. Fails with KeyRefused, which does not
- * contain the reason, or with PlanTooLow for a valid key of a plan without API access.
+ * Finds the owner of the presented key. A mistyped key is refused without a query. Fails with KeyRefused, which does
+ * not contain the reason, or with PlanTooLow for a valid key of a plan without API access.
  */
 export const authenticateWith = <E, R>(presented: string, find: FindKey<E, R>) =>
   Effect.gen(function*() {
@@ -45,7 +45,7 @@ export const authenticateWith = <E, R>(presented: string, find: FindKey<E, R>) =
     return caller
   })
 
-/** `authenticateWith` the store: one statement for each call. */
+/** Calls `authenticateWith` with the store: one statement for each call. */
 export const authenticate = Effect.fnUntraced(function*(presented: string) {
   return yield* authenticateWith(presented, (yield* ApiKeyStore).findByHash)
 })

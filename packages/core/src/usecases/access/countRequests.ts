@@ -4,7 +4,7 @@ import type { Organization } from "../../domain/organizations/Organization.ts"
 import { RateLimiter, type RateRequest } from "../../ports/RateLimiter.ts"
 
 /**
- * Counts requests of an API key against its rate limit, all of them or none, across all processes of the database.
+ * Counts requests of an API key towards its rate limit, all of them or none, across all processes of the database.
  * Returns how many are left, or how long to wait.
  */
 export const countRequests = Effect.fn("countRequests")(
@@ -13,12 +13,12 @@ export const countRequests = Effect.fn("countRequests")(
   }
 )
 
-/** Time in which an organization may send as many requests as its limit says, in milliseconds. */
+/** The length of the window for an organization's limit, in milliseconds. */
 const windowMs = 60_000
 
 /**
- * Counts requests of all keys of an organization together, on all servers. Returns what became of it, with the limit;
- * null where the organization has none.
+ * Counts requests of all keys of an organization together, on all servers. Returns the result with the limit; null if
+ * the organization has no limit.
  */
 export const countOrganizationRequests = Effect.fn("countOrganizationRequests")(
   function*({ id, requestRate: limit }: Organization, count: number) {

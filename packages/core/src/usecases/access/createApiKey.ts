@@ -10,9 +10,9 @@ import { now } from "../now.ts"
 
 /** Scopes and lifetime of a new key. */
 export interface ApiKeyOptions {
-  /** At least one; all by default. */
+  /** The scopes, at least one; by default all. */
   readonly scopes?: ReadonlyArray<KeyScope>
-  /** The key is refused from this time on; null (default) = it never expires. */
+  /** The key is refused from this time on; null (default) if it never expires. */
   readonly expiresAt?: Date | null
 }
 
@@ -41,8 +41,8 @@ export const insertApiKey = Effect.fnUntraced(function*(
 })
 
 /**
- * Creates a key. `secret` is the key itself, to be shown once: only its hash is stored. Fails with Rejected without a
- * scope, or when the expiry is not in the future.
+ * Creates a key. `secret` is the key itself, to be shown once: only its hash is stored. Fails with Rejected if no scope
+ * is given, or if the expiry is not in the future.
  */
 export const createApiKey = Effect.fn("createApiKey")(function*(
   organizationId: OrganizationId,

@@ -9,8 +9,8 @@ import { authenticateWith, type Caller, type FoundKey } from "./authenticate.ts"
 /** Cache of API keys in one server process. */
 export interface KeyCache {
   /**
-   * Does what the use case `authenticate` does, but a cached key costs no query. For a key that has not been valid here
-   * before, `mayLookUp` runs before the query; if it returns false, the key is refused.
+   * Like the use case `authenticate`, but a cached key costs no query. For a key that has not been valid here before,
+   * `mayLookUp` runs before the query; if it returns false, the key is refused.
    */
   readonly authenticate: (
     presented: string,
@@ -18,7 +18,7 @@ export interface KeyCache {
   ) => Effect.Effect<Caller, KeyRefused | PlanTooLow | StoreError>
 }
 
-/** The key cache of a server process, until the scope closes (`makeAccessCache`). */
+/** Creates the key cache of a server process, which lasts until the scope closes (`makeAccessCache`). */
 export const makeKeyCache = Effect.fn("makeKeyCache")(function*() {
   const store = yield* ApiKeyStore
   const find = yield* makeAccessCache<FoundKey, StoreError>({

@@ -1,6 +1,7 @@
 /**
- * Invalidation of the key caches of all servers when access changes. Messages of the channel: `hello ID` a server tests
- * its subscription · `changed NONCE` every server drops all cached keys · `heard NONCE ID` server ID has dropped them.
+ * Invalidates the key caches of all servers when access changes. Messages of the channel: `hello ID`: server ID tests
+ * its subscription · `changed NONCE`: every server drops all cached keys · `heard NONCE ID`: server ID has dropped
+ * them.
  */
 import { Effect, Schedule, Semaphore, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -16,10 +17,10 @@ const formatChanged = (nonce: string): string => `changed ${nonce}`
 const formatHello = (id: string): string => `hello ${id}`
 const formatAcknowledged = (nonce: string, id: ServerId): string => `heard ${nonce} ${id}`
 
-/** A server without an announcement for longer than this caches nothing any more. */
+/** A server that has not announced itself for this long no longer caches anything. */
 const serverTimeoutMs = 40_000
 
-/** The longest time that a change of access waits for the servers. */
+/** Maximum time that a change of access waits for the servers. */
 const maxWait = "1 second"
 
 const listLiveServers = Effect.gen(function*() {
@@ -27,7 +28,7 @@ const listLiveServers = Effect.gen(function*() {
   return yield* (yield* ServerRegistry).list(new Date(at.getTime() - serverTimeoutMs))
 })
 
-/** Sends `hello`. A server that receives its own message knows that its subscription works. */
+/** Sends `hello`. A server that receives its own `hello` knows that its subscription works. */
 export const sendHello = Effect.fnUntraced(function*(id: ServerId) {
   yield* (yield* Notifications).send(channel, formatHello(id))
 })
@@ -50,12 +51,12 @@ export const subscribe = Effect.fnUntraced(function*(
   }))
 })
 
-/** Serializes changes: each waits with a connection of its own, and several at once could exhaust the pool. */
+/** Serializes changes: each of them waits with its own connection, and several at once could exhaust the pool. */
 const turns = Semaphore.makeUnsafe(1)
 
 /**
- * Runs `change` in a transaction with its notification. Returns when every live server has dropped its cached keys, or
- * after a second: from then on the change holds for every request. Fails as `change` does, or with StoreError.
+ * Runs `change` in a transaction together with its notification. Returns when every live server has dropped its cached
+ * keys, or after a second; from then on every request sees the change. Fails as `change` does, or with StoreError.
  */
 export const changeAndNotify = <A, E, R>(change: Effect.Effect<A, E, R>) =>
   turns.withPermit(Effect.scoped(Effect.gen(function*() {
@@ -76,7 +77,7 @@ export const changeAndNotify = <A, E, R>(change: Effect.Effect<A, E, R>) =>
         Effect.repeat({ until: () => messages.every((message) => received.has(message)) }),
         Effect.timeoutOption(maxWait)
       )
-    // Messages sent before the listener is connected are lost: it sends to itself until it receives
+    // Messages sent before the listener is connected are lost, so it sends messages to itself until it receives one
     yield* Effect.ignore(notifications.send(channel, formatHello(nonce))).pipe(
       Effect.repeat({ schedule: Schedule.spaced("25 millis"), until: () => received.has(formatHello(nonce)) }),
       Effect.timeoutOption(maxWait)

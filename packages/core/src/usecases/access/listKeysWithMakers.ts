@@ -6,7 +6,7 @@ import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
 import { AuditLog } from "../../ports/AuditLog.ts"
 
 /**
- * A key with the person or key that created it or rolled the previous one; null = the key is older than the audit log.
+ * A key with the person or key that created it or rolled the previous one; null if the key is older than the audit log.
  */
 export interface KeyWithMaker {
   readonly key: ApiKey

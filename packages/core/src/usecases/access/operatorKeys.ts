@@ -1,4 +1,4 @@
-/** Keys of the operator, and the log of what was done with them. */
+/** Keys of the operator, and the log of actions with them. */
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { formatOperatorKey, hashApiKey, isUsable, isWellFormedOperatorKey } from "../../domain/access/ApiKey.ts"
@@ -12,7 +12,7 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
 
-/** Records what was done to a key, in the caller's transaction. */
+/** Records an action on a key, in the caller's transaction. */
 const recordKeyAct = Effect.fnUntraced(
   function*(action: OperatorEntry["action"], { expiresAt, id, name, prefix }: OperatorKey) {
     const { kind, name: actor, operatorKeyId: keyId = null } = yield* Actor
@@ -24,7 +24,7 @@ const recordKeyAct = Effect.fnUntraced(
 
 /**
  * Creates a key of the operator. `secret` is the key itself, to be shown once: only its hash is stored. Fails with
- * Rejected when the expiry is not in the future.
+ * Rejected if the expiry is not in the future.
  */
 export const createOperatorKey = Effect.fn("createOperatorKey")(function*(name: string, expiresAt: Date | null = null) {
   const [at, random, store, { run }] = yield* Effect.all([now, SecureRandom.SecureRandom, OperatorStore, Transaction])
@@ -54,8 +54,8 @@ export const listOperatorKeys = Effect.fn("listOperatorKeys")(function*() {
 })
 
 /**
- * Revokes a key permanently: every server refuses it from the next request on. A key that is revoked already stays as
- * it is. Fails with NotFound.
+ * Revokes a key permanently: every server refuses it from the next request on. A key that is already revoked does not
+ * change. Fails with NotFound.
  */
 export const revokeOperatorKey = Effect.fn("revokeOperatorKey")(function*(id: OperatorKeyId) {
   const [at, store, { run }] = yield* Effect.all([now, OperatorStore, Transaction])
@@ -68,9 +68,9 @@ export const revokeOperatorKey = Effect.fn("revokeOperatorKey")(function*(id: Op
 })
 
 /**
- * The operator's key that was presented. Anything else, an organization's key too, is refused without a query. For any
- * other, `mayLookUp` runs before the query; if it returns false, the key is refused. Fails with KeyRefused, which does
- * not contain the reason.
+ * Finds the presented key of the operator. Anything else, including an organization's key, is refused without a query.
+ * `mayLookUp` runs before the query; if it returns false, the key is refused. Fails with KeyRefused, which does not
+ * contain the reason.
  */
 export const authenticateOperator = Effect.fnUntraced(
   function*(presented: string, mayLookUp: Effect.Effect<boolean>) {
@@ -84,7 +84,7 @@ export const authenticateOperator = Effect.fnUntraced(
   }
 )
 
-/** What cursors of the installation's own lists belong to, in place of an organization. */
+/** Stands in for an organization in the cursors of the installation's own lists. */
 export const installation = "installation" as OrganizationId
 
 /** Up to `limit` entries of the operator's log, newest first. Fails with BadCursor. */

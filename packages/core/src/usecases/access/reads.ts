@@ -10,7 +10,7 @@ export const listApiKeys = Effect.fn("listApiKeys")(function*(organizationId: Or
 })
 
 /**
- * Reads the eight hex digits that distinguish this installation from others on the same host name. They are no secret.
+ * Reads the eight hex digits that distinguish this installation from others on the same host name. They are not secret.
  */
 export const readInstanceTag = Effect.fnUntraced(function*() {
   return makeInstanceTag(yield* (yield* InstanceStore).firstCursorKey)

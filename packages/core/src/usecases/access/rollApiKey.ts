@@ -10,9 +10,9 @@ import { changeAndNotify } from "./keyCacheInvalidation.ts"
 
 /**
  * Creates a new key with the same name, scopes and expiry. The old key works until `grace` is over (zero: it ends now)
- * or until it expires. `secret` is the new key, which is not stored. Fails with KeyEnded for a key that is revoked,
- * expired or already rolled, NotFound for an unknown key or one of another organization, Rejected for a grace longer
- * than `maxGrace`.
+ * or until it expires. `secret` is the new key, which is not stored. Fails with KeyEnded if the key is revoked, expired
+ * or already rolled, with NotFound if it is unknown or belongs to another organization, and with Rejected if the grace
+ * period is longer than `maxGrace`.
  */
 export const rollApiKey = Effect.fn("rollApiKey")(
   function*(organizationId: OrganizationId, id: ApiKeyId, grace: Duration.Duration) {

@@ -4,8 +4,8 @@ import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { now } from "../now.ts"
 
 /**
- * Signs page cursors with a new key. Older cursors stay valid for 24 hours (`previousCursorKeyLifetime`); `immediate`
- * ends them, on other processes within a minute.
+ * Starts to sign page cursors with a new key. Older cursors stay valid for 24 hours (`previousCursorKeyLifetime`). With
+ * `immediate` they become invalid, on other processes within a minute.
  */
 export const rotateCursorKey = Effect.fn("rotateCursorKey")(function*({ immediate }: { readonly immediate: boolean }) {
   const random = yield* SecureRandom.SecureRandom

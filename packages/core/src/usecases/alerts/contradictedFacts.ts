@@ -23,7 +23,7 @@ const shownAnswers = 2
 
 type Contradictions = ReadonlyMap<string, Claim & { readonly answers: ReadonlyArray<AnswerId> }>
 
-/** The contradictions in the answers of a scan, by fact and statement. */
+/** Reads the contradictions in the answers of a scan, by fact and statement. */
 const readContradictions = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { id }: Scan,
@@ -52,9 +52,9 @@ const readContradictions = Effect.fnUntraced(function*(
 })
 
 /**
- * The alert of rule `fact_contradicted` for a scan, or null. It is raised when an answer of this scan and an answer of
- * the previous scan contradict a fact in the same way, and the scan before that did not (else it was already reported).
- * Only reads: at most 1,000 answers of each scan.
+ * The alert of rule `fact_contradicted` for a scan, or null. It is raised if an answer of this scan and an answer of
+ * the previous scan contradict a fact in the same way, and the scan before those did not (otherwise it was already
+ * reported). Only reads, at most 1,000 answers of each scan.
  */
 export const detectContradictedFacts = Effect.fn("detectContradictedFacts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
@@ -93,7 +93,7 @@ export const detectContradictedFacts = Effect.fn("detectContradictedFacts")(
   }
 )
 
-/** The same for a completing scan, if the rule is enabled. */
+/** Detects contradicted facts for a completing scan, if the rule is enabled. */
 export const findContradictionsForAlerts = Effect.fn("findContradictionsForAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
     const rules = yield* (yield* AlertStore).listRules(organizationId)

@@ -45,7 +45,7 @@ const readAlertMemory = Effect.fnUntraced(function*(
   return memory
 })
 
-/** Input of an evaluation. */
+/** The input of an evaluation. */
 export interface Evaluation {
   /** The scan that completes. */
   readonly scan: Scan
@@ -53,18 +53,18 @@ export interface Evaluation {
   readonly scans: ReadonlyArray<ComparableScan>
   readonly set: TrackedSet
   readonly rules: ReadonlyArray<AlertRule>
-  /** Memories of the rules about these scans. */
+  /** The memories of the rules about these scans. */
   readonly remembered: ReadonlyArray<StoredRuleMemory>
-  /** Untracked names in the scan (`findUntrackedNames`); empty while no rule needs them. */
+  /** The untracked names in the scan (`findUntrackedNames`); empty if no rule needs them. */
   readonly untracked: UntrackedNames
   /** Comparison forms of names that rule `new_competitor` does not report. */
   readonly settledNames: ReadonlySet<string>
 }
 
-/** Rules about the share of voice; skipped for a narrowed scan, which does not replace the headline. */
+/** Rules about the share of voice. They are skipped for a narrowed scan, which does not replace the headline. */
 const headlineRules: ReadonlySet<AlertRule["rule"]> = new Set(["sov_drop", "competitor_overtake"])
 
-/** Evaluates the rules on a scan: returns the alerts it raises and the new memory of each rule. Only reads. */
+/** Evaluates the rules on a scan: returns its alerts and the new memory of each rule. Only reads. */
 export const evaluateScan = Effect.fn("evaluateScan")(
   function*(organizationId: OrganizationId, { scan, ...evaluation }: Evaluation) {
     const { scans, set, settledNames, untracked } = evaluation

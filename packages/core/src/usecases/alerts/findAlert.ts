@@ -17,7 +17,7 @@ export interface FoundAlert {
   readonly emails: ReadonlyArray<MailStatus>
   /** Deliveries of its event, newest first. */
   readonly deliveries: ReadonlyArray<Delivery>
-  /** Targets of the deliveries. Only the host of each address: the rest may contain a secret. */
+  /** The targets of the deliveries. Only the host of each address is shown, because the rest may contain a secret. */
   readonly hosts: ReadonlyMap<EndpointId, string>
   /** Texts of the keywords that the alert names. */
   readonly keywords: ReadonlyMap<KeywordId, string>

@@ -36,10 +36,10 @@ const maxAnswers = 1000
 /** Maximum number of answers read from earlier scans. At least one earlier scan is read. */
 const maxEarlierAnswers = 10_000
 
-/** Whether a keyword belongs to the part that is read, by the random digits at the end of its id. */
+/** Whether a keyword belongs to the part that is read, decided by the random digits at the end of its id. */
 const isAmong = (part: number, id: KeywordId): boolean => Number.parseInt(id.slice(-8), 16) < part * 2 ** 32
 
-/** The answers of a scan that are read, and its number of answers. */
+/** Reads the answers of a scan, or a part of them, and its number of answers. */
 const readAnswers = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { id }: Pick<Scan, "id">, part: number) {
     const measurements = yield* MeasurementStore
@@ -58,7 +58,7 @@ const readAnswers = Effect.fnUntraced(
   }
 )
 
-/** The cells of these answers in which each name occurs, by the name's index. */
+/** Finds the cells of these answers in which each name occurs, by the name's index. */
 const tallyNames = Effect.fnUntraced(
   function*(set: TrackedSet, names: ReadonlyArray<string>, answers: ReadonlyArray<ReadAnswer>) {
     const tally = new NameTally(set, names)
@@ -76,7 +76,7 @@ const tallyNames = Effect.fnUntraced(
 /**
  * Searches the answers of a scan for brands that are not tracked, as `suggestCompetitors` does. Counts the broad ones
  * in `earlier`, the preceding scans, newest first, until each is known to be old. Skips names that are ignored now.
- * Only reads: about 1,000 answers of the scan, then about 1,000 of each earlier scan up to 10,000 in all. Answers of
+ * Only reads: about 1,000 answers of the scan, then about 1,000 of each earlier scan, up to 10,000 in total. Answers of
  * more than 32,768 characters are left out.
  */
 export const findUntrackedNames = Effect.fn("findUntrackedNames")(
@@ -116,7 +116,7 @@ export const findUntrackedNames = Effect.fn("findUntrackedNames")(
   }
 )
 
-/** `findUntrackedNames` for a completing scan if rule `new_competitor` is enabled; else null. */
+/** Calls `findUntrackedNames` for a completing scan if rule `new_competitor` is enabled; otherwise returns null. */
 export const findNamesForAlerts = Effect.fn("findNamesForAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
     const rules = yield* (yield* AlertStore).listRules(organizationId)

@@ -29,8 +29,8 @@ export interface PreviewedScan {
   /** Alerts that the rule would have raised when the scan completed. */
   readonly alerts: ReadonlyArray<DetectedAlert>
   /**
-   * False = the result is unknown: the scan, or an earlier answer that it depends on, is measured only with other names
-   * or rules.
+   * False if the result is unknown, because the scan, or an earlier answer that it depends on, is measured only with
+   * other names or rules.
    */
   readonly measured: boolean
 }
@@ -38,15 +38,15 @@ export interface PreviewedScan {
 /** A rule applied to the newest completed scans. */
 export interface AlertRulePreview {
   readonly rule: AlertRule
-  /** Up to `maxPreviewedScans`, the oldest first. */
+  /** Up to `maxPreviewedScans` scans, oldest first. */
   readonly scans: ReadonlyArray<PreviewedScan>
 }
 
 type CompletedScan = Scan & { readonly completedAt: Date }
 
 /**
- * Rule `new_competitor` reads all answers. Its preview covers the newest scans up to this many answers, and at least
- * one scan.
+ * Maximum number of answers that a preview of rule `new_competitor`, which reads all answers, covers: the newest scans
+ * up to this number, but at least one scan.
  */
 const maxNamedAnswers = 1000
 
@@ -62,7 +62,7 @@ const byCompletion = (a: CompletedScan, b: CompletedScan): number => a.completed
 const startedLater = (a: Scan, b: Scan): boolean =>
   a.startedAt.getTime() === b.startedAt.getTime() ? a.id > b.id : a.startedAt > b.startedAt
 
-/** Applies the rule to one scan after the other, with a separate memory. Reads each scan once. */
+/** Applies the rule to one scan after the other, with its own memory. Reads each scan once. */
 const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, rule: AlertRule, set: TrackedSet) {
   const measurements = yield* MeasurementStore
   const versions = { measureVersion, trackedSetVersion: set.version }
@@ -88,7 +88,7 @@ const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, r
 
   return Effect.fnUntraced(function*(scan: CompletedScan) {
     const step = (alerts: PreviewedScan["alerts"], measured = true): PreviewedScan => ({ scan, alerts, measured })
-    // As in raiseAlerts: a scan that completes after a later started one raises nothing
+    // As in raiseAlerts, a scan that completes after a scan that started later raises no alert
     if (evaluated.some((one) => one.simulated === scan.simulated && startedLater(one, scan))) return step([])
     if (rule.rule === "platform_changed") {
       evaluated.push(scan)

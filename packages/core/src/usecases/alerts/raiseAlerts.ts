@@ -98,12 +98,12 @@ export const raiseUngated = Effect.fn("raiseUngated")(
 )
 
 /**
- * Evaluates every enabled rule on a completing scan, once. The caller is the scan's completion and provides the
- * transaction. The scan must have been scored, and everything its alerts compare with must have been measured with
- * `set` (`measureForCompletion`). A scan that completes after a later started one raises nothing and changes nothing,
- * nor does one without a measured answer.
- * Alert, event and e-mails carry one id and one time. `untracked` is the result of `findNamesForAlerts` from before the
- * transaction; null = it was not called, and is called here if the rule is enabled.
+ * Evaluates every enabled rule on a completing scan, once. Only the scan's completion calls it, and provides the
+ * transaction. The scan must have been scored, and everything that its alerts compare with must have been measured with
+ * `set` (`measureForCompletion`). A scan that completes after a scan that started later raises no alert and changes
+ * nothing; nor does a scan without a measured answer. Alert, event and e-mails have the same id and time. `untracked`
+ * is the result of `findNamesForAlerts` from before the transaction; null means that it was not called, and it is
+ * called here if the rule is enabled.
  */
 export const raiseAlerts = Effect.fn("raiseAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date, untracked: UntrackedNames | null) {

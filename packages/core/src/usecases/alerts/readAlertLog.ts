@@ -6,7 +6,7 @@ import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
 import { listAlerts } from "./reads.ts"
 
-/** Filters of the alert log; an omitted filter matches all alerts. */
+/** Filters of the alert log; a filter that is left out matches all alerts. */
 export interface AlertFilters {
   readonly rule?: AlertRuleName | undefined
 }

@@ -14,13 +14,13 @@ import { readHeadline } from "../scoring/readHeadlines.ts"
 /** Maximum number of earlier scans that are read, of those that asked at least half of the same cells. */
 const maxEarlierScans = 12
 
-/** Earlier scans that may be comparable, newest first. */
+/** Lists earlier scans that may be comparable, newest first. */
 export const listEarlierScans = (organizationId: OrganizationId, scan: Scan) =>
   Effect.flatMap(ScanStore, (scans) => scans.listComparable(organizationId, scan, maxEarlierScans))
 
 /**
- * Measures earlier scans with this scan's tracked set and the present rules, newest first, until one is comparable.
- * Names, competitors or rules may have changed since they were measured.
+ * Measures earlier scans with this scan's tracked set and the present rules, newest first, until one of them is
+ * comparable. Names, competitors or rules may have changed since they were measured.
  */
 export const measureComparable = Effect.fn("measureComparable")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
@@ -39,7 +39,8 @@ export const measureComparable = Effect.fn("measureComparable")(
 )
 
 /**
- * Reads a scan as measured with the tracked set and the present rules; null if it is not measured so, or has no score.
+ * Reads a scan as measured with the tracked set and the present rules; null if it is not measured this way, or has no
+ * score.
  */
 export const readMeasuredScan = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scan: Scan, { version }: Pick<TrackedSet, "version">) {
@@ -55,8 +56,8 @@ export const readMeasuredScan = Effect.fnUntraced(
 )
 
 /**
- * The scan and the earlier scans that were measured the same way, oldest first, back to the fourth comparable one.
- * Scans in between may have asked other questions. `earlier` are the comparable ones, newest first.
+ * The scan and the earlier scans that were measured the same way, oldest first, back to the fourth comparable scan.
+ * Scans in between may have asked other questions. `earlier` contains the comparable ones, newest first.
  */
 export const selectComparableScans = Effect.fnUntraced(
   function*<E, R>(
@@ -77,7 +78,7 @@ export const selectComparableScans = Effect.fnUntraced(
   }
 )
 
-/** `selectComparableScans` for a completing scan. */
+/** Selects the comparable scans for a completing scan (`selectComparableScans`). */
 export const readComparableScans = Effect.fn("readComparableScans")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
     const earlier = yield* listEarlierScans(organizationId, scan)
@@ -86,8 +87,8 @@ export const readComparableScans = Effect.fn("readComparableScans")(
 )
 
 /**
- * Whether a completing scan becomes the headline scan, which rules about the share of voice need: it asked everything,
- * or no earlier scan of its kind and of the standard view did.
+ * Whether a completing scan becomes the headline scan, which rules about the share of voice require: it asked
+ * everything, or no earlier scan of its kind and of the standard view did.
  */
 export const carriesHeadline = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   if (!isNarrowed(scan)) return true

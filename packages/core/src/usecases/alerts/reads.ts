@@ -6,7 +6,7 @@ import { type HistoryWindow, isInWindow } from "../../domain/organizations/Histo
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { type MailStatus, MailStore } from "../../ports/MailStore.ts"
 
-/** Filters of an alert list, and its length. */
+/** Filters and maximum length of an alert list. */
 export interface AlertQuery {
   readonly limit: number
   readonly scanId?: ScanId
@@ -33,7 +33,7 @@ export const listAlerts = Effect.fn("listAlerts")(
   }
 )
 
-/** Every alert rule, set or not, each with the time of its last alert within the window; null = none. */
+/** Every alert rule, set or not, each with the time of its last alert within the window; null if it raised no alert. */
 export const readAlertRules = Effect.fn("readAlertRules")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow

@@ -1,4 +1,4 @@
-/** Switching alert rules on and off. */
+/** Enables, disables and configures alert rules. */
 import { Effect } from "effect"
 import {
   type AlertRule,
@@ -13,7 +13,7 @@ import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
-/** Changes to a rule; an omitted member stays as it is. */
+/** Changes to a rule; members that are left out stay as they are. */
 export interface AlertRuleChange {
   readonly rule: AlertRuleName
   readonly enabled: boolean
@@ -21,7 +21,7 @@ export interface AlertRuleChange {
   readonly sensitivity?: Sensitivity
 }
 
-/** The current rule. */
+/** The current settings of the rule. */
 export const readAlertRule = Effect.fn("readAlertRule")(function*(organizationId: OrganizationId, rule: AlertRuleName) {
   const rules = yield* (yield* AlertStore).listRules(organizationId)
   return rules.find((one) => one.rule === rule) ?? defaultAlertRule(rule)
@@ -30,7 +30,7 @@ export const readAlertRule = Effect.fn("readAlertRule")(function*(organizationId
 const isSameRule = (a: AlertRule, b: AlertRule): boolean =>
   a.enabled === b.enabled && a.threshold === b.threshold && a.sensitivity === b.sensitivity
 
-/** The rule with the change applied. Fails with Rejected when `sov_drop` has no threshold, or another rule has one. */
+/** The rule with the change applied. Fails with Rejected if `sov_drop` has no threshold, or if another rule has one. */
 export const resolveAlertRule = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { enabled, rule, sensitivity, threshold }: AlertRuleChange) {
     if (rule !== "sov_drop" && threshold !== undefined) {
@@ -56,15 +56,15 @@ export const resolveAlertRule = Effect.fnUntraced(
 const toDetail = ({ enabled, sensitivity, threshold }: AlertRule) => ({ enabled, threshold, sensitivity })
 
 /**
- * Sets a rule and returns it. A changed rule loses its memory; an unchanged one keeps it. Fails with Rejected when
- * `sov_drop` has no threshold, or another rule has one.
+ * Sets a rule and returns it. A changed rule loses its memory; an unchanged rule keeps it. Fails with Rejected if
+ * `sov_drop` has no threshold, or if another rule has one.
  */
 export const setAlertRule = Effect.fn("setAlertRule")(
   function*(organizationId: OrganizationId, change: AlertRuleChange) {
     const store = yield* AlertStore
     const organizations = yield* OrganizationStore
     const set = Effect.gen(function*() {
-      // Of two concurrent changes, the second keeps what the first has changed
+      // If two changes are made concurrently, the second one keeps what the first has changed
       yield* organizations.lock(organizationId)
       const { after, before } = yield* resolveAlertRule(organizationId, change)
       if (!isSameRule(before, after)) yield* store.setRule(organizationId, after, yield* now)

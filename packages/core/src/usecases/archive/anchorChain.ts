@@ -12,8 +12,8 @@ import { readChainHead } from "./reads.ts"
 type Stamp<E, R> = (anchor: AnchorDocument) => Effect.Effect<AnchorDocument, E, R>
 
 /**
- * Makes an anchor of the organization's newest seal for an outside party. Records it in the audit log and sends event
- * `archive.anchored`, in one transaction. Returns null while there is no seal. `stamp` adds a time stamp first; if it
+ * Creates an anchor of the organization's newest seal for an outside party. Records it in the audit log and sends event
+ * `archive.anchored`, in one transaction. Returns null if there is no seal. `stamp` adds a time stamp first; if it
  * fails, nothing is recorded.
  */
 export const anchorChain = Effect.fn("anchorChain")(function*<E = never, R = never>(

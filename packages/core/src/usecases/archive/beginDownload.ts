@@ -7,8 +7,8 @@ import { runActs } from "../audit/recordActs.ts"
 import { beginExport } from "./beginExport.ts"
 
 /**
- * Begins an export that leaves the installation and records it in the audit log, on every call. `beginExport` records
- * nothing: direct readers of the database leave no entry either.
+ * Begins an export that leaves the installation, and records it in the audit log on every call. `beginExport` records
+ * nothing, because programs that read the database directly leave no entry either.
  */
 export const beginDownload = Effect.fn("beginDownload")(
   function*(organizationId: OrganizationId, window: HistoryWindow, filters: ArchiveFilters) {

@@ -17,9 +17,9 @@ import { resolveTag } from "./resolveTag.ts"
 
 /** Parts of an export that has begun, in the order in which to write them. */
 export interface BegunExport {
-  /** The newest seal when it began; null before the first. */
+  /** The newest seal when the export began; null if there was no seal. */
   readonly head: Anchor | null
-  /** The requested filters, cut to the window. */
+  /** The requested filters, restricted to the history window. */
   readonly filters: ArchiveFilters
   /** The answers, newest first, page by page; starting after `after` if given. */
   readonly pages: (after?: ArchivePosition | null) => ReturnType<typeof exportPages>
@@ -28,11 +28,11 @@ export interface BegunExport {
    * is missing. `resumed`: an earlier run has read some of the rows.
    */
   readonly checkChain: (options: { readonly resumed: boolean }) => ReturnType<SealChecker["checkChain"]>
-  /** The lines of the context file, to be read once. */
+  /** The lines of the context file. They can be read only once. */
   readonly context: ReturnType<typeof exportContext>
   /**
-   * The manifest, once everything is written. `contextSha256` null = no context file, as in CSV. `faults` = the
-   * problems found.
+   * Creates the manifest after everything is written. `contextSha256` is null if there is no context file, as in CSV.
+   * `faults` is the number of problems found.
    */
   readonly describe: (
     file: RowsFile,
@@ -44,8 +44,8 @@ export interface BegunExport {
 
 /**
  * Begins an export of the matching answers within the window. The streams read lazily and keep nothing in memory.
- * `resumed`: where an earlier run of the same export began. With `onProblem` the answers are compared with their seals
- * as they are read.
+ * `resumed` says where an earlier run of the same export began. With `onProblem`, the answers are compared with their
+ * seals as they are read.
  */
 export const beginExport = Effect.fn("beginExport")(function*(
   organizationId: OrganizationId,
@@ -59,7 +59,7 @@ export const beginExport = Effect.fn("beginExport")(function*(
   const newest = resumed === undefined ? yield* (yield* SealStore).head(organizationId) : null
   const head = resumed === undefined ? newest === null ? null : anchorFromSeal(newest) : resumed.head
   const filters = keepToWindow(window, given)
-  // A tag is resolved once, so all rows use its keywords of this moment
+  // A tag is resolved once, so that all rows use the keywords that it has at this moment
   const resolved = yield* resolveTag(organizationId, filters)
   const seals = onProblem === undefined ? undefined : yield* makeSealChecker(organizationId, head, onProblem)
   let leaves = 0

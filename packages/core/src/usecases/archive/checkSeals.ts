@@ -23,10 +23,10 @@ interface OpenLeaf {
   seen: boolean
 }
 
-/** The leaves of a scan, and the page that caused them to be read. */
+/** The leaves of a scan, and the page whose answers caused them to be read. */
 interface OpenScan {
   readonly leaves: ReadonlyMap<AnswerId, OpenLeaf>
-  /** Whether one of its seals is damaged: then an answer without a leaf proves nothing. */
+  /** Whether one of the scan's seals is damaged. Then a missing leaf proves nothing. */
   readonly damaged: boolean
   readonly page: number
 }
@@ -37,9 +37,9 @@ const headersPerPage = 100
 const sealsPerPage = 20
 
 /**
- * Compares pages of answers, newest first, with the seals of their scans. Reads the seals of a scan once, at its first
- * answer. `head` is the newest seal when reading began; null before the first. A seal made after that is no fault, nor
- * is an unsealed answer of a running scan.
+ * Creates a checker that compares pages of answers, newest first, with the seals of their scans. It reads the seals of
+ * a scan once, at its first answer. `head` is the newest seal when reading began; null if there was no seal. A seal
+ * made later is not a fault, and neither is an unsealed answer of a running scan.
  */
 export const makeSealChecker = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -53,7 +53,7 @@ export const makeSealChecker = Effect.fnUntraced(function*(
   let pages = 0
   let sealed = 0
 
-  /** Reports a seal once, although its leaves and its place in the chain are checked separately. */
+  /** Reports a seal only once, although its leaves and its place in the chain are checked separately. */
   const report = (problem: ArchiveProblem) =>
     Effect.suspend(() => {
       if (problem.what === "answer") return onProblem(problem)
@@ -64,7 +64,7 @@ export const makeSealChecker = Effect.fnUntraced(function*(
     })
   const reportAll = (problems: ReadonlyArray<ArchiveProblem>) => Effect.forEach(problems, report, { discard: true })
 
-  /** Reads the scan first: an ended scan was sealed as it ended, so its seals are there by then. */
+  /** The scan is read before its seals: an ended scan was sealed when it ended, so its seals exist by then. */
   const readSeals = Effect.fnUntraced(function*(scanId: ScanId) {
     const found = yield* seals.ofScan(organizationId, scanId)
     if (found.length > 0) return found
@@ -105,7 +105,7 @@ export const makeSealChecker = Effect.fnUntraced(function*(
     return opened
   })
 
-  /** The leaves of the row's scan. An answer without a leaf may be late: they are read again for it. */
+  /** The leaves of the row's scan. If an answer has no leaf, it may be late, so the leaves are read again. */
   const openFor = ({ id, scanId }: ArchiveRow) => {
     const known = open.get(scanId)
     return known === undefined || (known.leaves.size > 0 && known.page < pages && !known.leaves.has(id))
@@ -119,7 +119,7 @@ export const makeSealChecker = Effect.fnUntraced(function*(
 
   const compare = Effect.fnUntraced(function*(row: ArchiveRow, leaf: OpenLeaf) {
     const { hash, sequence, sound } = leaf
-    // Possible only if the constraints of the database were removed
+    // This is possible only if the constraints of the database were removed
     if (leaf.seen) {
       yield* report({ what: "answer", id: row.id, problem: "added", detail: "it stands there more than once" })
     } else count(leaf)
@@ -131,7 +131,8 @@ export const makeSealChecker = Effect.fnUntraced(function*(
   })
 
   /**
-   * Reports an answer that no seal of its scan names. A leaf with a changed id is the seal's fault, not the answer's.
+   * Reports an answer that no seal of its scan contains. If a leaf has a changed id, the fault is the seal's and not
+   * the answer's.
    */
   const reportUnnamed = (row: ArchiveRow, { damaged, leaves }: OpenScan) => {
     if (leaves.size === 0) return Effect.void
@@ -161,8 +162,8 @@ export const makeSealChecker = Effect.fnUntraced(function*(
     }),
 
     /**
-     * Checks the chain up to `head`. If `all` answers were read, reports missing sealed ones: the count shows whether
-     * there are any, unless an earlier run has read some.
+     * Checks the chain up to `head`. If `all` answers were read, also reports sealed answers that are missing. Their
+     * number shows whether any are missing, unless an earlier run has read some.
      */
     checkChain: Effect.fnUntraced(function*(read: "some" | "all" | "all, in several runs") {
       if (head === null) return

@@ -3,8 +3,8 @@ import { type AnchorDocument, stampedBytes } from "../../domain/archive/AnchorDo
 import { TimeStamps } from "../../ports/TimeStamps.ts"
 
 /**
- * The time in the anchor's time stamp; null without one. With `trusted` (certificates in PEM) the signer is checked as
- * well. Fails as `TimeStamps.check`.
+ * The time in the anchor's time stamp; null if it has no time stamp. With `trusted` (certificates in PEM), the signer
+ * is also checked. Fails as `TimeStamps.check`.
  */
 export const checkTimeStamp = Effect.fn("checkTimeStamp")(function*(anchor: AnchorDocument, trusted: string | null) {
   if (anchor.time_stamp === undefined) return null

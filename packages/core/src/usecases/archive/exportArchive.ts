@@ -1,4 +1,4 @@
-/** The archive as a stream, and the context file of an export, which verification and import need. */
+/** Reads the archive as a stream, and the context file of an export, which verification and import need. */
 import { Array, Effect, Option, Stream } from "effect"
 import {
   type AnswerFilters,
@@ -22,7 +22,7 @@ import { SealStore } from "../../ports/SealStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { resolveTag } from "./resolveTag.ts"
 
-/** Rows of a page; fewer where answers are long. */
+/** Maximum number of rows in a page; a page with long answers has fewer. */
 const maxRows = 128
 const pageLength = 4_194_304
 const pagesAhead = 1
@@ -37,9 +37,9 @@ const measureRowLength = ({ provenance, rawResponse }: ArchiveRow): number =>
   rawResponse.length + sourceLength * (provenance?.sources.length ?? 0)
 
 /**
- * Removes late answers from pages: answers that were sealed after `head`, of a scan that was already sealed at `head`.
- * The seals up to `head` cover their scan, so a check would report them as added. A seal is inserted in the transaction
- * of its answer, so the seals of all late answers of a page exist once the page has been read.
+ * Removes late answers from pages: answers that were sealed after `head` although their scan was already sealed at
+ * `head`. The seals up to `head` cover their scan, so a check would report these answers as added. A seal is inserted
+ * in the transaction of its answer, so the seals of all late answers of a page exist once the page has been read.
  */
 const makeLateAnswerFilter = Effect.fnUntraced(function*(organizationId: OrganizationId, head: Anchor) {
   const seals = yield* SealStore
@@ -62,10 +62,10 @@ const makeLateAnswerFilter = Effect.fnUntraced(function*(organizationId: Organiz
 })
 
 /**
- * All matching rows within the window, newest first, from `after` on if given. Reads page by page with short
- * statements: memory stays constant and no long transaction blocks others. Leaves out answers archived after the first
- * page was read, and late answers of scans sealed up to `head`, the newest seal before the read (null = keep all).
- * Reads the next page while the last one is processed.
+ * All matching rows within the window, newest first, starting after `after` if it is given. Reads page by page with
+ * short statements, so that memory stays constant and no long transaction blocks others. Leaves out answers archived
+ * after the first page was read, and late answers of scans sealed up to `head`, the newest seal before the read (null
+ * keeps all answers). Reads the next page while the last one is processed.
  */
 export const exportPages = (
   organizationId: OrganizationId,
@@ -101,7 +101,7 @@ export const exportPages = (
 /** Maximum number of failed cells in one line. */
 const cellsPerLine = 500
 
-/** The scan, with its failed cells in an export without filters. */
+/** Formats the scan, in an export without filters followed by its failed cells. */
 const formatScanLines = Effect.fnUntraced(
   function*(organizationId: OrganizationId, filters: AnswerFilters, scan: Scan) {
     const failed = matchesAll(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
@@ -114,7 +114,9 @@ const formatScanLines = Effect.fnUntraced(
   }
 )
 
-/** The seal with the ids of those leaves that the export contains; without leaves if it contains none of them. */
+/**
+ * The seal with the ids of the leaves that the export contains; without leaves if it contains none of their answers.
+ */
 const exportSeal = Effect.fnUntraced(
   function*(organizationId: OrganizationId, filters: AnswerFilters, seal: Seal) {
     const ids = seal.leaves.map(({ id }) => id)
@@ -134,7 +136,7 @@ const exportSeal = Effect.fnUntraced(
 /**
  * The lines of an export's context file, for verification and import: tracked sets, keywords, the scans within the
  * window with their failed cells, and the seals up to `head`, the newest seal before the first row was read. The chain
- * is complete whatever the window, since a part of it verifies nothing. `onSealed` receives the number of leaves that
+ * is complete for any window, because a part of a chain proves nothing. `onSealed` receives the number of leaves that
  * the export contains.
  */
 export const exportContext = (

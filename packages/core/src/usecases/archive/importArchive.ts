@@ -24,13 +24,13 @@ export interface ImportResult {
   readonly answers: number
   readonly scans: number
   readonly seals: number
-  /** Scans without a seal in the export: cancelled and sealed by the import. */
+  /** Number of scans without a seal in the export, which the import cancelled and sealed. */
   readonly resealed: number
 }
 
 const batchRows = 100
 
-/** Sources status of an imported row, by the status named in the row. */
+/** The status of an imported row's sources, by the status that the row names. */
 const statusByName = { sealed: "complete", unreadable: "unreadable", unknown: "unsupported" } as const
 
 const makeDamagedError = (message: string) => new InvalidExport({ reason: "damaged", message })
@@ -43,14 +43,14 @@ const failUnlessEmpty = Effect.fnUntraced(function*(organization: Organization) 
   if (used) return yield* new OrganizationNotEmpty({ name: organization.name, unscored: yield* hasUnscored(id) })
 })
 
-/** The scan as it was sealed. A scan without a seal is cancelled once its answers are imported. */
+/** The scan as it was sealed. A scan without a seal is cancelled after its answers are imported. */
 const toImportedScan = (scan: Scan, sealed: boolean): Scan => ({
   ...scan,
   quotaPeriod: null,
   ...sealed ? {} : { status: "running", completedAt: null }
 })
 
-/** Explains a value that the schema forbids, which no export contains; `where` names the lines. */
+/** Explains a value that the schema forbids, so that it cannot come from an export; `where` names the lines. */
 const explainRejection = (where: string) =>
   Effect.mapError((error: StoreError | TrackedSetChanged | InvalidExport) =>
     error._tag === "TrackedSetChanged" || error._tag === "StoreError" && error.reason === "constraint"
@@ -58,7 +58,7 @@ const explainRejection = (where: string) =>
       : error
   )
 
-/** The scans with a seal. In the file seals follow scans, so this reads it once in advance. */
+/** Finds the scans that have a seal. The file is read once in advance, because seals follow scans in it. */
 const findSealedScans = Effect.fnUntraced(function*<E>(files: ExportFiles<E>) {
   const scans = new Set<ScanId>()
   yield* Stream.runForEach(files.context, ({ text }) =>
@@ -113,10 +113,10 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
 
 /**
  * Imports an NDJSON export into an empty organization: answers, failed cells, scans, keywords, tracked sets and seals,
- * with their ids, in one transaction. A scan without a seal was still running when the export began, so the export is
- * incomplete for it: the import cancels it. An import raises no event, no alert and no e-mail. `files` must have been
- * verified, and their streams must fail if the content has changed since. Fails with OrganizationNotEmpty, or with
- * InvalidExport if the export is partial or damaged. `onAnswers` receives the size of each batch.
+ * with their ids, in one transaction. A scan without a seal was still running when the export began, so its data is
+ * incomplete and the import cancels it. An import causes no event, alert or e-mail. `files` must have been verified,
+ * and their streams must fail if the content has changed since. Fails with OrganizationNotEmpty, or with InvalidExport
+ * if the export is partial or damaged. `onAnswers` receives the size of each batch.
  */
 export const importArchive = Effect.fn("importArchive")(function*<E>(
   organization: Organization,

@@ -1,4 +1,7 @@
-/** Answers that people captured in apps: archived and sealed as a separate view, and measured by the same rules. */
+/**
+ * Imports answers that people captured in apps: archives and seals them as a separate view, and measures them by the
+ * same rules.
+ */
 import { Effect } from "effect"
 import type { AnswerFilters } from "../../domain/archive/ArchiveFilters.ts"
 import { type ArchivedAnswer, type ArchiveRow, provenanceFromAnswer } from "../../domain/archive/ArchiveRow.ts"
@@ -25,7 +28,7 @@ export interface CapturedImport extends Pick<CapturedFile, "refused"> {
   readonly added: number
   /** Number of answers that were already archived. */
   readonly existing: number
-  /** The new scan; null if nothing was added. */
+  /** The new scan; null if no answer was added. */
   readonly scanId: ScanId | null
 }
 
@@ -53,7 +56,7 @@ const readArchived = Effect.fnUntraced(function*(organizationId: OrganizationId)
 /**
  * Archives captured answers to tracked questions as one scan of the view `captured`, which completes at once. The
  * record of each answer (who saw it, when and with which account) is its payload, whose hash the leaf covers. Refuses
- * answers to other questions, and answers with a time in the future. Fails with NotReady without a brand.
+ * answers to other questions and answers with a time in the future. Fails with NotReady if no brand is set.
  */
 export const importCaptured = Effect.fn("importCaptured")(
   function*(organizationId: OrganizationId, file: CapturedFile) {
@@ -100,7 +103,7 @@ export const importCaptured = Effect.fn("importCaptured")(
       trackedSetVersion: set.version,
       simulated: false,
       quotaPeriod: null,
-      // The time of the first capture, because the oldest answer is from then
+      // The scan starts at the time of the first capture, because its oldest answer is from then
       startedAt: new Date(Math.min(...taken.map(({ record }) => Date.parse(record.captured_at)))),
       completedAt: null,
       surface: "app",

@@ -7,8 +7,8 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 
 /**
- * Compares the facts of seals, in the order of the chain, with the scans and names of the archive; a seal without facts
- * has no problem.
+ * Compares the facts of seals, in the order of the chain, with the scans and names of the archive. A seal without facts
+ * causes no problem.
  */
 export const makeFactChecker = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const [scans, sets] = yield* Effect.all([ScanStore, TrackedSetStore])

@@ -10,8 +10,8 @@ import { readAnswer } from "./reads.ts"
 const headersPerPage = 1000
 
 /**
- * The proof of one answer, which can be checked without the archive: its seal, the Merkle path to the root, and the
- * chain to the newest seal. Fails as `readAnswer`, or with NotSealed while its scan runs.
+ * Builds the proof of one answer, which can be checked without the archive: its seal, the Merkle path to the root, and
+ * the chain to the newest seal. Fails as `readAnswer`, or with NotSealed while its scan is running.
  */
 export const proveAnswer = Effect.fn("proveAnswer")(function*(
   organizationId: OrganizationId,

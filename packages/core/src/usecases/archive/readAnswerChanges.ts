@@ -21,9 +21,9 @@ import { NotFound } from "../errors.ts"
 import { compareScans } from "../scoring/compareScans.ts"
 import { findKeyword } from "../tracking/reads.ts"
 
-/** Scans before the earlier one that show how much answers differ without a change. */
+/** Maximum number of scans before the earlier one that show how much answers differ without a change. */
 const maxEarlierScans = 4
-/** With fewer unchanged cells in earlier scans than this, other cells of the two scans are used instead. */
+/** If earlier scans have fewer unchanged cells than this, other cells of the two scans are used instead. */
 const enoughUnchanged = 40
 /** Maximum number of answers to one question on all platforms: five platforms with five samples. */
 const maxAnswers = 100
@@ -31,9 +31,9 @@ const maxAnswers = 100
 /** How much unchanged cells differ. */
 export interface Unchanged {
   readonly cells: number
-  /** Names in any of these cells (`of`), and how many of them appeared or disappeared (`changed`). */
+  /** The names in any of these cells (`of`), and how many of these appeared or disappeared (`changed`). */
   readonly names: { readonly changed: number; readonly of: number }
-  /** Whether other cells of the two scans were used for lack of earlier scans. */
+  /** Whether other cells of the two scans were used, because there are too few earlier scans. */
   readonly isOfSameScans: boolean
 }
 
@@ -41,13 +41,13 @@ export interface Unchanged {
 export interface CellChange {
   readonly platform: PlatformId
   readonly samples: { readonly before: number; readonly after: number }
-  /** Whether the names differ by more than in 95 % of unchanged cells; null with too few unchanged cells. */
+  /** Whether the names differ more than in 95 % of unchanged cells; null if there are too few unchanged cells. */
   readonly changed: boolean | null
   readonly unchanged: Unchanged
   readonly names: ReadonlyArray<PresenceChange>
   /** Domains; null if the sources of an answer are not derived. */
   readonly sources: ReadonlyArray<PresenceChange> | null
-  /** The first sample that both scans have; null without one. */
+  /** The first sample that both scans have; null if there is none in common. */
   readonly text: ReadonlyArray<AlignedSentence> | null
 }
 
@@ -120,7 +120,7 @@ const listEarlierScans = Effect.fnUntraced(
   }
 )
 
-/** The answers of one scan to a keyword by platform, in sample order. */
+/** Reads the answers of one scan to a keyword, by platform and in the order of their samples. */
 const readAnswers = Effect.fnUntraced(
   function*(organizationId: OrganizationId, keywordId: KeywordId, scanId: ScanId) {
     const rows = yield* (yield* ArchiveStore).page(organizationId, { keywordId, scanId }, { limit: maxAnswers })
@@ -129,9 +129,9 @@ const readAnswers = Effect.fnUntraced(
 )
 
 /**
- * The changes in the answers to a keyword (id or text) between two completed scans (ids, `latest` or `previous`) on
- * each platform: names, sources and sentences, and whether unchanged cells differ as much. Measures missing answers,
- * and fails, as `compareScans` does.
+ * Compares the answers to a keyword (id or text) in two completed scans (ids, `latest` or `previous`) on each platform:
+ * names, sources and sentences, and whether unchanged cells differ as much. Measures missing answers, and fails, as
+ * `compareScans` does.
  */
 export const readAnswerChanges = Effect.fn("readAnswerChanges")(function*(
   organizationId: OrganizationId,

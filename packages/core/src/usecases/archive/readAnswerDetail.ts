@@ -16,29 +16,31 @@ import { readAnswer } from "./reads.ts"
 /** The answer to the same question on the same platform in the scan before or after. */
 export interface ComparedNeighbour {
   readonly answer: AnswerNeighbour
-  /** Changes from the earlier of the two to the later, in words; null if one is not measured. */
+  /** The changes from the earlier answer to the later one, in words; null if one of them is not measured. */
   readonly changes: ReadonlyArray<string> | null
 }
 
 /** One answer with everything known about it. */
 export interface AnswerDetail {
-  /** With its provenance. */
+  /** The answer with its provenance. */
   readonly row: ArchiveRow
   readonly keyword: Keyword
   readonly call: AnswerCall
   /** Mentions; null until the answer is measured. */
   readonly measured: AnswerMentions | null
-  /** Why it could not be measured with its newest names and rules; null if it was measured, or not tried. */
+  /** Why the answer could not be measured with its newest names and rules; null if it was measured, or not tried. */
   readonly failure: MeasurementFailure | null
   /** Sources and searches; null until they are derived. */
   readonly sources: ReadSources | null
-  /** The seal that covers it; null while its scan runs. */
+  /** The seal that covers the answer; null while its scan is running. */
   readonly seal: SealHeader | null
   readonly before: ComparedNeighbour | null
   readonly after: ComparedNeighbour | null
 }
 
-/** Reads one answer with its details. Leaves out an earlier answer outside the window. Fails as `readAnswer`. */
+/**
+ * Reads one answer with its details. Leaves out an earlier answer that is outside the window. Fails as `readAnswer`.
+ */
 export const readAnswerDetail = Effect.fn("readAnswerDetail")(
   function*(organizationId: OrganizationId, window: HistoryWindow, id: AnswerId) {
     const archive = yield* ArchiveStore

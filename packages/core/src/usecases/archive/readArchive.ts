@@ -14,13 +14,16 @@ import { resolveTag } from "./resolveTag.ts"
 /** One page of the archive, newest first. */
 export interface ArchivePage<Text = string> {
   readonly rows: ReadonlyArray<ArchiveRow<Text>>
-  /** Cursor of the next page; null on the last page. A page with a filter that is searched for may have few rows. */
+  /**
+   * Cursor of the next page; null on the last page. If a filter is not supported by an index, a page may have few rows.
+   */
   readonly nextCursor: string | null
   /**
-   * Start of the readable history: the latest of `from`, the window, and the earlier of organization and oldest answer.
+   * Start of the readable history: the latest of `from`, the start of the window, and the earlier of the organization's
+   * creation and the oldest answer.
    */
   readonly windowStart: Date
-  /** Whether the window hides answers that the filters match. */
+  /** Whether the window hides answers that match the filters. */
   readonly windowApplied: boolean
   /** The cursor of the page after this row, for a caller that shows fewer rows than it read. */
   readonly cursorAfter: (row: ArchivePosition) => string
@@ -34,11 +37,11 @@ export interface ArchivePageOptions {
   readonly cursor?: string | undefined
   /** Whether rows include their provenance. */
   readonly provenance?: boolean
-  /** A page ends once its answers have this many bytes. */
+  /** A page ends once its answers reach this many bytes. */
   readonly maxTextBytes?: number
 }
 
-/** Keeps a request for many long answers from delaying others. */
+/** Default limit, so that a request for many long answers does not delay others. */
 const defaultMaxTextBytes = 4_194_304
 
 /** One of the two forms in which a store returns a page. */
@@ -86,9 +89,9 @@ const readPage = Effect.fnUntraced(function*<Text>(
 })
 
 /**
- * Reads up to `limit` rows within the window after `cursor`, fewer when answers are long or seldom match; with
- * `provenance` each row includes its own. A cursor is valid for its organization and filters only: another one fails
- * with BadCursor. Fails with NotFound for an unknown organization.
+ * Reads up to `limit` rows within the window after `cursor`, fewer if answers are long or few match; with `provenance`,
+ * each row includes its provenance. A cursor is valid only for its organization and filters; any other fails with
+ * BadCursor. Fails with NotFound for an unknown organization.
  */
 export const readArchive = Effect.fn("readArchive")((
   organizationId: OrganizationId,
@@ -97,7 +100,7 @@ export const readArchive = Effect.fn("readArchive")((
   options: ArchivePageOptions
 ) => readPage((store, ...args) => store.history(...args), organizationId, window, filters, options))
 
-/** `readArchive` with answers as UTF-8 bytes, for callers that pass them on unread. */
+/** Like `readArchive`, with answers as UTF-8 bytes, for callers that pass them on without reading them. */
 export const readArchiveInUtf8 = Effect.fn("readArchiveInUtf8")((
   organizationId: OrganizationId,
   window: HistoryWindow,

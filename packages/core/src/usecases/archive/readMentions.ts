@@ -4,13 +4,16 @@ import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 
-/** Mentions in an answer, by its newest measurement. */
+/** The mentions in an answer, from its newest measurement. */
 export interface AnswerMentions extends MeasurementVersions {
-  /** Mentions in text order. */
+  /** The mentions in text order. */
   readonly mentions: ReadonlyArray<NamedMention>
 }
 
-/** The names in these answers, by answer, as they were called when it was measured. Leaves out unmeasured answers. */
+/**
+ * Reads the names in these answers, by answer, as the entities were called at the time of measuring. Leaves out
+ * unmeasured answers.
+ */
 export const readMentions = Effect.fn("readMentions")(
   function*(organizationId: OrganizationId, ids: ReadonlyArray<AnswerId>) {
     const found = ids.length === 0 ? [] : yield* (yield* MeasurementStore).newestMentions(organizationId, ids)

@@ -7,7 +7,7 @@ import { SealStore } from "../../ports/SealStore.ts"
 import { NotFound, OutsideWindow } from "../errors.ts"
 import { resolveTag } from "./resolveTag.ts"
 
-/** Number of archived answers that match the filters; all answers without filters. */
+/** The number of archived answers that match the filters; of all answers without filters. */
 export const countAnswers = Effect.fn("countAnswers")(
   function*(organizationId: OrganizationId, filters: ArchiveFilters = {}) {
     return yield* (yield* ArchiveStore).count(organizationId, yield* resolveTag(organizationId, filters))
@@ -15,8 +15,8 @@ export const countAnswers = Effect.fn("countAnswers")(
 )
 
 /**
- * Approximate number of archived answers that match the filters, all answers without filters, for showing progress. It
- * costs one row a scan; an exact count reads an index entry for each answer.
+ * The approximate number of archived answers that match the filters (of all answers without filters), to show progress.
+ * It reads one row per scan, while an exact count reads an index entry for each answer.
  */
 export const estimateAnswers = Effect.fn("estimateAnswers")(
   function*(organizationId: OrganizationId, filters: ArchiveFilters = {}) {
@@ -24,7 +24,7 @@ export const estimateAnswers = Effect.fn("estimateAnswers")(
   }
 )
 
-/** Whether the organization has any archived answer. */
+/** Whether the organization has any archived answers. */
 export const hasAnswers = Effect.fn("hasAnswers")(function*(organizationId: OrganizationId) {
   return (yield* (yield* ArchiveStore).oldest(organizationId)) !== null
 })
@@ -64,7 +64,7 @@ export const readArchiveStats = Effect.fn("readArchiveStats")(function*(organiza
   return yield* (yield* ArchiveStore).stats(organizationId)
 })
 
-/** The newest seal of the organization's chain; null before the first. */
+/** The newest seal of the organization's chain; null if there is no seal. */
 export const readChainHead = Effect.fn("readChainHead")(function*(organizationId: OrganizationId) {
   return yield* (yield* SealStore).head(organizationId)
 })

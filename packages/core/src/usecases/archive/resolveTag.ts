@@ -4,7 +4,8 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { findTagged } from "../tracking/readTags.ts"
 
 /**
- * The filters as stores accept them: the tag replaced by its present keywords. A tag without keywords matches nothing.
+ * Converts filters to those that stores accept: replaces the tag by its present keywords. A tag without keywords
+ * matches nothing.
  */
 export const resolveTag = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { tag, ...filters }: ArchiveFilters | AnswerFilters) {

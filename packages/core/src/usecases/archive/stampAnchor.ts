@@ -4,7 +4,7 @@ import { TimeStamps } from "../../ports/TimeStamps.ts"
 import { Rejected } from "../errors.ts"
 
 /**
- * Adds a time stamp of the authority at `url` to the anchor, which names that address without its query. Fails with
+ * Adds a time stamp of the authority at `url` to the anchor, which contains that address without its query. Fails with
  * Rejected for an address that cannot be asked, or as `TimeStamps.request`.
  */
 export const stampAnchor = Effect.fn("stampAnchor")(function*(anchor: AnchorDocument, url: string) {

@@ -15,26 +15,26 @@ import { makeFactChecker } from "./makeFactChecker.ts"
 
 /** Findings of a check of the archive. */
 export interface ArchiveVerdict {
-  /** Leaves that were compared with their answers. */
+  /** Number of leaves that were compared with their answers. */
   readonly sealed: number
-  /** Leaves among them that arrived after their scan had ended and got a separate seal. */
+  /** How many of these arrived after their scan had ended and got a separate seal. */
   readonly late: number
-  /** Answers of running scans: they have no proof until their scan ends. */
+  /** Number of answers of running scans, which have no proof until their scan ends. */
   readonly unsealed: number
   readonly runningScans: number
   readonly seals: number
-  /** Seals of earlier versions: they cover no facts of their scan. */
+  /** Number of seals of earlier versions, which cover no facts of their scan. */
   readonly withoutFacts: number
   readonly head: Anchor | null
   /** Findings about payloads; null if the check did not include them. */
   readonly payloads: PayloadVerdict | null
 }
 
-/** Payloads against the hashes that leaves cover. */
+/** The result of comparing payloads with the hashes that leaves cover. */
 export interface PayloadVerdict {
-  /** Payloads with the sealed hash. */
+  /** Number of payloads whose hash is the sealed one. */
   readonly sealed: number
-  /** Answers whose payload is covered by no seal (leaf version 1), or that were imported without it. */
+  /** Number of answers whose payload no seal covers (leaf version 1), or that were imported without it. */
   readonly unproven: number
 }
 
@@ -54,7 +54,7 @@ const leavesPerPage = 2_000
 
 const toHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
 
-/** Two answers share an id only if the constraints of the database were removed. */
+/** Reports that two answers share an id, which is possible only if the constraints of the database were removed. */
 const describeDuplicate = (id: AnswerId): ArchiveProblem => ({
   what: "answer",
   id,
@@ -62,7 +62,7 @@ const describeDuplicate = (id: AnswerId): ArchiveProblem => ({
   detail: "it stands there more than once"
 })
 
-/** The payload of a sealed answer, compared with the hash that its leaf covers. */
+/** Compares the payload of a sealed answer with the hash that its leaf covers. */
 const checkPayload = ({ payloadFound, provenance }: SealedAnswer): keyof PayloadVerdict | "changed" =>
   provenance == null || payloadFound == null
     ? "unproven"
@@ -77,7 +77,7 @@ const describeChangedPayload = (id: AnswerId): ArchiveProblem => ({
   detail: "its payload does not have the hash that was sealed"
 })
 
-/** Leaves whose answers are missing, by hash. */
+/** Leaves whose answers are missing, by their hash. */
 type MissingLeaves = Map<string, { readonly leaf: Leaf; readonly sequence: number }>
 
 interface LeafPage {
@@ -86,7 +86,7 @@ interface LeafPage {
   readonly leaves: ReadonlyArray<Leaf>
 }
 
-/** The leaves of a seal in pages, whose size depends on the length of answers. */
+/** Splits the leaves of a seal into pages, whose size depends on the length of the answers. */
 function* splitLeaves({ leaves, sequence }: Seal, sound: boolean, size: { limit: number }): Generator<LeafPage> {
   for (let from = 0; from < leaves.length;) {
     const page = leaves.slice(from, from + size.limit)
@@ -109,7 +109,7 @@ const reportUncoveredAnswers = Effect.fnUntraced(function*(
     return yield* onProblem({ what: "scan", id: scanId, problem: "unsealed", detail })
   }
   if (unsealed.length === 0) return
-  // A leaf with a changed id is the seal's fault, not the answer's
+  // If a leaf has a changed id, the fault is the seal's and not the answer's
   const known = missing.size === 0 ? [] : yield* (yield* ArchiveStore).listSealed(organizationId, unsealed)
   const hashes = new Map<AnswerId, string>(known.map((answer) => [answer.id, toHex(hashLeaf(answer))]))
   for (const id of unsealed) {
@@ -132,8 +132,8 @@ const reportUncoveredAnswers = Effect.fnUntraced(function*(
 /**
  * Checks the archive of an organization against its seals: the chain, every leaf with its answer, and that every answer
  * of an ended scan has a seal. Reads page by page, one statement per page. Scans may run at the same time: an answer
- * and its seal commit together, so unfinished work never counts as a fault. With `payloads` it hashes the payloads as
- * well; without, it checks their stored hashes. `noted` are seals recorded elsewhere.
+ * and its seal commit together, so unfinished work never counts as a fault. With `payloads`, the payloads are hashed;
+ * otherwise their stored hashes are checked. `noted` are seals that were recorded elsewhere.
  */
 export const verifyArchive = Effect.fn("verifyArchive")(function*(
   organizationId: OrganizationId,
@@ -179,7 +179,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
           archive.listSealed(organizationId, page.leaves.map(({ id }) => id), { payloads }),
           (found) => ({ ...page, found })
         ),
-      // The next page is read while this one is hashed
+      // The next page is read while this page is hashed
       { concurrency: 2 }
     ),
     Stream.runForEach(Effect.fnUntraced(function*({ found, leaves, sequence, sound }) {

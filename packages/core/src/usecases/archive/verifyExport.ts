@@ -27,15 +27,15 @@ export interface ExportFiles<E> {
 /** Findings of a check of an export. */
 export interface ExportVerdict {
   readonly rows: number
-  /** Rows that match their seal. */
+  /** Number of rows that match their seal. */
   readonly sealed: number
-  /** Rows without a seal in the export, each with its scan; at most 1,000 are named. */
+  /** Rows without a seal in the export, with their scans; at most 1,000 are named. */
   readonly unsealed: {
     readonly rows: number
     readonly named: ReadonlyArray<{ readonly id: string; readonly line: number }>
   }
   readonly seals: number
-  /** Seals of earlier versions: they cover no facts of their scan. */
+  /** Number of seals of earlier versions, which cover no facts of their scan. */
   readonly withoutFacts: number
   readonly head: Anchor | null
 }
@@ -48,15 +48,15 @@ interface OpenLeaf {
   readonly sound: boolean
 }
 
-/** Evidence that a file is checked against. */
+/** What a file must contain and match. */
 export interface ExportClaim {
-  /** Seals recorded elsewhere. */
+  /** Seals that were recorded elsewhere. */
   readonly noted: ReadonlyArray<NotedSeal>
   /** All answers of the seals up to this number must be in the file; 0 for a partial export. */
   readonly wholeUpTo: number
 }
 
-/** What is missing from a seal in an export without filters. */
+/** Describes what is missing from a seal in an export without filters. */
 const describeOmission = ({ header, leaves }: ExportedSeal): string | null => {
   if (leaves === null) return "its leaves are left out, and the export is of everything"
   const nameless = leaves.filter(({ id }) => id === null).length
@@ -71,7 +71,7 @@ const indexSeals = Effect.fnUntraced(function*<E>(
   { noted, wholeUpTo }: ExportClaim,
   onProblem: VerifyListener["onProblem"]
 ) {
-  /** By sealed scan; empty if the file should contain none of its answers. */
+  /** The sealed scans by id; empty if the file should contain none of their answers. */
   const scans = new Map<ScanId, Scan>()
   const sets = new Map<number, TrackedSet>()
   const places = new Map<ScanId, Array<{ readonly at: number; readonly sound: boolean }>>()
@@ -115,8 +115,8 @@ const indexSeals = Effect.fnUntraced(function*<E>(
 })
 
 /**
- * Checks an NDJSON export against the seals beside it, without a database. Compares each row with its leaf; a row of a
- * scan that a seal names must have one. Keeps the leaves of a scan in memory from its first row to its last.
+ * Checks an NDJSON export against the seals beside it, without a database. Compares each row with its leaf; every row
+ * of a sealed scan must have a leaf. Keeps the leaves of a scan in memory from its first row to its last.
  */
 export const verifyExport = Effect.fn("verifyExport")(function*<E>(
   files: ExportFiles<E>,

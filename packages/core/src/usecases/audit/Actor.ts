@@ -4,8 +4,8 @@ import { type Actor as ActorValue, commandLine } from "../../domain/audit/Actor.
 import type { Caller } from "../access/authenticate.ts"
 
 /**
- * The actor that the audit log names for the following acts. Entries other than the command line provide it with each
- * request.
+ * The actor that the audit log names for the acts that follow. Every entry point except the command line provides it
+ * with each request.
  */
 export const Actor = Context.Reference<ActorValue>("@sov/core/usecases/audit/Actor", {
   defaultValue: () => commandLine

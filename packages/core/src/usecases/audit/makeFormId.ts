@@ -1,5 +1,5 @@
 import { AuditEntryId } from "../../domain/ids.ts"
 import { newId } from "../newId.ts"
 
-/** Makes the id of a form, which acts once however often it is sent (`runOnce`). */
+/** Creates the id of a form. A form acts only once, however often it is sent (`runOnce`). */
 export const makeFormId = newId(AuditEntryId)

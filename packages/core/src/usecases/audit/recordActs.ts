@@ -10,8 +10,8 @@ import { Actor } from "./Actor.ts"
 import { FormId } from "./FormId.ts"
 
 /**
- * Makes audit entries for acts of the current `Actor`. The caller stores them in the transaction of the acts. If a form
- * requested them, the first entry has its id (`runOnce`).
+ * Creates audit entries for acts of the current `Actor`. The caller stores them in the transaction of the acts. If a
+ * form requested them, the first entry has the form's id (`runOnce`).
  */
 export const makeEntries = Effect.fnUntraced(function*(acts: ReadonlyArray<Act>) {
   const [actor, at] = yield* Effect.all([Actor, now])
@@ -27,8 +27,9 @@ export const makeEntries = Effect.fnUntraced(function*(acts: ReadonlyArray<Act>)
 })
 
 /**
- * Records acts of the current `Actor`; does nothing without acts. Joins the caller's transaction, which performs them.
- * Acts of a key of the operator are in the operator's log, too, without what the organization calls its own.
+ * Records acts of the current `Actor`; does nothing if there are no acts. Joins the caller's transaction, which
+ * performs the acts. Acts of a key of the operator are also in the operator's log, without the organization's own
+ * names.
  */
 export const recordActs = Effect.fnUntraced(function*(organizationId: OrganizationId, acts: ReadonlyArray<Act>) {
   if (acts.length === 0) return
@@ -48,8 +49,8 @@ export const recordActs = Effect.fnUntraced(function*(organizationId: Organizati
 })
 
 /**
- * Runs `effect` and records its acts in one transaction: neither exists without the other. `toActs` derives the acts
- * from the result; no acts are recorded for a result without changes. Fails as `effect` does, or with StoreError.
+ * Runs `effect` and records its acts in one transaction, so that neither exists without the other. `toActs` derives the
+ * acts from the result; a result without changes has no acts. Fails as `effect` does, or with StoreError.
  */
 export const runActs = <A, E, R>(
   organizationId: OrganizationId,

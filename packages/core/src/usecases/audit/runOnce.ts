@@ -6,9 +6,9 @@ import { FormId } from "./FormId.ts"
 
 /**
  * Runs a form's request once. `act` is a use case with one transaction that records its act; the audit entry gets the
- * id of the form. A form that is sent twice, from another server, concurrently or after a crash, finds the entry, and
- * its second run is rolled back: it fails with DoneBefore and that entry. A refused or unchanged request leaves no
- * entry and can be sent again.
+ * id of the form. If the form is sent again, from another server, concurrently or after a crash, the entry already
+ * exists and the second run is rolled back: it fails with DoneBefore and that entry. A refused or unchanged request
+ * leaves no entry and can be sent again.
  */
 export const runOnce = Effect.fn("runOnce")(
   function*<A, E, R>(
@@ -22,7 +22,7 @@ export const runOnce = Effect.fn("runOnce")(
       if (entry !== null) return yield* new DoneBefore({ entry })
     })
     yield* failIfDone
-    // The primary key of the audit log refuses the entry of a form that is sent a second time
+    // The primary key of the audit log rejects the entry of a form that is sent a second time
     return yield* Effect.tapError(Effect.provideService(act, FormId, formId), () => failIfDone)
   }
 )

@@ -14,16 +14,16 @@ import { answersPerPage, isFull } from "../measuring/measureScan.ts"
 import { listNewestScans } from "../sources/readSources.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 
-/** Maximum number of answers that are read, starting with the newest scans: each takes some milliseconds. */
+/** Maximum number of answers that are read, starting with the newest scans, because each takes some milliseconds. */
 export const maxCheckedAnswers = 2_000
-/** Longer answers are left out. */
+/** Maximum length of an answer that is checked; longer answers are left out. */
 export const maxCheckedLength = 100_000
 /** How many edits of the card are searched for earlier values. */
 export const maxCardEdits = 1_000
 
 const order: { readonly [V in Claim["verdict"]]: number } = { contradicts: 0, out_of_date: 1, agrees: 2 }
 
-/** The last result by organization; valid as long as the same answers are compared with the same card. */
+/** The last result by organization. It is valid while the same answers are compared with the same card. */
 const known = new Map<string, { readonly key: string; readonly checked: CheckedCard }>()
 const maxKnown = 100
 

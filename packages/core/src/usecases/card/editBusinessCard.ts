@@ -15,28 +15,28 @@ import { now } from "../now.ts"
 /** A fact to enter. */
 export interface EnteredFact {
   readonly field: CardField
-  /** Checked (`@sov/core/business-card`); null clears the field. */
+  /** A checked value (`@sov/core/business-card`); null clears the field. */
   readonly value: CardValue | null
-  /** Null: the source of the present value if that stays, else the source of the edit. */
+  /** Null keeps the present source if the value stays the same; otherwise it means the source of the edit. */
   readonly source: string | null
   /**
-   * When the fact was last known to be true; null = now. A future time counts as now. An unchanged value keeps its own
-   * time if that is later.
+   * When the fact was last known to be true; null means now. A future time counts as now. An unchanged value keeps its
+   * own time if that is later.
    */
   readonly updatedAt: Date | null
 }
 
 /** How facts are applied to the card. */
 export interface CardEditOptions {
-  /** Source of facts without one. */
+  /** The source of facts that name no source. */
   readonly source: string
-  /** Clears every field without a fact. */
+  /** Also clears every field for which no fact is given. */
   readonly replace?: boolean
-  /** Returns the changes and stores nothing. */
+  /** Only returns the changes, and stores nothing. */
   readonly dryRun?: boolean
 }
 
-/** Result of an edit on one field. */
+/** The result of an edit for one field. */
 export interface CardEdited extends CardEdit {
   readonly previous: CardValue | null
 }
@@ -69,8 +69,8 @@ const makeEdits = (
 }
 
 /**
- * Enters facts on the business card, all or none. Returns the result of each edit in the given order. Clearing an empty
- * field does nothing.
+ * Enters facts on the business card, all of them or none. Returns the result of each edit in the given order. Clearing
+ * an empty field does nothing.
  */
 export const editBusinessCard = Effect.fn("editBusinessCard")(function*(
   organizationId: OrganizationId,

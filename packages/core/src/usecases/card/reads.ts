@@ -6,7 +6,7 @@ import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import { now } from "../now.ts"
 
-/** Filters of an edit list, and its length. */
+/** Filters and maximum length of an edit list. */
 export interface CardChangeQuery {
   readonly limit: number
   readonly field?: CardField | undefined

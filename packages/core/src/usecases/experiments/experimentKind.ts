@@ -1,4 +1,4 @@
-/** Announces that experiments have their result: each once, however many processes run. */
+/** Announces the results of experiments: each result once, however many processes run. */
 import { Effect } from "effect"
 import type { ExperimentId, OrganizationId } from "../../domain/ids.ts"
 import { ExperimentEnds } from "../../ports/ExperimentEnds.ts"
@@ -16,7 +16,7 @@ const announceDue = Effect.fnUntraced(function*(organizationId: OrganizationId, 
   yield* (yield* Transaction).run(announceEnd(organizationId, detail))
 })
 
-/** The experiments that are over and were not announced. */
+/** The experiments that are over but have not been announced. */
 export const experimentKind = makeErrandKind({
   name: "the end of an experiment",
   of: "any",

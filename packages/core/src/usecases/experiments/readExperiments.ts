@@ -15,13 +15,13 @@ import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
 import { readHeadlines } from "../scoring/readHeadlines.ts"
 
-/** Maximum number of running scans that are examined, and of scored scans in one read. */
+/** Maximum number of running scans that are examined; also of scored scans in one read. */
 const maxListed = 100
 
 const stateAt = (plan: Plan, at: Date, running: ReadonlyArray<Scan>): ExperimentState => {
   const { change, result } = planTimes(plan)
   if (at < change) return "planned"
-  // A result that is shown before the last scans are over would change with them
+  // A result that is shown before the last scans are over would change with these scans
   const isOpen = at < result || running.some(({ startedAt }) => startedAt >= change && startedAt < result)
   return isOpen ? "running" : "ended"
 }
@@ -54,7 +54,7 @@ export const findExperiment = Effect.fnUntraced(function*(organizationId: Organi
   return found ?? (yield* new NotFound({ what: "experiment", id }))
 })
 
-/** The scans that the plan counts: whole scans of its kind, measured with its names and rules. */
+/** Lists the scans that the plan counts: whole scans of its kind, measured with its names and rules. */
 const listScans = Effect.fnUntraced(function*(organizationId: OrganizationId, { plan, seal }: Experiment) {
   const scores = yield* ScoreStore
   const { change, result } = planTimes(plan)

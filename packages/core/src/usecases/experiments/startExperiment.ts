@@ -24,21 +24,21 @@ import { now } from "../now.ts"
 import { readHeadlines } from "../scoring/readHeadlines.ts"
 import { listExperiments } from "./readExperiments.ts"
 
-/** The options of a plan. */
+/** The options for planning an experiment. */
 export interface ExperimentOptions {
   readonly name: string
   /** What will be changed. */
   readonly change: string
-  /** The day of the change, which must be in the future, and the last day of the scans that count. */
+  /** The day of the change, which must be in the future; `until` is the last day of the scans that count. */
   readonly from: string
   readonly until: string
-  /** Null = all active questions. */
+  /** The questions of the experiment; null means all active questions. */
   readonly keywordIds: ReadonlyArray<KeywordId> | null
-  /** How many scans from the change on count, 1 to `maxScansAfter`. */
+  /** How many scans count from the change on, 1 to `maxScansAfter`. */
   readonly scansAfter: number
 }
 
-/** Maximum number of scans that count before the change, and after it. */
+/** Maximum number of scans that count before the change. */
 const maxScansBefore = 4
 export const maxScansAfter = 20
 /** Maximum number of scored scans that are examined. */
@@ -50,11 +50,14 @@ export interface ExperimentPreview {
   readonly topics: number
   readonly keywords: number
   readonly scansBefore: number
-  /** Pairs of topics with neighbouring shares; the draw treats one of each pair. Empty below `minTopics`. */
+  /**
+   * Pairs of topics with similar shares; the draw selects one topic of each pair for treatment. Empty if there are
+   * fewer than `minTopics` topics.
+   */
   readonly pairs: ReadonlyArray<Pair>
   /**
-   * The smallest rise in points, by number of scans after the change; null = no rise would be detected. Empty below
-   * `minTopics`.
+   * The smallest rise in points that would be detected, by number of scans after the change; null if no rise would be.
+   * Empty if there are fewer than `minTopics` topics.
    */
   readonly rises: ReadonlyArray<{ readonly scansAfter: number; readonly rise: number | null }>
   readonly simulated: boolean
@@ -99,8 +102,8 @@ const powerOf = ({ courses, scans }: Basis, scansAfter: number): PowerInput => (
 const canShow = ({ courses, scans }: Basis): boolean => courses.length >= minTopics && scans >= 2
 
 /**
- * Reads how large a rise an experiment with these questions would detect, without drawing pairs. Fails with NotReady
- * without a brand, and with NoCompletedScan before the first.
+ * Reads how large a rise an experiment with these questions would detect, without drawing pairs. Fails with NotReady if
+ * no brand is set, and with NoCompletedScan if no scan has completed.
  */
 export const previewExperiment = Effect.fn("previewExperiment")(
   function*(organizationId: OrganizationId, keywordIds: ReadonlyArray<KeywordId> | null) {
@@ -161,8 +164,8 @@ export const sealFacts = Effect.fnUntraced(
 )
 
 /**
- * The experiment of this name that has not ended, or null. Fails with Rejected if its plan differs: a second draw needs
- * another name, so that both are visible.
+ * The experiment with this name that has not ended, or null. Fails with Rejected if its plan differs: a second draw
+ * needs another name, so that both are visible.
  */
 const findSame = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { change, from, keywordIds, name, scansAfter, until }: ExperimentOptions) {
@@ -181,10 +184,10 @@ const findSame = Effect.fnUntraced(
 )
 
 /**
- * Draws the pairs of an experiment with a new seed and seals the plan into the chain, before the change. Nothing in it
- * can be changed afterwards. The same plan, given again before the experiment has ended, is not drawn again. Fails with
- * Rejected for wrong options, below `minTopics` topics and before the second whole scan, with NotReady, and with
- * NoCompletedScan.
+ * Draws the pairs of an experiment with a new seed and seals the plan into the chain, before the change. The plan
+ * cannot be changed afterwards. If the same plan is given again before the experiment has ended, it is not drawn again.
+ * Fails with Rejected for invalid options, for fewer than `minTopics` topics and before the second whole scan, with
+ * NotReady, and with NoCompletedScan.
  */
 export const startExperiment = Effect.fn("startExperiment")(
   function*(organizationId: OrganizationId, options: ExperimentOptions) {
@@ -228,7 +231,7 @@ export const startExperiment = Effect.fn("startExperiment")(
       rise_tenths: rise === null ? null : Math.round(rise * 10)
     }
     const seal = Effect.gen(function*() {
-      // Of two concurrent calls, the second finds the plan of the first
+      // If two calls are concurrent, the second one finds the plan of the first
       yield* (yield* OrganizationStore).lock(organizationId)
       const same = yield* findSame(organizationId, given)
       if (same !== null) return { id: same, sequence: null }

@@ -13,8 +13,9 @@ import { sealFacts } from "./startExperiment.ts"
 const isName = Schema.is(Name)
 
 /**
- * Ends an experiment early, for a reason that is sealed into the chain; it never gets a result. Ending it again for the
- * same reason changes nothing. Fails with NotFound, and with Rejected without a reason or after its end.
+ * Ends an experiment early, for a reason that is sealed into the chain; it then never gets a result. Ending it again
+ * for the same reason changes nothing. Fails with NotFound, and with Rejected if no reason is given or the experiment
+ * has ended.
  */
 export const stopExperiment = Effect.fn("stopExperiment")(
   function*(organizationId: OrganizationId, id: ExperimentId, why: string) {
@@ -23,7 +24,7 @@ export const stopExperiment = Effect.fn("stopExperiment")(
       return yield* new Rejected({ field: "reason", message: `must be one line of at most ${maxPlanText} characters` })
     }
     const stop = Effect.gen(function*() {
-      // Of two concurrent calls, the second finds it stopped
+      // If two calls are concurrent, the second one finds the experiment already stopped
       yield* (yield* OrganizationStore).lock(organizationId)
       const { plan, state, stopped } = yield* findExperiment(organizationId, id)
       if (stopped?.reason === reason) return null
@@ -35,7 +36,7 @@ export const stopExperiment = Effect.fn("stopExperiment")(
         stopped: { experiment: id, reason },
         ...currentVersions(set)
       })).pipe(
-        // The plan has a seal, and the seal names a scan
+        // The plan has a seal that names a scan, so a scan has completed
         Effect.catchTag("NoCompletedScan", Effect.die)
       )
       yield* announceEnd(organizationId, { ...yield* findExperiment(organizationId, id), result: null })

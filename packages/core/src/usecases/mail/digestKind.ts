@@ -37,7 +37,7 @@ const runDueDigest = Effect.fnUntraced(function*(organizationId: OrganizationId)
   }))
 })
 
-/** The weekly digests. A digest that could not be queued for a day is dropped. */
+/** Queues the weekly digests. A digest that could not be queued for a day is dropped. */
 export const makeDigestKind = (stays: boolean) =>
   makeErrandKind({
     name: "the digest",

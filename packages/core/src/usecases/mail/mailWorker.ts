@@ -14,16 +14,18 @@ import { makeCountedSlots } from "../workers/countedSlots.ts"
 import { type Kind, type Queue, runKind, type Slot } from "../workers/runKind.ts"
 import type { WakeSignal } from "../workers/WakeSignal.ts"
 
-/** E-mails that are sent concurrently. */
+/** Maximum number of e-mails that are sent concurrently. */
 const maxConcurrentMails = 4
 
 /**
- * Whether an organization with `own` of the `all` e-mails in flight may send another. It may have as many as there are
- * free slots, so a single organization uses two, and the next one finds a free slot.
+ * Whether an organization that has `own` of the `all` e-mails in flight may send another one. It may have at most as
+ * many as there are free slots, so a single organization uses two, and the next organization finds a free slot.
  */
 const canStart = (own: number, all: number): boolean => own < maxConcurrentMails - all
 
-/** A digest with the link that unsubscribes its recipient. Without a public address of the dashboard it has no link. */
+/**
+ * Adds the link that unsubscribes the recipient to a digest. If the dashboard has no public address, there is no link.
+ */
 const addUnsubscribeLink = Effect.fnUntraced(function*(mail: ClaimedMail) {
   const publicUrl = yield* PublicUrl
   if (publicUrl === null) return mail
@@ -33,8 +35,8 @@ const addUnsubscribeLink = Effect.fnUntraced(function*(mail: ClaimedMail) {
 })
 
 /**
- * Sends one e-mail and records the outcome. If that cannot be recorded, the e-mail is sent again when its next try is
- * due.
+ * Sends one e-mail and records the outcome. If the outcome cannot be recorded, the e-mail is sent again when its next
+ * attempt is due.
  */
 const sendClaimedMail = Effect.fnUntraced(
   function*(mailer: MailSender, abort: Deferred.Deferred<void>, mail: ClaimedMail) {
@@ -81,9 +83,9 @@ interface MailWorkerOptions {
 }
 
 /**
- * Sends the queued e-mails of every organization until interrupted. If the mail server refuses an e-mail for good, it
+ * Sends the queued e-mails of every organization until interrupted. An e-mail that the mail server refuses permanently
  * is dropped, and the recipient is flagged if the mailbox does not exist. Every other failure is retried
- * (`mailRetryDelaysMs`). Does nothing without a configured mail server.
+ * (`mailRetryDelaysMs`). Does nothing if no mail server is configured.
  */
 export const runMailWorker = ({ abort, newWork }: MailWorkerOptions) =>
   Effect.gen(function*() {
@@ -119,7 +121,7 @@ export const runMailWorker = ({ abort, newWork }: MailWorkerOptions) =>
     return yield* runKind(kind, { newWork, abort, fence: Effect.void })
   })
 
-/** Waits at most `limit` until every due e-mail has been tried, for commands that end with their work. */
+/** Waits at most `limit` until every due e-mail has been tried, for commands that end once their work is done. */
 export const awaitMail = Effect.fn("awaitMail")(function*(limit: Duration.Input) {
   if ((yield* Mailer) === null) return
   const mails = yield* MailStore

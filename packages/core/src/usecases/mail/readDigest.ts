@@ -27,11 +27,11 @@ import { readScoreReportOf, surfaceLineOf } from "../scoring/readScoreReport.ts"
 import { readKeptActions } from "../sources/readActions.ts"
 
 /**
- * The most completed scans that are searched for those of a week and the last one before it, and the most alerts
- * counted.
+ * Maximum number of completed scans that are searched for those of a week and the last one before it; also the maximum
+ * number of alerts counted.
  */
 const [maxScans, maxAlerts] = [500, 100]
-/** The most scored scans that began before the end of the week. Some may have completed after it. */
+/** Maximum number of scored scans that began before the end of the week. Some of them may have completed after it. */
 const maxBegun = 20
 
 const listMoved = Effect.fnUntraced(
@@ -74,8 +74,8 @@ const listEnds = Effect.fnUntraced(function*({ platforms, simulated }: Scan, to:
 
 /**
  * The content of the digest for the week before `to`, in the organization's time zone: the figures of the latest score,
- * and the comparison of its scan with the last scan of its kind that completed before the week. `sov scan compare`
- * makes the same comparison of what is measured.
+ * and the comparison of its scan with the last scan of its kind that completed before the week. The comparison is that
+ * of `sov scan compare`, over the answers that are measured.
  */
 export const readDigest = Effect.fn("readDigest")(function*(organizationId: OrganizationId, to: Date) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
@@ -84,7 +84,7 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
   const window = historyWindowAt(organization, to)
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   const brand = set?.brand.name ?? organization.name
-  // A late digest reports the state at the end of its week
+  // A late digest reports the state as of the end of its week
   const { scans: [begun, ...earlier] } = yield* readHeadlineHistory(organizationId, maxBegun, window.since, to)
   const latest = begun === undefined ?
     undefined :

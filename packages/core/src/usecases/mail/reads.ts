@@ -4,7 +4,7 @@ import { Mailer } from "../../ports/Mailer.ts"
 import { MailStore } from "../../ports/MailStore.ts"
 import { now } from "../now.ts"
 
-/** The state of all organizations' e-mails, with failures of the last `within`. */
+/** The state of all organizations' e-mails, with the failures of the last `within`. */
 export const readMailQueue = Effect.fn("readMailQueue")(function*(within: Duration.Duration) {
   const since = new Date((yield* now).getTime() - Duration.toMillis(within))
   return yield* (yield* MailStore).queue(since)

@@ -16,14 +16,14 @@ import { now } from "../now.ts"
 export interface TestMail {
   readonly id: EventId
   readonly to: string
-  /** Null when the mail server accepted it. */
+  /** Null if the mail server accepted the e-mail. */
   readonly error: MailError | null
 }
 
 /**
  * Sends a sample of the rule's alert to every recipient at once, including flagged ones, whose mailbox may exist again.
- * Calls no webhook. The act is recorded before the first e-mail is sent, so submitting a form twice sends once.
- * `sender` null = the sender of this process; fails with Rejected if there is no sender.
+ * Calls no webhook. The act is recorded before the first e-mail is sent, so a form that is submitted twice sends only
+ * once. `sender` null means the sender of this process; fails with Rejected if there is no sender.
  */
 export const sendTestMail = Effect.fn("sendTestMail")(
   function*(organizationId: OrganizationId, rule: AlertRuleName, sender: MailSender | null = null) {

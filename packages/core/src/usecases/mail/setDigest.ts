@@ -17,7 +17,9 @@ export const readDigestSetting = Effect.fn("readDigestSetting")(function*(organi
   return (yield* (yield* DigestStore).find(organizationId)) ?? off
 })
 
-/** Enables or disables the weekly digest and returns the setting. Enabling an enabled digest does not postpone it. */
+/**
+ * Enables or disables the weekly digest and returns the setting. Enabling it again does not postpone the next digest.
+ */
 export const setDigest = Effect.fn("setDigest")(function*(organizationId: OrganizationId, enabled: boolean) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   if (organization === null) return yield* new NotFound({ what: "organization", id: organizationId })

@@ -9,8 +9,8 @@ import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * Replaces the recipients of the organization's alert e-mails and returns the new ones, unflagged. Fails with Rejected
- * for more than `maxRecipients`.
+ * Replaces the recipients of the organization's alert e-mails and returns the new ones, without flags. Fails with
+ * Rejected for more than `maxRecipients`.
  */
 export const setRecipients = Effect.fn("setRecipients")(
   function*(organizationId: OrganizationId, addresses: ReadonlyArray<EmailAddress>) {

@@ -1,4 +1,4 @@
-/** Unsubscribes a recipient from digests by the link in an e-mail, without an account. */
+/** Unsubscribes a recipient from digests through the link in an e-mail, without an account. */
 import { Effect } from "effect"
 import { isTokenOf, organizationOfToken } from "../../domain/mail/unsubscribeToken.ts"
 import { DigestStore } from "../../ports/DigestStore.ts"
@@ -9,8 +9,8 @@ import { LinkRefused } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * The recipient and the organization of an unsubscribe link. Changes nothing, because mail scanners fetch every link.
- * Fails with LinkRefused, also for a former recipient.
+ * Finds the recipient and the organization of an unsubscribe link. Changes nothing, because mail scanners fetch every
+ * link. Fails with LinkRefused, also for a former recipient.
  */
 export const readUnsubscribeLink = Effect.fn("readUnsubscribeLink")(function*(token: string) {
   const organizationId = organizationOfToken(token)
@@ -26,7 +26,7 @@ export const readUnsubscribeLink = Effect.fn("readUnsubscribeLink")(function*(to
 /** Unsubscribes the recipient of the link from digests; a second call changes nothing. Fails with LinkRefused. */
 export const unsubscribe = Effect.fn("unsubscribe")(function*(token: string) {
   const store = yield* DigestStore
-  // Replacing the recipients concurrently creates new rows: the second pass finds them
+  // Recipients that are replaced concurrently get new rows, which the second pass finds
   for (let tries = 0; tries < 2; tries++) {
     const { address, organization, unsubscribedAt } = yield* readUnsubscribeLink(token)
     if (unsubscribedAt !== null || (yield* store.unsubscribe(organization.id, address, yield* now))) {

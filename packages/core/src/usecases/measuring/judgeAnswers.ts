@@ -30,10 +30,10 @@ interface WaitingAnswer {
 }
 
 /**
- * Lets the judge decide the stance of archived answers that are not measured yet, in running scans, within the limits
- * of its platform; runs until it is interrupted. Organizations take turns, and so do the scans of one organization. The
- * rules decide when the judge gives no stance, its budget is spent, or its calls fail, and for an organization that is
- * suspended or whose own budget is spent. Calls in flight are awaited at the end.
+ * Lets the judge decide the stance of archived answers in running scans that are not measured yet, within the limits of
+ * its platform, until interrupted. Organizations take turns, and so do the scans of one organization. The rules decide
+ * if the judge gives no stance, its budget is spent or its calls fail, and for an organization that is suspended or
+ * whose own budget is spent. Calls in flight are awaited at the end.
  */
 export const judgeAnswers = (
   judge: Judge,
@@ -46,7 +46,7 @@ export const judgeAnswers = (
     const bars = makeOrganizationBars(platform)
     const scheduler = makeFairScheduler<WaitingAnswer>(({ tracked }) => tracked.organizationId, ({ scanId }) => scanId)
     const inFlight = new Set<AnswerId>()
-    /** Answers of running scans that could not be measured; without this list each turn would try them again. */
+    /** Answers of running scans that could not be measured. Without this list, each turn would try them again */
     const unmeasurable = new Map<AnswerId, ScanId>()
     const loop = makePollLoop()
     let waiting: ReadonlyArray<WaitingAnswer> = []
@@ -70,14 +70,16 @@ export const judgeAnswers = (
       }
     )
 
-    /** Repeats until it works, or until the process has to end. */
+    /** Repeats until it succeeds, or until the process must end */
     const retrying = {
       schedule: Schedule.spaced("1 second"),
       while: ({ reason }: StoreError) =>
         reason !== "constraint" && reason !== "internal" && !Deferred.isDoneUnsafe(abort)
     }
 
-    /** Repeated, because a judgement that is not stored would be requested, and paid for, again. */
+    /**
+     * Stores a measurement, and retries because a judgement that is not stored would be requested, and paid for, again.
+     */
     const keepMeasurement = Effect.fnUntraced(
       function*({ scanId, tracked }: WaitingAnswer, measurement: StoredMeasurement) {
         yield* Effect.retry(measurements.insert(tracked.organizationId, [measurement]), retrying)
@@ -85,7 +87,7 @@ export const judgeAnswers = (
       }
     )
 
-    /** Repeated, because a charge that is not stored would be missing from the budget. */
+    /** Stores a charge, and retries because a charge that is not stored would be missing from the budget. */
     const keepCharge = ({ tracked }: WaitingAnswer, charge: Charge) =>
       usages.charge(tracked.organizationId, charge).pipe(
         Effect.retry(retrying),
@@ -112,7 +114,7 @@ export const judgeAnswers = (
     const judgeAnswer = Effect.fnUntraced(function*(one: WaitingAnswer, call: Call) {
       const { measurement, set } = yield* measureByRules(one)
       let sentiment: Sentiment | null = null
-      // An answer that names nobody has no stance (M16), for whatever reason it is unmeasured
+      // An answer that names no entity has no stance (M16), for whatever reason it is unmeasured
       const { organizationId } = one.tracked
       if (measurement.brandMentioned && (yield* bars.find(organizationId, yield* Clock.currentTimeMillis)) === null) {
         call.markSent(yield* Clock.currentTimeMillis)
@@ -167,7 +169,7 @@ export const judgeAnswers = (
       nextReadAt = nowMs + pollIntervalMs
     })
 
-    /** Removes and returns the next waiting answers, at most this many. */
+    /** Removes and returns the next waiting answers, at most `limit`. */
     const takeNextAnswers = (limit: number): ReadonlyArray<WaitingAnswer> => {
       const lines = [...Map.groupBy(waiting, ({ scanId }) => scanId).values()]
       const taken: Array<WaitingAnswer> = []
@@ -182,7 +184,7 @@ export const judgeAnswers = (
       return taken
     }
 
-    /** Begins as many judgements as the limits allow; returns their number. */
+    /** Begins as many judgements as the limits allow, and returns their number. */
     const startJudgements = Effect.fnUntraced(function*(free: number, nowMs: number) {
       const first = takeNextAnswers(free)
       if (first.length === 0) return 0
@@ -195,8 +197,8 @@ export const judgeAnswers = (
     }, Effect.uninterruptible)
 
     /**
-     * Measures all waiting answers by the rules, because the platform's calls are for questions now; returns their
-     * number.
+     * Measures all waiting answers by the rules and returns their number, because the platform's calls are now needed
+     * for questions.
      */
     const measureAllByRules = Effect.gen(function*() {
       const all = waiting

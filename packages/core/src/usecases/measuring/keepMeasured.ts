@@ -1,4 +1,4 @@
-/** Measurements that stay valid with another tracked set, so that their answers need no new measurement. */
+/** Finds measurements that stay valid with another tracked set, so that their answers need not be measured again. */
 import { Effect } from "effect"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
@@ -27,9 +27,9 @@ const toMeasured = (stored: MeasuredByRules): Measured => ({
 })
 
 /**
- * Finds the measurements that stay valid with the measurer's tracked set: the present rules measured their answers with
- * another set, and the texts contain no name that differs between the two sets. Each equals a new measurement of its
- * answer. Yields to other work while it searches the texts.
+ * Creates a function that finds the measurements that stay valid with the measurer's tracked set: the present rules
+ * measured their answers with another set, and the texts contain no name that differs between the two sets. Each of
+ * them equals a new measurement of its answer. The search of the texts yields to other work.
  */
 export const makeKeeper = Effect.fnUntraced(function*(organizationId: OrganizationId, measurer: Measurer) {
   const [measurements, trackedSets, icuVersion] = yield* Effect.all([MeasurementStore, TrackedSetStore, IcuVersion])

@@ -9,9 +9,9 @@ import { answersPerPage } from "./measureScan.ts"
 import { completionDeadline, makeMeasurer } from "./measureStored.ts"
 
 /**
- * Measures with this tracked set and the present rules the earlier answers that decide whether a mention in this scan
- * is new, so that they are searched for recently added names as well. Only the first scan after a change of names or
- * rules finds such answers. Does nothing unless an alert rule for new mentions is enabled.
+ * Measures the earlier answers that decide whether a mention in this scan is new, with this tracked set and the present
+ * rules, so that they are also searched for recently added names. Only the first scan after a change of names or rules
+ * finds such answers. Does nothing unless an alert rule for new mentions is enabled.
  */
 export const measureForMentions = Effect.fn("measureForMentions")(
   function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet, unmeasurable: Unmeasurable) {

@@ -11,7 +11,7 @@ import type { Measurable, Measurer } from "./measureStored.ts"
 /** Answers that could not be measured, with the reason. */
 export type Unmeasurable = Map<AnswerId, AnalysisError["reason"]>
 
-/** Stores that an answer could not be measured, to explain its missing measurement. */
+/** Stores that an answer could not be measured, which explains its missing measurement. */
 export const noteFailure = Effect.fnUntraced(
   function*(
     { organizationId, trackedSetVersion }: TrackedSetKey,
@@ -26,7 +26,7 @@ export const noteFailure = Effect.fnUntraced(
 
 /** Measured answers and failed ones. */
 export interface MeasuredBatch {
-  /** Measurements that stay valid: their answers were not measured again. */
+  /** Measurements that stay valid, so that their answers were not measured again. */
   readonly kept: ReadonlyArray<StoredMeasurement>
   readonly measured: ReadonlyArray<StoredMeasurement>
   readonly failed: ReadonlyArray<readonly [AnswerId, AnalysisError]>
@@ -73,7 +73,7 @@ export const storePage = Effect.fnUntraced(
   }
 )
 
-/** `measureWithoutStoring`, then `storePage`. */
+/** Calls `measureWithoutStoring`, then `storePage`. */
 export const measurePage = Effect.fnUntraced(
   function*(
     organizationId: OrganizationId,

@@ -1,4 +1,4 @@
-/** Measures and scores one scan with one tracked set: when it completes, and again after the set has changed. */
+/** Measures and scores one scan with one tracked set, when it completes and again after the set has changed. */
 import { Effect } from "effect"
 import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong, measureVersion } from "../../domain/measuring/measureAnswer.ts"
@@ -20,15 +20,15 @@ import { completionDeadline, makeMeasurer, type Measurer } from "./measureStored
 /** Number of answers per page, and of rows per insert. */
 export const answersPerPage = 256
 
-/** Whether a scan has answers after this page: the page is full of answers, `limit` of them, or of text. */
+/** Whether a scan may have answers after this page: the page is full, either with `limit` answers or with text. */
 export const isFull = (page: ReadonlyArray<Unmeasured>, limit = answersPerPage): boolean =>
   page.length >= limit ||
   page.reduce((sum, { rawResponse }) => sum + Buffer.byteLength(rawResponse), 0) >= maxPageBytes
 
 /**
- * Measures every answer without a measurement of the present rules and this tracked set, page by page, with one
- * statement to store each page. Safe to run concurrently. Failures are added to `unmeasurable`, whose answers are
- * skipped. `onMeasured` receives the number of answers of each stored page.
+ * Measures every answer that has no measurement of the present rules and this tracked set, page by page, with one
+ * statement to store each page. Safe to run concurrently. Answers that cannot be measured are added to `unmeasurable`;
+ * answers in it are skipped. `onMeasured` receives the number of answers of each stored page.
  */
 export const measureMissing = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -49,7 +49,7 @@ export const measureMissing = Effect.fnUntraced(function*(
   }
 })
 
-/** The keywords that a scan asks, with those that name the brand themselves. */
+/** The keywords that a scan asks, and those of them that name the brand themselves. */
 const listAskedKeywords = Effect.fnUntraced(
   function*(
     organizationId: OrganizationId,
@@ -65,7 +65,7 @@ const listAskedKeywords = Effect.fnUntraced(
 
 /**
  * The score of a completed scan over all its answers, measured with the present rules and this tracked set. A caller
- * that scores many scans passes a cached `listKeywords` (`readKeywords`).
+ * that scores many scans should pass a cached `listKeywords` (`readKeywords`).
  */
 export const scoreRows = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -90,7 +90,7 @@ export const scoreRows = Effect.fnUntraced(function*(
     topics: findTopics(keywords, set),
     competitorIds: set.competitors.map((competitor) => competitor.id),
     answers,
-    // No cell is open or cancelled any more; older exports omit failed cells
+    // No cell is open or cancelled by now; older exports do not contain failed cells
     failedCount: Math.max(0, scan.cellCount - answers - noOverviewCount),
     noOverviewCount
   })
@@ -108,7 +108,7 @@ export const scoreMeasured = Effect.fnUntraced(
 
 /**
  * Measures the answers of a scan with this tracked set and the present rules, and adds their score. Existing
- * measurements stay, so it may be repeated, also concurrently.
+ * measurements stay, so it may be repeated, even concurrently.
  */
 export const measureScan = Effect.fn("measureScan")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
@@ -118,8 +118,8 @@ export const measureScan = Effect.fn("measureScan")(
 )
 
 /**
- * The last completed scan before this one of the same kind (simulated or real), surface and view; null for the first.
- * If this scan asked everything, the last such scan.
+ * The last completed scan before this scan of the same kind (simulated or real), surface and view; null for the first
+ * one. If this scan asked everything, the last one that also did.
  */
 export const findPreviousScan = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   const [found] = yield* (yield* ScanStore).list(organizationId, {
@@ -134,8 +134,8 @@ export const findPreviousScan = Effect.fnUntraced(function*(organizationId: Orga
 })
 
 /**
- * Measures the previous scan with this scan's tracked set, unless that is done: a trend then compares like with like
- * after names, competitors or rules have changed.
+ * Measures the previous scan with this scan's tracked set if it is not measured with it yet, so that a trend compares
+ * like with like after names, competitors or rules have changed.
  */
 export const measurePrevious = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {

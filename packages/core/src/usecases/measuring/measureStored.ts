@@ -17,25 +17,28 @@ export interface Measurable {
 }
 
 /**
- * Time limit for reading an answer before it is archived. An answer of 4 MiB takes a second or two; an answer beyond
- * the limit is archived unmeasured.
+ * Time limit for measuring an answer before it is archived. An answer of 4 MiB takes a second or two; an answer that
+ * exceeds the limit is archived unmeasured.
  */
 export const archiveDeadline = Duration.seconds(5)
 
-/** Time limit before a scan completes without the answer. It is longer because it runs in the background. */
+/**
+ * Time limit after which a scan completes without the measurement of an answer. It is longer, because it applies in the
+ * background.
+ */
 export const completionDeadline = Duration.seconds(30)
 
-/** Time limit during a rescore, which delays nothing else. */
+/** Time limit during a rescore, which delays no other work. */
 export const rescoreDeadline = Duration.minutes(5)
 
-/** Measures one answer, by rules alone. */
+/** Measures one answer by the rules alone. */
 export type Measure = (answer: Measurable) => Effect.Effect<StoredMeasurement, AnalysisError>
 
 /** Measures answers for one tracked set. */
 export interface Measurer {
   readonly set: TrackedSet
   readonly measure: Measure
-  /** Measures many answers in their order; each has a measurement or an error. */
+  /** Measures many answers and returns, in the same order, a measurement or an error for each. */
   readonly measureAll: (
     answers: ReadonlyArray<Measurable>
   ) => Effect.Effect<ReadonlyArray<Result.Result<StoredMeasurement, AnalysisError>>>
@@ -43,7 +46,7 @@ export interface Measurer {
   readonly toStored: (answerId: AnswerId, measured: Measured, measuredAt: Date) => StoredMeasurement
 }
 
-/** A measurer for one tracked set. Compiles its terms once. */
+/** Creates a measurer for one tracked set. It compiles the terms once. */
 export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet, deadline: Duration.Duration) {
   const icuVersion = yield* IcuVersion
   const analysis = yield* AnswerAnalysis

@@ -12,7 +12,7 @@ export interface TrackedSetKey {
 /** Maximum number of tracked sets whose compiled terms are cached. */
 const maxCached = 100
 
-/** Measurers by tracked set, each compiled once: a version of a tracked set never changes. */
+/** Creates measurers by tracked set. Each is compiled once, because a version of a tracked set never changes. */
 export const makeMeasurers = (deadline: Duration.Duration) => {
   const known = new Map<string, Measurer>()
   return Effect.fnUntraced(function*({ organizationId, trackedSetVersion }: TrackedSetKey) {

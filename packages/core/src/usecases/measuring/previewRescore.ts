@@ -21,7 +21,7 @@ export interface ChangeExample {
   readonly after: Reading
 }
 
-/** Changes of a rescore. Simulated and real answers are never summed together. */
+/** The changes that a rescore would make. Simulated and real answers are never added together. */
 export interface RescorePreview {
   /** Changes per platform, ordered by kind and then platform. */
   readonly platforms: ReadonlyArray<{
@@ -31,7 +31,7 @@ export interface RescorePreview {
   }>
   /** The newest completed scans; `before` is the score that readers see now. */
   readonly scans: ReadonlyArray<{ readonly scan: Scan; readonly before: Score | null; readonly after: Score }>
-  /** Changes of the newest answers. Changes of whether the brand is named come first. */
+  /** Changes of the newest answers; changes of whether the brand is named come first. */
   readonly examples: ReadonlyArray<ChangeExample>
 }
 
@@ -40,8 +40,8 @@ const maxShownScans = 5
 const maxShownExamples = 5
 
 /**
- * Measures all answers of the plan and stores nothing. `onRead` receives the size of each page. Keeps only one page and
- * the rows of one scan in memory.
+ * Measures all answers of the plan and stores nothing. `onRead` receives the size of each page. Only one page and the
+ * rows of one scan are in memory.
  */
 export const previewRescore = Effect.fn("previewRescore")(function*(
   organizationId: OrganizationId,
@@ -82,7 +82,7 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
         const measured = result.success
         const { measureVersion: version, trackedSetVersion } = answer.newest ?? {}
         const current = version === measureVersion && trackedSetVersion === plan.set.version
-        // An existing measurement of these versions stays, even after a judge's decision
+        // An existing measurement of these versions stays, even if a judge decided it
         noteChange(scan.simulated, answer, current ? answer.newest! : measured)
         const { brandMentioned, competitorsMentioned } = measured
         if (shown) {

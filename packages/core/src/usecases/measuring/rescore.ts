@@ -27,7 +27,9 @@ import { measureWithoutStoring, storePage, type Unmeasurable } from "./measurePa
 import { answersPerPage, isFull, scoreRows } from "./measureScan.ts"
 import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
 
-/** Which scans to measure again. Running scans are never among them: they are measured as they run. */
+/**
+ * Which scans to measure again. Running scans are never included, because their answers are measured as they arrive.
+ */
 export interface RescoreScope {
   /** Only this scan: an id, or `latest` for the newest ended scan. */
   readonly scan?: string
@@ -35,21 +37,23 @@ export interface RescoreScope {
   readonly since?: Date
 }
 
-/** The work of a rescore. */
+/** The work that a rescore has to do. */
 export interface RescorePlan {
-  /** Only this scan; null = all ended scans. */
+  /** The only scan to measure; null for all ended scans. */
   readonly only: Scan | null
   readonly since: Date | null
   /** The tracked set to measure with. */
   readonly set: TrackedSet
-  /** Ended scans with answers. */
+  /** Number of ended scans with answers. */
   readonly scans: number
   readonly answers: number
-  /** Answers with a measurement of the present rules and this tracked set. */
+  /** Number of answers with a measurement of the present rules and this tracked set. */
   readonly measured: number
-  /** Completed scans without a score of these versions, or with a score over fewer answers than are measured. */
+  /**
+   * Number of completed scans without a score of these versions, or with a score over fewer answers than are measured.
+   */
   readonly unscored: number
-  /** Answers with sources of the present rules. */
+  /** Number of answers with sources of the present rules. */
   readonly derived: number
 }
 
@@ -85,15 +89,15 @@ export const hasUnscored = Effect.fnUntraced(function*(organizationId: Organizat
   return Option.isSome(yield* Stream.runHead(unscored))
 })
 
-/** Progress of a scan with the present rules and a tracked set. */
+/** How far a scan is measured with the present rules and a tracked set. */
 interface ScanProgress {
   readonly scan: Scan
   readonly answers: number
-  /** Answers with a measurement of these versions. */
+  /** Number of answers with a measurement of these versions. */
   readonly measured: number
-  /** Answers with sources of the present rules. */
+  /** Number of answers with sources of the present rules. */
   readonly derived: number
-  /** The score of these versions. */
+  /** The score for these versions. */
   readonly score: Score | null
 }
 
@@ -140,8 +144,8 @@ const findEndedScan = Effect.fnUntraced(function*(organizationId: OrganizationId
 })
 
 /**
- * The work of a `rescore` with the present tracked set and rules; three statements for 100 scans. Fails with NotReady
- * without a tracked set, NotFound for an unknown scan, Rejected for a running one.
+ * Plans a `rescore` with the present tracked set and rules, using three statements per 100 scans. Fails with NotReady
+ * if there is no tracked set, with NotFound for an unknown scan, and with Rejected for a running scan.
  */
 export const planRescore = Effect.fn("planRescore")(function*(organizationId: OrganizationId, scope: RescoreScope) {
   const set = yield* (yield* TrackedSetStore).current(organizationId)
@@ -166,7 +170,7 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
 
 /**
  * Records the start of a plan, once for all requests that measure a part of it. `run` becomes the id of its audit entry
- * and must be new for each rescore. If names change while it runs, another rescore starts with another entry. Returns
+ * and must be new for each rescore. If names change while it runs, another rescore starts with its own entry. Returns
  * the id of the entry.
  */
 export const recordRescore = Effect.fn("recordRescore")(
@@ -183,7 +187,7 @@ export const recordRescore = Effect.fn("recordRescore")(
       )
     const find = (yield* AuditLog).find(organizationId, run)
     const found = yield* find
-    // Two requests of one form may arrive together: the entry of the other one is enough
+    // If two requests of one form arrive together, the other request's entry is sufficient
     if (found === null) {
       return yield* record(run).pipe(
         Effect.catch((error) =>
@@ -207,7 +211,7 @@ export const rescore = Effect.fn("rescore")(function*(
   return yield* measureAgain(organizationId, plan, onMeasured)
 })
 
-/** Pages read ahead, and pages measured at once. */
+/** Maximum number of pages that are read ahead, and of pages that are measured at once. */
 const pagesAhead = 2
 
 /** A page of answers to measure; the last page of a scan may be empty. */
@@ -238,11 +242,11 @@ const streamUnmeasured = (
 /**
  * Runs a plan, newest scan first; call it after `recordRescore`. Scores each completed scan once all its answers are
  * measured. Reads and measures pages while earlier ones are stored. Skips answers with a measurement of these versions
- * and replaces nothing, so it can be interrupted at any moment and repeated, also concurrently. If the rules are the
- * same and an answer cannot contain the changed names, its measurement is copied to this tracked set. A scan whose
- * score omitted unmeasured answers gets another score. Derives missing sources from the payloads. Returns the number of
- * new measurements, how many of them were copied (`kept`), the number of new scores, the number of answers whose
- * sources were derived, and the failed answers with the reason.
+ * and replaces nothing, so it can be interrupted at any time and repeated, even concurrently. If the rules are the same
+ * and an answer cannot contain the changed names, its measurement is copied to this tracked set. A scan whose score
+ * left out unmeasured answers gets another score. Derives missing sources from the payloads. Returns the number of new
+ * measurements, how many of these were copied (`kept`), the number of new scores, the number of answers whose sources
+ * were derived, and the failed answers with the reason.
  */
 export const measureAgain = Effect.fn("measureAgain")(function*(
   organizationId: OrganizationId,

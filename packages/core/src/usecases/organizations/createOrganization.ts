@@ -8,7 +8,7 @@ import { runActs } from "../audit/recordActs.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-/** Creates an organization and derives its slug from the name. Fails with OrganizationExists when either is taken. */
+/** Creates an organization and derives its slug from the name. Fails with OrganizationExists if either is taken. */
 export const createOrganization = Effect.fn("createOrganization")(function*(input: {
   readonly name: string
   readonly plan: PlanId

@@ -7,7 +7,7 @@ import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { Actor } from "../audit/Actor.ts"
 import { runActs } from "../audit/recordActs.ts"
 
-/** When the grace period of a request is over. */
+/** When the grace period of a deletion request ends. */
 export const deletionDueAt = ({ requestedAt }: Pick<DeletionRequest, "requestedAt">): Date =>
   new Date(requestedAt.getTime() + deletionGraceMs)
 
@@ -46,7 +46,7 @@ export const requestDeletion = Effect.fn("requestDeletion")(function*(organizati
   ).pipe(Effect.map(({ request }) => request))
 })
 
-/** Cancels the request; returns whether there was one. */
+/** Cancels the request for deletion; returns whether there was one. */
 export const cancelDeletion = Effect.fn("cancelDeletion")(function*(organizationId: OrganizationId) {
   const data = yield* OrganizationData
   return yield* runActs(
@@ -58,8 +58,8 @@ export const cancelDeletion = Effect.fn("cancelDeletion")(function*(organization
 
 /**
  * Deletes the organization now, all or nothing, and returns its tombstone; null if there is no such organization. Every
- * server forgets its keys and sessions. Fails with StoreError: `constraint` unless its request is due, or with `atOnce`
- * `denied` for a role that doesn't own the tables.
+ * server drops its keys and sessions. Fails with StoreError: `constraint` if no request is due, or with `atOnce`
+ * `denied` for a role that does not own the tables.
  */
 export const deleteOrganization = Effect.fn("deleteOrganization")(
   function*(organizationId: OrganizationId, options: { readonly atOnce: boolean }) {

@@ -31,10 +31,12 @@ const editJoined = <E, R>(
     return (yield* store.find(id)) ?? (yield* missing)
   })
 
-/** `editJoined` in a separate transaction; every server is notified at its end. */
+/** Like `editJoined`, in a separate transaction; every server is notified at its end. */
 const edit = <E, R>(...args: Parameters<typeof editJoined<E, R>>) => changeAndNotify(editJoined(...args))
 
-/** Changes the name; the short name and its addresses stay. Fails with NotFound or OrganizationExists. */
+/**
+ * Changes the name; the short name and the addresses with it stay the same. Fails with NotFound or OrganizationExists.
+ */
 export const renameOrganization = Effect.fn("renameOrganization")(function*(id: OrganizationId, name: string) {
   const store = yield* OrganizationStore
   return yield* edit(id, (before) =>
@@ -47,8 +49,8 @@ export const renameOrganization = Effect.fn("renameOrganization")(function*(id: 
 
 /**
  * Changes the time zone in which pages, e-mails and reports show times. The next weekly digest is due at its hour in
- * this zone; a schedule keeps its own. Fails with NotFound, with Rejected for a text that names no zone, and with
- * ChangedMeanwhile if the zone is not the expected one.
+ * the new zone; a schedule keeps its own zone. Fails with NotFound, with Rejected for a text that names no zone, and
+ * with ChangedMeanwhile if the present zone is not the expected one.
  */
 export const setTimeZone = Effect.fn("setTimeZone")(function*(
   id: OrganizationId,
@@ -73,7 +75,7 @@ export const setTimeZone = Effect.fn("setTimeZone")(function*(
 })
 
 /**
- * Suspends the organization: it can still read, but starts no scan, and unasked questions of running scans fail.
+ * Suspends the organization: it can still read data, but starts no scans, and open questions of running scans fail.
  * Suspending it again keeps the date and replaces the reason. Fails with NotFound, or with Rejected for a reason that
  * is too long.
  */
@@ -115,7 +117,7 @@ const limitsJson = ({ monthlyBudgetUsd, requestRate }: OrganizationLimits) => ({
   monthly_budget_usd: monthlyBudgetUsd
 })
 
-/** `setOrganizationLimits` in the caller's transaction, for an organization that no server knows yet. */
+/** Like `setOrganizationLimits`, in the caller's transaction, for a new organization that no server has cached. */
 export const setFirstLimits = Effect.fnUntraced(
   function*(id: OrganizationId, given: Partial<OrganizationLimits>) {
     const { monthlyBudgetUsd: budget = null, requestRate: rate = null } = given
@@ -142,7 +144,7 @@ export const setFirstLimits = Effect.fnUntraced(
   }
 )
 
-/** Sets the given limits; null removes one. Fails with NotFound, or with Rejected for a limit out of range. */
+/** Sets the given limits; null removes a limit. Fails with NotFound, or with Rejected for a limit out of range. */
 export const setOrganizationLimits = Effect.fn("setOrganizationLimits")(
   function*(id: OrganizationId, given: Partial<OrganizationLimits>) {
     return yield* changeAndNotify(setFirstLimits(id, given))

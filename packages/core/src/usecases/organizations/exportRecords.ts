@@ -6,8 +6,8 @@ import { OrganizationData, type RowsStart } from "../../ports/OrganizationData.t
 const exportedElsewhere = new Set(["answer", "answer_sources", "audit_entry"])
 
 /**
- * All other rows of the organization, without secrets, page by page: one line of NDJSON each, `{"keyword":{…}}`. Fails
- * with StoreError only.
+ * All other rows of the organization, without secrets, page by page: one line of NDJSON per row, `{"keyword":{…}}`.
+ * Fails with StoreError only.
  */
 export const exportRecords = (organizationId: OrganizationId) =>
   OrganizationData.pipe(

@@ -14,7 +14,7 @@ const roundingUsd = 1e-9
 
 /**
  * Cost of the organization's scans in the UTC month of `at`, in US dollars. A reply of unknown cost counts with the
- * expected cost of its platform, as in the platforms' budgets; null = for one reply no cost is known.
+ * expected cost of its platform, as in the platforms' budgets; null if that is unknown for any reply.
  */
 export const readOrganizationSpending = Effect.fnUntraced(function*(organizationId: OrganizationId, at: Date) {
   const usage = yield* UsageStore
@@ -29,11 +29,11 @@ export const readOrganizationSpending = Effect.fnUntraced(function*(organization
   }, 0)
 })
 
-/** The error for a suspended organization; null = it is not suspended. */
+/** The error for a suspended organization; null if it is not suspended. */
 export const findSuspension = ({ suspendedAt, suspendedFor }: Organization): OrganizationSuspended | null =>
   suspendedAt === null ? null : new OrganizationSuspended({ since: suspendedAt, reason: suspendedFor })
 
-/** The error for an organization whose monthly budget is spent; null = it has no budget, or some of it is left. */
+/** The error for an organization whose monthly budget is spent; null if it has no budget, or has some of it left. */
 export const findSpentBudget = Effect.fnUntraced(function*({ id, monthlyBudgetUsd }: Organization) {
   if (monthlyBudgetUsd === null) return null
   const at = yield* now

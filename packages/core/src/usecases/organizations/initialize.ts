@@ -8,7 +8,7 @@ import { addKeywords } from "../tracking/addKeywords.ts"
 import { checkTerms, setTrackedSet } from "../tracking/editTrackedSet.ts"
 import { createOrganization } from "./createOrganization.ts"
 
-/** The names of a tracking file, with defaults for omitted members. */
+/** Reads the names of a tracking file, with defaults for members that are left out. */
 const readNames = ({ brand, competitors = [] }: TrackingFile) => ({
   brand: {
     ...toEntityTerms({ aliases: [], domains: [], ...brand }),
@@ -17,7 +17,7 @@ const readNames = ({ brand, competitors = [] }: TrackingFile) => ({
   competitors: competitors.map((one) => toEntityTerms({ aliases: [], domains: [], ...one }))
 })
 
-/** Rejects the names that `initialize` would reject, without a database. */
+/** Rejects the names that `initialize` would reject, without needing a database. */
 export const checkTracking = (tracking: TrackingFile) => Effect.asVoid(checkTerms(readNames(tracking)))
 
 /** Sets up brand, competitors and keywords of a new organization. Joins the caller's transaction. */

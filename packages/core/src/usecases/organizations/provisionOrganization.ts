@@ -11,16 +11,16 @@ import { setFirstLimits } from "./editOrganization.ts"
 import { trackFrom } from "./initialize.ts"
 import { setScanQuota } from "./setScanQuota.ts"
 
-/** A new tenant. */
+/** The options for a new organization. */
 export interface Provision {
   readonly name: string
   readonly plan: PlanId
-  /** Null = nothing is tracked yet. */
+  /** The names to track; null if nothing is tracked yet. */
   readonly tracking: TrackingFile | null
   readonly limits: Partial<OrganizationLimits> & { readonly scanQuota?: number | null }
 }
 
-/** The organization that an earlier request created under this key; null if none exists any more. */
+/** The organization that an earlier request created under this key; null if it does not exist or no longer exists. */
 const findCreated = Effect.fnUntraced(function*({ fingerprint, key }: Creation) {
   const created = yield* (yield* OrganizationStore).findByCreation(key)
   if (created === null) return null
@@ -29,9 +29,10 @@ const findCreated = Effect.fnUntraced(function*({ fingerprint, key }: Creation) 
 })
 
 /**
- * Creates an organization with its brand, keywords and limits, all or nothing. With an `idempotencyKey` repeated
- * requests create only one organization, as long as that exists; another request under that key fails with
- * IdempotencyMismatch. Fails with OrganizationExists if its name is taken, with Rejected for invalid names or limits.
+ * Creates an organization with its brand, keywords and limits, all or nothing. With an `idempotencyKey`, repeated
+ * requests create only one organization while it exists; a different request under that key fails with
+ * IdempotencyMismatch. Fails with OrganizationExists if its name is taken, and with Rejected for invalid names or
+ * limits.
  */
 export const provisionOrganization = Effect.fn("provisionOrganization")(
   function*(input: Provision, idempotencyKey?: string) {
@@ -52,7 +53,7 @@ export const provisionOrganization = Effect.fn("provisionOrganization")(
       return { organization: (yield* store.find(id))!, replayed: false }
     })
     return yield* run(create).pipe(
-      // Nobody else can see an organization that is not committed
+      // No other process can see an organization that is not committed
       Effect.catchTags({ NotFound: Effect.die, TrackedSetChanged: Effect.die }),
       // A concurrent request has created it
       Effect.catchIf(

@@ -7,8 +7,9 @@ import { now } from "../now.ts"
 import { findOrganization } from "./reads.ts"
 
 /**
- * The usage of each organization in a UTC month (`2026-11`, default the current month), oldest organization first; with
- * an id or short name, only that organization. Fails with NotFound, or with Rejected for an invalid month.
+ * Reads the usage of each organization in a UTC month (`2026-11`; default: the current month), oldest organization
+ * first; with an id or short name, only of that organization. Fails with NotFound, or with Rejected for an invalid
+ * month.
  */
 export const readUsage = Effect.fn("readUsage")(function*(
   { month: given, organization: named }: { readonly month?: string; readonly organization?: string } = {}

@@ -29,11 +29,11 @@ export const pageOrganizations = Effect.fn("pageOrganizations")(function*(option
   return { organizations: rows, nextCursor }
 })
 
-/** Manual scans that the organization may start in a month: its own limit, else its plan's. */
+/** How many manual scans the organization may start in a month: its own limit, or else its plan's. */
 export const monthlyLimit = (organization: Organization): number =>
   organization.scanQuota ?? plans[organization.plan].monthlyScans
 
-/** The organization's quota of the current UTC month. */
+/** The organization's quota for the current UTC month. */
 export const readQuota = Effect.fn("readQuota")(function*(organizationId: OrganizationId) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   if (organization === null) return yield* new NotFound({ what: "organization", id: organizationId })

@@ -7,8 +7,8 @@ import { Rejected } from "../errors.ts"
 import { readQuota } from "./reads.ts"
 
 /**
- * Sets how many manual scans the organization may start in a month; null = its plan's limit. Returns the quota of the
- * current month. Fails with Rejected when the limit is not a whole number from 0 to `maxScanQuota`.
+ * Sets how many manual scans the organization may start in a month; null restores its plan's limit. Returns the quota
+ * of the current month. Fails with Rejected if the limit is not a whole number from 0 to `maxScanQuota`.
  */
 export const setScanQuota = Effect.fn("setScanQuota")(function*(organizationId: OrganizationId, limit: number | null) {
   if (limit !== null && !(Number.isInteger(limit) && limit >= 0 && limit <= maxScanQuota)) {

@@ -9,7 +9,7 @@ export const actorOfPerson = ({ id, name }: Pick<Person, "id" | "name">): Actor 
   personId: id
 })
 
-/** The actor of a session: the person, or an unknown holder of the link that started it. */
+/** The actor of a session: the person, or an unknown holder of the link that began it. */
 export const actorOfSession = ({ person, session }: Pick<FoundSession, "person" | "session">): Actor => ({
   ...actorOfPerson(person),
   knownTo: session.madeBy === null ? session.knownTo : [session.madeBy, ...session.knownTo]

@@ -8,7 +8,7 @@ import { now } from "../now.ts"
 
 /**
  * Proves to a command that this server uses the command's database. `hash` is the hex hash of the command's link, which
- * stays unused. Fails with LinkRefused for a link that does not work here, and for a malformed question.
+ * stays unused. Fails with LinkRefused for a link that does not work here and for a malformed question.
  */
 export const answerLinkQuestion = Effect.fn("answerLinkQuestion")(function*(hash: string, challenge: string) {
   if (!/^[0-9a-f]{64}$/.test(hash) || !isWellFormedChallenge(challenge)) return yield* new LinkRefused()

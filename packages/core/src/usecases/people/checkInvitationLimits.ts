@@ -11,10 +11,10 @@ import { now } from "../now.ts"
 const refuse = (message: string) => new Rejected({ field: "email", message })
 
 /**
- * Fails with Rejected when the inviting person has sent too many invitations within the hour. One submission is one
- * invitation: its entries have the same id in each organization. A form that has invited before is refused, since its
- * id would not be counted again. The caller holds the lock on the person, so that concurrent invitations are counted.
- * The command line has no limits.
+ * Fails with Rejected if the inviting person has sent too many invitations within the hour. One submission counts as
+ * one invitation: its entries have the same id in each organization. A form that was already submitted is refused,
+ * because its id would not be counted again. The caller holds the lock on the person, so that concurrent invitations
+ * are counted. The command line has no such limits.
  */
 export const checkSentInvitations = Effect.fnUntraced(
   function*({ personId }: Actor) {
@@ -38,8 +38,8 @@ export const checkSentInvitations = Effect.fnUntraced(
 )
 
 /**
- * Fails with Rejected when the organization has too many members without a sign-in and the invited person is a new one
- * (not `isMember`). The command line has no limits.
+ * Fails with Rejected if the organization has too many members who have never signed in and the invited person would be
+ * a new one (not `isMember`). The command line has no such limits.
  */
 export const checkOpenInvitations = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { personId }: Actor, isMember: boolean) {

@@ -21,17 +21,17 @@ import { now } from "../now.ts"
 import { checkOpenInvitations, checkSentInvitations } from "./checkInvitationLimits.ts"
 import { linkCreated, makeLink, recordLink } from "./makeLink.ts"
 
-/** An invitation. */
+/** The input of an invitation. */
 export interface Invitation {
   readonly email: EmailAddress
-  /** By default the part of the address before the @. */
+  /** The invited person's name; by default the part of the address before the @. */
   readonly name?: string | undefined
   readonly role: Role
   /** Origin of the server, without a trailing slash. */
   readonly origin: string
 }
 
-/** The organization's name for a person who is invited without one. */
+/** The name in the organization for a person who is invited without a name. */
 const nameFrom = (email: EmailAddress): string => email.slice(0, email.lastIndexOf("@"))
 
 const findOrMakePerson = Effect.fnUntraced(function*({ email, name = nameFrom(email) }: Invitation) {
@@ -50,7 +50,7 @@ const lockBoth = Effect.fnUntraced(function*(invited: PersonId, inviting: Person
   for (const id of [...new Set([invited, inviting ?? invited])].toSorted()) yield* people.lock(id)
 })
 
-/** The person's organizations that the inviting actor owns too; at the command line, all of them. */
+/** The person's organizations that the inviting actor also owns; at the command line, all of them. */
 const listOwned = Effect.fnUntraced(function*(actor: ActorValue, memberships: ReadonlyArray<Membership>) {
   if (runsInstallation(actor)) return memberships
   const own = actor.personId === null ? [] : yield* (yield* PersonStore).listMemberships(actor.personId)
@@ -70,7 +70,7 @@ const mayShowLink = Effect.fnUntraced(function*(actor: ActorValue, id: PersonId)
   return actor.personId !== null && !isKnown && (yield* listOwned(actor, memberships)).length === memberships.length
 })
 
-/** Ends the person's links and sessions that others than the organization's owners may know. */
+/** Ends the person's links and sessions that people other than the organization's owners may know. */
 const endWhatOthersKnow = Effect.fnUntraced(function*(organizationId: OrganizationId, id: PersonId) {
   const [people, sessions] = yield* Effect.all([PersonStore, SessionStore])
   const members = yield* people.listMembers(organizationId)
@@ -81,8 +81,7 @@ const endWhatOthersKnow = Effect.fnUntraced(function*(organizationId: Organizati
 
 /**
  * Records that the inviting actor knows a link, before a link that could not be mailed is shown. Returns whether it may
- * still be shown: meanwhile the actor may have lost the owner's role, or the person may have joined another
- * organization.
+ * still be shown: the actor may have lost the owner's role, or the person may have joined another organization.
  */
 const recordShown = Effect.fnUntraced(function*(
   organizationIds: ReadonlyArray<OrganizationId>,
@@ -160,7 +159,7 @@ export const inviteToAll = Effect.fn("inviteToAll")(
       yield* checkSentInvitations(actor)
       const members = yield* Effect.forEach(organizationIds, (id) => addInvited(id, found, invitation))
       const mayShow = yield* mayShowLink(actor, found.id)
-      // Of a member's links only the newest works; a first invitation leaves the links of other organizations alone
+      // Only the newest link of a member works; a first invitation does not affect the links of other organizations
       if (members.some(({ isMember }) => isMember) && (mailer !== null || mayShow)) {
         yield* (yield* SessionStore).removeLinks(found.id, "invitation")
       }
@@ -205,7 +204,7 @@ export const inviteToAll = Effect.fn("inviteToAll")(
   }
 )
 
-/** `inviteToAll` for one organization. */
+/** Calls `inviteToAll` for one organization. */
 export const inviteMember = Effect.fn("inviteMember")(
   function*(organizationId: OrganizationId, invitation: Invitation) {
     const { members: [member], ...invited } = yield* inviteToAll([organizationId], invitation)

@@ -10,13 +10,13 @@ import { SessionStore } from "../../ports/SessionStore.ts"
 import { recordActs } from "../audit/recordActs.ts"
 import { now } from "../now.ts"
 
-/** A new token of a link or a session. */
+/** Creates a new token for a link or a session. */
 export const newSecretToken = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   return formatRandomToken(yield* random.randomBytes(randomTokenBytes))
 })
 
-/** Makes a link that signs the person in once; `maker` null = only the person knows it. `token` is not stored. */
+/** Creates a link that signs the person in once; `maker` is null if only the person knows it. `token` is not stored. */
 export const makeLink = Effect.fnUntraced(function*(
   { id: personId }: Pick<Person, "id">,
   purpose: LinkPurpose,
@@ -32,7 +32,7 @@ export const makeLink = Effect.fnUntraced(function*(
   return { link, token }
 })
 
-/** The act of making a link for the person. */
+/** The act of creating a link for the person. */
 export const linkCreated = ({ id, name }: Pick<Person, "id" | "name">, purpose: LinkPurpose): Act => ({
   action: "link.created",
   subjectId: id,

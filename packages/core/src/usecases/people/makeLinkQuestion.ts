@@ -5,8 +5,8 @@ import { hashRandomToken } from "../../domain/randomToken.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
 
 /**
- * A question for a server, and the answer of a server that has this database and knows the link (`linkProof`). The
- * question does not contain the link.
+ * Creates a question for a server, and the answer that a server with this database and link would give (`linkProof`).
+ * The question does not contain the link.
  */
 export const makeLinkQuestion = Effect.fn("makeLinkQuestion")(function*(token: string) {
   const random = yield* SecureRandom.SecureRandom
