@@ -47,7 +47,7 @@ export interface CellChange {
   readonly names: ReadonlyArray<PresenceChange>
   /** Domains; null if the sources of an answer are not derived. */
   readonly sources: ReadonlyArray<PresenceChange> | null
-  /** The first sample that both scans have; null if there is none in common. */
+  /** The first sample that both scans have; null if they share no sample. */
   readonly text: ReadonlyArray<AlignedSentence> | null
 }
 
