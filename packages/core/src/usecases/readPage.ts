@@ -4,15 +4,16 @@ import type { OrganizationId } from "../domain/ids.ts"
 import { InstanceStore } from "../ports/InstanceStore.ts"
 import { openCursor } from "./openCursor.ts"
 
-/** Length of a page, and the cursor after which it begins; by default at the beginning of the list. */
+/** The length of a page, and the cursor after which it begins; by default the page begins at the start of the list. */
 export interface PageOptions {
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
 /**
- * Reads up to `options.limit` rows of a list. `read` gets one row more than that, to detect a further page, and the
- * position to begin after. A cursor is valid for its `scope` and organization only: another one fails with BadCursor.
+ * Reads up to `options.limit` rows of a list. `read` is asked for one more row, to detect whether another page follows,
+ * and is given the position to begin after. A cursor is valid only for its `scope` and organization; any other fails
+ * with BadCursor.
  */
 export const readPage = Effect.fnUntraced(function*<Row, E, R>(
   organizationId: OrganizationId,

@@ -10,7 +10,7 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { makeLink, recordLink } from "./makeLink.ts"
 
-/** A concurrent process made the command's person first. */
+/** Another process has created the command's person concurrently. */
 class MadeMeanwhile extends Schema.TaggedError<MadeMeanwhile>()("MadeMeanwhile", {}) {}
 
 const findOrMakePerson = Effect.fnUntraced(function*(name: string) {
@@ -47,8 +47,9 @@ const ownAll = Effect.fnUntraced(function*(person: Person) {
 })
 
 /**
- * Makes a link that signs in the operator, a person with access to the database: named `name` the first time, and an
- * owner of every organization, including new ones. `token` is not stored; the link works for ten minutes.
+ * Creates a link that signs in the operator, who is a person with access to the database. The first call names the
+ * person `name`. The operator is an owner of every organization, including new ones. `token` is not stored; the link
+ * works for ten minutes.
  */
 export const openDashboard = Effect.fn("openDashboard")(function*(name: string) {
   const { run } = yield* Transaction
@@ -63,7 +64,7 @@ export const openDashboard = Effect.fn("openDashboard")(function*(name: string) 
     return { person, ...made }
   })
   const owned = yield* (yield* PersonStore).findByIdentity(consoleIdentity)
-  // A signed-in person gets the new organizations at once
+  // A signed-in person sees the new organizations at once
   return yield* (owned === null ? run(open) : changeAndNotify(open)).pipe(
     Effect.retry({ times: 1, while: (error) => error._tag === "MadeMeanwhile" }),
     Effect.catchTag("MadeMeanwhile", Effect.die)

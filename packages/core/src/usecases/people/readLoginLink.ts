@@ -7,7 +7,7 @@ import { LinkRefused } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * The person whom a link signs in, their memberships, and the link's expiry. Leaves the link unused, because mail
+ * The person whom a link signs in, their memberships, and the link's expiry. The link stays unused, because mail
  * scanners fetch its page. Fails with LinkRefused, which does not contain the reason.
  */
 export const readLoginLink = Effect.fn("readLoginLink")(function*(token: string) {

@@ -7,9 +7,8 @@ import { SessionStore } from "../../ports/SessionStore.ts"
 import { now } from "../now.ts"
 
 /**
- * Whether this is the person that `openDashboard` signs in: the operator, who can open the database. Matters of the
- * whole installation (workers, costs of platforms, new organizations) belong to the operator alone, whatever others
- * own.
+ * Whether this is the person whom `openDashboard` signs in: the operator, who can open the database. Only the operator
+ * manages the entire installation (workers, costs of platforms, new organizations), whatever other people own.
  */
 export const isOperator = Effect.fn("isOperator")(function*(personId: PersonId) {
   return (yield* (yield* PersonStore).findByIdentity(consoleIdentity))?.id === personId

@@ -9,8 +9,8 @@ import { recordEnd } from "./endSession.ts"
 import { recordOwnActs } from "./recordOwnActs.ts"
 
 /**
- * Removes a person's identity of an issuer, and ends the sessions that it started except `kept`. Links stay valid. The
- * next sign-in with the person's verified e-mail address at that issuer attaches an identity again, whatever its
+ * Removes a person's identity of an issuer, and ends the sessions that began with it except `kept`. Links stay valid.
+ * The next sign-in with the person's verified e-mail address at that issuer attaches an identity again, whatever its
  * subject. Fails with NotFound for an unknown identity, and for the command's identity, which belongs to the operator.
  */
 export const removeIdentity = Effect.fn("removeIdentity")(

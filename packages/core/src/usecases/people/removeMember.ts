@@ -10,9 +10,9 @@ import { endWhatOwnerOpened } from "./endWhatOwnerOpened.ts"
 
 /**
  * Removes a member. Every server refuses them from the next request on. Ends the links and sessions that a former owner
- * may know (`endWhatOwnerOpened`), and all of a person without another membership. The person stays, because the audit
- * log names them. Returns the member. Fails with NotFound, with LastOwner when no owner would be left, or with
- * ChangedMeanwhile if `isExpected` refuses their role.
+ * may know (`endWhatOwnerOpened`), and all sessions and links of a person who has no other membership. The person
+ * stays, because the audit log names them. Returns the member. Fails with NotFound, with LastOwner if no owner would be
+ * left, or with ChangedMeanwhile if `isExpected` rejects their role.
  */
 export const removeMember = Effect.fn("removeMember")(function*(
   organizationId: OrganizationId,

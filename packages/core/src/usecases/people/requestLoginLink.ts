@@ -11,7 +11,7 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { makeLink } from "./makeLink.ts"
 
-/** A link for the person, null beyond `maxMailedLinks`. The lock serializes the count. */
+/** Creates a link for the person; null beyond `maxMailedLinks`. The lock makes the count exact. */
 const makeCountedLink = Effect.fnUntraced(function*(person: Person) {
   const since = new Date((yield* now).getTime() - Duration.toMillis(mailedLinksWindow))
   yield* (yield* PersonStore).lock(person.id)
@@ -20,10 +20,10 @@ const makeCountedLink = Effect.fnUntraced(function*(person: Person) {
 })
 
 /**
- * Mails a link that works for 15 minutes to a member with this address, at most five an hour. Returns the same in every
- * case, so that it does not reveal members; the caller replies before it returns, because a mail takes time. Sends
- * directly to the mail server: a queue would store the secret. Logs a failed mail. `origin` is the origin of the
- * server, without a trailing slash.
+ * E-mails a link that works for 15 minutes to a member with this address, at most five an hour. Returns the same in
+ * every case, so that it does not reveal members; the caller replies before it returns, because sending takes time.
+ * Sends directly to the mail server, because a queue would store the secret. Logs a failed e-mail. `origin` is the
+ * origin of the server, without a trailing slash.
  */
 export const requestLoginLink = Effect.fn("requestLoginLink")(function*(email: string, origin: string) {
   const mailer = yield* Mailer

@@ -10,8 +10,8 @@ import { now } from "../now.ts"
 /** Cache of sessions in one server process. */
 export interface SessionCache {
   /**
-   * The person who is signed in with this token, with their memberships. A cached session costs no query, nor does a
-   * malformed token. For a session that has not been live here before, `mayLookUp` runs before the query; if it returns
+   * The person who is signed in with this token, with their memberships. Neither a cached session nor a malformed token
+   * costs a query. For a session that has not been live here before, `mayLookUp` runs before the query; if it returns
    * false, the session is refused. Fails with SessionRefused, which does not contain the reason.
    */
   readonly authenticate: (
@@ -21,8 +21,8 @@ export interface SessionCache {
 }
 
 /**
- * The session cache of a server process, until the scope closes (`makeAccessCache`). An ended session, a changed role
- * and a removed member take effect with the next request.
+ * Creates the session cache of a server process, which lasts until the scope closes (`makeAccessCache`). An ended
+ * session, a changed role and a removed member take effect with the next request.
  */
 export const makeSessionCache = Effect.fn("makeSessionCache")(function*() {
   const store = yield* SessionStore

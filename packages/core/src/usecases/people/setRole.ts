@@ -9,8 +9,8 @@ import { endWhatOwnerOpened } from "./endWhatOwnerOpened.ts"
 
 /**
  * Changes a member's role. Every server applies it from the next request on. Ends the links and sessions that a former
- * owner may know (`endWhatOwnerOpened`). Returns the former role. Fails with NotFound, with LastOwner when no owner
- * would be left, or with ChangedMeanwhile if `isExpected` refuses the former role.
+ * owner may know (`endWhatOwnerOpened`). Returns the former role. Fails with NotFound, with LastOwner if no owner would
+ * be left, or with ChangedMeanwhile if `isExpected` rejects the former role.
  */
 export const setRole = Effect.fn("setRole")(function*(
   organizationId: OrganizationId,

@@ -10,7 +10,7 @@ import { initialize } from "../organizations/initialize.ts"
 
 /**
  * Sets up an organization with brand, competitors and keywords, and makes the requesting person its owner, all or
- * nothing. Fails with OrganizationExists when the name is taken.
+ * nothing. Fails with OrganizationExists if the name is taken.
  */
 export const setUpOrganization = Effect.fn("setUpOrganization")(
   function*(

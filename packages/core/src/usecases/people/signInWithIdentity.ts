@@ -6,10 +6,10 @@ import { now } from "../now.ts"
 import { recordOwnActs } from "./recordOwnActs.ts"
 import { type Browser, runSignIn, startSession } from "./startSession.ts"
 
-/** A person as asserted by an OpenID Connect issuer, or by the proxy in front of the server. */
+/** A person whom an OpenID Connect issuer, or the proxy in front of the server, asserts. */
 export type AssertedIdentity = {
   readonly subject: string
-  /** The e-mail address if the issuer has verified it; else null. */
+  /** The e-mail address if the issuer has verified it; otherwise null. */
   readonly verifiedEmail: string | null
 } & ({ readonly method: "oidc"; readonly issuer: string } | { readonly method: "proxy" })
 
@@ -35,8 +35,8 @@ const findPerson = Effect.fnUntraced(function*(asserted: AssertedIdentity) {
 
 /**
  * Starts a session for a person whom an issuer asserts: the person who signed in with this identity before, or the
- * person with that verified e-mail address and no identity of the issuer. `token` is the session's and is not stored.
- * Fails with IdentityRefused for everybody else.
+ * person with that verified e-mail address and no identity of the issuer. `token` belongs to the session and is not
+ * stored. Fails with IdentityRefused for everybody else.
  */
 export const signInWithIdentity = Effect.fn("signInWithIdentity")(
   function*(asserted: AssertedIdentity, browser: Browser) {

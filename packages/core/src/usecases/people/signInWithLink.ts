@@ -7,8 +7,8 @@ import { now } from "../now.ts"
 import { type Browser, runSignIn, startSession } from "./startSession.ts"
 
 /**
- * Uses a link and starts a session; of several concurrent attempts, one succeeds. `token` is the session's and is not
- * stored. Fails with LinkRefused, which does not contain the reason.
+ * Uses a link and starts a session; if several attempts are concurrent, one succeeds. `token` belongs to the session
+ * and is not stored. Fails with LinkRefused, which does not contain the reason.
  */
 export const signInWithLink = Effect.fn("signInWithLink")(function*(token: string, browser: Browser) {
   if (!isWellFormedRandomToken(token)) return yield* new LinkRefused()
@@ -18,7 +18,7 @@ export const signInWithLink = Effect.fn("signInWithLink")(function*(token: strin
     Effect.gen(function*() {
       const hash = hashRandomToken(token)
       const found = yield* sessions.findLink(hash)
-      // Locks the person before the link, like all code that removes links of a person
+      // Locks the person before the link, in the same order as all code that removes links of a person
       const person = found === null ? null : yield* people.lock(found.personId)
       const link = person === null ? null : yield* sessions.consumeLink(hash, at)
       if (link === null || person === null) return yield* new LinkRefused()

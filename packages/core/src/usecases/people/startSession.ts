@@ -13,20 +13,20 @@ import { now } from "../now.ts"
 import { newSecretToken } from "./makeLink.ts"
 import { recordOwnActs } from "./recordOwnActs.ts"
 
-/** The browser of a sign-in. */
+/** The browser that signs in. */
 export interface Browser {
-  /** The token of the present session, which ends for any person; null without one. */
+  /** The token of the browser's present session, which ends whoever it belongs to; null without a session. */
   readonly presented: string | null
-  /** Its User-Agent header. */
+  /** The browser's User-Agent header. */
   readonly userAgent: string
 }
 
-/** Origin of a sign-in. */
+/** How a session began. */
 export type SignIn = Pick<Session, "method" | "madeBy" | "knownTo">
 
 /**
  * Runs a sign-in in a transaction. No server has cached a new session, so servers are notified and awaited only if the
- * sign-in ends the session that the browser presented: twenty concurrent sign-ins do not wait for one another.
+ * sign-in ends the session that the browser presented. Concurrent sign-ins therefore do not wait for one another.
  */
 export const runSignIn = Effect.fnUntraced(function*<A, E, R>({ presented }: Browser, signIn: Effect.Effect<A, E, R>) {
   const [sessions, { run }] = yield* Effect.all([SessionStore, Transaction])
@@ -35,12 +35,12 @@ export const runSignIn = Effect.fnUntraced(function*<A, E, R>({ presented }: Bro
   return yield* (endsOne ? changeAndNotify(signIn) : run(signIn))
 })
 
-/** Ended sessions and links are kept for a day, because links are counted by the hour. */
+/** Ended sessions and links are kept for a day, because links are counted by the hour */
 const keepEndedMs = 86_400_000
 
 /**
- * Starts a new session for every sign-in, so that nobody can sign a person in to a session they know, and ends the
- * presented one. The caller has locked the person in its transaction. `token` is not stored.
+ * Starts a new session for every sign-in, so that nobody can sign a person in to a session whose token they know, and
+ * ends the presented session. The caller has locked the person in its transaction. `token` is not stored.
  */
 export const startSession = Effect.fnUntraced(function*(person: Person, signIn: SignIn, browser: Browser) {
   const [sessions, people, at] = yield* Effect.all([SessionStore, PersonStore, now])

@@ -18,10 +18,12 @@ import { makeOrganizationBars } from "./organizationBars.ts"
 import { makeRefusals } from "./refusals.ts"
 import { reportUnusable } from "./reportUnusable.ts"
 
-/** One platform with its limits, budget, breaker and health: shared by everything in this process that calls it. */
+/**
+ * One platform with its limits, budget, breaker and health, which are shared by all code in this process that calls it.
+ */
 export interface SharedPlatform {
   readonly platform: AnswerPlatform
-  /** The judge of sentiment; null = the rules alone. */
+  /** The judge of sentiment; null if the rules decide alone. */
   readonly judge: Judge | null
   readonly calls: CallLimiter
   readonly health: ReturnType<typeof makeHealthRecord>
@@ -38,10 +40,10 @@ interface CellPiece extends ClaimedCell {
 }
 
 /**
- * The open cells of all running scans on one platform. A platform that fails steadily is not called for a while and its
- * cells wait; cells of a scan that has waited for the whole retry time fail. Cells fail at once when the month's budget
- * of the platform or of the organization is spent, when the organization is suspended, when the account has no credit,
- * when the API or the model has ended, or when key or request are refused again and again.
+ * The open cells of all running scans on one platform. A platform that fails repeatedly is not called for a while and
+ * its cells wait; cells of a scan that has waited for the entire retry time fail. Cells fail at once if the month's
+ * budget of the platform or of the organization is spent, if the organization is suspended, if the account has no
+ * credit, if the API or the model has ended, or if key or request are refused again and again.
  */
 export const makeCellKind = Effect.fnUntraced(function*(
   { abort, budget, calls, health, judge, platform }: SharedPlatform
@@ -53,8 +55,8 @@ export const makeCellKind = Effect.fnUntraced(function*(
   const reported = new Set<ScanId>()
 
   /**
-   * Reports once per scan that the account has no credit, or that API or model have ended. A failure to report costs no
-   * cell.
+   * Reports once per scan that the account has no credit, or that the API or model has ended. A failed report does not
+   * fail any cell.
    */
   const reportIfUnusable = Effect.fnUntraced(
     function*({ organizationId, scanId }: CellQueue) {
@@ -69,7 +71,7 @@ export const makeCellKind = Effect.fnUntraced(function*(
   )
 
   /**
-   * Why a refused scan is not asked any more, once no call is in flight that may still be answered; null = it is still
+   * Why a refused scan is no longer asked, once no call is in flight that may still be answered; null if it is still
    * asked.
    */
   const refusedReason = Effect.fnUntraced(function*({ organizationId, scanId }: CellQueue) {
@@ -148,7 +150,7 @@ export const makeCellKind = Effect.fnUntraced(function*(
       if (outcome === null) yield* health.recordCallEnd(call, undefined, nowMs)
       else {
         const failure = Option.getOrNull(Result.getFailure(outcome))
-        // Checked before another call begins: its scan may just have been refused
+        // Recorded before another call begins, because its scan may just have been refused
         refusals.record(scanId, claimed.cell.keywordId, failure)
         const { usage } = Result.merge(outcome)
         if (usage !== undefined) budget.record(usage.costUsd)

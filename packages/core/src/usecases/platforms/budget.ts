@@ -5,7 +5,7 @@ import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { CellFailure } from "../../ports/CellStore.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 
-/** How often the sum is read from the database. In between, this process adds its own replies. */
+/** How often the sum is read from the database, in milliseconds. In between, this process adds its own replies. */
 const readEveryMs = 10_000
 
 /** Tolerance for sums of binary fractions: ten times 0.3 is a little less than 3. */
@@ -16,7 +16,10 @@ const formatUsd = (amount: number): string => `$${amount.toFixed(2)}`
 
 type PricedPlatform = Pick<AnswerPlatform, "id" | "prices">
 
-/** The cost of the UTC month of `at` on a platform, and the cost assumed for a reply that states none. */
+/**
+ * US dollars spent on a platform in the UTC month of `at`, as its budget counts them: a reply of unknown cost counts
+ * with the expected cost, if prices or other answers provide one.
+ */
 const readMonthUsage = Effect.fnUntraced(function*({ id, prices }: PricedPlatform, at: Date) {
   const usage = yield* UsageStore
   const spent = yield* usage.spentSince(id, periodStart(quotaPeriod(at)))
@@ -25,18 +28,15 @@ const readMonthUsage = Effect.fnUntraced(function*({ id, prices }: PricedPlatfor
 })
 
 /**
- * US dollars spent on a platform in the UTC month of `at`, as its budget counts them: a reply of unknown cost counts
- * with the expected cost, if prices or other answers give one.
+ * Tracks the spending of all organizations on a platform in the current UTC month. If the caller checks `reached`
+ * before each call, only the calls in flight can exceed the budget.
  */
 export const readMonthSpending = Effect.fn("readMonthSpending")(function*(platform: PricedPlatform, at: Date) {
   const { costUsd, eachUsd, unpriced } = yield* readMonthUsage(platform, at)
   return costUsd + unpriced * (eachUsd ?? 0)
 })
 
-/**
- * Tracks the spending of all organizations on a platform in the current UTC month. If `reached` runs before each call,
- * only the calls in flight can exceed the budget.
- */
+/** The replies recorded since the last read began */
 export const makeBudget = (platform: AnswerPlatform) => {
   const { id, monthlyBudgetUsd, simulated } = platform
   const limit = simulated ? undefined : monthlyBudgetUsd
@@ -60,8 +60,8 @@ export const makeBudget = (platform: AnswerPlatform) => {
   let warned = ""
 
   /**
-   * The failure of cells that the budget stops. The amounts are sums over all organizations and so belong to the
-   * operator: they are logged once a month.
+   * The failure of cells that the budget stops. The amounts are sums over all organizations, which only the operator
+   * may see, so they are logged once a month instead.
    */
   const makeBudgetFailure = Effect.fnUntraced(function*(message: string, amounts: string) {
     if (warned !== period) yield* Effect.logWarning(`${id}: ${message} (${amounts})`)
@@ -71,7 +71,7 @@ export const makeBudget = (platform: AnswerPlatform) => {
   })
 
   return {
-    /** Reason why no call may begin now; null = one may. */
+    /** The reason why no call may begin now; null if a call may begin. */
     reached: Effect.fnUntraced(function*(nowMs: number) {
       if (limit === undefined) return null
       // The cost of a reply may have become known since the last read
@@ -93,7 +93,7 @@ export const makeBudget = (platform: AnswerPlatform) => {
         `${formatUsd(total)} of ${formatUsd(limit)} spent in ${period}${guess}`
       )
     }),
-    /** Records the cost of a reply; null = the reply states none. */
+    /** Records the cost of a reply; null if the reply states no cost. */
     record: (costUsd: number | null): void => {
       recorded = costUsd === null
         ? { ...recorded, unpriced: recorded.unpriced + 1 }

@@ -9,62 +9,63 @@ import {
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { SentCalls } from "../../ports/HealthStore.ts"
 
-/** A minute, plus a second for calls that arrive faster than earlier ones did. */
+/** A minute, plus a second for calls that reach the platform faster than earlier calls did. */
 const windowMs = 61_000
-/** Calls that a process was about to send at its last heartbeat were sent within this time, or never. */
+/** Calls that a process was about to send at its last heartbeat were either sent within this time or never. */
 const lateMs = 10_000
 
-/** How long an answer proves that the account can pay. */
+/** How long an answer counts as proof that the account can pay. */
 const paidMs = 60_000
-/** Maximum number of calls in flight until an answer has proved that. */
+/** Maximum number of calls in flight until an answer proves that the account can pay. */
 const firstCalls = 2
 
-/** Result of a call, as far as it shows whether the platform works. `unpaid` = its account has no credit. */
+/** The result of a call, as far as it shows whether the platform works. `unpaid`: its account has no credit. */
 export type CallEnd = "answered" | "unpaid" | { readonly retryAfterMs: number | null }
 
-/** A call that has begun. It counts against the minute's limit from the time it was sent. */
+/** A call that has begun. It counts towards the minute's limit from the time it was sent. */
 export interface Call {
   readonly markSent: (now: number) => void
   /**
-   * Called for sent and unsent calls; only the first call of it counts. Null = the result shows nothing about the
+   * Call this for every call, sent or not; only the first time counts. Null if the result shows nothing about the
    * platform.
    */
   readonly markEnded: (end: CallEnd | null, now: number) => void
 }
 
-/** The calls that a platform's limits and its breaker allow this process. Times in milliseconds. */
+/** The calls that a platform's limits and its breaker allow this process to make. Times are in milliseconds. */
 export interface CallLimiter {
   /** Number of calls that may begin now. */
   readonly countFree: (now: number) => number
   readonly begin: () => Call
-  /** When the limit or the breaker's pause allows the next call; null when neither delays calls. */
+  /** When the limit or the breaker's pause allows the next call; null if neither delays calls. */
   readonly findNextStart: (now: number) => number | null
   readonly readBreaker: () => Breaker
-  /** Continues with the breaker of another process and the rest of its pause. */
+  /** Continues with another process's breaker and the rest of its pause. */
   readonly restoreBreaker: (breaker: Breaker, now: number) => void
-  /** The calls that count against the limit per minute; empty without a limit. */
+  /** The calls that count towards the limit per minute; empty if there is no limit. */
   readonly listSent: () => SentCalls
-  /** Counts the calls of another process as well; `seenAt` is its last heartbeat. */
+  /** Also counts the calls of another process; `seenAt` is the time of its last heartbeat. */
   readonly restoreSent: (sent: SentCalls, seenAt: number, now: number) => void
 }
 
 /**
- * Allows at most `concurrency` calls at once and, if set, at most `requestsPerMinute` in any 60 seconds (a sliding log,
- * so that every window of a minute respects it). Allows none while the breaker is open, and one while it is half-open.
- * A real platform that has answered nothing for a minute gets two calls until one has not failed for want of credit: an
- * account without credit is asked twice at most. `onEnded` runs for each ended call.
+ * Creates a limiter that allows at most `concurrency` calls at once and, if set, at most `requestsPerMinute` in any 60
+ * seconds (a sliding log, so that every window of a minute respects the limit). It allows no call while the breaker is
+ * open, and one while it is half-open. A real platform that has not answered for a minute gets two calls until one of
+ * them shows that the account has credit: an account without credit is asked at most twice. `onEnded` runs for each
+ * ended call.
  */
 export const makeCallLimiter = (
   platform: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute" | "simulated">,
   onEnded: () => void = () => {}
 ): CallLimiter => {
   const limit = platform.requestsPerMinute ?? Infinity
-  /** Times at which calls were sent, in the order in which they began; Infinity = not yet. */
+  /** Times at which calls were sent, in the order in which they began; Infinity if not sent yet */
   const begun: Array<{ at: number }> = []
   let running = 0
   let breaker = closedBreaker
   let paidAt: number | null = null
-  // Calls from before the breaker's last change of state say nothing about its present state.
+  // Calls that began before the breaker last changed its state say nothing about its present state
   let generation = 0
   let probing = false
   const forgetOldCalls = (now: number) => {
@@ -141,7 +142,7 @@ export const makeCallLimiter = (
       if (limit === Infinity) return
       const countOwnCalls = (second: number) => begun.filter(({ at }) => Math.floor(at / 1000) === second).length
       const restored = [
-        // A process that gets this task back may have sent some of them itself
+        // A process that gets this task back may itself have sent some of them
         ...bySecond.map(([second, calls]) => [second * 1000 + 999, calls - countOwnCalls(second)] as const),
         [seenAt + lateMs, unsent] as const
       ]

@@ -7,18 +7,21 @@ import { UsageStore } from "../../ports/UsageStore.ts"
 import { now } from "../now.ts"
 import { readMonthSpending } from "./budget.ts"
 
-/** Likely cost of asking a platform, with its month's budget. US dollars. */
+/** The likely cost of asking a platform, and its budget for the month, in US dollars. */
 export interface CostEstimate {
   readonly platform: PlatformId
-  /** Null = unknown: there are no prices, and no answer states its cost. */
+  /** Null if unknown: there are no prices, and no answer states its cost. */
   readonly costUsd: number | null
-  /** Number of answers behind the estimate, at most 100; 0 = an ordinary answer is assumed. */
+  /** Number of answers behind the estimate, at most 100; 0 if an ordinary answer was assumed. */
   readonly basedOn: number
-  /** Null without a budget. */
+  /** Null if there is no budget. */
   readonly budget: { readonly limitUsd: number; readonly spentUsd: number; readonly resetsAt: Date } | null
 }
 
-/** Estimates `calls` answers of each platform from its last hundred. A simulated answer costs nothing. */
+/**
+ * Estimates the cost of `calls` answers from each platform, based on its last hundred answers. A simulated answer costs
+ * nothing.
+ */
 export const estimateCost = Effect.fn("estimateCost")(
   function*(platforms: ReadonlyArray<AnswerPlatform>, calls: number) {
     const usage = yield* UsageStore
@@ -49,8 +52,8 @@ export const estimateCost = Effect.fn("estimateCost")(
 )
 
 /**
- * Estimates one answer of a configured platform, in US dollars: the mean over platforms. Null = not known; simulated
- * answers cost nothing.
+ * Estimates the cost of one answer of a configured platform, in US dollars: the mean over platforms. Null if unknown;
+ * simulated answers cost nothing.
  */
 export const readAnswerCost = Effect.gen(function*() {
   const configured = [...(yield* AnswerPlatforms).all.values()]

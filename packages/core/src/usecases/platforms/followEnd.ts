@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 
 /**
- * Checks once a day on which day the platform's model ends, first a minute after the worker starts, so that a worker
- * that runs a single scan leaves it to others. A failed check records nothing.
+ * Checks once a day on which day the platform's model ends. The first check is a minute after the worker starts, so
+ * that a worker for a single scan leaves it to others. A failed check records nothing.
  */
 export const followEnd = ({ health, platform }: {
   readonly platform: AnswerPlatform

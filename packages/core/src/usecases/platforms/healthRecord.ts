@@ -12,7 +12,7 @@ import type { Call, CallEnd, CallLimiter } from "./callLimiter.ts"
 /** Number of the last calls whose outcomes are kept. */
 const maxOutcomes = 100
 
-/** Result of a call for the breaker. Only failures of the platform itself count as failures. */
+/** The result of a call as the breaker sees it. Only failures of the platform itself count as failures. */
 const toCallEnd = (error: PlatformError | null): CallEnd =>
   error?.reason === "no_credit"
     ? "unpaid"
@@ -20,7 +20,7 @@ const toCallEnd = (error: PlatformError | null): CallEnd =>
     ? "answered"
     : { retryAfterMs: error.retryAfterMs }
 
-/** Time after which an account without credit is asked again. */
+/** How long an account without credit is not asked again. */
 const noCreditPause = Duration.hours(1)
 
 /**
@@ -56,7 +56,7 @@ export const makeHealthRecord = (
     return (yield* (yield* HealthStore).list).find((one) => one.platform === id && one.simulated === simulated)
   })
 
-  /** Logs once that the breaker has opened. */
+  /** Logs that the breaker has opened, once. */
   const logTrip = (before: number | null, { message }: PlatformError, nowMs: number): Effect.Effect<void> => {
     const { retryAt } = calls.readBreaker()
     if (before !== null || retryAt === null) return Effect.void
@@ -68,8 +68,8 @@ export const makeHealthRecord = (
   }
 
   /**
-   * Serializes saves, so that the last save is the latest state. A process that was frozen saves nothing over the state
-   * of the worker that has taken the platform.
+   * Saves the state one save at a time, so that the last save is the latest state. A process that was frozen does not
+   * overwrite the state of the worker that has taken over the platform.
    */
   const saveHealth = Effect.gen(function*() {
     const latest = takeSnapshot()
@@ -80,10 +80,7 @@ export const makeHealthRecord = (
   }).pipe(mutex.withPermits(1))
 
   return {
-    /**
-     * Continues from the last worker's state: the calls of the last minute and, if the provider is the same, the
-     * health.
-     */
+    /** Loads the last worker's state: the calls of the last minute and, if the provider is the same, the health. */
     load: Effect.gen(function*() {
       const found = yield* findSaved
       if (found === undefined) return
@@ -98,13 +95,14 @@ export const makeHealthRecord = (
     /** Saves the state for other processes if it has changed. */
     save: saveHealth,
     /**
-     * Saves calls before they are sent if the platform has a limit per minute: after a crash the next worker counts
-     * them.
+     * Saves calls before they are sent if the platform has a limit per minute, so that after a crash the next worker
+     * counts them.
      */
     saveBeforeCalls: requestsPerMinute === null ? Effect.void : saveHealth,
     /**
-     * Records the end of a call; `error` null = answered, undefined = aborted or never made. `announcedEnd` = the day
-     * that the answer gives for the end of its model, null if it gives none, undefined to keep what is known.
+     * Records the end of a call. `error`: null if it was answered, undefined if it was aborted or never made.
+     * `announcedEnd`: the day on which the model ends according to the answer; null if the answer states no day,
+     * undefined to keep the known day.
      */
     recordCallEnd: Effect.fnUntraced(
       function*(
@@ -125,7 +123,7 @@ export const makeHealthRecord = (
         yield* logTrip(before, error, nowMs)
       }
     ),
-    /** Records the day on which the model ends, as the provider describes it; null = none is announced. */
+    /** Records the day on which the model ends according to the provider; null if no day is announced. */
     recordEnd: (day: string | null): void => {
       endsOn = day
     },
@@ -134,8 +132,8 @@ export const makeHealthRecord = (
       attendance = calls.readBreaker().failingSince === null ? [] : addAttendance(attendance, nowMs)
     },
     /**
-     * Reason to ask nothing: the account had no credit less than an hour ago, and no test of the platform has been
-     * answered since. Null while it may be asked.
+     * The reason not to ask the platform: the account had no credit less than an hour ago, and no test of the platform
+     * has been answered since. Null if it may be asked.
      */
     noCreditReason: Effect.fnUntraced(function*(nowMs: number) {
       if (!isUnpaid() || lastFailure === null) return null
@@ -158,12 +156,12 @@ export const makeHealthRecord = (
       return failure
     }),
     /**
-     * Reason to stop waiting in a scan that began at `startedAt`: workers have polled for the whole time in which a
-     * question is retried, and the platform has not answered. Null while the scan may wait.
+     * The reason to stop waiting in a scan that began at `startedAt`: workers have polled for the entire time in which
+     * a question is retried, and the platform has not answered. Null if the scan may wait.
      */
     giveUpReason: (startedAt: Date, nowMs: number): CellFailure | null => {
       const { failingSince, ...breaker } = calls.readBreaker()
-      // Half-open: the probing call comes first, it may still succeed.
+      // If the breaker is half-open, the probing call comes first, because it may still succeed
       if (
         failingSince === null || lastFailure === null || breakerState({ failingSince, ...breaker }, nowMs) !== "open"
       ) {
@@ -171,7 +169,7 @@ export const makeHealthRecord = (
       }
       const waitedMs = sumAttendedMs(attendance, Math.max(failingSince, startedAt.getTime()))
       if (waitedMs < Duration.toMillis(retryWindow)) return null
-      // Omits the failure's message: its question may belong to another organization
+      // Leaves out the failure's message, because its question may belong to another organization
       const { reason } = lastFailure
       return {
         reason,

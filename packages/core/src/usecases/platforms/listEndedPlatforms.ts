@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type PlatformId, type Provider, providerDigest } from "../../domain/platforms/Platform.ts"
 import { HealthStore } from "../../ports/HealthStore.ts"
 
-/** A platform whose API or model has ended, with the message and the time of the last call. */
+/** A platform whose API or model has ended, with the message and time of the last call. */
 export interface ReportedEnd {
   readonly platform: PlatformId
   readonly message: string
@@ -10,8 +10,8 @@ export interface ReportedEnd {
 }
 
 /**
- * Platforms whose API or model had ended at the last call. `providers` are the configured ones: a former provider of
- * the same platform does not count. Null = the configuration is unknown, and all are reported.
+ * Platforms whose API or model had ended at the last call. `providers` are the configured ones, so that a former
+ * provider of the same platform does not count; null if the configuration is unknown, and all are reported.
  */
 export const listEndedPlatforms = Effect.fn("listEndedPlatforms")(
   function*(providers: ReadonlyMap<PlatformId, Provider> | null) {

@@ -4,7 +4,7 @@ import type { Charge } from "../../domain/platforms/Cost.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-/** A charge of the present time, not stored yet. */
+/** Creates a charge with the present time, without storing it. */
 export const newCharge = Effect.fnUntraced(function*(fields: Pick<Charge, "scanId" | "platform" | "kind" | "usage">) {
   const charge: Charge = { id: yield* newId(ChargeId), createdAt: yield* now, ...fields }
   return charge

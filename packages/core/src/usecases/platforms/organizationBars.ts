@@ -1,4 +1,4 @@
-/** Organizations whose open questions must not be asked on a platform, as cached by a worker. */
+/** Finds organizations whose open questions must not be asked on a platform, from a worker's cache. */
 import { Effect, Semaphore } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { Organization } from "../../domain/organizations/Organization.ts"
@@ -7,12 +7,12 @@ import type { CellFailure } from "../../ports/CellStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { findSpentBudget, findSuspension } from "../organizations/findScanBar.ts"
 
-/** How often the limited organizations, and the spending of those with a budget, are read. */
+/** How often the limited organizations, and the spending of organizations with a budget, are read, in milliseconds. */
 const readEveryMs = 2_000
 
 /**
- * Finds suspended organizations and those whose budget of the month is spent. Calls in flight, and those of the last
- * two seconds, can exceed a budget. A simulated platform costs nothing.
+ * Finds suspended organizations, and organizations whose budget of the month is spent. Calls in flight, and those of
+ * the last two seconds, can exceed a budget. A simulated platform costs nothing.
  */
 export const makeOrganizationBars = ({ id: platform, simulated }: Pick<AnswerPlatform, "id" | "simulated">) => {
   const mutex = Semaphore.makeUnsafe(1)
@@ -28,7 +28,7 @@ export const makeOrganizationBars = ({ id: platform, simulated }: Pick<AnswerPla
   }, mutex.withPermits(1))
 
   return {
-    /** Why the organization's open questions fail now; null = they may be asked. */
+    /** Why the organization's open questions fail now; null if they may be asked. */
     find: Effect.fnUntraced(function*(organizationId: OrganizationId, nowMs: number) {
       yield* refresh(nowMs)
       const organization = limited.get(organizationId)

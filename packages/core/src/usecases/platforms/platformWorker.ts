@@ -14,17 +14,22 @@ import { makeHealthRecord } from "./healthRecord.ts"
 
 interface PlatformWorkerOptions {
   readonly platform: AnswerPlatform
-  /** The judge of sentiment; null = the rules alone. */
+  /** The judge of sentiment; null if the rules decide alone. */
   readonly judge: Judge | null
-  /** Done when calls in flight must be aborted: the process has to end. */
+  /** Completes when the process must end and calls in flight must be aborted. */
   readonly abort: Deferred.Deferred<void>
-  /** Notifies when there may be new work. */
+  /** Notifies the worker that there may be new work. */
   readonly newWork: WakeSignal<NewWork>
-  /** Run before calls begin: succeeds while no other process may be calling the platform (`WorkerRegistration`). */
+  /**
+   * Run before calls begin: succeeds only while no other process may be calling the platform (`WorkerRegistration`).
+   */
   readonly assertLease: Effect.Effect<void, StoreError>
 }
 
-/** One platform with its limits, budget, breaker and health: shared by everything in this process that calls it. */
+/**
+ * Creates one platform with its limits, budget, breaker and health, which are shared by all code in this process that
+ * calls it.
+ */
 export const makePlatformWorker = ({ abort, assertLease, judge, newWork, platform }: PlatformWorkerOptions) => {
   const callEnded = new WakeSignal()
   const calls = makeCallLimiter(platform, callEnded.notify)
@@ -42,7 +47,7 @@ export const makePlatformWorker = ({ abort, assertLease, judge, newWork, platfor
 }
 export type PlatformWorker = ReturnType<typeof makePlatformWorker>
 
-/** Runs `work` with the platform's health as the last worker saved it, and saves it for the next one. */
+/** Runs `work` with the platform's health as the last worker saved it, and saves the health for the next worker. */
 export const withSavedHealth = <A, E, R>({ health }: PlatformWorker, work: Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.gen(function*() {
     yield* Effect.addFinalizer(() => health.save.pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore))

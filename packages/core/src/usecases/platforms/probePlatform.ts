@@ -5,8 +5,8 @@ import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 
 /**
  * Asks a platform one question and checks that the answer has the promised parts: text, finish reason, usage and, after
- * a search, sources. `missing` names the absent parts. If the answer states no end of its model, the provider's
- * description of the model is read. Archives and charges nothing.
+ * a search, sources. `missing` names the absent parts. If the answer does not state the end of its model, the
+ * provider's description of the model is read. Archives and charges nothing.
  */
 export const probePlatform = Effect.fn("probePlatform")(function*(platform: AnswerPlatform, prompt: string) {
   const answered = yield* platform.ask(prompt)

@@ -5,7 +5,7 @@ import { type OwnCalls, type RecentAnswers, UsageStore } from "../../ports/Usage
 import { now } from "../now.ts"
 import type { PlatformBinding } from "./readPlatformHealth.ts"
 
-/** State of a platform for one organization; null = the organization has not used it. */
+/** The state of a platform for one organization; null if the organization has not used it. */
 export interface OwnPlatformReport {
   readonly id: PlatformBinding["id"]
   readonly recent: RecentAnswers | null
@@ -14,7 +14,7 @@ export interface OwnPlatformReport {
   readonly spentUsd: number | null
 }
 
-/** State of these platforms for one organization, from its own calls alone, in the given order. */
+/** The state of these platforms for one organization, based only on its own calls, in the given order. */
 export const readOwnPlatforms = Effect.fn("readOwnPlatforms")(
   function*(organizationId: OrganizationId, bindings: ReadonlyArray<Pick<PlatformBinding, "id" | "simulated">>) {
     const usage = yield* UsageStore

@@ -10,17 +10,17 @@ import { readMonthSpending } from "./budget.ts"
 export interface PlatformBinding {
   readonly id: PlatformId
   readonly simulated: boolean
-  /** The provider behind the platform; null when it is not configured: then any provider's health counts. */
+  /** The provider behind the platform; null if it is not configured, in which case any provider's health counts. */
   readonly provider: Provider | null
   readonly prices?: Prices
 }
 
-/** State of a platform; null = unknown. */
+/** The state of a platform; null if unknown. */
 export interface PlatformReport {
   readonly id: PlatformId
-  /** About its last hundred answers. */
+  /** Statistics of the last hundred answers. */
   readonly recent: RecentAnswers | null
-  /** About its last hundred calls. */
+  /** Health according to the last hundred calls. */
   readonly health: PlatformHealth | null
   /** US dollars spent in the current UTC month; null for a simulated platform. */
   readonly spentUsd: number | null

@@ -7,8 +7,9 @@ import { recordCredit } from "./recordCredit.ts"
 
 /**
  * Asks a platform one question on behalf of the organization. The call costs as much as an answer of a scan, but
- * nothing is archived. The act is recorded before the call, so a form that is sent twice asks once, and no call lacks
- * its entry. An answer ends the pause of an account that had no credit. Fails with the PlatformError of a failed call.
+ * nothing is archived. The act is recorded before the call, so that a form that is sent twice asks once, and every call
+ * has an entry. An answer ends the pause of an account that had no credit. Fails with the PlatformError of a failed
+ * call.
  */
 export const testPlatform = Effect.fn("testPlatform")(
   function*(organizationId: OrganizationId, platform: AnswerPlatform, prompt: string) {

@@ -1,4 +1,4 @@
-/** Checks the evidence of a report against its seals, from its lines alone, without a database. */
+/** Checks the evidence of a report against its seals. It uses only the report's lines and no database. */
 import { type ArchiveProblem, makeChainChecker, type NotedSeal } from "../../domain/archive/ArchiveProblem.ts"
 import { leafInputFromRow, sealFromJson } from "../../domain/archive/Proof.ts"
 import { hashLeaf } from "../../domain/archive/Seal.ts"
@@ -19,23 +19,23 @@ import { areSitesSealed, listNotProven, listSealedNames } from "./listNotProven.
 
 /** Findings about the evidence of a report. */
 export interface ReportVerdict {
-  /** Answers under a seal. */
+  /** Number of answers under a seal. */
   readonly answers: number
-  /** Sealed answers whose texts are present and were hashed again. */
+  /** Number of sealed answers whose texts are present and were hashed again. */
   readonly texts: number
-  /** Sealed answers whose texts were measured again. */
+  /** Number of sealed answers whose texts were measured again. */
   readonly measured: number
-  /** Answers whose sources follow from sealed data, and all answers that state sources. */
+  /** Number of answers whose sources follow from sealed data (`proven`), and of all answers that state sources. */
   readonly sourced: { readonly proven: number; readonly stated: number }
-  /** The names that a seal of the report covers, a sentence for each version. */
+  /** The names that a seal of the report covers, as one sentence per version. */
   readonly sealedNames: ReadonlyArray<string>
-  /** What the report states and nothing in it proves, a sentence each. */
+  /** The statements of the report that nothing in it proves, as sentences. */
   readonly notProven: ReadonlyArray<string>
-  /** The newest seal: `12:0f3a…`; null without a seal. */
+  /** The newest seal, `12:0f3a…`; null if there is no seal. */
   readonly head: { readonly sequence: number; readonly hash: string } | null
 }
 
-/** A difference in the archive or in a question. `unproven` = this version cannot check it. */
+/** A difference in the archive or in a question. `unproven`: this version of sov cannot check it. */
 export interface EvidenceProblem extends Omit<ArchiveProblem, "what" | "problem"> {
   readonly what: ArchiveProblem["what"] | "keyword"
   readonly problem: ArchiveProblem["problem"] | "unproven"
@@ -48,7 +48,7 @@ interface Measurer {
   readonly terms: CompiledTerms
 }
 
-/** Null if a text that the report does not count cannot be measured here either. */
+/** Measures a text again. Null if a text that the report does not count cannot be measured here either. */
 const measureAgain = (terms: CompiledTerms, { brand, sealed }: EvidenceAnswer) => {
   try {
     return measureWithTerms(terms, sealed!.raw_response, sealed!.prompt_used)
@@ -66,7 +66,7 @@ const describeNamed = (
   [...brand ? [own.name] : [], ...competitors.map((at) => all[at]?.name ?? `competitor ${at}`)].join(", ") ||
   "no tracked brand"
 
-/** Reports an answer whose text names others than the report counts. */
+/** Reports an answer whose text contains other names than the report counts. */
 const checkMeasured = (answer: EvidenceAnswer, { set, terms }: Measurer, report: Report): void => {
   const { brand, competitors = [], id } = answer
   const measured = measureAgain(terms, answer)
@@ -111,15 +111,15 @@ const checkText = (
   } else if (
     (sealed!.leaf_version !== 3 || sealed!.view === null) && evidence.keywords[keyword]!.text !== sealed!.prompt_used
   ) {
-    // Another view than the standard one may ask in its own words, which the leaf covers
+    // A view other than the standard one may ask in its own words, which the leaf covers
     changed(`it was asked ${JSON.stringify(sealed!.prompt_used)}, and the report shows another question`)
   }
 }
 
-/** Largest difference between the clocks of two machines, ms. */
+/** Maximum difference between the clocks of two machines, in milliseconds. */
 const clockSkew = 600_000
 
-/** Reports a scan that is said to be smaller, or in another state, than its answers show. */
+/** Reports a scan if the report claims that it is smaller, or in another state, than its answers show. */
 const checkExtent = (
   { cellCount, id, measured, platforms, status }: EvidenceScan,
   seals: ReadonlyArray<EvidenceSeal>,
@@ -142,7 +142,7 @@ const checkExtent = (
   }
 }
 
-/** Reports a scan that contradicts its seal, and names that differ from those sealed with it. */
+/** Reports a scan that contradicts its seal, and names that differ from the names sealed with it. */
 const checkFacts = (
   scan: EvidenceScan,
   seals: ReadonlyArray<EvidenceSeal>,
@@ -163,7 +163,7 @@ const checkFacts = (
     }
   }
   const answers = seals.flatMap((seal) => seal.answers ?? [])
-  // Only the newest scan says which questions failed
+  // Only the newest scan states which questions failed
   if (scan !== scans[0] || measured === null || answers.some(({ platform }) => platform === undefined)) return
   for (const platform of facts.platforms) {
     const answered = answers.filter((one) => one.platform === platform).length
@@ -222,7 +222,10 @@ const checkScan = (
   else if (ended < Math.max(last, startedAt.getTime()) - clockSkew) changed("it goes on after its end")
 }
 
-/** Reports scans that are not newest first. Without texts, the order follows from the seals and their ids alone. */
+/**
+ * Reports scans that are not sorted newest first. Without texts, the order is derived from the seals and their ids
+ * alone.
+ */
 const checkOrder = (
   scans: ReadonlyArray<EvidenceScan>,
   sealsOf: ReadonlyMap<string, ReadonlyArray<EvidenceSeal>>,
@@ -231,7 +234,7 @@ const checkOrder = (
   const sequenceOf = (id: string) => sealsOf.get(id)?.[0]?.header.sequence
   for (const [i, { id, startedAt }] of scans.entries()) {
     const sequence = sequenceOf(id)
-    // Of two concurrent scans, the earlier one may be sealed last
+    // If two scans are concurrent, the earlier one may be sealed last
     const isWrong = scans.slice(i + 1).some((older) =>
       older.startedAt > startedAt || older.id === id ||
       (sequence !== undefined && sequence < (sequenceOf(older.id) ?? 0) && id < older.id)
@@ -265,7 +268,7 @@ const checkCitesThere = (
   }
 }
 
-/** Reports names, questions, scans and sites that occur twice: a figure could follow from either. */
+/** Reports names, questions, scans and sites that occur twice, because a figure could then be derived from either. */
 const checkTwice = ({ keywords, scans, sets, sites }: ReportEvidence, report: Report): void => {
   const lists: ReadonlyArray<readonly [what: "scan" | "keyword" | "line", ids: ReadonlyArray<string>]> = [
     ["line", sets.map(({ version }) => `tracked set ${version}`)],
@@ -282,7 +285,7 @@ const checkTwice = ({ keywords, scans, sets, sites }: ReportEvidence, report: Re
   }
 }
 
-/** Reports questions whose branded mark contradicts the names. */
+/** Reports questions whose branded flag contradicts the names. */
 const checkBranded = ({ keywords, scans, sets }: ReportEvidence, report: Report): void => {
   const set = sets.find(({ version }) => version === scans[0]?.measured?.tracked_set_version)
   if (set === undefined) return
@@ -294,11 +297,11 @@ const checkBranded = ({ keywords, scans, sets }: ReportEvidence, report: Report)
   }
 }
 
-/** Reports questions whose tag mark contradicts the tag. */
+/** Reports questions whose tag flag contradicts the tag. */
 const checkTagged = ({ header, keywords }: ReportEvidence, report: Report): void => {
   const system = header.tag === undefined ? null : findSystemTag(header.tag)
   for (const { branded = false, id, tagged = false, text } of keywords) {
-    // The names in a keyword follow from its text; assigned tags are not sealed
+    // The names in a keyword can be derived from its text; assigned tags are not sealed
     const expected = header.tag === undefined ? false : system === null ? tagged : branded === (system === "branded")
     if (tagged === expected) continue
     const detail = `${JSON.stringify(text)} is said ${tagged ? "" : "not "}to have the tag of the report`
@@ -307,8 +310,8 @@ const checkTagged = ({ header, keywords }: ReportEvidence, report: Report): void
 }
 
 /**
- * Checks the seals of a report, its answers against them and, where texts are present, the measurements. `noted` are
- * seals recorded elsewhere. Calls `report` for each problem.
+ * Checks the seals of a report, its answers against the seals and, if texts are present, the measurements. `noted` are
+ * seals that were recorded elsewhere. Calls `report` for each problem.
  */
 export const checkReport = (
   evidence: ReportEvidence,

@@ -4,8 +4,8 @@ import { findMentions } from "../measuring/findMentions.ts"
 import { listShownAnswers, shownEntities, type ShownMentions } from "./formReport.ts"
 
 /**
- * The mentions in the answers that a report shows, read by AnswerAnalysis off the server's thread. Fails with
- * AnalysisError when an answer takes too long.
+ * Finds the mentions in the answers that a report shows, with AnswerAnalysis and therefore not on the server's thread.
+ * Fails with AnalysisError if an answer takes too long.
  */
 export const findShownMentions = Effect.fn("findShownMentions")(function*(evidence: ReportEvidence) {
   const entities = shownEntities(evidence)

@@ -12,7 +12,7 @@ import type { ScoredCell } from "../../domain/scoring/cells.ts"
 export interface ReportedExperiment {
   readonly plan: Plan
   readonly seal: SealHeader
-  /** Why it has no result in the report; null if it has one. */
+  /** Why the experiment has no result in the report; null if it has a result. */
   readonly without: string | null
   readonly result: ExperimentResult | null
   /** Number of scans that count before and after the change. */
@@ -33,8 +33,9 @@ const listSealedScans = (headers: ReadonlyArray<SealHeader>, { simulated }: Plan
 }
 
 /**
- * Each plan of the chain with its result, newest first. The seals determine which scans count, so none can be left out.
- * A result is computed once a seal is from after the last day, because a plan could be stopped until then.
+ * Each plan of the chain with its result, newest first. The seals determine which scans count, so no scan can be left
+ * out. A result is computed only if there is a seal from after the last day, because until then the experiment could be
+ * stopped.
  */
 export const formExperiments = (
   { scans, seals }: Pick<ReportEvidence, "scans" | "seals">,

@@ -1,4 +1,7 @@
-/** The next actions of a report: those that follow from its own answers, and those that it only states. */
+/**
+ * Forms the next actions of a report: actions that can be derived from its own answers, and actions that it only
+ * states.
+ */
 import type { EvidenceAnswer, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
 import type { ScoredRow } from "../../domain/scoring/cells.ts"
 import { type Action, maxActions } from "../../domain/sources/actions/Action.ts"
@@ -12,7 +15,7 @@ export interface ReportedAction extends ReturnType<typeof describeAction>, Pick<
 export interface ReportedNext {
   /** Actions that the rules find in the answers of the report, at most `maxActions`. */
   readonly found: ReadonlyArray<ReportedAction>
-  /** Number of further ones that the organization has decided about. */
+  /** Number of further actions that the organization has decided about. */
   readonly decided: number
   /** Actions whose evidence the report does not contain. */
   readonly stated: NonNullable<ReportEvidence["header"]["next"]>["stated"]
@@ -31,8 +34,8 @@ const noPages: Pick<CitingRow, "cited" | "domains" | "pages" | "ownCited" | "rep
 }
 
 /**
- * Finds the actions in the answers of these scans, newest first. Rules about pages and facts find none, because a
- * report has no pages of earlier scans and no business card.
+ * Finds the actions in the answers of these scans, newest first. Rules about pages and facts find no actions, because a
+ * report contains neither pages of earlier scans nor a business card.
  */
 export const formNext = (
   { header }: Pick<ReportEvidence, "header">,

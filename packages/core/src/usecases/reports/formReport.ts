@@ -38,23 +38,23 @@ export interface ReportFigures {
   readonly standing: Standing
   readonly sources: {
     readonly summary: SourceSummary
-    /** Cited domains by number of answers, most first. */
+    /** Cited domains, sorted by descending number of answers. */
     readonly sites: ReadonlyArray<CitedSite>
   }
   /**
-   * The alert threshold that is nearer than the smallest change that the newest scan's questions can show, judged by
+   * The alert threshold, if it is closer than the smallest change that the newest scan's questions can show, judged by
    * the noise of the report's scans.
    */
   readonly blindAlert: BlindAlert | null
-  /** Experiments use all answers, so a report of a tag has none. */
+  /** Empty in a report of a tag, because experiments use all answers. */
   readonly experiments: ReadonlyArray<ReportedExperiment>
-  /** The evidence for the share, counted in the report's scans; null for pages before version 5. */
+  /** The evidence for the share, counted in the report's scans; null for page versions before 5. */
   readonly evidence: GradeInputs | null
-  /** Null in a report of a tag, for the same reason. */
+  /** Null in a report of a tag, for the same reason as `experiments`. */
   readonly next: ReportedNext | null
 }
 
-/** The evidence contradicts itself, so no figure follows from it. */
+/** The evidence contradicts itself, so no figure can be derived from it. */
 export class BrokenEvidence extends Error {
   override readonly name = "BrokenEvidence"
 }
@@ -72,7 +72,7 @@ export const answersOf = ({ seals }: ReportEvidence, scanId: string): ReadonlyAr
   seals.filter(({ header }) => header.scan_id === scanId).flatMap(({ answers }) => answers ?? [])
     .toSorted((a, b) => a.id < b.id ? -1 : 1)
 
-/** The answers that count: all, or the answers to keywords with the report's tag. */
+/** The answers that count in the figures: all, or only the answers to keywords with the report's tag. */
 const countedAnswers = (evidence: ReportEvidence, scanId: string): ReadonlyArray<EvidenceAnswer> =>
   answersOf(evidence, scanId).filter((answer) => isTagged(evidence, answer))
 
@@ -120,14 +120,14 @@ const listAsked = (evidence: ReportEvidence, { id, measured }: EvidenceScan): Re
   measured!.asked.map((at) => need(evidence.keywords[at], `a keyword of scan ${id}`))
     .filter(({ tagged }) => evidence.header.tag === undefined || tagged === true)
 
-/** Whose view the share is, in one line, from the measured answers that count. */
+/** Says in one line which view the share represents, based on the measured answers that count. */
 export const describeReportSurface = (evidence: ReportEvidence): string => {
   const scan = need(evidence.scans[0], "its scan")
   const counted = countedAnswers(evidence, scan.id).filter(({ brand }) => brand !== undefined)
   return describeSurface(
     scan,
     counted.map(({ market, search, sealed }) => {
-      // A statement may leave out what the leaf covers
+      // The report may leave out the market, but the leaf covers it
       const sent = sealed?.leaf_version === 3 ? sealed.market : market
       return {
         search: (sealed?.leaf_version === undefined ? search : sealed.search) ?? null,
@@ -205,7 +205,7 @@ const countCells = (evidence: ReportEvidence, found: EvidenceScan): ReadonlyArra
   const answers = Map.groupBy(countedAnswers(evidence, id), ({ platform }) => platform)
   return platforms.map((platform) => {
     const answered = answers.get(platform)?.length ?? 0
-    // A scored scan has ended: a cell without an answer has failed
+    // A scan with a score has ended, so a cell without an answer has failed
     const failed = evidence.header.tag === undefined
       ? measured!.failed[platform] ?? 0
       : Math.max(0, countQuestions(evidence, found) / platforms.length - answered)
@@ -214,7 +214,7 @@ const countCells = (evidence: ReportEvidence, found: EvidenceScan): ReadonlyArra
   })
 }
 
-/** The plans of the report's chain with their results; pages before version 4 did not show them. */
+/** The plans of the report's chain with their results; page versions before 4 did not show them. */
 export const listReportedExperiments = (evidence: ReportEvidence): ReadonlyArray<ReportedExperiment> => {
   const { header, keywords } = evidence
   if (header.tag !== undefined || header.page < 4) return []
@@ -225,7 +225,7 @@ export const listReportedExperiments = (evidence: ReportEvidence): ReadonlyArray
   })
 }
 
-/** The evidence for the share, from the scans that were measured like the newest. */
+/** The evidence for the share, from the scans that were measured like the newest scan. */
 export const countReportedEvidence = (evidence: ReportEvidence): GradeInputs | null => {
   const { header, keywords, scans } = evidence
   const [newest] = scans
@@ -244,7 +244,10 @@ export const countReportedEvidence = (evidence: ReportEvidence): GradeInputs | n
   )
 }
 
-/** What to do next, from the newest scans that are measured like the newest one; pages before version 5 had none. */
+/**
+ * The next actions, from the newest scans that are measured like the newest one; page versions before 5 did not show
+ * them.
+ */
 export const listReportedNext = (evidence: ReportEvidence): ReportedNext | null => {
   const { header, keywords, scans: [newest, ...earlier] } = evidence
   const versions = newest?.measured
@@ -284,7 +287,7 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
   const topics = findTopics(keywords, set)
   const cellsOf = ({ branded, rows }: FormedScan): ReadonlyArray<ScoredCell> =>
     selectHeadlineCells(rows, branded, topics).cells
-  // Pages 1 and 2 compared with narrowed scans, too
+  // Page versions 1 and 2 also compared with narrowed scans
   const mayCompare = (one: Scan) => isOneSeries(one, scan) && (header.page < 3 || isCompared(one, scan))
   const isAlike = (one: FormedScan) =>
     hasSameVersions(one.score, score) && one.scan.simulated === scan.simulated && mayCompare(one.scan)
@@ -361,17 +364,17 @@ export const listShownAnswers = (evidence: ReportEvidence): ReadonlyArray<ShownA
   )
 }
 
-/** The names to look for in the shown answers; null if another version's rules measured them. */
+/** The names to look for in the shown answers; null if the rules of another version measured them. */
 export const shownEntities = ({ scans: [scan], ...evidence }: ReportEvidence): NamesToFind | null => {
   if (scan === undefined || scan.measured === null || scan.measured.measure_version !== measureVersion) return null
   const { brand, competitors } = findSet(evidence, scan.measured.tracked_set_version)
   return { brand, competitors, excludes: brand.excludes }
 }
 
-/** Mentions by shown answer. */
+/** The mentions by shown answer. */
 export type ShownMentions = ReadonlyMap<AnswerId, ReadonlyArray<Mention>>
 
-/** The mentions in the shown answers, measured on this thread. A server uses `findShownMentions`. */
+/** Measures the mentions in the shown answers on this thread. A server uses `findShownMentions` instead. */
 export const measureShownAnswers = (evidence: ReportEvidence): ShownMentions => {
   const entities = shownEntities(evidence)
   if (entities === null) return new Map()

@@ -1,4 +1,4 @@
-/** What a report states without a proof, by the classes of its fields. */
+/** Lists the statements of a report that are not proven, by the classes of its fields. */
 import { hashTrackedSet, type ScanFacts, scanFactsOf } from "../../domain/archive/SealFacts.ts"
 import { listUnprovenTopics, type UnprovenTopic } from "../../domain/reports/evidenceClasses.ts"
 import type { EvidenceAnswer, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
@@ -10,7 +10,8 @@ import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { capturedView } from "../../domain/tracking/ViewInput.ts"
 
 /**
- * Whether the cited and searched sites of an answer follow from sealed data; null if other rules or redirects decide.
+ * Whether the cited and searched sites of an answer can be derived from sealed data; null if other rules or redirects
+ * determine them.
  */
 export const areSitesSealed = (evidence: ReportEvidence, { cites, sealed }: EvidenceAnswer): boolean | null => {
   if (sealed?.leaf_version === undefined || cites === undefined) return null
@@ -34,7 +35,7 @@ export const areSitesSealed = (evidence: ReportEvidence, { cites, sealed }: Evid
   return [...new Set(found)].toSorted().join("\n") === stated.toSorted().join("\n")
 }
 
-/** The names that answers were measured with, as the figures use them. */
+/** Describes the names with which answers were measured, as the figures use them. */
 const describeNames = ({ brand, competitors }: TrackedSet): string =>
   [brand, ...competitors].map(({ aliases, context = [], domains, name }) =>
     [
@@ -45,7 +46,7 @@ const describeNames = ({ brand, competitors }: TrackedSet): string =>
     ].join(" ")
   ).concat(brand.excludes.length > 0 ? [`not counted: ${brand.excludes.join(", ")}`] : []).join("; ")
 
-/** The topics that people decided; how they are drawn changes intervals. */
+/** Describes the topics that people decided, because their choice changes intervals. */
 const describeTopics = ({ topics }: TrackedSet): string =>
   topics === undefined ? "" : `; ${topics.length} topics that people decided`
 
@@ -55,12 +56,12 @@ const isSetSealed = ({ seals }: ReportEvidence, set: TrackedSet): boolean =>
     facts?.tracked_set === set.version && facts.tracked_set_sha256 === hashTrackedSet(set)
   )
 
-/** The names that a seal of the report covers, a sentence for each version. */
+/** The names that a seal of the report covers, as one sentence per version. */
 export const listSealedNames = (evidence: ReportEvidence): ReadonlyArray<string> =>
   evidence.sets.filter((set) => isSetSealed(evidence, set))
     .map((set) => `names of version ${set.version}: ${describeNames(set)}${describeTopics(set)}`)
 
-/** The versions that scans are said to be measured with, but were not measured with when they were sealed. */
+/** Describes the versions that scans claim to be measured with, if they differ from those at the time of sealing. */
 const describeVersions = ({ scans, seals }: ReportEvidence): ReadonlyArray<string> => {
   const stated = scans.flatMap(({ id, measured }) => {
     const facts = scanFactsOf(seals.find(({ header }) => header.scan_id === id)?.header.facts)
@@ -109,13 +110,13 @@ const describeSources = (evidence: ReportEvidence): ReadonlyArray<string> => {
   return stated === 0 ? [] : [`the sources of ${stated} of ${citing.length} answers`]
 }
 
-/** Leaves of version 2 cover them, and leaves can be recomputed only from texts. */
+/** Describes the origins: leaves of version 2 cover them, but leaves can be recomputed only from texts. */
 const describeOrigins = ({ seals }: ReportEvidence): ReadonlyArray<string> =>
   seals.flatMap(({ answers }) => answers ?? []).every(({ sealed }) => sealed?.leaf_version === 2)
     ? []
     : ["which models answered and whether they searched, and so where the course of a platform breaks"]
 
-/** The sentences of a topic; empty if the evidence states nothing about it. */
+/** The sentences of each topic; empty if the evidence states nothing about it. */
 const sentences: {
   readonly [Topic in UnprovenTopic]: (evidence: ReportEvidence) => ReadonlyArray<string>
 } = {
@@ -141,7 +142,7 @@ const sentences: {
     tag === undefined || findSystemTag(tag) !== null ? [] : ["which questions have the tag"],
   kinds: ({ header: { kinds, page } }) =>
     page < 5 ? [] : [`how many kinds of question there are (${kinds ?? "unknown"}), which tags decide`],
-  // A forger may claim an earlier page to hide what it did not show
+  // A forger may claim an earlier page version to hide data that such a page did not show
   page: ({ header: { page } }) =>
     page < 5
       ? [
@@ -168,7 +169,10 @@ const sentences: {
   answers: () => ["whom the answers name and what they cite"]
 }
 
-/** What the report states without a proof, by topic: no seal covers it, and it does not follow from one. */
+/**
+ * The statements of the report that are not proven, by topic: no seal covers them, and they cannot be derived from
+ * sealed data.
+ */
 export const listNotProven = (
   evidence: ReportEvidence
 ): ReadonlyArray<{ readonly topic: UnprovenTopic; readonly text: string }> =>

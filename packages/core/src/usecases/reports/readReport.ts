@@ -61,20 +61,20 @@ import {
 
 /** Options of a report. */
 export interface ReportRequest {
-  /** Bounds on the start of its scans, inclusive; null = no bound. */
+  /** Bounds on the start of the report's scans, inclusive; null: no bound. */
   readonly from: Date | null
   readonly to: Date | null
-  /** Only answers to keywords with this tag now count in its figures; omitted = all. */
+  /** The figures count only answers to keywords that have this tag now; left out: all answers. */
   readonly tag?: string | undefined
-  /** Its scans are of this view; null or omitted = the standard one. */
+  /** The view of the report's scans; null or left out for the standard view. */
   readonly view?: string | null
-  /** Whether it includes the texts of the answers. */
+  /** Whether the report includes the texts of the answers. */
   readonly answers: boolean
-  /** Most UTF-16 units of all texts together; omitted = no limit. */
+  /** Maximum number of UTF-16 units of all texts together; left out: no limit. */
   readonly maxText?: number
-  /** Null = the brand's name. */
+  /** The title; null uses the brand's name. */
   readonly title: string | null
-  /** BCP 47; null = the dashboard's format of numbers and dates. */
+  /** BCP 47; null uses the dashboard's format of numbers and dates. */
   readonly locale: string | null
   readonly logo: { readonly type: LogoType; readonly sha256: string } | null
   readonly labels: ReadonlyMap<PlatformId, string>
@@ -90,12 +90,15 @@ export interface ReadReport {
   readonly figures: ReportFigures
 }
 
-/** Most scored scans in a report of a period. Without a period it has the scans that the newest is compared with. */
+/**
+ * Maximum number of scored scans in a report of a period. A report without a period contains the scans that the newest
+ * scan is compared with.
+ */
 export const maxReportScans = 30
 
 /**
- * The newest scored scan of the period and its predecessors of the same kind, each with the score of its versions, if
- * any.
+ * The newest scored scan of the period and the scans of the same kind before it, each with the score of its versions,
+ * if it has one.
  */
 const listScored = Effect.fnUntraced(
   function*(
@@ -111,7 +114,7 @@ const listScored = Effect.fnUntraced(
       if (from !== null || to !== null) {
         return yield* new Rejected({ field: "--from", message: "no scan with a score began in this period" })
       }
-      // The error states which of the reasons applies
+      // Reads the score to get the error that states the reason
       yield* readScoreReport(organizationId, window, 1, configured, view)
       return yield* new Rejected({ field: "--from", message: "no scan has a score" })
     }
@@ -131,7 +134,7 @@ const listScored = Effect.fnUntraced(
   }
 )
 
-/** The scans of the trend: the scored ones, and between them those without a score; newest first. */
+/** The scans of the trend, newest first: scored scans, and between them scans without a score. */
 const listCourse = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, scored: ReadonlyArray<ScoredScan>) {
     const [latest] = scored.map(({ scan }) => scan)
@@ -196,7 +199,10 @@ const readChain = Effect.fnUntraced(function*(organizationId: OrganizationId, fi
   return chain.filter(({ sequence }) => sequence <= last)
 })
 
-/** The keywords with a tag; these names decide the computed tags. Fails with NotFound for a tag without keywords. */
+/**
+ * Finds the keywords with a tag; computed tags are decided by these names. Fails with NotFound for a tag without
+ * keywords.
+ */
 const findTagOf = Effect.fnUntraced(
   function*(organizationId: OrganizationId, tag: string, set: TrackedSet, keywords: ReadonlyArray<Keyword>) {
     const system = findSystemTag(tag)
@@ -206,7 +212,7 @@ const findTagOf = Effect.fnUntraced(
   }
 )
 
-/** Index of each distinct value. */
+/** Numbers the distinct values. */
 const makeIndex = <Key, Value>(keyOf: (value: Value) => Key) => {
   const at = new Map<Key, number>()
   const values: Array<Value> = []
@@ -238,8 +244,8 @@ const citationsOf = (sources: SourceReport, sites: ReturnType<typeof makeIndex<s
   }))
 
 /**
- * What a report has to state about the stored actions beside those that follow from its answers: decisions, and the
- * actions of the same newest scan that rest on pages, facts or scans outside the report. Null if there is nothing.
+ * The stored actions that a report must state beside those that can be derived from its answers: decisions, and actions
+ * of the same newest scan that depend on pages, facts or scans outside the report. Null if there are no such actions.
  */
 const readStatedNext = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, evidence: ReportEvidence) {
@@ -250,7 +256,7 @@ const readStatedNext = Effect.fnUntraced(
     const listed = new Set(kept.actions.map(({ id }) => id))
     const next: StatedNext = {
       decided: kept.marks.map(({ id }) => id).filter((id) => !listed.has(id)),
-      // Of other scans, such as those of a view, no actions are stored
+      // For other scans, such as those of a view, no actions are stored
       stated: kept.scans[0] !== evidence.scans[0]?.id
         ? []
         : kept.actions.filter(({ id }) => !found.has(id)).map((one) => ({ id: one.id, ...describeAction(one, kept) }))
@@ -261,8 +267,8 @@ const readStatedNext = Effect.fnUntraced(
 
 /**
  * Reads a report of the newest scored scan of the period with the scans that it is compared with. Fails as
- * `readScoreReport`, with Rejected if the period has no scored scan, its newest scan has no answer to the tag, one of
- * its scans has no seal, or the texts are longer than `maxText`, and with NotFound if no keyword has the tag.
+ * `readScoreReport`; with Rejected if the period has no scored scan, its newest scan has no answer to the tag, one of
+ * its scans has no seal, or the texts are longer than `maxText`; and with NotFound if no keyword has the tag.
  */
 export const readReport = Effect.fn("readReport")(function*(
   organization: Pick<Organization, "id" | "name"> & Partial<Pick<Organization, "timeZone">>,
@@ -379,7 +385,7 @@ export const readReport = Effect.fn("readReport")(function*(
       .filter(({ keywordId }) => tagged === null || tagged.has(keywordId)),
     branded
   )
-  // Current alerts are about the newest scan
+  // Present alerts refer to the newest scan
   const threshold = request.to === null && tagged === null ? yield* findDropThreshold(id) : null
   const annotations = (yield* (yield* AnnotationStore).list(id)).map(({ day, text }) => ({ day, text }))
   const chain = yield* readChain(id, Math.min(...seals.keys()), Math.max(...seals.keys()))
@@ -449,5 +455,5 @@ export const readReport = Effect.fn("readReport")(function*(
   return { evidence, figures } satisfies ReadReport
 })
 
-/** Removes the month whose quota a scan used, which is private. */
+/** Removes the private information which month's quota a scan used. */
 const withoutQuota = (scan: Scan): Scan => ({ ...scan, quotaPeriod: null })

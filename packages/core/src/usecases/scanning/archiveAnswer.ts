@@ -21,7 +21,7 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { newCharge } from "../platforms/newCharge.ts"
 
-/** The answer as stored, stamped with the time of the insert, even after an outage of the database. */
+/** The answer in the form in which it is stored, with the time of the insert, even after an outage of the database. */
 const makeArchivedAnswer = Effect.fnUntraced(function*(
   id: AnswerId,
   platform: AnswerPlatform,
@@ -58,8 +58,8 @@ const makeArchivedAnswer = Effect.fnUntraced(function*(
 })
 
 /**
- * The surface and view of the answer; null if there is nothing to state: a made-up or recorded answer of the standard
- * view.
+ * The surface and view of the answer; null for a simulated or recorded answer of the standard view, for which there is
+ * nothing to state.
  */
 const askedOf = ({ adapter }: AnswerPlatform, { view }: Cell, { market }: Answer): Asked | null => {
   const surface = surfaceOf(adapter)
@@ -67,12 +67,12 @@ const askedOf = ({ adapter }: AnswerPlatform, { view }: Cell, { market }: Answer
   return surface === null && view === undefined ? null : { surface, view: view?.name ?? null, market: sent }
 }
 
-/** A failure of measuring must not lose the answer: completion measures what is missing. */
+/** If measuring fails, the answer must not be lost: the scan's completion measures it later. */
 const leaveUnmeasuredOnFailure = Effect.catchCause((cause) =>
   Effect.as(Effect.logDebug("an answer is archived unmeasured, and is measured at completion", cause), null)
 )
 
-/** Measures an answer before it is archived; null, or the reason, if it is archived unmeasured. */
+/** Measures an answer before it is archived; returns null, or the reason, if it must be archived unmeasured. */
 const measureForArchive = ({ measure }: Measurer, answer: Measurable) =>
   measure(answer).pipe(Effect.catchTag("AnalysisError", Effect.succeed), leaveUnmeasuredOnFailure)
 
@@ -92,27 +92,27 @@ const captureForArchive = Effect.fnUntraced(function*(id: AnswerId, adapter: str
   )
 })
 
-/** Stores the cost of a second answer to a cell; does nothing if this very answer was archived before. */
+/** Stores the cost of a second answer to a cell; does nothing if this same answer was archived before. */
 const chargeDuplicate = Effect.fnUntraced(function*(organizationId: OrganizationId, row: ArchivedAnswer) {
   if (row.simulated || (yield* (yield* ArchiveStore).find(organizationId, row.id)) !== null) return
   const { platform, scanId, usage } = row
   const charge = yield* newCharge({ scanId, platform, kind: "unanswered", usage })
-  // Identified by the answer's own id, however often the write is repeated
+  // The charge has the answer's own id, so that it is stored once however often the write is repeated
   yield* (yield* UsageStore).charge(organizationId, { ...charge, id: ChargeId.make(row.id) })
 })
 
 /**
  * Stores an answer whose cell ended while its call was in flight, usually because its scan was cancelled. If the scan
- * is sealed, the answer gets a seal of its own and is measured by the rules: the judge reads running scans only. The
+ * is sealed, the answer gets its own seal and is measured by the rules, because the judge reads only running scans. The
  * lock waits for a process that is sealing the scan. If another process has archived an answer of the same cell, the
- * cost of this one is stored as a charge.
+ * cost of this answer is stored as a charge.
  */
 const archiveLateAnswer = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   row: ArchivedAnswer,
   { byRules, measurement }: {
     readonly measurement: StoredMeasurement | null
-    /** The measurement by the rules, even of an answer that waits for a judge. */
+    /** The measurement by the rules; also present for an answer that waits for the judge. */
     readonly byRules: StoredMeasurement | null
   }
 ) {
@@ -129,15 +129,18 @@ const archiveLateAnswer = Effect.fnUntraced(function*(
 })
 
 /**
- * Archives the answer to a cell with its measurement and ends the cell. `persist` runs the write, and may repeat it
- * after a failure of unknown outcome: the answer is stored once.
+ * Archives the answer to a cell with its measurement and completes the cell. `persist` runs the write, and may repeat
+ * it after a failure of unknown outcome: the answer is stored only once.
  */
 export const archiveAnswer = Effect.fnUntraced(function*(
   { judged, measurer, organizationId, persist, platform }: {
     readonly organizationId: OrganizationId
     readonly platform: AnswerPlatform
     readonly measurer: Measurer
-    /** An answer that names the brand is stored unmeasured: the judge's task measures it later. */
+    /**
+     * Whether there is a judge. An answer that names the brand is then stored unmeasured, and the judge's task measures
+     * it later.
+     */
     readonly judged: boolean
     readonly persist: <R>(write: Effect.Effect<void, StoreError, R>) => Effect.Effect<void, StoreError, R>
   },

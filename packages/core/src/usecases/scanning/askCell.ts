@@ -14,26 +14,29 @@ import { newCharge } from "../platforms/newCharge.ts"
 import { keepTrying } from "../workers/keepTrying.ts"
 import { archiveAnswer } from "./archiveAnswer.ts"
 
-/** What asking a cell needs besides the stores. */
+/** The context for asking a cell, in addition to the stores. */
 export interface AskContext {
   readonly organizationId: OrganizationId
   readonly platform: AnswerPlatform
   readonly measurer: Measurer
-  /** An answer that names the brand is stored unmeasured: the judge measures it later. */
+  /**
+   * Whether there is a judge. An answer that names the brand is then stored unmeasured, and the judge measures it
+   * later.
+   */
   readonly judged: boolean
-  /** Done when calls in flight must be aborted: the process has to end. */
+  /** Completes when the process must end and calls in flight must be aborted. */
   readonly abort: Deferred.Deferred<void>
 }
 
 /**
- * How often a write that the database rejects is repeated, over half a minute: after that, the write itself must be
- * wrong.
+ * How many times a write that the database rejects is repeated, over half a minute; after that, the write itself must
+ * be wrong.
  */
 const maxRejections = 30
 
 /**
- * Repeats the write until it succeeds, or until the process has to end: the call has been paid for, so a database that
- * is unavailable or full for a while must not lose its answer. A write that the database rejects again and again fails.
+ * Repeats the write until it succeeds, or until the process must end: the call has been paid for, so a database that is
+ * temporarily unavailable or full must not lose its answer. A write that the database rejects again and again fails.
  */
 const retryWrite = ({ abort, platform }: AskContext) => <R>(write: Effect.Effect<void, StoreError, R>) => {
   let warned = false
@@ -52,7 +55,7 @@ const retryWrite = ({ abort, platform }: AskContext) => <R>(write: Effect.Effect
   )
 }
 
-/** `write` and the charge of a call that returned no answer, in one transaction. */
+/** Runs `write` and stores the charge of a call that returned no answer, in one transaction. */
 const withCharge = (
   { organizationId, platform }: AskContext,
   { scanId }: Cell,
@@ -67,7 +70,7 @@ const withCharge = (
     return { write: run(Effect.andThen(usages.charge(organizationId, charge), write)) }
   })
 
-/** Ends the cell, or postpones it; returns when it is due again, null = it has ended. */
+/** Ends the cell or postpones it. Returns when it is due again; null if it has ended. */
 const settleFailure = Effect.fnUntraced(function*(asking: AskContext, cell: Cell, error: PlatformError) {
   const cells = yield* CellStore
   const { excerpt, message, reason, status } = error
@@ -90,7 +93,7 @@ const settleFailure = Effect.fnUntraced(function*(asking: AskContext, cell: Cell
   return due
 })
 
-/** Ends a cell whose answer cannot be archived: asked again, it would be paid for and rejected again. */
+/** Fails a cell whose answer cannot be archived, because another answer would also be paid for and rejected. */
 const failRejectedCell = Effect.fnUntraced(
   function*(asking: AskContext, cell: Cell, { usage }: Answer, message: string) {
     const cells = yield* CellStore
@@ -107,7 +110,8 @@ const failRejectedCell = Effect.fnUntraced(
 
 /**
  * Archives an answer. If the database rejects the answer, or a fault of ours prevents storing it, the cell fails and
- * its charge is stored. After a fault the answer is first tried again without its citations, the likeliest cause.
+ * its charge is stored. After a fault, the answer is first tried again without its citations, which are the most likely
+ * cause.
  */
 const archiveOrFail = (asking: AskContext, cell: Cell, answer: Answer) => {
   const archive = (one: Answer) => archiveAnswer({ ...asking, persist: retryWrite(asking) }, cell, one)
@@ -131,8 +135,8 @@ const archiveOrFail = (asking: AskContext, cell: Cell, answer: Answer) => {
 }
 
 /**
- * The result of asking: when the cell is due again (null = it has ended), and how the call ended (null = it was aborted
- * or never made).
+ * The result of asking: when the cell is due again (null if it has ended), and how the call ended (null if it was
+ * aborted or never made).
  */
 export interface AskResult {
   readonly due: Date | null
@@ -140,14 +144,16 @@ export interface AskResult {
 }
 
 /**
- * Asks a claimed cell once: archives the answer with its measurement, or records why it has no answer. Uninterruptible,
- * so that neither a stop nor a takeover pays twice; `abort` ends the call early and leaves the cell open.
+ * Asks a claimed cell once: archives the answer with its measurement, or records why there is no answer.
+ * Uninterruptible, so that neither a stop nor a takeover pays twice; `abort` ends the call early and leaves the cell
+ * open.
  */
 export const askCell = (asking: AskContext, { cell, exhausted }: ClaimedCell) =>
   Effect.gen(function*() {
     const cells = yield* CellStore
     if (exhausted) {
-      // Its last call was aborted before its outcome was recorded: a crash loop must not pay without end
+      // The last call of the cell was aborted before its outcome was recorded; repeated crashes must not pay for calls
+      // without end
       const message = `${maxAttempts} calls were begun, the last one was aborted`
       const failure = { reason: "unavailable", message, excerpt: null, status: null } as const
       yield* retryWrite(asking)(cells.fail(asking.organizationId, cell.id, failure))
@@ -157,7 +163,7 @@ export const askCell = (asking: AskContext, { cell, exhausted }: ClaimedCell) =>
       Effect.result(Effect.interruptible(asking.platform.ask(cell.prompt, cell.view))),
       Effect.as(Effect.interruptible(Deferred.await(asking.abort)), "aborted" as const)
     )
-    // Keeps its due time: this process ends, and another one asks.
+    // Keeps its due time, because this process ends and another one will ask it
     if (outcome === "aborted") return { due: yield* now, outcome: null } satisfies AskResult
     if (outcome._tag === "Failure") {
       return { due: yield* settleFailure(asking, cell, outcome.failure), outcome } satisfies AskResult

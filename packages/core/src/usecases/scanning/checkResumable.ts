@@ -4,9 +4,9 @@ import { PlatformsMissing, ScanKindMismatch } from "../errors.ts"
 import type { ScanProgress } from "./followScan.ts"
 
 /**
- * Checks that this process can ask the open cells of a scan. Fails with PlatformsMissing when a platform with open
- * cells is not configured here, and with ScanKindMismatch when simulated platforms would finish a real scan or the
- * other way round.
+ * Checks that this process can ask the open cells of a scan. Fails with PlatformsMissing if a platform with open cells
+ * is not configured here, and with ScanKindMismatch if simulated platforms would finish a real scan or real platforms a
+ * simulated one.
  */
 export const checkResumable = Effect.fn("checkResumable")(function*({ counts, scan }: ScanProgress) {
   const { all } = yield* AnswerPlatforms

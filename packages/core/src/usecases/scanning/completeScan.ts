@@ -28,7 +28,7 @@ import { readEventLabels } from "../webhooks/readEventLabels.ts"
 import { measureForCompletion } from "./measureForCompletion.ts"
 import { publishPlatformChanges } from "./platformChanges.ts"
 
-/** Input of each step of completion. */
+/** The input of each step of completion. */
 interface ScanEnding {
   readonly organizationId: OrganizationId
   readonly scan: Scan
@@ -94,8 +94,8 @@ const putScanFailed = Effect.fnUntraced(function*({ at, organizationId, scan }: 
 })
 
 /**
- * Runs `decide` under the scan's row lock in one transaction, unless the scan has ended already. Returns the new
- * status, null if it did not end here.
+ * Runs `decide` under the scan's row lock in one transaction, unless the scan has already ended. Returns the new
+ * status; null if this call did not end the scan.
  */
 const endUnderLock = <E, R>(
   organizationId: OrganizationId,
@@ -120,9 +120,9 @@ const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) 
   counts.reduce((total, count) => total + pick(count), 0)
 
 /**
- * Measures a scan whose cells have ended, and looks for names and facts that its alerts may report, so that the
- * completing transaction finds all of it done. Null if the scan has ended; `untracked` is null if no names were looked
- * for.
+ * Measures a scan whose cells have ended, and looks for names and facts that its alerts may report, so that this work
+ * is done before the completing transaction. Null if the scan has ended; `untracked` is null if names were not
+ * searched.
  */
 const prepareCompletion = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -144,10 +144,10 @@ const prepareCompletion = Effect.fnUntraced(function*(
 })
 
 /**
- * Ends the scan if all its cells have ended: `completed` with score, seal and one `scan.completed` if at least one
- * answer is archived or an app showed no overview, which is a result, too; else `failed` with its quota unit returned
- * and one `scan.failed`. Safe to call at any time,
- * repeatedly, by any process. Answers in `unmeasurable` are not measured; those that cannot be are added to it.
+ * Ends the scan if all its cells have ended. It becomes `completed`, with score, seal and one `scan.completed`, if at
+ * least one answer is archived or an app showed no overview, which is also a result; otherwise `failed`, with its quota
+ * unit returned and one `scan.failed`. Safe to call at any time, repeatedly, by any process. Answers in `unmeasurable`
+ * are not measured; answers that cannot be measured are added to it.
  */
 export const completeScan = Effect.fn("completeScan")(function*(
   organizationId: OrganizationId,
@@ -180,13 +180,13 @@ export const completeScan = Effect.fn("completeScan")(function*(
       return "completed" as const
     })
   )
-  // The scan has ended with its transaction; anything missing is computed when it is read
+  // The scan has ended with the transaction; anything that is missing is computed when it is read
   if (ended !== "completed") return
   yield* Effect.ignore(keepScoreDetail(organizationId))
   yield* Effect.ignore(keepActions(organizationId))
 })
 
-/** Ends a running scan as cancelled, without an entry in the audit log: the caller records its own action. */
+/** Ends a running scan as cancelled, without an entry in the audit log, because the caller records its own action. */
 export const endCancelled = <E = never, R = never>(
   organizationId: OrganizationId,
   scanId: ScanId,
@@ -198,7 +198,7 @@ export const endCancelled = <E = never, R = never>(
       scanId,
       Effect.fnUntraced(function*(ending) {
         yield* cells.cancelOpen(organizationId, scanId)
-        // Counted after the cells have ended: no call begins after this point.
+        // Counted after the cells have ended, because no call begins after that
         const counts = yield* cells.counts(organizationId, scanId)
         if (sumCounts(counts, (count) => count.calls) === 0) yield* refundQuota(ending)
         yield* sealScan(ending, "cancelled", yield* readLeaves(ending))
@@ -209,7 +209,7 @@ export const endCancelled = <E = never, R = never>(
 
 /**
  * Cancels a running scan: open cells end, archived answers are sealed and stay. Returns its quota unit only if no
- * platform was called. Does nothing when the scan has ended already.
+ * platform was called. Does nothing if the scan has already ended.
  */
 export const cancelScan = Effect.fn("cancelScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   yield* endCancelled(

@@ -11,7 +11,10 @@ import type { Unmeasurable } from "../measuring/measurePage.ts"
 import { now } from "../now.ts"
 import { completeScan } from "./completeScan.ts"
 
-/** Whether answers of the scan still wait for the judge: at most until nothing has happened for the `retryWindow`. */
+/**
+ * Whether answers of the scan still wait for the judge. They stop waiting when there has been no activity for the
+ * `retryWindow`.
+ */
 const isBeingJudged = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
   if ((yield* SentimentJudge) === null) return false
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
@@ -26,8 +29,8 @@ const isBeingJudged = Effect.fnUntraced(function*(organizationId: OrganizationId
 
 /**
  * A worker's mutex for each scan; null outside of a worker. The loops of all platforms complete a scan at about the
- * same time. The database's lock would order them as well, but each would occupy a session while it waits, and no
- * session would be left for answers when several scans end together.
+ * same time. The database's lock would also order them, but each would occupy a session while it waits, and no session
+ * would be left for answers if several scans end together.
  */
 export const CompletionTurns = Context.Reference<RcMap.RcMap<ScanId, CompletionTurn> | null>(
   "@sov/core/usecases/scanning/CompletionTurns",
@@ -36,7 +39,7 @@ export const CompletionTurns = Context.Reference<RcMap.RcMap<ScanId, CompletionT
 
 interface CompletionTurn {
   readonly mutex: Semaphore.Semaphore
-  /** Answers that could not be measured: a repeated completion does not measure them again. */
+  /** Answers that could not be measured, so that a repeated completion does not measure them again. */
   readonly unmeasurable: Unmeasurable
 }
 
@@ -48,8 +51,8 @@ export const makeCompletionTurns = RcMap.make({
 })
 
 /**
- * Completes the scan if no cell is open and no answer waits for the judge. Safe to call at any time, by any process;
- * not inside a transaction.
+ * Completes the scan if no cell is open and no answer waits for the judge. Safe to call at any time, by any process,
+ * but not inside a transaction.
  */
 export const completeWhenDone = Effect.fn("completeWhenDone")(
   function*(organizationId: OrganizationId, scanId: ScanId) {

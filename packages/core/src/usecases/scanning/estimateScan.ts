@@ -17,8 +17,9 @@ const sumCosts = (costs: ReadonlyArray<CostEstimate>): number | null => {
 }
 
 /**
- * The questions, duration and cost of a manual scan (US dollars, null if one platform's cost is unknown), and the
- * month's quota, of which it would take one unit. Starts nothing. Fails as `startScan`, but never for the quota.
+ * Estimates the number of questions, duration and cost of a manual scan (US dollars, null if one platform's cost is
+ * unknown), and reads the month's quota, of which the scan would use one unit. Starts nothing. Fails as `startScan`,
+ * but never because of the quota.
  */
 export const estimateScan = Effect.fn("estimateScan")(
   function*(
@@ -38,7 +39,7 @@ export const estimateScan = Effect.fn("estimateScan")(
       keywords,
       platforms: platforms.map(({ id }) => id),
       simulated: platforms.every(({ simulated }) => simulated),
-      /** Views by name; each is a separate scan and takes a unit of the quota. */
+      /** Views by name; each is a separate scan and uses one unit of the quota */
       views,
       questions: each * platforms.length,
       seconds: yield* estimateScanSeconds(platforms, each),

@@ -12,7 +12,7 @@ interface KeptAnswers {
   readonly recent: ReadonlyArray<RecentAnswers>
 }
 
-/** The last result for each store, for simulated platforms (true) and for real ones. */
+/** The last result for each store: one for simulated platforms (true) and one for real ones. */
 const kept = new WeakMap<UsageStore["Service"], Map<boolean, KeptAnswers>>()
 
 const readRecent = Effect.fnUntraced(function*(simulated: boolean) {
@@ -28,8 +28,8 @@ const readRecent = Effect.fnUntraced(function*(simulated: boolean) {
 })
 
 /**
- * How many seconds platforms will take to answer `cells` questions each, from their settings or their last answers,
- * with running scans taken into account.
+ * Estimates how many seconds platforms need to answer `cells` questions each, from their settings or their last
+ * answers, and from the running scans.
  */
 export const estimateScanSeconds = Effect.fnUntraced(
   function*(platforms: ReadonlyArray<AnswerPlatform>, cells: number) {

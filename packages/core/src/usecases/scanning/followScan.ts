@@ -23,8 +23,8 @@ export const readScanProgress = Effect.fn("readScanProgress")(
 )
 
 /**
- * Reads the progress of the scan every 300 ms; the last element is the first one that has ended. A read is repeated for
- * half a minute while the database is away.
+ * Reads the progress of the scan every 300 ms; the last element is the first one in which it has ended. If the database
+ * is unavailable, a read is repeated for half a minute.
  */
 export const followScan = (organizationId: OrganizationId, scanId: ScanId) =>
   Stream.fromEffectSchedule(

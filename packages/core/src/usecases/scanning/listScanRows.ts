@@ -15,7 +15,7 @@ import { hasOlderScans } from "./readScan.ts"
 export interface ScanListRow {
   readonly scan: Scan
   readonly cells: CellTotals
-  /** Its newest score; null while it has none. */
+  /** Its newest score; null if it has no score. */
   readonly score: Score | null
   /** Null for a simulated scan. */
   readonly spent: Spent | null
@@ -25,8 +25,8 @@ const noCells: CellTotals = { open: 0, answered: 0, failed: 0, noOverview: 0, ca
 const nothingSpent: Spent = { costUsd: 0, unpriced: 0 }
 
 /**
- * Up to `limit` scans within the window, newest first, with their questions and cost. Fails with BadCursor for a cursor
- * of another list.
+ * Up to `limit` scans within the window, newest first, with their numbers of questions and cost. Fails with BadCursor
+ * for a cursor of another list.
  */
 export const listScanRows = Effect.fn("listScanRows")(function*(
   organizationId: OrganizationId,

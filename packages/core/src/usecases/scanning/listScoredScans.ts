@@ -10,16 +10,16 @@ import { listScans } from "./reads.ts"
 /** A scan with its headline. */
 export interface ScoredListing {
   readonly scan: Scan
-  /** Share of voice, 0–100 and unrounded; null while the scan has no score, or no answer. */
+  /** Share of voice, 0–100 and unrounded; null if the scan has no score or no answer. */
   readonly avgSov: number | null
   readonly score: Score | null
-  /** Relative to the platforms and keywords at its start (`summarizeAsked`). */
+  /** What the scan asked out of the platforms and keywords at its start (`summarizeAsked`). */
   readonly asked: Asked
 }
 
 /**
  * Scans of the organization with their share of voice, newest first: up to `limit`, with the given status. `configured`
- * = the platforms that a scan would ask now, null if unknown.
+ * are the platforms that a scan would ask now; null if unknown.
  */
 export const listScoredScans = Effect.fn("listScoredScans")(
   function*(

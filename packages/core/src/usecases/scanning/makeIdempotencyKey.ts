@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-/** A new Idempotency-Key, for a form that may be sent more than once. */
+/** Creates an Idempotency-Key for a form that may be sent more than once. */
 export const makeIdempotencyKey: Effect.Effect<string, never, SecureRandom.SecureRandom> = Effect.flatMap(
   SecureRandom.SecureRandom,
   (random) => random.uuidV7()

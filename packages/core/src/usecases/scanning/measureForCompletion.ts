@@ -11,11 +11,11 @@ import { completionDeadline, makeMeasurer } from "../measuring/measureStored.ts"
 
 /**
  * Measures everything that the completion of a scan reads, with this tracked set and the current rules: unmeasured
- * answers of the scan, the scan before it (for the trend) and, while an alert rule is enabled, the earlier answers and
+ * answers of the scan, the scan before it (for the trend) and, if an alert rule is enabled, the earlier answers and
  * scans that alerts compare with. Existing measurements stay, so a second call only reads. `completeScan` calls it
- * twice. The first call precedes its transaction: after a change of names or rules earlier scans are measured too,
+ * twice. The first call precedes its transaction: after a change of names or rules, earlier scans are also measured,
  * which may take long, and the transaction holds the only session of the embedded database. The second call runs in the
- * transaction, under the scan's lock, because a late answer or another completed scan may have arrived meanwhile. It
+ * transaction, under the scan's lock, because a late answer or another completed scan may have arrived in between. It
  * skips the failures of the first call: the scan completes without them, and `rescore` measures them.
  */
 export const measureForCompletion = Effect.fn("measureForCompletion")(

@@ -12,21 +12,21 @@ import { findTagged } from "../tracking/readTags.ts"
 
 export interface ScanRequest {
   readonly scanType: ScanType
-  /** Whether the start uses one unit of the monthly quota. Manual starts do; the demo and schedules do not. */
+  /** Whether the start uses one unit of the monthly quota. Manual starts do, the demo and schedules do not. */
   readonly usesQuota: boolean
   /** How often each keyword is asked on each platform, 1–5. */
   readonly samples: number
-  /** Only these keywords; by default all active ones. */
+  /** The keywords to ask; by default all active ones. */
   readonly keywordIds?: ReadonlyArray<KeywordId>
-  /** Active keywords with any of these tags, in addition to `keywordIds`. */
+  /** Also asks active keywords with any of these tags, in addition to `keywordIds`. */
   readonly tags?: ReadonlyArray<string>
-  /** Only these platforms; by default all configured ones. */
+  /** The platforms to ask; by default all configured ones. */
   readonly platforms?: ReadonlyArray<PlatformId>
-  /** Only these views, by name; by default the standard view and all others. */
+  /** The views to ask from, by name; by default the standard view and all others. */
   readonly views?: ReadonlyArray<string>
 }
 
-/** The views that a request asks from; null = the standard one. Fails with NotFound. */
+/** The views that a request asks from; null stands for the standard view. Fails with NotFound. */
 export const chooseViews = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { views }: Pick<ScanRequest, "views">) {
     return views === undefined
@@ -35,7 +35,7 @@ export const chooseViews = Effect.fnUntraced(
   }
 )
 
-/** The questions of a scan that would start now, checked. Starts nothing and uses no quota. */
+/** The checked questions of a scan that would start now. Starts nothing and uses no quota. */
 export const planScan = Effect.fnUntraced(function*(basis: ScanBasis, request: ScanRequest) {
   const { keywordIds: active, organization, trackedSetVersion } = basis
   const suspension = findSuspension(organization)
@@ -82,7 +82,10 @@ export const planScan = Effect.fnUntraced(function*(basis: ScanBasis, request: S
   return { organization, trackedSetVersion, keywordIds, platforms, askable, surface: [...surfaces][0] ?? null }
 })
 
-/** The data that decides a start, with the record of an Idempotency-Key from `since` or later. Fails with NotFound. */
+/**
+ * Reads the data that decides whether and how a scan starts, with the record of an Idempotency-Key from `since` or
+ * later. Fails with NotFound.
+ */
 export const readBasis = Effect.fnUntraced(
   function*(organizationId: OrganizationId, named: { readonly key: string; readonly since: Date } | null) {
     const basis = yield* (yield* ScanStore).readBasis(organizationId, named)

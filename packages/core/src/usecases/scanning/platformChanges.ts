@@ -1,4 +1,4 @@
-/** Platforms that are answered by something else than before: read for people, and published as events. */
+/** Finds platforms whose answers come from another model or search mode than before, and publishes them as events. */
 import { Effect } from "effect"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
@@ -14,10 +14,10 @@ import { newId } from "../newId.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
 import { readEventLabels } from "../webhooks/readEventLabels.ts"
 
-/** How many earlier scans are searched for the last one of a platform. */
+/** How many earlier scans are searched for the last scan of a platform. */
 const maxEarlierScans = 5
 
-/** The platforms of a scan that were answered by something else than in their last scan; only reads. */
+/** The platforms of a scan whose answers have another origin than in their last scan. Only reads. */
 const findPlatformChanges = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   const versions = { measureVersion, trackedSetVersion: scan.trackedSetVersion }
   const earlier = yield* (yield* ScoreStore).listBefore(organizationId, scan, versions, maxEarlierScans)
@@ -34,8 +34,7 @@ const findPlatformChanges = Effect.fnUntraced(function*(organizationId: Organiza
 })
 
 /**
- * The platforms of an organization's newest completed scan that were answered by something else than in their last
- * scan.
+ * The platforms of an organization's newest completed scan whose answers have another origin than in their last scan.
  */
 export const readNewestPlatformChanges = Effect.fn("readNewestPlatformChanges")(
   function*(organizationId: OrganizationId) {
@@ -44,7 +43,7 @@ export const readNewestPlatformChanges = Effect.fn("readNewestPlatformChanges")(
   }
 )
 
-/** The alerts that rule `platform_changed` raises for a scan; only reads. */
+/** The alerts that rule `platform_changed` raises for a scan. Only reads. */
 export const detectPlatformChanges = Effect.fn("detectPlatformChanges")(
   function*(organizationId: OrganizationId, scan: Scan) {
     const changes = yield* findPlatformChanges(organizationId, scan)
@@ -58,7 +57,7 @@ export const detectPlatformChanges = Effect.fn("detectPlatformChanges")(
 )
 
 /**
- * Puts `platform.changed` into the outbox for each change, in the transaction of the scan's completion: with an alert
+ * Puts `platform.changed` into the outbox for each change, in the transaction of the scan's completion; with an alert
  * and its e-mails if rule `platform_changed` is enabled.
  */
 export const publishPlatformChanges = Effect.fn("publishPlatformChanges")(

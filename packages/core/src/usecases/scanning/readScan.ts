@@ -20,7 +20,7 @@ export const findScan = Effect.fn("findScan")(function*(organizationId: Organiza
   return scan ?? (yield* new NotFound({ what: "scan", id: idOrLatest }))
 })
 
-/** Finds a scan as `findScan`. Fails with OutsideWindow when it is older than the window. */
+/** Finds a scan like `findScan`. Fails with OutsideWindow if it is older than the window. */
 export const findShownScan = Effect.fn("findShownScan")(
   function*(organizationId: OrganizationId, window: HistoryWindow, idOrLatest: string) {
     const scan = yield* findScan(organizationId, idOrLatest)
@@ -29,7 +29,7 @@ export const findShownScan = Effect.fn("findShownScan")(
   }
 )
 
-/** Smaller than every id, so that it sorts last among scans of the same moment. */
+/** Smaller than every id, so that it comes last among scans of the same time. */
 const lowestId = "00000000-0000-0000-0000-000000000000" as ScanId
 
 /** Whether the organization has scans that are older than the window. */

@@ -9,8 +9,8 @@ import { listFailures, readBacklog } from "./reads.ts"
 import { findShownScan, readScan } from "./readScan.ts"
 
 /**
- * Reads one scan with its failures, its backlog while it runs (null afterwards) and its seals; late answers have seals
- * of their own. Accepts the names of `findShownScan` and fails like it.
+ * Reads one scan with its failures, its backlog (null unless it is running) and its seals; late answers have their own
+ * seals. Accepts the same names as `findShownScan` and fails like it.
  */
 export const readScanDetail = Effect.fn("readScanDetail")(
   function*(organizationId: OrganizationId, window: HistoryWindow, idOrLatest: string) {
@@ -19,7 +19,7 @@ export const readScanDetail = Effect.fn("readScanDetail")(
     return {
       ...report,
       failures: yield* listFailures(organizationId, id),
-      /** Whose view its answers are; of those that are archived while it runs. */
+      /** Which view the answers represent; for a running scan, based on the answers archived so far */
       surface: report.scan.status === "running"
         ? describeSurface(report.scan)
         : yield* readSurfaceLine(organizationId, report.scan),

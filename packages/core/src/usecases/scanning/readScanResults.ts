@@ -8,10 +8,10 @@ import { NoCompletedScan, NotFound } from "../errors.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
 import { findTagged } from "../tracking/readTags.ts"
 
-/** Filters of the results of one scan; by default of the latest completed one. */
+/** Filters of the results of one scan; by default of the latest completed scan. */
 export interface ResultsQuery extends Omit<ResultFilters, "keywordIds"> {
   readonly scanId?: ScanId | undefined
-  /** Only keywords that have this tag now. */
+  /** Return only keywords that have this tag now. */
   readonly tag?: string | undefined
 }
 
@@ -25,7 +25,7 @@ const makePageScope = (scanId: ScanId, { keywordId, mentionedOnly, platform, tag
   ...tag === undefined ? [] : [tag]
 ]
 
-/** The names beside the brand in each of these answers, by the names of its measurement. */
+/** Reads the competitors that each of these answers names, by the names at the time of measuring. */
 const readNames = Effect.fnUntraced(function*(organizationId: OrganizationId, rows: ReadonlyArray<ScanResult>) {
   const { find } = yield* TrackedSetStore
   const versions = new Set(rows.flatMap(({ answer }) => answer?.trackedSetVersion ?? []))
@@ -41,15 +41,15 @@ const readNames = Effect.fnUntraced(function*(organizationId: OrganizationId, ro
     competitorsMentioned?.map((id) => names.get(`${trackedSetVersion} ${id}`) ?? id) ?? null
 })
 
-/** The cell's id alone determines its position. */
+/** The cell's id alone determines the position, so the time is constant. */
 const noTime = new Date(0)
 
 /**
- * Up to `limit` results by keyword, platform and sample, without texts, with a function that makes the cursor after any
- * of them, and one that names the competitors in an answer.
+ * Up to `limit` results by keyword, platform and sample, without texts, with a function that creates the cursor after
+ * any of them, and a function that names the competitors in an answer.
  *
- * Fails with NotFound for an unknown scan or one of another organization, NoCompletedScan when no scan is named and
- * none has completed, BadCursor for a cursor of another query.
+ * Fails with NotFound for a scan that is unknown or belongs to another organization, with NoCompletedScan if no scan is
+ * named and none has completed, and with BadCursor for a cursor of another query.
  */
 export const readScanResults = Effect.fn("readScanResults")(function*(
   organizationId: OrganizationId,

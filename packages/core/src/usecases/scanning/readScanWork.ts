@@ -12,13 +12,13 @@ import { findShownScan } from "./readScan.ts"
 
 /** Progress of a running scan on one platform. */
 export interface PlatformWork extends CellCounts {
-  /** When the first waiting question is due; null = none waits. */
+  /** When the first waiting question is due; null if no question waits. */
   readonly nextDueAt: Date | null
   /** Why the platform's last call failed, in any process; null while its calls succeed. */
   readonly failing: PlatformFailure | null
 }
 
-/** The progress of a scan at one moment, by platform in order of their ids. */
+/** The progress of a scan at one moment, by platform and sorted by platform id. */
 export interface ScanWork {
   readonly scan: Scan
   readonly platforms: ReadonlyArray<PlatformWork>
@@ -60,8 +60,8 @@ export const readScanWork = Effect.fn("readScanWork")(
 )
 
 /**
- * Reads the progress every second; the last element is the first one that has ended. Repeats a read for ten seconds
- * while the database is unavailable.
+ * Reads the progress every second; the last element is the first one in which the scan has ended. Repeats a read for
+ * ten seconds if the database is unavailable.
  */
 export const followScanWork = (organizationId: OrganizationId, window: HistoryWindow, scanId: ScanId) =>
   Stream.fromEffectSchedule(

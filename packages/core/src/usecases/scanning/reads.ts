@@ -12,7 +12,7 @@ export const listFailedCells = Effect.fn("listFailedCells")(function*(organizati
   return yield* (yield* CellStore).listFailed(organizationId, scanId)
 })
 
-/** Reasons why questions of the scan have no answer, most frequent first. */
+/** The reasons why questions of the scan have no answer, most frequent first. */
 export const listFailures = Effect.fn("listFailures")(function*(organizationId: OrganizationId, scanId: ScanId) {
   return groupFailures(yield* listFailedCells(organizationId, scanId))
 })

@@ -9,9 +9,9 @@ import { followScan, type ScanProgress } from "./followScan.ts"
 import { readScan } from "./readScan.ts"
 
 /**
- * Runs a scan in this process until it ends, sends its webhooks and e-mails, and reads it. `onProgress` runs about
- * three times a second, the last time with the end. Interruption ends the work, not the scan: archived answers stay,
- * calls in flight are aborted, and a later run continues the scan.
+ * Runs a scan in this process until it ends, sends its webhooks and e-mails, and reads the result. `onProgress` runs
+ * about three times a second, the last time with the end. Interruption ends the work but not the scan: archived answers
+ * stay, calls in flight are aborted, and a later run continues the scan.
  */
 export const runScan = Effect.fn("runScan")(
   function*(
@@ -22,7 +22,7 @@ export const runScan = Effect.fn("runScan")(
     const worker = yield* startWorker({ stays: false })
     yield* Effect.gen(function*() {
       yield* Stream.runForEach(followScan(organizationId, scan.id), onProgress)
-      // There may be no other process to send them
+      // Waits, because there may be no other process to send them
       yield* Effect.all([awaitFirstAttempts(organizationId), awaitMail("15 seconds")], {
         concurrency: "unbounded",
         discard: true

@@ -1,4 +1,4 @@
-/** Follows running scans; all followers of a scan share its reads. */
+/** Follows running scans; all followers of a scan share the same reads. */
 import { Data, Effect, RcMap, Stream } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { type HistoryWindow, isInWindow, wholeHistory } from "../../domain/organizations/HistoryWindow.ts"
@@ -8,13 +8,13 @@ import { followScanWork } from "./readScanWork.ts"
 class FollowedScan extends Data.Class<{ readonly organizationId: OrganizationId; readonly scanId: ScanId }> {}
 
 /**
- * Makes a follower of scans, for one process. Reads a followed scan every second, however many follow it; a new
- * follower gets its last state at once. A slow follower delays no other and misses states, but never the last one.
- * Keeps nothing of a scan without followers.
+ * Creates a follower of scans for one process. It reads a followed scan every second, however many followers there are;
+ * a new follower gets its last state at once. A slow follower does not delay others and may miss states, but never the
+ * last one. Stores nothing about a scan without followers.
  */
 export const makeScanFollower = Effect.fnUntraced(function*() {
   const readers = yield* RcMap.make({
-    // The last state and the end, which follow each other
+    // Emits the last state and then the end
     lookup: ({ organizationId, scanId }: FollowedScan) =>
       Stream.share(followScanWork(organizationId, wholeHistory, scanId), {
         capacity: 2,
@@ -23,7 +23,10 @@ export const makeScanFollower = Effect.fnUntraced(function*() {
       })
   })
   return {
-    /** The states of a scan within the window; the last one is the first that has ended. Fails as `findShownScan`. */
+    /**
+     * The states of a scan within the window; the last one is the first in which it has ended. Fails as
+     * `findShownScan`.
+     */
     follow: (organizationId: OrganizationId, window: HistoryWindow, scanId: ScanId) =>
       Stream.unwrap(RcMap.get(readers, new FollowedScan({ organizationId, scanId }))).pipe(
         Stream.mapEffect((work) =>

@@ -21,9 +21,9 @@ import { chooseViews, planScan, readBasis, type ScanRequest } from "./planScan.t
 export interface StartedScan extends Scan {
   /** Likely duration of the scan. */
   readonly estimatedSeconds: number
-  /** The month's quota after this start; null if it used none, or if the scan had been started before. */
+  /** The month's quota after this start; null if the start used none, or if the scan had been started before. */
   readonly quota: Quota | null
-  /** Whether an earlier request with the same Idempotency-Key started it. */
+  /** Whether an earlier request with the same Idempotency-Key started the scan. */
   readonly replayed: boolean
 }
 
@@ -34,7 +34,7 @@ interface NamedStart {
   readonly since: Date
 }
 
-/** The scan of the record. */
+/** Returns the scan of the record. */
 const replayScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { fingerprint }: NamedStart,
@@ -46,7 +46,10 @@ const replayScan = Effect.fnUntraced(function*(
   return started
 })
 
-/** Explains why nothing was started: another request has just started it under its key, or the quota is used up. */
+/**
+ * Explains why nothing was started: another request has just started a scan under the same key, or the quota is used
+ * up.
+ */
 const explainNotStarted = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   quota: ScanStart["quota"],
@@ -120,7 +123,7 @@ const insertScan = Effect.fnUntraced(function*(
   const started = yield* scans.start(organizationId, {
     scan,
     cells,
-    // Due at once by every clock: a worker's clock may differ from that of the process that started the scan
+    // Due at once by every clock, because a worker's clock may differ from that of the process that started the scan
     dueAt: new Date(0),
     quota,
     named: named === null ? null : {
@@ -142,7 +145,7 @@ const insertScan = Effect.fnUntraced(function*(
     Effect.catchTag("StoreError", (error) =>
       Effect.gen(function*() {
         if (named !== null && error.reason === "busy") return yield* new StartInProgress()
-        // The commit removes the record of a start if no quota was left for it
+        // The commit undoes the record of a start if no quota was left for it
         const isUsedUp = quota !== null && error.reason === "constraint" &&
           (yield* (yield* QuotaLedger).used(organizationId, period)) >= quota.limit
         return isUsedUp ? null : yield* error
@@ -157,9 +160,9 @@ const insertScan = Effect.fnUntraced(function*(
 })
 
 /**
- * Starts a scan: quota unit, scan and cells in one statement, all or nothing. Asks nothing yet; workers do. With an
- * `idempotencyKey` the same request starts one scan within 24 hours, however often it is sent; another request under
- * that key fails with IdempotencyMismatch.
+ * Starts a scan: stores quota unit, scan and cells in one statement, all or nothing. Asks nothing yet; workers do that.
+ * With an `idempotencyKey`, the same request starts only one scan within 24 hours, however often it is sent; a
+ * different request under that key fails with IdempotencyMismatch.
  */
 export const startScan = Effect.fn("startScan")(function*(
   organizationId: OrganizationId,
@@ -178,13 +181,13 @@ export const startScan = Effect.fn("startScan")(function*(
   return yield* insertScan(organizationId, request, named, basis, view)
 })
 
-/** The key for the scan of a further view, derived from the request's key. */
+/** The key for the scan of an additional view, derived from the request's key. */
 const viewKey = (key: string, view: View): string => `${key} ${view.name}`
 
 /**
- * Starts a scan for each view of the request, the standard one first. Each asks the questions from its view and uses a
- * unit of the quota. Fails as `startScan`; fails with QuotaExhausted before any scan starts if fewer units are left
- * than scans. A request that is repeated under its `idempotencyKey` starts the missing scans.
+ * Starts a scan for each view of the request, the standard one first. Each scan asks the questions from its view and
+ * uses one unit of the quota. Fails as `startScan`; fails with QuotaExhausted before any scan starts if fewer units are
+ * left than scans. A request that is repeated under its `idempotencyKey` starts the scans that are missing.
  */
 export const startScans = Effect.fn("startScans")(
   function*(organizationId: OrganizationId, request: ScanRequest, idempotencyKey?: string) {

@@ -1,4 +1,4 @@
-/** Sets, pauses, resumes and removes an organization's schedule; workers are notified. */
+/** Sets, pauses, resumes and removes an organization's schedule, and notifies workers. */
 import { Effect, Result } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
@@ -14,11 +14,11 @@ import { now } from "../now.ts"
 
 /** A schedule as a client sets it. */
 export interface ScheduleRequest {
-  /** A cron expression of five fields, or a word of `cronWords`. */
+  /** A cron expression with five fields, or a word of `cronWords`. */
   readonly cron: string
-  /** IANA name; defaults to the previous schedule's, else the organization's. */
+  /** IANA name; defaults to the time zone of the previous schedule, or else of the organization. */
   readonly timeZone?: string
-  /** Only these platforms; defaults to those configured when it runs. */
+  /** The platforms to ask; by default the platforms that are configured when the schedule runs. */
   readonly platforms?: ReadonlyArray<PlatformId>
   /** How often each keyword is asked on each platform, 1–5. */
   readonly samples: number
@@ -74,7 +74,7 @@ const setPaused = (paused: boolean) =>
     }))
   })
 
-/** Pauses the schedule: nothing runs until it is resumed. Fails with NoSchedule if absent. */
+/** Pauses the schedule: nothing runs until it is resumed. Fails with NoSchedule if there is no schedule. */
 export const pauseSchedule = setPaused(true)
 
 /** Resumes a paused schedule; runs missed during the pause are skipped. Fails with NoSchedule. */

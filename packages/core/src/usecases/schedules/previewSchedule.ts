@@ -8,7 +8,8 @@ import { now } from "../now.ts"
 import type { ScheduleRequest } from "./editSchedule.ts"
 
 /**
- * The requested timing and its first `count` runs from now on; sets nothing. Fails with Rejected as `setSchedule` does.
+ * Returns the requested timing and its first `count` runs from now on, without setting anything. Fails with Rejected as
+ * `setSchedule` does.
  */
 export const previewSchedule = Effect.fn("previewSchedule")(
   function*(organizationId: OrganizationId, { cron, timeZone }: Omit<ScheduleRequest, "samples">, count: number) {

@@ -8,28 +8,28 @@ import { ScheduleStore } from "../../ports/ScheduleStore.ts"
 import { WorkerRegistry } from "../../ports/WorkerRegistry.ts"
 import { NoSchedule } from "../errors.ts"
 
-/** A run, and its scan in its current state. */
+/** A run, with its scan in its present state. */
 export interface RunReport extends ScheduledRun {
   readonly scan: Scan | null
 }
 
 export interface ScheduleReport {
   readonly schedule: Schedule
-  /** The last run; null before the first. */
+  /** The last run; null if there was no run. */
   readonly lastRun: RunReport | null
   /** The last run that started a scan: `lastRun` itself, or an earlier one. */
   readonly lastStarted: RunReport | null
-  /** Whether a worker is running that stays: only such a worker runs schedules. */
+  /** Whether a permanent worker is running; only such a worker runs schedules. */
   readonly attended: boolean
 }
 
-/** Whether a worker is running that stays: without one, no schedule runs. */
+/** Whether a permanent worker is running; without one, no schedule runs. */
 export const hasPermanentWorker = Effect.gen(function*() {
   const workers = yield* (yield* WorkerRegistry).list(heartbeatTimeoutMs)
   return workers.some(({ stays }) => stays)
 })
 
-/** The organization's schedule with its last runs. Fails with NoSchedule if absent. */
+/** The organization's schedule with its last runs. Fails with NoSchedule if there is no schedule. */
 export const readSchedule = Effect.fn("readSchedule")(function*(organizationId: OrganizationId) {
   const [schedules, scans] = yield* Effect.all([ScheduleStore, ScanStore])
   const schedule = yield* schedules.find(organizationId)

@@ -3,7 +3,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { ScheduleStore } from "../../ports/ScheduleStore.ts"
 import { listOrganizations } from "../organizations/reads.ts"
 
-/** The organization's schedule; null when none is set. */
+/** The organization's schedule; null if there is no schedule. */
 export const findSchedule = Effect.fn("findSchedule")(function*(organizationId: OrganizationId) {
   return yield* (yield* ScheduleStore).find(organizationId)
 })

@@ -15,10 +15,10 @@ import { startScans } from "../scanning/startScan.ts"
 import { makeErrandKind, runErrands } from "../workers/makeErrandKind.ts"
 import { hasPermanentWorker } from "./readSchedule.ts"
 
-/** The scheduled time already has a run: the transaction that began another one is rolled back. */
+/** The scheduled time already has a run, so the transaction that began another run is rolled back. */
 class RanAlready extends Data.TaggedError("RanAlready") {}
 
-/** Why the schedule may start no scan now; null = it may. */
+/** Why the schedule may not start a scan now; null if it may. */
 const findSkipReason = Effect.fnUntraced(function*(organizationId: OrganizationId, tooLate: boolean) {
   if (tooLate) return { reason: "too_late" as const, message: "no worker was there to run it in time" }
   const organization = yield* (yield* OrganizationStore).find(organizationId)
@@ -65,7 +65,7 @@ const skipRun = Effect.fnUntraced(function*(
 })
 
 /**
- * Makes the organization's due run, if it still is due: stores the run, its scan and the time of the next run in one
+ * Makes the organization's due run, if it is still due: stores the run, its scan and the time of the next run in one
  * transaction.
  */
 const runDueSchedule = Effect.fnUntraced(function*(organizationId: OrganizationId) {
@@ -91,13 +91,14 @@ const runDueSchedule = Effect.fnUntraced(function*(organizationId: OrganizationI
 })
 
 /**
- * Schedules and digests that are due within this time are looked for. It is longer than the engine's polling interval.
+ * How far ahead due schedules and digests are searched, in milliseconds. It is longer than the engine's polling
+ * interval.
  */
 const aheadMs = 10_000
 
 /**
- * The schedules that are due soon, for a worker of this process. A worker that came for a single scan runs schedules
- * only while a worker that stays is running: otherwise nobody would finish the scans that it starts.
+ * The schedules that are due soon, for a worker of this process. A worker for a single scan runs schedules only while a
+ * permanent worker is running; otherwise the scans that it starts would not be finished.
  */
 export const lookAhead = Effect.fnUntraced(function*(
   stays: boolean,
@@ -109,8 +110,8 @@ export const lookAhead = Effect.fnUntraced(function*(
 })
 
 /**
- * The task that runs schedules. However many processes run it, and wherever one is killed, each scheduled time has one
- * run.
+ * The kind of work that runs schedules. However many processes run it, and wherever a process is killed, each scheduled
+ * time has one run.
  */
 export const makeScheduleKind = (stays: boolean) =>
   makeErrandKind({

@@ -25,8 +25,8 @@ const checkAnnotation = ({ day, text }: Pick<Annotation, "day" | "text">): Rejec
     })
 
 /**
- * Adds a note about what happened on a day, which may be in the future. `text` is trimmed. Fails with Rejected (`day`
- * or `text`), also beyond `maxAnnotations`.
+ * Adds a note about an event of a day, which may be in the future. `text` is trimmed. Fails with Rejected (`day` or
+ * `text`), also if there are already `maxAnnotations`.
  */
 export const annotate = Effect.fn("annotate")(
   function*(organizationId: OrganizationId, { day, text }: Pick<Annotation, "day" | "text">) {

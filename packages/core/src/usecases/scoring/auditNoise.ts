@@ -1,4 +1,4 @@
-/** How often numbers and alerts for an organization's own questions would be wrong if nothing changed. */
+/** Estimates how often figures and alerts for an organization's own questions would be wrong if nothing changed. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
@@ -11,16 +11,16 @@ import { readHeadlines } from "./readHeadlines.ts"
 import { findDetailScans } from "./readMovements.ts"
 import { readHeadlineHistory } from "./reads.ts"
 
-/** Result of a simulation of the organization's own questions. */
+/** The result of simulating the organization's own questions. */
 export interface NoiseAudit extends NoiseCounts {
   /**
-   * The scan whose questions are simulated, and the number of scans used to estimate how often answers name each
-   * entity.
+   * The scan whose questions are simulated; `scans` is the number of scans from which it was estimated how often
+   * answers name each entity.
    */
   readonly scan: Scan
   readonly scans: number
   readonly cells: number
-  /** Threshold of `sov_drop`; null: the rule is off, or the true share of voice was simulated. */
+  /** Threshold of `sov_drop`; null if the rule is off or the true share of voice was simulated. */
   readonly threshold: number | null
   readonly periods: number
 }
@@ -28,8 +28,8 @@ export interface NoiseAudit extends NoiseCounts {
 /**
  * Simulates `periods` periods of `weeks` weekly scans in which nothing changes: the questions of the newest scan, with
  * answers that name the brand and competitors as often as in up to five scans that were measured the same way.
- * `onPeriod` is called after each period. The same archive returns the same result. Fails with NoCompletedScan before
- * the first.
+ * `onPeriod` is called after each period. The same archive gives the same result. Fails with NoCompletedScan if no scan
+ * has completed.
  */
 export const auditNoise = Effect.fn("auditNoise")(function*(
   organizationId: OrganizationId,

@@ -1,4 +1,4 @@
-/** Compares two scans and shows the changes that exceed noise. */
+/** Compares two scans and finds the changes that exceed noise. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
@@ -28,8 +28,8 @@ const findTrackedSet = (organizationId: OrganizationId, version: number) =>
   Effect.flatMap(TrackedSetStore, (store) => Effect.map(store.find(organizationId, version), (set) => set!))
 
 /**
- * The newest completed scan of the standard view that asked everything; if no scan of the newest one's kind did, the
- * newest.
+ * The newest completed scan of the standard view that asked everything; if no scan of the newest scan's kind did, the
+ * newest scan.
  */
 const findLatestScan = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const scans = yield* ScanStore
@@ -65,24 +65,22 @@ const findCompletedScan = Effect.fnUntraced(function*(
   })
 })
 
-/** A comparison with the names and texts needed to show it. */
+/** A comparison with the names and texts for showing it. */
 export interface ScanComparison extends Comparison {
   readonly trackedSet: TrackedSet
   /** All keywords that have answers in either scan. */
   readonly keywordTexts: ReadonlyMap<string, string>
-  /**
-   * Number of answers of the two scans that had to be measured again with the tracked set and rules of the comparison.
-   */
+  /** The scans of which answers had to be measured again with the tracked set and rules of the comparison. */
   readonly measuredAgain: ReadonlyArray<Scan>
 }
 
-/** Two scans that may be compared, and the work that this takes. */
+/** Two scans that may be compared, and the work that the comparison requires. */
 interface ComparisonPlan {
   readonly before: Scan
   readonly after: Scan
-  /** The newer of the tracked sets that they are measured with. */
+  /** The newer of the two tracked sets that the scans are measured with. */
   readonly set: TrackedSet
-  /** Scans without a score for this set and the present rules. */
+  /** The scans without a score for this set and the present rules. */
   readonly missing: ReadonlyArray<Scan>
 }
 
@@ -103,7 +101,7 @@ const planComparison = Effect.fnUntraced(
     }
     const found = yield* Effect.forEach([before, after], (scan) => scores.ofScan(organizationId, scan.id))
     const measured = found.flatMap((score) => score === null ? [] : [score.trackedSetVersion])
-    // After an import, neither scan may have a score
+    // After an import, it is possible that neither scan has a score
     const newest = Math.max(...measured.length > 0 ? measured : [before.trackedSetVersion, after.trackedSetVersion])
     const set = yield* findTrackedSet(organizationId, newest)
     const versions = { measureVersion, trackedSetVersion: set.version }
@@ -149,17 +147,17 @@ export const compareScans = Effect.fn("compareScans")(
   }
 )
 
-/** Two scans, compared if both are measured with the same names and rules. */
+/** Two scans, with their comparison if both are measured with the same names and rules. */
 export interface StoredComparison {
   readonly before: Scan
   readonly after: Scan
-  /** Null if `unmeasured` answers have to be measured first. */
+  /** Null if the scans in `unmeasured` must be measured first. */
   readonly comparison: ScanComparison | null
-  /** Number of answers that `compareScans` would measure again. */
+  /** The scans of which `compareScans` would measure answers again. */
   readonly unmeasured: ReadonlyArray<Scan>
 }
 
-/** Compares as `compareScans` does, but measures nothing. */
+/** Compares like `compareScans`, but measures nothing. */
 export const readComparison = Effect.fn("readComparison")(
   function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string, tag?: string) {
     const plan = yield* planComparison(organizationId, window, beforeId, afterId)

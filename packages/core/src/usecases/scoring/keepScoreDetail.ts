@@ -7,7 +7,7 @@ import { readHeadlineHistory } from "./reads.ts"
 import { readScoreDetail } from "./readScoreDetail.ts"
 import { isInSeries, scansInTrend } from "./scansInTrend.ts"
 
-/** Number of scans in a dashboard's trend. */
+/** Number of scans in the dashboard's trend. */
 const seriesScans = 30
 
 /**

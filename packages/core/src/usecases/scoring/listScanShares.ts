@@ -17,15 +17,15 @@ import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 
-/** How often a brand, a competitor or nobody is named in one scan, on one platform or on all of them. */
+/** The share of a brand, a competitor or nobody in one scan, on one platform or on all platforms. */
 export interface ScanShare {
   readonly scan: Scan
-  /** Null = the mean of all platforms that answered. */
+  /** Null for the mean of all platforms that answered. */
   readonly platform: PlatformId | null
   readonly who: "brand" | "competitor" | "nobody"
-  /** Null for the brand and for nobody. */
+  /** Null for the brand and for "nobody". */
   readonly id: CompetitorId | null
-  /** Null for nobody. */
+  /** Null for "nobody". */
   readonly name: string | null
   /** 0–100, unrounded. */
   readonly sov: number
@@ -36,14 +36,14 @@ export interface ScanShare {
   readonly trackedSetVersion: number
 }
 
-/** The cells behind a scan's headline, and the tracked set whose names were looked for. */
+/** The cells of a scan's headline, and the tracked set with whose names they were measured. */
 interface Measured {
   readonly set: TrackedSet
   readonly cells: ReadonlyArray<ScoredCell>
 }
 
 /**
- * The shares of brand, competitors and nobody on each platform of each of these scans, computed like the headline:
+ * The shares of brand, competitors and "nobody" on each platform of each of these scans, computed like the headline:
  * without branded questions, with equal weights for platforms. Each scan is read with the tracked set of its score.
  */
 export const listScanShares = Effect.fn("listScanShares")(

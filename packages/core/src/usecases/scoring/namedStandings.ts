@@ -7,12 +7,12 @@ import type { EstimatedShare } from "../../domain/scoring/standing.ts"
 import type { ScoreReport } from "./readScoreReport.ts"
 
 /**
- * The shares in earlier comparable scans and in this one, oldest first; null = not available in that scan, or before a
+ * The shares in earlier comparable scans and in this scan, oldest first; null if a scan has no share, or is before a
  * break.
  */
 export type Course = ReadonlyArray<number | null>
 
-/** The course of a share since the last break of its platform; without one, of any platform. */
+/** The course of a share since the last break of its platform or, if no platform is given, of any platform. */
 export const listCourse = (
   { history, origins }: Pick<ScoreReport, "history" | "origins">,
   shareOf: (score: Score) => number | null | undefined,
@@ -22,17 +22,17 @@ export const listCourse = (
   return history.map((score, i) => i < first ? null : shareOf(score) ?? null)
 }
 
-/** A brand, a competitor or nobody. */
+/** The share of a brand, a competitor or "nobody". */
 export interface NamedStanding extends EstimatedShare {
   readonly who: "brand" | "competitor" | "nobody"
-  /** Null for the brand and for nobody. */
+  /** Null for the brand and for "nobody". */
   readonly id: CompetitorId | null
-  /** Null for nobody, and for a competitor that is missing in the scan's tracked set. */
+  /** Null for "nobody", and for a competitor that is missing in the scan's tracked set. */
   readonly name: string | null
   readonly course: Course
 }
 
-/** Brand, competitors and nobody of a score, in this order; competitors by share. */
+/** Brand, competitors and "nobody" of a score, in this order; competitors sorted by descending share. */
 export const listNamedStandings = (report: ScoreReport): ReadonlyArray<NamedStanding> => {
   const { movements, score, trackedSet } = report
   const { competitors, nobody } = movements.named

@@ -19,11 +19,11 @@ import { readHeadlines } from "./readHeadlines.ts"
 import { readHeadlineHistory } from "./reads.ts"
 import { isInSeries } from "./scansInTrend.ts"
 
-/** Maximum number of scored scans that are searched for those that were measured the same way. */
+/** Maximum number of scored scans that are searched for scans that were measured the same way. */
 const maxListedScans = 50
 
 /**
- * Reads what the panel of the first of these scans (newest first) can detect, with the noise of those that were
+ * Reads what the panel of the first of these scans (newest first) can detect, based on the noise of the scans that were
  * measured the same way.
  */
 export const readReachOf = Effect.fnUntraced(
@@ -35,16 +35,16 @@ export const readReachOf = Effect.fnUntraced(
   }
 )
 
-/** A panel and the likely cost of one scan of it; US dollars, null = unknown. */
+/** A panel and the likely cost of one scan with it, in US dollars; null if unknown. */
 export interface PricedOption extends PanelOption {
   readonly costUsd: number | null
 }
 
 /** The cost of a scan, and the panels that detect a change. */
 export interface PanelPlan extends PanelReach {
-  /** The scan whose panel is examined: the newest that asked everything; if none did, the newest. */
+  /** The scan whose panel is examined: the newest scan that asked everything; if no scan did, the newest scan. */
   readonly scan: Scan
-  /** The newest scan, if it is a different one. */
+  /** The newest scan, if it is a different one; otherwise null. */
   readonly newer: Scan | null
   /** The cost of another such scan. */
   readonly costUsd: number | null
@@ -54,9 +54,9 @@ export interface PanelPlan extends PanelReach {
 }
 
 /**
- * Reads the smallest change of the share of voice that two scans like the newest whole one can detect, with 80 % power
- * at the 5 % level, and the panels that detect a change of `points`. The noise comes from that scan and up to eight
- * earlier ones that were measured the same way. Fails with NoCompletedScan if the window contains no scan.
+ * Reads the smallest change of the share of voice that two scans like the newest complete one can detect, with 80 %
+ * power at the 5 % level, and the panels that detect a change of `points`. The noise comes from that scan and up to
+ * eight earlier scans that were measured the same way. Fails with NoCompletedScan if the window contains no scan.
  */
 export const planPanel = Effect.fn("planPanel")(
   function*(organizationId: OrganizationId, window: HistoryWindow, points: number) {
@@ -86,16 +86,16 @@ export const planPanel = Effect.fn("planPanel")(
   }
 )
 
-/** The threshold of the alert rule `sov_drop`; null if it is off. */
+/** The threshold of the alert rule `sov_drop`; null if the rule is off. */
 export const findDropThreshold = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const rules = yield* (yield* AlertStore).listRules(organizationId)
   return rules.find(({ enabled, rule }) => enabled && rule === "sov_drop")?.threshold ?? null
 })
 
 /**
- * Finds whether the panel of the newest scan is too small for the enabled alert rule `sov_drop`: whether it cannot
- * detect a fall to just below the threshold. Null if there is no such rule, if the share is already below the
- * threshold, if the panel detects the fall, and for another `scanId` than the newest scored scan's.
+ * Checks whether the panel of the newest scan is too small for the enabled alert rule `sov_drop`, because it cannot
+ * detect a fall to just below the threshold. Null if the rule is off, if the share is already below the threshold, if
+ * the panel detects the fall, or if `scanId` is not the newest scored scan.
  */
 export const findBlindAlert = Effect.fn("findBlindAlert")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scanId?: ScanId) {

@@ -17,15 +17,15 @@ import { readScoreReport } from "./readScoreReport.ts"
 export interface Competitors {
   /** The current tracked set. */
   readonly trackedSet: TrackedSet
-  /** The scan behind the shares; null if absent. */
+  /** The scan that the shares come from; null if there is no such scan. */
   readonly scan: Scan | null
-  /** Names as they were when that scan was measured. */
+  /** The names as they were when that scan was measured. */
   readonly named: ReadonlyArray<NamedStanding>
   /** Changes since the previous scan or period; null if they cannot be compared. */
   readonly comparison: Comparison | null
-  /** Null for the shares of one scan. */
+  /** Null if the shares are those of one scan. */
   readonly period: PeriodFacts | null
-  /** How many of the last scored scans were measured with other names or rules than the present ones. */
+  /** How many of the last scored scans were measured with names or rules other than the present ones. */
   readonly measuredOtherwise: number
 }
 
@@ -33,8 +33,9 @@ export interface Competitors {
 const maxExamined = 100
 
 /**
- * Reads brand and competitors with their shares in the newest scored scan within the window, and their course over at
- * most `scans` earlier ones; with `periods`, their shares in a period. Fails with NotReady before there is a brand.
+ * Reads brand and competitors with their shares in the newest scored scan within the window, and the course of these
+ * shares over at most `scans` earlier scans; with `periods`, their shares in a period. Fails with NotReady if no brand
+ * is set.
  */
 export const readCompetitors = Effect.fn("readCompetitors")(
   function*(

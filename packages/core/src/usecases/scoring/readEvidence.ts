@@ -14,7 +14,7 @@ export interface ScanEvidence extends GradedEvidence {
   readonly scan: Scan
 }
 
-/** The evidence from these answers; `answerCostUsd` = the cost of an answer, null = unknown. */
+/** Computes the evidence from these answers; `answerCostUsd` is the cost of an answer, null if unknown. */
 export const formEvidence = (
   { branded, latest, scans, tags, topics }: RecentAnswers,
   answerCostUsd: number | null

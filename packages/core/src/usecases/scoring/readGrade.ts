@@ -6,11 +6,14 @@ import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { formEvidence } from "./readEvidence.ts"
 import { readRecentAnswers } from "./readRecentAnswers.ts"
 
-/** By scan and versions, since the answers behind a score stay; for a minute, since tags may change. */
+/**
+ * Caches evidence by scan and versions, because the answers behind a score stay the same; for a minute, because tags
+ * may change.
+ */
 const known = new Map<string, { readonly readAt: number; readonly facts: GradeInputs }>()
 const [maxKnown, keptMs] = [1_000, 60_000]
 
-/** The evidence for this score, as it was within the last minute. Fails with NoCompletedScan. */
+/** The evidence for this score, at most one minute old. Fails with NoCompletedScan. */
 export const readGrade = Effect.fn("readGrade")(function*(organizationId: OrganizationId, { scan, score }: ScoredScan) {
   const key = [organizationId, scan.id, score.measureVersion, score.trackedSetVersion].join(" ")
   const at = yield* Clock.currentTimeMillis

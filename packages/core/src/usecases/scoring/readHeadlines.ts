@@ -11,8 +11,8 @@ export const hasSameVersions = (a: MeasurementVersions, b: MeasurementVersions):
   a.measureVersion === b.measureVersion && a.trackedSetVersion === b.trackedSetVersion
 
 /**
- * Reads the cells behind the headlines of scans that were measured with these versions, and their answered keywords, in
- * one statement; with `keywordIds` only of these keywords.
+ * Reads the headline cells of scans that were measured with these versions, and their answered keywords, in one
+ * statement; with `keywordIds`, only those of these keywords.
  */
 export const readHeadlines = Effect.fnUntraced(
   function*(
@@ -34,6 +34,6 @@ export const readHeadlines = Effect.fnUntraced(
   }
 )
 
-/** The cells behind one headline. */
+/** Reads the cells of one headline. */
 export const readHeadline = (organizationId: OrganizationId, scanId: ScanId, versions: MeasurementVersions) =>
   Effect.map(readHeadlines(organizationId, [scanId], versions), ({ cellsOf }) => cellsOf(scanId))

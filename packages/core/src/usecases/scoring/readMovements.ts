@@ -15,14 +15,17 @@ import { readScoreDetail } from "./readScoreDetail.ts"
 export interface Movements extends Pick<ScoreDetail, "named" | "keywordShares" | "keywords" | "next"> {
   /** The tracked set of the score's version. */
   readonly trackedSet: TrackedSet
-  /** Null without an earlier scan, or if that was measured with other versions: then `previous` names it. */
+  /**
+   * Null if there is no earlier scan, or if the earlier scan was measured with other versions; `previous` then names
+   * it.
+   */
   readonly comparison: Comparison | null
   readonly previous: Scan | null
 }
 
 /**
- * The scans behind the detail of a completed scan's score, within the window. A scan that asked everything is compared
- * only with others that did.
+ * Finds the scans for the detail of a completed scan's score, within the window. A scan that asked everything is
+ * compared only with other such scans.
  */
 export const findDetailScans = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, scan: Scan, score: Score) {
@@ -37,14 +40,14 @@ export const findDetailScans = Effect.fnUntraced(
     return {
       trackedSet,
       previous: before[0]?.scan ?? null,
-      /** Oldest first, the score's own scan last. */
+      /** Sorted oldest first; the score's own scan is last */
       scans: [...alike.toReversed(), own]
     }
   }
 )
 
 /**
- * Reads how a completed scan's score moved since the scan before it, within the window. Measures nothing: only scans
+ * Reads how a completed scan's score changed since the scan before it, within the window. Measures nothing: only scans
  * with measurements of the score's own versions are read.
  */
 export const readMovements = Effect.fn("readMovements")(

@@ -5,7 +5,7 @@ import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { Origin } from "../../domain/scoring/breaks.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 
-/** Cached by organization and scan: the answers of a completed scan never change. */
+/** Caches origins by organization and scan, because the answers of a completed scan never change. */
 const known = new Map<string, ReadonlyArray<Origin>>()
 const maxKnown = 5000
 
@@ -23,7 +23,7 @@ export const readOrigins = Effect.fnUntraced(function*(organizationId: Organizat
   return origins
 })
 
-/** One line about whose view the answers of this ended scan are (`describeSurface`). */
+/** Says in one line which view the answers of this ended scan represent (`describeSurface`). */
 export const readSurfaceLine = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   return describeSurface(scan, (yield* readOrigins(organizationId, [scan.id])).get(scan.id))
 })

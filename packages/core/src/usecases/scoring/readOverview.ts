@@ -26,12 +26,12 @@ export interface PlatformStanding extends EstimatedShare {
   readonly answered: number
   readonly failed: number
   readonly noOverview: number
-  /** Fewer than half of the scored keywords have an answer. */
+  /** Whether fewer than half of the scored keywords have an answer. */
   readonly lowCoverage: boolean
   readonly course: Course
 }
 
-/** A keyword of the newest scan with its share on each platform; platforms without an answer are omitted. */
+/** A keyword of the newest scan with its share on each platform; platforms without an answer are left out. */
 export interface KeywordStanding extends KeywordShare {
   readonly text: string | null
 }
@@ -39,11 +39,11 @@ export interface KeywordStanding extends KeywordShare {
 /** Details of the newest score. */
 export interface Standing {
   readonly report: ScoreReport
-  /** The asked platforms by id. */
+  /** The asked platforms, sorted by id. */
   readonly platforms: ReadonlyArray<PlatformStanding>
-  /** The brand first, then the others by share, nobody last. */
+  /** The brand first, then the competitors by descending share, "nobody" last. */
   readonly named: ReadonlyArray<NamedStanding>
-  /** Weakest first, at most `maxOverviewKeywords`. */
+  /** The keywords with the lowest shares first, at most `maxOverviewKeywords`. */
   readonly keywords: ReadonlyArray<KeywordStanding>
   /** Number of all scored keywords. */
   readonly keywordCount: number
@@ -52,7 +52,7 @@ export interface Standing {
 
 /** Data of the overview page. */
 export interface Overview {
-  /** Null without a score (`missing`). */
+  /** Null if there is no score (see `missing`). */
   readonly standing: Standing | null
   /**
    * Why there is no score: no scan has completed, completed scans are not measured yet, or all are older than the
@@ -60,11 +60,11 @@ export interface Overview {
    */
   readonly missing: "scan" | "score" | "window" | null
   readonly annotations: ReadonlyArray<Annotation>
-  /** Threshold of the drop alert; null while that is off. */
+  /** Threshold of the drop alert; null if it is off. */
   readonly threshold: number | null
   /** The newest alerts, with the state of their e-mails. */
   readonly alerts: ReadonlyArray<ListedAlert>
-  /** The newest scans, whatever their state. */
+  /** The newest scans in any state. */
   readonly scans: ReadonlyArray<Scan>
   /** The newest running scan. */
   readonly running: ScanProgress | null
@@ -72,7 +72,7 @@ export interface Overview {
   readonly windowApplied: boolean
 }
 
-/** Number of keywords in the overview. */
+/** Maximum number of keywords in the overview. */
 export const maxOverviewKeywords = 12
 const maxShownAlerts = 5
 const maxShownScans = 5
@@ -96,13 +96,13 @@ const listPlatforms = (report: ScoreReport): Standing["platforms"] => {
   })
 }
 
-/** Derives the details of a score; `scans` are the scans of its trend. */
+/** Derives the details of a score; `scans` are the scans in its trend. */
 export const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): Standing => {
   const { examined, history, movements, origins, scan } = report
   const texts = new Map(movements.keywords.map(({ id, text }) => [id, text]))
   const keywords = movements.keywordShares.toSorted((a, b) => a.sov - b.sov)
   const scores = new Map<string, Score>(examined.map((one) => [one.scan.id, one.score]))
-  // Unscored scans before the first score would only lengthen the line
+  // Scans without a score before the first score would only lengthen the line
   const oldest = examined.at(-1)!.scan.startedAt
   const line = scans
     .filter((one) => one.startedAt >= oldest && one.startedAt <= scan.startedAt && !scores.has(one.id))
@@ -119,8 +119,8 @@ export const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): S
 
 /**
  * Reads the newest completed scan within the window with a trend of at most `scans` scored scans, and the latest
- * events; `configured` = the platforms that a scan would ask now, null if unknown. With `periods` the score is that of
- * a period (`readPeriodReport`).
+ * events; `configured` are the platforms that a scan would ask now, null if unknown. With `periods`, the score is that
+ * of a period (`readPeriodReport`).
  */
 export const readOverview = Effect.fn("readOverview")(function*(
   organizationId: OrganizationId,

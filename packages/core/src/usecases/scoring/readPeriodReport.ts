@@ -20,7 +20,7 @@ import { readHeadlineHistory } from "./reads.ts"
 import type { ScoreReport } from "./readScoreReport.ts"
 import { isMeasuredAlike, scansInTrend } from "./scansInTrend.ts"
 
-/** A score report of a period; `scan` is its newest one. */
+/** A score report of a period; `scan` is the newest scan of the period. */
 export interface PeriodReport extends ScoreReport {
   readonly period: PeriodFacts
 }
@@ -30,9 +30,9 @@ const maxPeriodScans = 60
 
 /**
  * Reads the completed scans of a period as one score: each question on a platform is averaged over all its answers in
- * the period, so more scans make it more certain. Only scans that were measured like the period's newest count.
- * `movements` compares with the earlier period on the questions that both have. Fails with NoCompletedScan if the
- * period has no scored scan within the window.
+ * the period, so more scans make the score more certain. Only scans that were measured like the period's newest scan
+ * count. `movements` compares with the earlier period on the questions that both have. Fails with NoCompletedScan if
+ * the period has no scored scan within the window.
  */
 export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
   organizationId: OrganizationId,
@@ -47,7 +47,7 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
   const [latest, ...others] = found
   if (latest === undefined) return yield* new NoCompletedScan()
   const { scan, score: { icuVersion, measureVersion, trackedSetVersion } } = latest
-  // Keywords that a narrowed scan asked again must not weigh more than the rest
+  // Keywords that a narrowed scan asked again must not weigh more than the others
   const isWhole = (one: ScoredScan) => isNarrowed(scan) || !isNarrowed(one.scan)
   const alike = [latest, ...others.filter((one) => isMeasuredAlike(one, latest) && isWhole(one))]
   const before = (against === null ? [] : (yield* list(against)).scans).filter((one) =>
@@ -64,7 +64,7 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
   const [now, then] = [alike, earlier].map((scans) =>
     rowsSinceBreaks(scans.map((one) => byScan.get(one.scan.id) ?? []))
   ) as [typeof rows, typeof rows]
-  // A scan whose answers all came before a break counts neither by its answers nor by its failures
+  // A scan whose answers all came before a break counts neither with its answers nor with its failures
   const used = new Set(now.map(({ scanId }) => scanId))
   const counted = alike.filter((one) => used.has(one.scan.id) || !byScan.has(one.scan.id))
   const score = scoreScan({

@@ -7,11 +7,11 @@ import { type Movements, readMovements } from "./readMovements.ts"
 /** The newest headline of one organization. */
 export interface PortfolioEntry {
   readonly organizationId: OrganizationId
-  /** The newest completed scan within its window; null if absent. */
+  /** The newest completed scan within the organization's window; null if there is no such scan. */
   readonly latest: ScoredScan | null
-  /** Its change since the scan before it; null without a newest scan. */
+  /** Its change since the scan before it; null if there is no newest scan. */
   readonly movements: Movements | null
-  /** Whether there is a scan older than its window. */
+  /** Whether there is a scan older than the organization's window. */
   readonly outsideWindow: boolean
 }
 

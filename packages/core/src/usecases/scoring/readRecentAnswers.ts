@@ -11,19 +11,19 @@ import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { isMeasuredAlike } from "./scansInTrend.ts"
 
-/** The measured answers of recent scans that were measured the same way, and the groups of their questions. */
+/** The measured answers of recent scans that were measured the same way, and the tags and topics of their questions. */
 export interface RecentAnswers {
   /** The headline scan. */
   readonly latest: ScoredScan
-  /** Newest first. */
+  /** The scans, newest first. */
   readonly scans: ReadonlyArray<ScoredScan & { readonly rows: ReadonlyArray<ScoredRow> }>
   readonly branded: ReadonlySet<KeywordId>
-  /** Topics of those keywords that share a topic with others. */
+  /** Topics of the keywords that share a topic with others. */
   readonly topics: ReadonlyMap<KeywordId, string>
   readonly tags: ReadonlyArray<{ readonly tag: string; readonly keywords: ReadonlySet<KeywordId> }>
 }
 
-/** The keywords of each tag; spellings with one `tagKey` are one tag. */
+/** The keywords of each tag; spellings with the same `tagKey` are one tag. */
 export const readTagGroups = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const tagged = Map.groupBy(yield* (yield* KeywordStore).listTags(organizationId), ({ tag }) => tagKey(tag))
   return [...tagged.values()].map((own) => ({
@@ -33,8 +33,8 @@ export const readTagGroups = Effect.fnUntraced(function*(organizationId: Organiz
 })
 
 /**
- * Reads the answers of up to `count` completed scans within the window that were measured like the newest whole one.
- * Fails with NoCompletedScan if the window contains none.
+ * Reads the answers of up to `count` completed scans within the window that were measured like the newest complete one.
+ * Fails with NoCompletedScan if the window contains no such scan.
  */
 export const readRecentAnswers = Effect.fn("readRecentAnswers")(
   function*(organizationId: OrganizationId, window: HistoryWindow, count: number) {

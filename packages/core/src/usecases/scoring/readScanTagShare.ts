@@ -9,9 +9,9 @@ import { MeasurementStore, type MeasurementVersions } from "../../ports/Measurem
 import { findTagged } from "../tracking/readTags.ts"
 
 /**
- * Reads the share of voice of one scan over the keywords that have the tag now, as `readTagShares` computes it; the
- * computed tags follow the names of these versions. Null if the scan has no answer to such a keyword, or no keyword has
- * the tag.
+ * Reads the share of voice of one scan over the keywords that have the tag now, computed like those of `readTagShares`;
+ * computed tags are decided by the names of these versions. Null if the scan has no answer to such a keyword, or if no
+ * keyword has the tag.
  */
 export const readScanTagShare = Effect.fn("readScanTagShare")(
   function*(organizationId: OrganizationId, { id }: Pick<Scan, "id">, versions: MeasurementVersions, tag: string) {

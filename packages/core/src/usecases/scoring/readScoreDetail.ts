@@ -1,4 +1,4 @@
-/** Details of scores: read from memory, from the stored detail, or computed from the measured answers. */
+/** Reads details of scores: from memory, from the stored detail, or computed from the measured answers. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
@@ -8,13 +8,13 @@ import { type DetailScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 import { rememberSeries } from "./scansInTrend.ts"
 
-/** Maximum number of keywords in the cached details: about 15 MB. */
+/** Maximum number of keywords in the cached details, which take about 15 MB. */
 const maxKeywords = 20_000
 
 const known = new Map<string, ScoreDetail>()
 let size = 0
 
-/** The oldest entry is removed first. */
+/** Caches a detail; if the cache is full, the oldest entry is removed first. */
 const remember = (key: string, detail: ScoreDetail) => {
   known.set(key, detail)
   size += detail.keywords.length
@@ -38,12 +38,13 @@ const formDetail = Effect.fnUntraced(
 )
 
 /**
- * Reads the detail of a score. `scans` are the scans behind it, oldest first, the score's own scan last; each has a
- * score of the same versions. `set` is the tracked set of these versions.
+ * Reads the detail of a score. `scans` are the scans that it compares, oldest first, the score's own scan last; each
+ * has a score of the same versions. `set` is the tracked set of these versions.
  */
 export const readScoreDetail = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scans: ReadonlyArray<DetailScan>, score: Score, set: TrackedSet) {
-    // A restored archive repeats ids, and a scan gets another score when more of it is measured
+    // The key also contains the number of answers: a restored archive repeats ids, and a scan gets another score when
+    // more of it is measured
     const { measureVersion, resultsCount, trackedSetVersion } = score
     const made = formatScans(scans)
     const key = [organizationId, measureVersion, trackedSetVersion, resultsCount, made].join(" ")
@@ -51,7 +52,7 @@ export const readScoreDetail = Effect.fnUntraced(
     if (found !== undefined) return found
     const kept = yield* (yield* ScoreStore).findDetail(organizationId, score)
     if (kept !== null) rememberSeries(organizationId, score, kept.series)
-    // A history window shows fewer scans, and a rescore adds scans with the same versions
+    // The scans must be the same: a history window shows fewer scans, and a rescore adds scans with the same versions
     const isSame = kept !== null && formatScans(kept.scans) === made
     const detail = isSame ? kept.detail : yield* formDetail(organizationId, scans, score, set)
     // A concurrent call may have read the same detail

@@ -28,21 +28,21 @@ export interface ScoreReport {
   readonly counts: ReadonlyArray<CellCounts>
   readonly trackedSet: TrackedSet
   readonly movements: Movements
-  /** Relative to the platforms and keywords at its start (`summarizeAsked`). */
+  /** What the scan asked out of the platforms and keywords at its start (`summarizeAsked`). */
   readonly asked: Asked
   /** Comparable scores up to this one, oldest first. */
   readonly history: ReadonlyArray<Score>
-  /** The completed scans that were examined, newest first: this one and earlier ones, comparable or not. */
+  /** The completed scans that were examined, newest first: this scan and earlier ones, comparable or not. */
   readonly examined: ReadonlyArray<ScoredScan>
   /** The origins of the answers of these scans, by id. */
   readonly origins: ReadonlyMap<string, ReadonlyArray<Origin>>
-  /** The newest scan, if it asked only a part and is therefore not this one. */
+  /** The newest scan, if it asked only a part of the questions and is therefore not the headline scan. */
   readonly newer: Scan | null
-  /** For a score over several scans; omitted for one scan. */
+  /** Present only for a score over several scans. */
   readonly period?: PeriodFacts
 }
 
-/** One line about whose view the score is, from all its answers. */
+/** Says in one line which view the score represents, from all its answers. */
 export const surfaceLineOf = ({ origins, period, scan }: Pick<ScoreReport, "origins" | "period" | "scan">): string =>
   describeSurface(scan, period === undefined ? origins.get(scan.id) : [...origins.values()].flat())
 
@@ -57,7 +57,7 @@ export const readScoreReportOf = Effect.fnUntraced(function*(
 ) {
   const { scan, score } = latest
   const movements = yield* readMovements(organizationId, window, scan, score)
-  // Read after the stored detail of the score, which answers most of this
+  // Read after the stored detail of the score, which already answers most of this
   const inTrend = yield* scansInTrend(organizationId, latest, earlier)
   const cells = yield* CellStore
   const askedNow = scan.askable === undefined ? yield* cells.countAsked(organizationId, scan.id) : null
@@ -78,8 +78,9 @@ export const readScoreReportOf = Effect.fnUntraced(function*(
 
 /**
  * Reads the headline, or the newest score of another `view`, within the window, with a history of at most `scans`;
- * `configured` = the platforms that a scan would ask now, null if unknown. Fails with NoCompletedScan before the first,
- * with NoScore if no completed scan is measured yet, with OutsideWindow if the newest is older than the window.
+ * `configured` are the platforms that a scan would ask now, null if unknown. Fails with NoCompletedScan if no scan has
+ * completed, with NoScore if no completed scan is measured yet, and with OutsideWindow if the newest one is older than
+ * the window.
  */
 export const readScoreReport = Effect.fn("readScoreReport")(function*(
   organizationId: OrganizationId,

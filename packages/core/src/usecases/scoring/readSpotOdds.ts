@@ -11,9 +11,9 @@ import { readRecentAnswers, type RecentAnswers } from "./readRecentAnswers.ts"
 /** Number of completed scans whose answers count by default. */
 export const spotScans = 12
 
-/** What a person sees who opens single answers: the odds over the answers of several scans. */
+/** What a person would see who opens single answers: the odds over the answers of several scans. */
 export interface SpotCheck {
-  /** Newest first. */
+  /** The scans, newest first. */
   readonly scans: ReadonlyArray<Scan>
   /** Odds over all answers; null if no answer counts. */
   readonly all: SpotOdds | null
@@ -30,7 +30,10 @@ const listOdds = <Name extends string>(
     return odds === null ? [] : [{ name, odds }]
   }).toSorted((a, b) => a.name < b.name ? -1 : 1)
 
-/** The odds from these answers: overall, for each platform since the last break of its series, and for each tag. */
+/**
+ * Computes the odds from these answers: overall, for each platform since the last break of its series, and for each
+ * tag.
+ */
 export const formSpotCheck = ({ branded, scans, tags, topics }: RecentAnswers): SpotCheck => {
   const { cells } = selectHeadlineCells(rowsSinceBreaks(scans.map(({ rows }) => rows)), branded, topics)
   return {

@@ -16,10 +16,10 @@ import { readCurrentScore } from "./reads.ts"
 
 /**
  * Compares the answers that people captured in apps with those of the headline scan, question by question, measured
- * with that scan's names and rules, without questions that name the brand. It never corrects a share. Measures
- * captured answers that lack such a measurement. Reads the newest `maxImports` imports by their first capture.
- * Fails with NoCompletedScan before the first scan, with NotFound before the first captured answer, and with Rejected
- * for a simulated scan and for one that was measured with earlier rules.
+ * with that scan's names and rules, without questions that name the brand. It never corrects a share. Measures captured
+ * answers that lack such a measurement. Reads the newest `maxImports` imports by their first capture. Fails with
+ * NoCompletedScan if no scan has completed, with NotFound if no answer was captured, and with Rejected for a simulated
+ * scan and for a scan that was measured with earlier rules.
  */
 export const readSurfaces = Effect.fn("readSurfaces")(function*(
   organizationId: OrganizationId,
@@ -65,14 +65,14 @@ export const readSurfaces = Effect.fn("readSurfaces")(function*(
     ...compared,
     api,
     captured,
-    /** Whether there are older imports, which are left out. */
+    /** Whether there are older imports, which are left out */
     hasOlder: all.length > captured.length,
-    /** When the first of the answers was captured, and when the last was archived. */
+    /** When the first of the answers was captured, and when the last one was archived */
     from: captured.reduce((first, { startedAt }) => startedAt < first ? startedAt : first, newest.startedAt),
     to: captured.reduce((last, { completedAt }) => completedAt! > last ? completedAt! : last, newest.completedAt!),
     keywordTexts: new Map(keywords.map(({ id, text }) => [id, text]))
   }
 })
 
-/** Captured answers compared with those of APIs. */
+/** Captured answers compared with API answers. */
 export type Surfaces = Effect.Success<ReturnType<typeof readSurfaces>>

@@ -17,25 +17,26 @@ import { isMeasuredAlike } from "./scansInTrend.ts"
 /** The shares of a tag over several scans. */
 export interface TagCourse {
   readonly tag: string
-  /** Whether it is computed. */
+  /** Whether the tag is computed. */
   readonly system: boolean
   /**
-   * One per scan, oldest first; null if the scan has no answer to a keyword with the tag, or asked only a part of them.
+   * One share per scan, oldest first; null if the scan has no answer to a keyword with the tag, or asked only a part of
+   * these keywords.
    */
   readonly shares: ReadonlyArray<TagShare | null>
-  /** The newest scan that has a share, with that share; null without any. */
+  /** The newest scan that has a share, with that share; null if no scan has one. */
   readonly newest: { readonly scan: Scan; readonly share: TagShare } | null
 }
 
 /** The shares by tag, and their scans. */
 export interface TagShares {
-  /** Oldest first. */
+  /** The scans, oldest first. */
   readonly scans: ReadonlyArray<Scan>
-  /** In alphabetical order, the computed tags last. */
+  /** In alphabetical order; computed tags come last. */
   readonly tags: ReadonlyArray<TagCourse>
 }
 
-/** Whether the answers cover all keywords and all platforms that the others cover. */
+/** Whether these answers cover all keywords and platforms that the other answers cover. */
 const hasAsked = (own: ReadonlyArray<ScoredRow>, others: ReadonlyArray<ScoredRow>): boolean =>
   (["keywordId", "platform"] as const).every((part) => {
     const asked = new Set<string>(own.map((row) => row[part]))
@@ -44,10 +45,10 @@ const hasAsked = (own: ReadonlyArray<ScoredRow>, others: ReadonlyArray<ScoredRow
 
 /**
  * Reads the share of voice by tag of up to `count` completed scans within the window that were measured like the newest
- * of them. Uses the present tags for all scans; the computed tags follow the names that the scans were measured with. A
- * narrowed scan has the share of a tag only if it asked everything about it that the last whole scan asked. With
- * `only`, reads that tag alone: fails with NotFound if no keyword has it. Fails with NoCompletedScan if the window
- * contains none.
+ * one. Uses the present tags for all scans; computed tags are decided by the names with which the scans were measured.
+ * A narrowed scan has the share of a tag only if it asked every question with the tag that the last complete scan
+ * asked. With `only`, reads that tag alone, and fails with NotFound if no keyword has it. Fails with NoCompletedScan if
+ * the window contains no such scan.
  */
 export const readTagShares = Effect.fn("readTagShares")(
   function*(organizationId: OrganizationId, window: HistoryWindow, count: number, only?: string, view?: string | null) {

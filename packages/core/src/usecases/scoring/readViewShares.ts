@@ -9,9 +9,9 @@ import { Rejected } from "../errors.ts"
 import { listViews } from "../tracking/editViews.ts"
 import { hasSameVersions } from "./readHeadlines.ts"
 
-/** A view with its newest completed scan that asked the view in its present form; null before the first. */
+/** A view with its newest completed scan that asked the view in its present form; null if there is no such scan. */
 export interface ViewShare {
-  /** Null: the standard view. */
+  /** Null for the standard view. */
   readonly view: View | null
   readonly newest: ScoredScan | null
 }
@@ -23,7 +23,7 @@ const isSameView = (view: View | null, { scan }: ScoredScan): boolean =>
   JSON.stringify(scan.view ?? null) === JSON.stringify(view)
 
 /**
- * Reads the newest share of each view, the standard one first and that of captured answers last. The shares are
+ * Reads the newest share of each view, the standard view first and the view of captured answers last. The shares are
  * independent and never added up.
  */
 export const readViewShares = Effect.fn("readViewShares")(
@@ -46,8 +46,9 @@ export const readViewShares = Effect.fn("readViewShares")(
 )
 
 /**
- * One number for these views, using weights that the user declared. Fails with Rejected for a view without a share, and
- * for shares that must not be added: of APIs and of apps, simulated and real, or measured with other names or rules.
+ * Combines these views into one number, with weights that the user chose. Fails with Rejected for a view without a
+ * share, and for shares that must not be combined: of APIs and of apps, simulated and real, or measured with different
+ * names or rules.
  */
 export const poolViews = Effect.fnUntraced(
   function*(shares: ReadonlyArray<ViewShare>, weights: ReadonlyMap<string, number>) {

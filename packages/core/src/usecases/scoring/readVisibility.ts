@@ -17,25 +17,25 @@ export type ShareChange = Pick<CommonCellsComparison, "breaks" | "nCells" | "ofC
 /** The brand's current visibility and its change. */
 export interface Visibility {
   readonly latest: ScoredScan
-  /** `NewestScores.keywords` */
+  /** See `NewestScores.keywords`. */
   readonly keywords: AskedKeywords | null
-  /** The completed scan before it, of the same kind; null if absent. */
+  /** The completed scan of the same kind before it; null if there is no such scan. */
   readonly previous: Scan | null
-  /** Null without an earlier scan, or if that was measured with other names or rules. */
+  /** Null if there is no earlier scan, or if it was measured with other names or rules. */
   readonly since: ShareChange | null
-  /** The share of voice of the scan before, as measured then; null without a comparable one. */
+  /** The share of voice of the scan before, as it was measured then; null if no comparable scan exists. */
   readonly previousSov: number | null
   readonly standing: ShortStanding
 }
 
-/** A cached change, and the time when it was read (epoch milliseconds). */
+/** A cached change, and when it was read (epoch milliseconds). */
 interface KnownChange extends Pick<Visibility, "previous" | "since" | "previousSov" | "standing"> {
   readonly at: number
 }
 
 /**
- * Cached by organization (a restored archive repeats ids), scans, versions and number of measured answers, because
- * clients poll for it. A rescore may add earlier scans to those that a change is tested against, so an entry is read
+ * Caches changes by organization (a restored archive repeats ids), scans, versions and number of measured answers,
+ * because clients poll for them. A rescore may add earlier scans that a change is tested against, so an entry is read
  * again after a minute.
  */
 const known = new Map<string, KnownChange>()
@@ -44,7 +44,7 @@ const maxAgeMillis = 60_000
 /** Maximum number of earlier scans in a course. */
 const maxCourse = 12
 
-/** Omits the lists, which may be long. */
+/** Leaves out the lists, which may be long. */
 const shorten = ({ breaks, nCells, ofCells, platforms, trend }: ShareChange): ShareChange => ({
   breaks,
   nCells,
@@ -88,7 +88,9 @@ const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, {
   return change
 })
 
-/** The newest of these scores and its change since the previous one. Fails with NoCompletedScan without a score. */
+/**
+ * The newest of these scores and its change since the previous one. Fails with NoCompletedScan if there is no score.
+ */
 export const compareNewest = Effect.fnUntraced(function*(organizationId: OrganizationId, newest: NewestScores | null) {
   if (newest === null) return yield* new NoCompletedScan()
   const { previous, previousSov, since, standing } = yield* readChange(organizationId, newest)
@@ -96,7 +98,7 @@ export const compareNewest = Effect.fnUntraced(function*(organizationId: Organiz
   return found
 })
 
-/** The newest completed scans of a view, whatever they asked. */
+/** The newest completed scans of a view, including narrowed ones. */
 const newestOfView = Effect.fnUntraced(function*(organizationId: OrganizationId, view: string) {
   const [latest, second = null] = yield* (yield* ScoreStore).history(organizationId, 2, null, null, view)
   if (latest === undefined) return null
@@ -111,7 +113,7 @@ const newestOfView = Effect.fnUntraced(function*(organizationId: OrganizationId,
 
 /**
  * The most recent completed scan and its change since the previous one; of another `view` than the standard one, if
- * given. Fails with NoCompletedScan before the first.
+ * given. Fails with NoCompletedScan if no scan has completed.
  */
 export const readVisibility = Effect.fn("readVisibility")(
   function*(organizationId: OrganizationId, view: string | null = null) {

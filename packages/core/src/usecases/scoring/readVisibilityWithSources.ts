@@ -18,15 +18,15 @@ interface VisibilityWithSources {
 }
 
 /**
- * Repeats until both reads belong to the same score. Each further read means that a scan completed, or was measured
- * again, between the two.
+ * Maximum number of reads until both belong to the same score. Each further read means that a scan completed, or was
+ * measured again, between the two.
  */
 const maxReads = 3
 
 const areOfOneScore = ({ sources, visibility: { latest } }: VisibilityWithSources): boolean =>
   sources.scan.id === latest.scan.id && hasSameVersions(sources.versions, latest.score)
 
-/** One statement if the sources have not changed since the last read; null if they have. */
+/** Reads with one statement if the sources have not changed since the last read; null if they have. */
 const readByKnown = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const known = findKnownHighlights(organizationId, wholeHistory)
   if (known === undefined) return null
@@ -49,7 +49,7 @@ const readBoth = Effect.fnUntraced(function*(organizationId: OrganizationId) {
 
 /**
  * The brand's current visibility, and a summary of the sources of the same scan, from the same measurements; of another
- * `view` than the standard one, if given. Fails with NoCompletedScan before the first.
+ * `view` than the standard one, if given. Fails with NoCompletedScan if no scan has completed.
  */
 export const readVisibilityWithSources = Effect.fn("readVisibilityWithSources")(
   function*(organizationId: OrganizationId, view: string | null = null) {

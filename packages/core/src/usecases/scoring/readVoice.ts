@@ -1,4 +1,4 @@
-/** The same answers under each definition of voice. */
+/** Computes the shares in the same answers under each definition of voice. */
 import { Clock, Effect } from "effect"
 import type { CompetitorId, KeywordId, OrganizationId } from "../../domain/ids.ts"
 import type { Mention } from "../../domain/measuring/Measurement.ts"
@@ -27,7 +27,7 @@ interface KnownVoice {
 }
 
 /**
- * Cached by organization, scan and versions. Citations of a scan's answers may be read later, so an entry is read again
+ * Caches by organization, scan and versions. Citations of a scan's answers may be read later, so an entry is read again
  * after a while.
  */
 const known = new Map<string, KnownVoice>()
@@ -99,8 +99,8 @@ export const readVoice = Effect.fn("readVoice")((organizationId: OrganizationId,
 )
 
 /**
- * The same without citations. Only citations change while the measured answers stay the same, so this part is read once
- * per score.
+ * Like `readVoice` without citations. Only citations change while the measured answers stay the same, so this part is
+ * read once per score.
  */
 export const readMeasuredVoice = Effect.fn("readMeasuredVoice")(
   function*(organizationId: OrganizationId, scored: ScoredScan) {

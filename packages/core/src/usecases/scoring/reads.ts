@@ -8,7 +8,7 @@ import { NoCompletedScan } from "../errors.ts"
 
 /**
  * The headline scan with its newest score, and how many of the currently active keywords it asked. Fails with
- * NoCompletedScan before the first.
+ * NoCompletedScan if no scan has completed.
  */
 export const readCurrentScore = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const newest = yield* (yield* ScoreStore).newest(organizationId)
@@ -21,15 +21,17 @@ export const readScoreHistory = Effect.fn("readScoreHistory")(function*(organiza
   return yield* (yield* ScoreStore).history(organizationId, limit)
 })
 
-/** Up to `limit` scored scans, newest first, starting with the headline scan; within bounds as `ScoreStore.history`. */
+/**
+ * Up to `limit` scored scans, newest first, starting with the headline scan; with the bounds of `ScoreStore.history`.
+ */
 export interface HeadlineHistory {
   readonly scans: ReadonlyArray<ScoredScan>
-  /** The newest scan, if it asked only a part and is therefore not the headline scan. */
+  /** The newest scan, if it asked only a part of the questions and is therefore not the headline scan. */
   readonly newer: Scan | null
 }
 
 /**
- * Reads the headline scan and earlier ones: a narrowed scan never replaces one that asked everything
+ * Reads the headline scan and earlier scans. A narrowed scan never replaces a scan that asked everything
  * (`ScoreStore.headline`).
  */
 export const readHeadlineHistory = Effect.fn("readHeadlineHistory")(

@@ -14,22 +14,22 @@ import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { hasSameVersions, readHeadlines } from "./readHeadlines.ts"
 
-/** Whether pairs of scans share enough cells for a trend: once both are measured, that never changes. */
+/** Caches whether pairs of scans share enough cells for a trend, which never changes once both are measured. */
 const known = new Map<string, boolean>()
 const maxKnown = 20_000
 
 const keyOf = (organizationId: OrganizationId, score: Score, other: ScanId): string =>
   [organizationId, score.scanId, other, score.measureVersion, score.trackedSetVersion].join(" ")
 
-/** Adds to the cache which scans share enough cells with a score's scan. */
+/** Caches which scans share enough cells with a score's scan. */
 export const rememberSeries = (organizationId: OrganizationId, score: Score, found: ReadonlyMap<ScanId, boolean>) => {
   if (known.size + found.size > maxKnown) known.clear()
   for (const [id, isSharing] of found) known.set(keyOf(organizationId, score, id), isSharing)
 }
 
 /**
- * Which of the other scans, all measured with these versions, share enough of their headline's cells with the first
- * one.
+ * Finds which of the other scans, all measured with these versions, share enough of their headline's cells with the
+ * first scan.
  */
 const findSharing = Effect.fnUntraced(
   function*(
@@ -42,7 +42,7 @@ const findSharing = Effect.fnUntraced(
     const branded = brandedAmong(set, yield* (yield* KeywordStore).list(organizationId, keywordStatuses))
     const counts = yield* (yield* MeasurementStore).countCommonCells(organizationId, scanId, others, [...branded])
     const own = counts.get(scanId)
-    // Headlines of branded questions alone are rare, so their cells are read and compared
+    // Headlines with only branded questions are rare, so their cells are read and compared
     if (own === undefined || others.some((id) => !counts.has(id))) {
       const { cellsOf } = yield* readHeadlines(organizationId, [scanId, ...others], versions)
       return new Set(others.filter((id) => hasEnoughCellsForTrend(findCommonCells(cellsOf(id), cellsOf(scanId)))))
@@ -65,13 +65,16 @@ export const isMeasuredAlike = (one: ScoredScan, other: ScoredScan): boolean =>
   isOneSeries(one.scan, other.scan) && one.scan.simulated === other.scan.simulated &&
   hasSameVersions(one.score, other.score)
 
-/** Whether an earlier scan may be in the series of another one: the series of a whole scan has no narrowed scans. */
+/**
+ * Whether an earlier scan may belong to the series of another scan: the series of a complete scan contains no narrowed
+ * scans.
+ */
 export const isInSeries = (one: ScoredScan, latest: ScoredScan): boolean =>
   isMeasuredAlike(one, latest) && isCompared(one.scan, latest.scan)
 
 /**
  * The `earlier` scans that form one series with a scan, as a sparkline shows it: both simulated or both real, measured
- * with the same names and rules, and with enough cells in common for a trend. In the given order.
+ * with the same names and rules, and with enough common cells for a trend. In the given order.
  */
 export const scansInTrend = Effect.fn("scansInTrend")(
   function*(organizationId: OrganizationId, latest: ScoredScan, earlier: ReadonlyArray<ScoredScan>) {
