@@ -15,7 +15,7 @@ import { recordOwnActs } from "./recordOwnActs.ts"
 
 /** The browser that signs in. */
 export interface Browser {
-  /** The token of the browser's present session, which ends whoever it belongs to; null without a session. */
+  /** The token of the browser's present session, which ends, even if it is another person's; null without a session. */
   readonly presented: string | null
   /** The browser's User-Agent header. */
   readonly userAgent: string
