@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { SlidingLog, SlidingLogs } from "../../packages/http/src/middleware/SlidingLog.ts"
 
 describe("a sliding log", () => {
-  it("the log admits, counts and waits like a list of all times", () => {
+  it("the log admits, counts and delays events exactly like a list of all times", () => {
     fc.assert(fc.property(
       fc.integer({ min: 1, max: 6 }),
       fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 80 }),
@@ -25,7 +25,7 @@ describe("a sliding log", () => {
     ))
   })
 
-  it("the least recently used log is dropped when there are too many", () => {
+  it("the log that was used least recently is dropped when there are too many", () => {
     const logs = new SlidingLogs(1, 100, 2)
     expect([logs.of("a").take(0), logs.of("b").take(0), logs.of("a").take(1)]).toEqual([0, 0, 99])
     expect([logs.of("c").take(2), logs.of("a").take(2), logs.of("b").take(2)]).toEqual([0, 98, 0])

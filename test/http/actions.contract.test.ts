@@ -15,7 +15,7 @@ describe.each(serverHomeOrAll)("actions over REST on the %s home", (home) => {
   afterAll(() => api.close())
   const path = `/api/v1/actions/${someReport.actions[0]!.id}/mark`
 
-  it("actions are marked and unmarked for each organization separately, with the scope `scan`", async () => {
+  it("a key with the scope `scan` can mark and unmark the actions of its own organization only", async () => {
     const keys = await Promise.all([0, 1].map(async (n) => {
       const { organizationId } = await api.run(tenant())
       if (n === 0) await api.run(Effect.flatMap(ActionStore, (store) => store.keep(organizationId, someReport)))

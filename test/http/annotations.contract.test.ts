@@ -18,7 +18,7 @@ describe.each(homes)("annotations over REST on the %s home", (home) => {
   const path = "/api/v1/annotations"
   const note = { day: "2026-11-20", text: "New pricing page" }
 
-  it("annotations are added, listed and removed for each organization separately", async () => {
+  it("a key can add, list and remove the annotations of its own organization only", async () => {
     const [key, other] = [await keyOf(), await keyOf()]
     const added = await api.ask(path, post(key, JSON.stringify(note)))
     expect([added.status, added.json]).toMatchObject([201, note])
@@ -32,7 +32,7 @@ describe.each(homes)("annotations over REST on the %s home", (home) => {
     expect((await api.ask(path, { key })).json).toEqual({ annotations: [] })
   })
 
-  it("an invalid annotation is refused, with the place of the fault", async () => {
+  it("an invalid annotation is refused, and the error names the invalid field", async () => {
     const key = await keyOf()
     for (
       const [body, place] of [

@@ -12,7 +12,7 @@ const beside = fc.record({
   list: fc.array(wellFormed)
 })
 
-it("a text and the bytes of its UTF-8 give the same JSON, beside any other value", () => {
+it("a text and its UTF-8 bytes are encoded as the same JSON, whatever else the value contains", () => {
   fc.assert(fc.property(wellFormed, beside, (text, other) => {
     const byText = Buffer.from(JSON.stringify({ title: text, text, rows: [{ text, other }] }))
     const bytes = new Uint8Array(Buffer.from(`-${text}-`)).subarray(1, -1)
@@ -22,7 +22,7 @@ it("a text and the bytes of its UTF-8 give the same JSON, beside any other value
 })
 
 it.each(["–", "\u0000\u001f\u007f\u0080\u009f", "\"\\\b\f\n\r\t/", "\u2028\u2029", "😀 𝒳", "\uFFFD\uFFFE", "é\u0301"])(
-  "the text %j is escaped as JSON.stringify does",
+  "the text %j is escaped in the same way as by JSON.stringify",
   (text) => {
     expect(Buffer.from(encodeByteJson([Buffer.from(text)])).toString()).toBe(JSON.stringify([text]))
   }

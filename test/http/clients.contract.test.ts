@@ -122,7 +122,7 @@ describe("the client on fetch", () => {
     }
   })
 
-  it("the error message names the faults of a request", async () => {
+  it("the error message names the invalid fields of a request", async () => {
     const errors = [
       { path: ["query", "limit"], message: "must be 1 to 100" },
       { path: ["body", "keyword_ids", 3], message: "must be an id" }
@@ -141,7 +141,7 @@ describe("the client on fetch", () => {
     ])
   })
 
-  it("foreign responses become a problem, and the key goes to no other server", async () => {
+  it("a response from another program becomes a problem, and the key is sent to no other server", async () => {
     const other = await scriptedHttp(json(200, {}))
     const { base, seen } = await scriptedHttp(
       (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome"),
@@ -187,7 +187,7 @@ describe("the client on fetch", () => {
     expect(limited.seen).toHaveLength(1)
   })
 
-  it("the client follows cursors to the end with the same filters, and stops at a repeated cursor", async () => {
+  it("the client follows cursors to the end with the same filters, and stops if a cursor repeats", async () => {
     const page = (ids: ReadonlyArray<string>, next_cursor: string | null) =>
       json(200, { data: ids.map((id) => ({ id })), meta: { next_cursor } })
     const { base, seen } = await scriptedHttp(page(["a", "b"], "1"), page([], "2"), page(["c"], null))
@@ -218,7 +218,7 @@ const runEffect = <A, E>(effect: Effect.Effect<A, E, import("effect/http").HttpC
   Effect.runPromise(Effect.provide(effect, FetchHttpClient.layer))
 
 describe("the client for Effect", () => {
-  it("the client stops at a repeated cursor", async () => {
+  it("the client stops if a cursor repeats", async () => {
     const circle = await scriptedHttp(json(200, {
       data: [],
       meta: { count: 0, next_cursor: "1", plan_window_applied: false, window_start: "2026-01-01T00:00:00.000Z" }
@@ -241,7 +241,7 @@ describe("the client for Effect", () => {
     expect(new Set(seen.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
   })
 
-  it("a failure is a tagged problem of the contract, and the client does not wait for the next month", async () => {
+  it("a failure is a tagged problem of the contract, and the client does not retry until next month", async () => {
     const spent = { limit: 4, used: 4, resets_at: "2026-12-01T00:00:00.000Z", retry_after: 864_000 }
     const { base, seen } = await scriptedHttp(
       problem(429, "scan-quota-exhausted", spent, { "retry-after": "864000" })
@@ -275,7 +275,7 @@ describe("both clients on a real server", () => {
   })
   afterAll(() => api.close())
 
-  it("the client on fetch reads, pages and starts", async () => {
+  it("the fetch client reads, pages and starts scans", async () => {
     const sov = new plain.SovClient({ baseUrl: api.base, apiKey: who.key, retries: 0 })
     const summary = await sov.sov()
     expect(summary.avg_sov).toBe(34)
@@ -294,7 +294,7 @@ describe("both clients on a real server", () => {
     expect(refused.problem.errors?.map(({ path }) => path.join("."))).toEqual(["query.from"])
   })
 
-  it("the operator's client on fetch and the one for Effect create, page, meter and export", async () => {
+  it("both operator clients create organizations, page through them, and read usage and exports", async () => {
     const { secret } = await api.run(createOperatorKey("clients"))
     const operator = new plain.SovOperatorClient({ baseUrl: api.base, apiKey: secret, retries: 0 })
     const made = await operator.createOrganization({ name: "By fetch" }, { idempotencyKey: "fetch" })
@@ -324,7 +324,7 @@ describe("both clients on a real server", () => {
     }))
   })
 
-  it("the client for Effect reads, pages and starts", () =>
+  it("the Effect client reads, pages and starts scans", () =>
     runEffect(Effect.gen(function*() {
       const sov = yield* makeClient({ baseUrl: api.base, apiKey: Redacted.make(who.key) })
       expect((yield* sov.sov({})).avg_sov).toBe(34)

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-it("the collection declares the variables that the user has to set, and contains no key", () => {
+it("the collection declares the variables that users must set, and contains no key", () => {
   expect(file.variables).toEqual({
     baseUrl: "http://127.0.0.1:4680",
     apiKey: "{{$processEnv SOV_API_KEY}}",
@@ -37,7 +37,7 @@ it("the collection declares the variables that the user has to set, and contains
   })
 })
 
-it("the requests of the collection work one after the other", async () => {
+it("all requests of the collection succeed, one after the other", async () => {
   const values = { baseUrl: api.base, apiKey: who.key, keywordId: who.keywords[0]!.id }
   const answers = await runHttpFile(file, values)
   // An experiment needs two scans of sixteen topics, and this organization has no views
@@ -85,7 +85,7 @@ const run = (source: string): Promise<unknown> => {
   )
 }
 
-it("the programs of the page work", async () => {
+it("the programs shown on the page work", async () => {
   const page = readFileSync(new URL("../../docs/clients.md", import.meta.url), "utf8")
   const [plain, withEffect, ...more] = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1]!)
   expect(more).toEqual([])

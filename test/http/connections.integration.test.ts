@@ -68,7 +68,7 @@ it("pipelined requests are answered one after the other, in order, with their bo
   await until(() => text().includes("</again:0>"), 10_000, "a later request")
 })
 
-it("a response that nobody reads ends the connection, and no further response is prepared", async () => {
+it("a connection whose response nobody reads is closed, and no further response is prepared", async () => {
   let begun = 0
   const answer = Buffer.alloc(20_000_000, "a")
   const { countOpen, open } = await start((_, response) => {
@@ -82,7 +82,7 @@ it("a response that nobody reads ends the connection, and no further response is
   expect(begun).toBe(1)
 })
 
-it("a response that is still being prepared, or is read slowly, keeps its connection", async () => {
+it("a connection stays open while its response is being prepared or read slowly", async () => {
   const { open } = await start((request, response) => {
     if (request.url === "/late") setTimeout(() => response.end("late"), 1_500)
     else response.end(Buffer.alloc(20_000_000, "a"))
@@ -97,7 +97,7 @@ it("a response that is still being prepared, or is read slowly, keeps its connec
   await until(() => slow.text().length > 20_000_000, 20_000, "all of the slow answer")
 })
 
-it("connections of one network are limited, and other networks are not delayed", async () => {
+it("the connections of one network are limited, and other networks are not delayed", async () => {
   let refused = 0
   const { open } = await start((_, response) => response.end("ok"), {
     maxConnections: 3,
@@ -129,7 +129,7 @@ it("connections of one network are limited, and other networks are not delayed",
   await until(() => held[1]!.text().endsWith("ok"), 10_000, "an answer to one of the first")
 })
 
-it("too many pipelined requests end the connection", async () => {
+it("a connection with too many pipelined requests is closed", async () => {
   const { open } = await start(() => {})
   const { socket } = await open()
   socket.write("GET / HTTP/1.1\r\nHost:a\r\n\r\n".repeat(2_000))

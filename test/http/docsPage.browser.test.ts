@@ -20,7 +20,7 @@ describeInBrowser("in a browser", () => {
 
   const paths = ["/docs", ...Object.values(problemTypes).map(({ type }) => type)]
 
-  it("every page has no fault at narrow and wide widths, in light and dark colours", async () => {
+  it("no page has a fault at narrow and wide widths, in light and dark colours", async () => {
     const isLong = process.env["SOV_LONG_TESTS"] !== undefined
     for (const colorScheme of ["light", "dark"] as const) {
       for (const width of isLong ? [320, 360, 768, 1280] : [320, 1280]) {

@@ -144,7 +144,7 @@ describe("the document has exactly these operations of an organization, and list
     expect(operations.find(({ route }) => route.startsWith("POST"))?.requestBody?.required).toBe(false)
   })
 
-  it("every error of an operation is documented once", () => {
+  it("every error of an operation is documented exactly once", () => {
     const statuses = Object.fromEntries(
       operations.map(({ operationId, responses }) => [operationId, Object.keys(responses).join(" ")])
     )
@@ -183,7 +183,7 @@ describe("the document has exactly these operations of an organization, and list
     expect(text).not.toMatch(/Encoded|"Infinity"|"NaN"/)
   })
 
-  it("objects are open for new members, bounds are deliberate, and every parameter is described", () => {
+  it("all objects allow new members, all bounds are deliberate, and every parameter is described", () => {
     const text = JSON.stringify(document)
     expect(text).not.toMatch(/"additionalProperties":false|\d{16}/)
     for (const one of allOperations.flatMap(({ parameters }) => parameters)) {
@@ -261,7 +261,7 @@ it("the examples of the operator's operations match their schemas", () => {
 })
 
 describe("the estimate of a scan", () => {
-  it("the estimate is the time of the slowest platform, ten seconds for an unknown latency, at least one second", () => {
+  it("the estimate is the time of the slowest platform: ten seconds if its latency is unknown, at least one second", () => {
     const of = (cells: number, concurrency: number, latencyMs: number | null) => ({ cells, concurrency, latencyMs })
     expect(estimateSeconds([of(10, 4, 2_000), of(10, 8, 9_000)])).toBe(12)
     expect(estimateSeconds([of(3, 2, null)])).toBe(15)

@@ -29,7 +29,7 @@ describe("experiments over REST", () => {
   afterAll(() => api.close())
   const send = (by: string, body: unknown, to = path) => api.ask(to, post(by, JSON.stringify(body)))
 
-  it("experiments are sealed once, listed, shown and ended for each organization separately", async () => {
+  it("a key can seal, list, read and end the experiments of its own organization only", async () => {
     const first = await send(key, plan)
     expect([first.status, first.json]).toMatchObject([201, { ...plan, state: "planned", verdict: null, effect: null }])
     const { id, pairs, seal } = first.json as { id: string; pairs: ReadonlyArray<unknown>; seal: string }
@@ -54,7 +54,7 @@ describe("experiments over REST", () => {
     expect((await api.ask(path, { key })).json).toMatchObject({ experiments: [{ state: "planned" }, { id }] })
   })
 
-  it("an invalid experiment is refused, with the place of the fault", async () => {
+  it("an invalid experiment is refused, and the error names the invalid field", async () => {
     for (
       const [body, place] of [
         [{ ...plan, name: "a", from: "2020-01-01" }, ["body", "from"]],

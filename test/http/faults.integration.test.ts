@@ -81,7 +81,7 @@ describe("malformed requests", () => {
       431,
       "headers-too-large"
     ]
-  ])("23, 25: %s is refused with a problem and the connection closed", async (_, text, status, slug) => {
+  ])("23, 25: %s is refused with a problem, and the connection is closed", async (_, text, status, slug) => {
     const answer = await raw(text)
     expect([answer.status, answer.json]).toMatchObject([status, {
       type: `/problems/${slug}`,
@@ -93,7 +93,7 @@ describe("malformed requests", () => {
     expect(answer.head).toMatch(/\r\nx-request-id: req_/i)
   })
 
-  it("headers and bodies that do not arrive time out, while other requests are answered", async () => {
+  it("a request whose headers or body do not arrive times out, while others are answered", async () => {
     const slow = Promise.all([
       raw("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-"),
       raw(
@@ -131,7 +131,7 @@ describe("malformed requests", () => {
     expect(Math.max(declared.sent, chunked.sent)).toBeLessThan(30_000_000)
   })
 
-  it("a failing handler makes one log line without secrets, and a response without details", async () => {
+  it("a failing handler causes one log line without secrets, and a response without details", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {})
     const answer = await api.ask("/dies", { headers: { authorization: `Bearer ${secret}` } })
     const lines = log.mock.calls.map(([line]) => String(line))
@@ -146,13 +146,13 @@ describe("malformed requests", () => {
     expect(lines[0]).toContain("cannot read [redacted] at postgres://sov:[redacted]@db/sov")
   })
 
-  it("errors of mounted routes without a body become problems, and other bodies stay", async () => {
+  it("an error of a mounted route becomes a problem if it has no body; other bodies stay unchanged", async () => {
     expect((await api.ask("/bare")).json).toMatchObject({ status: 422, request_id: expect.any(String) })
     expect((await api.ask("/own")).headers["retry-after"]).toBe("7")
     expect((await api.ask("/slow", { method: "GET" })).headers["allow"]).toBe("OPTIONS, POST")
   })
 
-  it("own host names and every IP address are accepted", async () => {
+  it("requests to own host names and to any IP address are accepted", async () => {
     const hosts: ReadonlyArray<readonly [string, number]> = [
       ["localhost", 200],
       ["LOCALHOST:99", 200],
@@ -168,7 +168,7 @@ describe("malformed requests", () => {
     }
   })
 
-  it("metrics are shown to this machine only", async () => {
+  it("metrics are shown only to this machine", async () => {
     const shown = await api.ask("/metrics", { headers: { host: "localhost" } })
     expect(shown.text).toMatch(/^sov_http_requests_total\{.*route="\/healthz".*\} \d+$/m)
     expect(shown.text).not.toMatch(/route="\/(?!healthz|metrics|readyz|api|docs|openapi|dies|slow|bare|own|problems)/)
@@ -197,7 +197,7 @@ describe("malformed requests", () => {
     ])
   })
 
-  it("an address gets 429 after 60 refused keys; valid keys pass", async () => {
+  it("an address gets 429 after 60 refused keys, but its valid keys work", async () => {
     const good = await api.run(tenant())
     const statuses: Array<number> = []
     for (let n = 0; n < 62; n++) statuses.push((await api.ask("/api/v1/sov", { key: `bad${n}` })).status)
@@ -205,7 +205,7 @@ describe("malformed requests", () => {
     expect((await api.ask("/api/v1/scans", { key: good.key })).status).toBe(200)
   })
 
-  it("the server stops as soon as requests in flight are answered", async () => {
+  it("the server stops as soon as all requests in progress are answered", async () => {
     const slow = api.ask("/slow", { method: "POST" })
     await Effect.runPromise(Deferred.await(slowBegun))
     await api.close()
@@ -246,7 +246,7 @@ describe.skipIf(postgresUrl === null)("an unavailable database", () => {
       return row!
     }))
 
-  it("connections that break in the middle of requests give 503, then work again; no scan is partial", async () => {
+  it("requests whose database connection breaks get 503, later ones succeed, and no scan is partial", async () => {
     const load = Array.from({ length: 40 }, async (_, n) => {
       await new Promise((resolve) => setTimeout(resolve, n * 8))
       if (n === 15 || n === 25) proxy.dropConnections()
@@ -271,7 +271,7 @@ describe.skipIf(postgresUrl === null)("an unavailable database", () => {
     expect([half, used]).toEqual([0, scans])
   })
 
-  it("a database that does not respond gives 503 within the timeout, then works again", async () => {
+  it("if the database does not respond, requests get 503 within the timeout, and succeed again later", async () => {
     expect((await api.ask("/api/v1/scans", { key: own.key })).status).toBe(200)
     proxy.blackhole = true
     const [read, started] = await Promise.all([

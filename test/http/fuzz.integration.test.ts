@@ -154,7 +154,7 @@ const weighted = {
   operations: document.operations.flatMap((one) => Array.from({ length: weightOf(one.path) }, () => one))
 }
 
-it(`${numRuns} random requests are answered as the document says`, async () => {
+it(`the responses to ${numRuns} random requests match the document`, async () => {
   await fc.assert(
     fc.asyncProperty(fuzzRequests(weighted, keys, pool), async (request) => {
       const fault = await check(request)

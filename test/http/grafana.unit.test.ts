@@ -49,13 +49,13 @@ describe("deploy/grafana/server.json", () => {
     return broken ? null : found
   }
 
-  it("the dashboard has panels, and the check of their queries can fail", () => {
+  it("the dashboard has panels, and the check of their queries detects faults", () => {
     expect(targets.length).toBeGreaterThanOrEqual(9)
     expect(selectorsOf("sum(rate(sov_http_requests_total[5m])")).toBe(null)
     expect(selectorsOf("a{b=\"c\"} / d")).toEqual([{ name: "a", labels: ["b"] }, { name: "d", labels: [] }])
   })
 
-  it.each(targets)("the query of $title reads existing metrics: $expr", ({ expr }) => {
+  it.each(targets)("the query of $title uses existing metrics: $expr", ({ expr }) => {
     const selectors = selectorsOf(expr)
     expect(selectors).not.toBe(null)
     expect(selectors!.length).toBeGreaterThan(0)

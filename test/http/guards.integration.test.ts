@@ -92,7 +92,7 @@ const open = async (options: Partial<ServerOptions> = {}, logs?: Layer.Layer<nev
   return { api, state }
 }
 
-it("repeated headers that decide something are refused", async () => {
+it("a request that repeats a header with consequences is refused", async () => {
   const { api } = await open()
   const names = ["Authorization", "Content-Encoding", "Content-Type", "Idempotency-Key", "X-Request-Id"]
   for (const name of names) {
@@ -133,7 +133,7 @@ it("/readyz asks the database at most once a second, however many clients ask", 
   expect((await api.ask("/readyz")).status).toBe(503)
 })
 
-it("a busy or unavailable database gives 503 with Retry-After, and a failing one 500", async () => {
+it("a busy or unavailable database causes 503 with Retry-After, a failing one causes 500", async () => {
   const { api, state } = await open({}, Layer.succeed(References.MinimumLogLevel, "None"))
   const failing = (reason: StoreError["reason"]) => Effect.fail(new StoreError({ reason, message: "scan: no" }))
   const ask = () => api.ask("/api/v1/scans", { key: secret })
@@ -152,7 +152,7 @@ it("a busy or unavailable database gives 503 with Retry-After, and a failing one
   expect(broken.headers["retry-after"]).toBeUndefined()
 })
 
-it("an address may have 60 unknown keys looked up per minute, and valid keys without limit", async () => {
+it("an address can have 60 unknown keys looked up per minute, and any number of valid keys", async () => {
   const { api, state } = await open()
   // Many clients behind the same proxy
   state.good = [secret, ...Array.from({ length: 99 }, (_, n) => secretOf(100 + n))]
@@ -178,7 +178,7 @@ it("Strict-Transport-Security is sent only if the public URL is https", async ()
   }
 })
 
-it("idle connections stay open for longer than those of proxies", async () => {
+it("idle connections stay open longer than proxies keep theirs", async () => {
   const { api } = await open()
   expect((await api.ask("/healthz")).headers["keep-alive"]).toBe("timeout=75")
 })
@@ -203,7 +203,7 @@ it("requests are logged without their parameters and keys", async () => {
   expect(lines.join("\n")).not.toMatch(/hunter2|private|sov_live_/)
 })
 
-it("metrics are not shown to a request that a proxy forwards", async () => {
+it("metrics are not shown if a proxy forwards the request", async () => {
   const { api } = await open()
   expect((await api.ask("/metrics")).status).toBe(200)
   for (
@@ -218,7 +218,7 @@ it("metrics are not shown to a request that a proxy forwards", async () => {
   expect((await shown.ask("/metrics", { headers: { via: "1.1 proxy" } })).status).toBe(200)
 })
 
-it("no error is written into a response that has begun", async () => {
+it("an error after the response has begun is not written into it", async () => {
   const { api } = await open()
   const text = await new Promise<string>((resolve) => {
     let received = ""
@@ -252,7 +252,7 @@ it("/readyz reports within its timeout that the database does not respond", asyn
   expect(answer.headers["retry-after"]).toBe("2")
 })
 
-it("the addresses of one IPv6 network count as one client", () => {
+it("all addresses of one IPv6 network count as one client", () => {
   const networks = [
     "203.0.113.9",
     "::ffff:203.0.113.9",

@@ -17,7 +17,7 @@ const loadedBy = async (name: string): Promise<ReadonlyArray<string>> => {
   return stdout.trimEnd().split("\n")
 }
 
-it.each(["@sov/http/contract", "@sov/http/client"])("%s loads no store, use case or server", async (name) => {
+it.each(["@sov/http/contract", "@sov/http/client"])("importing %s loads no store, use case or server", async (name) => {
   const urls = await loadedBy(name)
   const own = (part: string) => urls.filter((url) => url.includes(part)).map((url) => url.split(part)[1])
   expect(new Set(own("packages/core/src/"))).toEqual(

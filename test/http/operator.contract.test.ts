@@ -93,13 +93,13 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     const everybody: ReadonlyArray<Who> = ["operator", "tenant", "foreign", "none", "revoked", "expired", "unknown"]
     const cases = operations.flatMap((one) => everybody.map((who) => ({ ...one, who })))
 
-    it("the matrix has every operation of both groups", () => {
+    it("the matrix contains every operation of both groups", () => {
       expect(new Set(operations.map(({ group }) => group))).toEqual(new Set(["v1", "operator"]))
       expect(operations.length).toBeGreaterThan(20)
     })
 
     it.each(cases)(
-      "the answer to $method $path as $who matches the matrix",
+      "the response to $method $path as $who is as in the matrix",
       async ({ body, group, method, path, who }) => {
         const filled = path.replace("{organization}", own.slug).replace(/\{(key|member)\}/, own.organizationId)
         const rows = api.run(readOrganizationRows(own.organizationId))
@@ -125,7 +125,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     )
   })
 
-  it("one Idempotency-Key creates one organization, however often and however fast it is sent", async () => {
+  it("one Idempotency-Key creates one organization, however often and quickly it is sent", async () => {
     const body = { plan: "business", brand: { name: `Brand ${++n}` }, keywords: [{ text: "which anvil?" }] }
     const headers = { "idempotency-key": `create ${n}` }
     const answers = await Promise.all(
@@ -170,7 +170,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expect(free.headers["ratelimit"] ?? "").not.toContain("organization")
   })
 
-  it("a suspended organization can read, and learns why it cannot start a scan", async () => {
+  it("a suspended organization can read, and is told why it cannot start a scan", async () => {
     const own = await api.run(tenant())
     const path = `/api/v1/organizations/${own.organizationId}`
     const suspended = await api.ask(`${path}/suspend`, send("POST", key, { reason: "unpaid" }))
@@ -187,7 +187,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expect((await api.ask("/api/v1/scans", { method: "POST", key: own.key })).status).toBe(202)
   })
 
-  it("an organization is renamed and changed, and each act is in its own log and in the operator's", async () => {
+  it("changes of an organization are recorded in its own log and in the operator's", async () => {
     const { id, slug } = await create()
     const name = `Renamed ${++n}`
     const answer = await api.ask(
@@ -210,7 +210,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expect(JSON.stringify(log)).not.toContain(name)
   })
 
-  it("organizations are listed oldest first, page by page, each of them once", async () => {
+  it("organizations are listed oldest first, in pages, each exactly once", async () => {
     const made = [await create(), await create(), await create()]
     const found: Array<string> = []
     let cursor: string | null = null
@@ -227,7 +227,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expectProblem(await api.ask("/api/v1/organizations/there-is-none", { key }), 404, "not-found")
   })
 
-  it("a deletion is requested, listed and cancelled as by the command", async () => {
+  it("a deletion can be requested, listed and cancelled, as with the command", async () => {
     const { id, slug } = await create()
     const requested = await api.ask(`/api/v1/organizations/${slug}`, { method: "DELETE", key })
     expect(requested.status).toBe(202)
@@ -241,7 +241,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expect((await cancel()).json).toEqual({ organization_id: id, cancelled: false })
   })
 
-  it("keys and members of an organization are managed, and those of another organization are not found", async () => {
+  it("keys and members of an organization can be managed, and those of another organization are not found", async () => {
     const [own, other] = [await create(), await create()]
     const at = `/api/v1/organizations/${own.slug}`
     const made = exactly(
@@ -271,7 +271,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expectProblem(await api.ask(`${at}/members/${ben.id}`, { method: "DELETE", key }), 404, "not-found")
   })
 
-  it("roles that change at the same time are each answered, and an owner remains", async () => {
+  it("if several roles change at the same time, each request is answered and an owner remains", async () => {
     const { id } = await create()
     const at = `/api/v1/organizations/${id}/members`
     const members: Array<string> = []
@@ -298,7 +298,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expect(demoted.filter(({ status }) => status === 200)).toHaveLength(3)
   })
 
-  it("an invalid body is refused with the place and the reason, and changes nothing", async () => {
+  it("an invalid body is refused with the field and the reason, and changes nothing", async () => {
     const { slug } = await create()
     const wrong: ReadonlyArray<
       readonly [path: string, method: "POST" | "PATCH", body: unknown, faults: ReadonlyArray<string>]
@@ -325,7 +325,7 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expectProblem(await api.ask("/api/v1/usage?month=2026-13", { key }), 400, "invalid-request")
   })
 
-  it("refused keys from an address do not shut out an operator's key that was used from it before", async () => {
+  it("an operator key that was used from an address before still works after refused keys from it", async () => {
     const headers = { "x-forwarded-for": "10.9.9.9" }
     expect((await api.ask("/api/v1/organizations?limit=1", { key, headers })).status).toBe(200)
     const wrong = Array.from({ length: 70 }, (_, n) => formatOperatorKey(new Uint8Array(32).fill(n + 1)))
@@ -340,14 +340,14 @@ describe.each(homes)("the operator's operations on the %s home", (home) => {
     expectProblem(await use(), 401, "invalid-key")
   })
 
-  it("impossible names are not found", async () => {
+  it("an organization with an impossible name is not found", async () => {
     for (const name of ["%00", "a%00b", "%F0%9F%92%A9", "..%2F..", "%27%20or%201=1"]) {
       expectProblem(await api.ask(`/api/v1/organizations/${name}`, { key }), 404, "not-found")
       expectProblem(await api.ask(`/api/v1/usage?organization=${name}`, { key }), 404, "not-found")
     }
   })
 
-  it("the export of an organization has the files of the command, and is in its audit log", async () => {
+  it("the export of an organization contains the same files as the command's, and is in its audit log", async () => {
     const own = await api.run(tenant())
     await api.run(createApiKey(own.organizationId, "secret"))
     const response = await fetch(`${api.base}/api/v1/organizations/${own.organizationId}/export`, {

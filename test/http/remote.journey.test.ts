@@ -112,7 +112,7 @@ it("the command starts scans, detaches or follows them, and says that they conti
   })
 })
 
-it("the command reports features that REST lacks and requests that the server refuses, with the next step", async () => {
+it("the command says what REST does not offer and what the server refuses, with the next step", async () => {
   const broken = await scriptedHttp(problem(500, "internal", { request_id: "req_7" }))
   const spent = await scriptedHttp(
     problem(429, "scan-quota-exhausted", { resets_at: "2026-12-01T00:00:00.000Z" }, { "retry-after": "864000" })

@@ -80,7 +80,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expectProblem(await api.ask("/api/v1/archive?include=all", { key: pro.key }), 400, "invalid-request")
   })
 
-  it("responses have exactly the documented members", async () => {
+  it("responses have exactly the members that are documented", async () => {
     expect(exactly(Summary, (await api.ask("/api/v1/sov", { key: pro.key })).json)).toEqual({
       scan_id: rows[0]!.scanId,
       completed_at: at(31).toISOString(),
@@ -137,7 +137,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expectProblem(await api.ask("/api/v1/scans?limit=x", post("sov_live_bad", "{bad")), 401, "invalid-key")
   })
 
-  it("a revoked key and a lower plan apply from the next request on", async () => {
+  it("revoking a key and lowering a plan take effect from the next request on", async () => {
     const own = await api.run(tenant())
     const status = async () => (await api.ask("/api/v1/scans", { key: own.key })).status
     expect([await status(), await status()]).toEqual([200, 200])
@@ -150,7 +150,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expectProblem(await api.ask("/api/v1/scans", { key: own.key }), 401, "invalid-key")
   })
 
-  it("the last use of a key is recorded at intervals", async () => {
+  it("the last use of a key is stored at intervals", async () => {
     const own = await api.run(tenant())
     const lastUse = async () =>
       (await api.run(Effect.flatMap(ApiKeyStore, (store) => store.list(own.organizationId))))[0]!.lastUsedAt
@@ -207,7 +207,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     }
   })
 
-  it("parameters are parsed strictly, and all faults are reported", async () => {
+  it("parameters are parsed strictly, and all invalid ones are reported", async () => {
     const limits = ["0", "-1", "1e1", "0x10", "%2010", "10.0", "", "abc", "1".padEnd(31, "0"), "05", "5&limit=6"]
     for (const [path, over] of [["/api/v1/scans", "51"], ["/api/v1/archive", "101"]] as const) {
       for (const limit of [...limits, over]) {
@@ -266,7 +266,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect((await page("from=2026-03-31")).meta.window_start).toBe("2026-03-31T00:00:00.000Z")
   })
 
-  it("a cursor is accepted only for the organization and filters that it came from", async () => {
+  it("a cursor works only for the organization and filters that it was issued for", async () => {
     const first = await api.ask("/api/v1/archive?limit=1", { key: pro.key })
     const cursor = firstPage(first).meta.next_cursor!
     expect(first.headers["link"]).toBe(`<?limit=1&cursor=${cursor}>; rel="next"`)
@@ -289,7 +289,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     }
   })
 
-  it("paging gives each of 1,000 earlier rows exactly once while rows are added", async () => {
+  it("while rows are added, paging returns each of 1,000 earlier rows exactly once", async () => {
     const own = await api.run(tenant())
     const { cells: [cell] } = await api.run(addScan(own.organizationId, own.keywords))
     const first = await api.run(Effect.gen(function*() {
@@ -339,7 +339,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     )
   })
 
-  it("the score is 404 before the first completed scan, and 304 for a matching ETag of the same organization", async () => {
+  it("the score is 404 before the first completed scan, and 304 if its ETag matches for the same organization", async () => {
     expectProblem(await api.ask("/api/v1/sov", { key: (await api.run(tenant())).key }), 404, "no-completed-scan")
     const first = await api.ask("/api/v1/sov", { key: pro.key })
     const etag = first.headers["etag"]!
@@ -362,7 +362,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect([theirs.status, theirs.text]).toEqual([200, empty.text])
   })
 
-  it("each page of the archive has its own ETag, which a new measurement changes", async () => {
+  it("each page of the archive has its own ETag, which changes with a new measurement", async () => {
     const own = await api.run(tenant())
     const [answer] = await api.run(Effect.gen(function*() {
       const { cells } = yield* addScan(own.organizationId, own.keywords)
@@ -386,7 +386,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect((await read("", again.headers["etag"])).status).toBe(200)
   })
 
-  it("every request has an id, and headers for browsers and caches", async () => {
+  it("every response has a request id, and headers for browsers and caches", async () => {
     const answer = await api.ask("/api/v1/sov", {
       key: pro.key,
       headers: { "x-request-id": "mine_1", origin: "https://evil.example" }
@@ -408,7 +408,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect([odd["x-client-request-id"], odd["cache-control"]]).toEqual([undefined, "private, no-store"])
   })
 
-  it("liveness and readiness are reported", async () => {
+  it("the server reports liveness and readiness", async () => {
     expect((await api.ask("/healthz")).json).toEqual({ status: "ok" })
     expect((await api.ask("/readyz")).json).toEqual({ status: "ready" })
     await api.run(Effect.gen(function*() {

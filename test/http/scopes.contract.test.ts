@@ -18,7 +18,7 @@ describe.each(homes)("REST on the %s home", (home) => {
   const used = (who: Tenant) =>
     api.run(Effect.flatMap(QuotaLedger, (ledger) => ledger.used(who.organizationId, quotaPeriod(new Date()))))
 
-  it("a key may do only what its scopes allow, checked after the plan and before the rest of the request", async () => {
+  it("a key can do only what its scopes allow, which is checked after the plan and before the rest of the request", async () => {
     const own = await api.run(tenant())
     const keyOf = (scope: KeyScope) =>
       api.run(Effect.map(createApiKey(own.organizationId, scope, { scopes: [scope] }), ({ secret }) => secret))
@@ -48,7 +48,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expectProblem(await api.ask("/api/v1/scans", post(read)), 403, "plan-required")
   })
 
-  it("a key is refused from its expiry on", async () => {
+  it("a key is refused from the time of its expiry", async () => {
     const own = await api.run(tenant())
     const expiresAt = new Date(Date.now() + 3_600_000)
     const { secret: key } = await api.run(createApiKey(own.organizationId, "short", { expiresAt }))

@@ -128,7 +128,7 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
     ])
   })
 
-  it("starts beyond the monthly quota are refused, months are counted separately, and the rest is reported", async () => {
+  it("scans beyond the monthly quota are refused, each month counts separately, and responses say what is left", async () => {
     const none = await api.run(tenant({ scanQuota: 0 }))
     expectProblem(await api.ask("/api/v1/scans", post(none.key)), 429, "scan-quota-exhausted")
     const own = await api.run(tenant({ scanQuota: 1 }))
@@ -147,7 +147,7 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
     api.clock.stoppedAt = null
   })
 
-  it("scans can be started after the clock jumps back", async () => {
+  it("scans can be started after the clock was set back", async () => {
     const own = await api.run(tenant({ scanQuota: 0 }))
     await api.run(Effect.gen(function*() {
       const { cells } = yield* addScan(own.organizationId, own.keywords)

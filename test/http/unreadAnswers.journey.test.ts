@@ -47,7 +47,7 @@ const askMs = (port: number): Promise<number> =>
   })
 
 it.runIf(process.platform === "linux")(
-  "responses that nobody reads delay no other request, and take no memory",
+  "unread responses do not delay other requests or use more memory",
   async () => {
     const cwd = workspace()
     await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])

@@ -13,7 +13,7 @@ import { workspace } from "../support/sov.ts"
 const at = new Date("2026-11-22T10:00:00Z")
 const bytes = (...texts: ReadonlyArray<string>) => Stream.fromIterable(texts.map((text) => Buffer.from(text)))
 
-it("other programs can unpack the file, whose entries become known one after the other", async () => {
+it("other programs can unpack the ZIP, whose entries are added one after the other", async () => {
   let first = ""
   const entries = [
     { name: "a.txt", content: Stream.tap(bytes("Zürich ", "€"), (one) => Effect.sync(() => first += one.toString())) },
@@ -35,7 +35,7 @@ it("other programs can unpack the file, whose entries become known one after the
 /** Random bytes, which cannot be compressed. */
 const block = () => crypto.getRandomValues(new Uint8Array(65_536))
 
-it("the source is read only as fast as the file is read", async () => {
+it("the entries are read only as fast as the ZIP is read", async () => {
   let read = 0
   const content = Stream.fromEffectRepeat(Effect.sync(() => (read++, block())))
   const taken = await Effect.runPromise(
@@ -49,7 +49,7 @@ it("the source is read only as fast as the file is read", async () => {
   expect(read).toBeLessThan(60)
 })
 
-it("the source is closed when the reader leaves, also while it waits", async () => {
+it("the entries are closed when the reader leaves, even while they wait", async () => {
   const ended = await Effect.runPromise(Effect.gen(function*() {
     const closed = yield* Deferred.make<"closed">()
     const begun = yield* Deferred.make<void>()
@@ -67,7 +67,7 @@ it("the source is closed when the reader leaves, also while it waits", async () 
   expect(ended).toBe("closed")
 })
 
-it("a failing entry fails the file, which then has no directory", async () => {
+it("if an entry fails, the ZIP fails and has no directory", async () => {
   const sent: Array<Uint8Array> = []
   const content = Stream.concat(bytes("x".repeat(100)), Stream.fail(new Error("the database is gone")))
   const exit = await Effect.runPromise(Effect.exit(

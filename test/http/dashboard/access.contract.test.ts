@@ -113,23 +113,26 @@ describe.each(routes.filter(({ method }) => method === "POST"))("POST $path", ({
   const origins = ["own", "http://evil.example", "null", undefined]
   const cases = sites.flatMap((site) => origins.map((origin) => [site, origin] as const))
 
-  it.each(cases)("the form checks its origin with Sec-Fetch-Site %s and Origin %s", async (site, origin) => {
-    const answer = await server.browser().ask(pathTo(path), {
-      method: "POST",
-      headers: {
-        "content-type": "application/x-www-form-urlencoded",
-        ...site === undefined ? {} : { "sec-fetch-site": site },
-        ...origin === undefined ? {} : { origin: origin === "own" ? server.base : origin }
-      }
-    })
-    const allowed = fromAnywhere || (site === undefined ? origin === "own" : site === "same-origin")
-    const refused = answer.status === 403 && wordsOf(answer.text).includes("sent from another site")
-    expect(refused).toBe(!allowed)
-  })
+  it.each(cases)(
+    "the form is accepted or refused by its origin: Sec-Fetch-Site %s, Origin %s",
+    async (site, origin) => {
+      const answer = await server.browser().ask(pathTo(path), {
+        method: "POST",
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          ...site === undefined ? {} : { "sec-fetch-site": site },
+          ...origin === undefined ? {} : { origin: origin === "own" ? server.base : origin }
+        }
+      })
+      const allowed = fromAnywhere || (site === undefined ? origin === "own" : site === "same-origin")
+      const refused = answer.status === 403 && wordsOf(answer.text).includes("sent from another site")
+      expect(refused).toBe(!allowed)
+    }
+  )
 })
 
 describe("a page to look at", () => {
-  it("a page to look at opens from a link on another site", async () => {
+  it("the page opens when a link on another site leads to it", async () => {
     const viewer = await server.signIn(own, "viewer")
     const answer = await viewer.get(pathTo("/o/:slug"), { headers: { "sec-fetch-site": "cross-site" } })
     expect(answer.status).toBe(200)

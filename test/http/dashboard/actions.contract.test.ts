@@ -17,7 +17,7 @@ describe.each(serverHomeOrAll)("actions on the %s home", (home) => {
   })
   afterAll(() => server.close())
 
-  it("a decided action leaves both pages, and comes back when the decision is undone", async () => {
+  it("an action that was decided disappears from both pages, and returns when the decision is undone", async () => {
     const id = await server.run(seed)
     const path = await server.run(pathOf(id))
     const [member, viewer] = [await server.signIn(id, "member"), await server.signIn(id, "viewer")]

@@ -50,7 +50,7 @@ describeInBrowser("alert settings in a browser", () => {
   }
 
   it.each([true, false])(
-    "a rule is previewed, then raises an alert that page and e-mail name alike (scripts: %s)",
+    "a rule is previewed, then raises an alert that the page and the e-mail describe alike (scripts: %s)",
     async (javaScript) => {
       for (const [n, cells] of [8, 3, 9].entries()) await server.run(scan(n, cells))
       await server.run(setRecipients(organizationId, [EmailAddress.make("ops@acme.example")]))
@@ -80,7 +80,7 @@ describeInBrowser("alert settings in a browser", () => {
     }
   )
 
-  it("the second of two owners who edit at once sees the first one's settings, and decides", async () => {
+  it("if two owners edit at once, the second sees the first one's settings and decides", async () => {
     const [first, second] = await Promise.all([
       openTab(server, browser, organizationId),
       openTab(server, browser, organizationId)

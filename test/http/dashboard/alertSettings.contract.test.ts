@@ -57,7 +57,7 @@ const openRule = async (who = owner) => readForm((await who.get(rulePath())).tex
 const rule = () => server.run(readAlertRule(organizationId, "sov_drop"))
 
 describe("a rule", () => {
-  it("a rule is previewed with the past scans that would have raised it, as the use case lists them", async () => {
+  it("the preview lists the past scans that would have raised the alert, like the use case", async () => {
     await addScans()
     const form = { ...await openRule(), enabled: "on", threshold: "50", sensitivity: "immediate", step: "preview" }
     const page = await owner.post(rulePath(), form)
@@ -74,7 +74,7 @@ describe("a rule", () => {
     expect(await server.run(listAlerts(organizationId, wholeHistory, { limit: 9 }))).toEqual([])
   })
 
-  it("is saved as it was previewed, and the audit log has its previous value", async () => {
+  it("a rule is saved as it was previewed, and the audit log contains its previous value", async () => {
     const form = { ...await openRule(), enabled: "on", threshold: "50", sensitivity: "confirmed", step: "save" }
     const saved = await owner.post(rulePath(), form)
     expect([saved.status, saved.headers["location"]]).toEqual([303, `${home}/settings/alerts?done=alert-rule-on`])
@@ -88,7 +88,7 @@ describe("a rule", () => {
     expect(wordsOf((await owner.get(`${home}/settings/alerts`)).text)).toContain("50 %")
   })
 
-  it("a rule shows the second of two editors what the first has saved, and keeps what was typed", async () => {
+  it("if two people edit a rule, the second sees what the first has saved, and the form keeps the typed values", async () => {
     const [mine, theirs] = [await openRule(), await openRule(other)]
     await owner.post(rulePath(), { ...mine, enabled: "on", threshold: "40", step: "save" })
     const late = await other.post(rulePath(), { ...theirs, enabled: "on", threshold: "30", step: "save" })
@@ -102,14 +102,14 @@ describe("a rule", () => {
     expect((await rule()).threshold).toBe(30)
   })
 
-  it("a rule is reported as changed when somebody else saved it between opening and preview", async () => {
+  it("a rule is reported as changed if somebody else saved it between opening and preview", async () => {
     const form = await openRule()
     await server.run(setAlertRule(organizationId, { rule: "sov_drop", enabled: true, threshold: 40 }))
     const page = await owner.post(rulePath(), { ...form, enabled: "on", threshold: "50", step: "preview" })
     expect(wordsOf(page.text)).toContain("It is now: on, below 40 %")
   })
 
-  it("a rule refuses a threshold outside 0 to 100 and keeps what was typed in the field", async () => {
+  it("a threshold outside 0 to 100 is refused, and the field keeps what was typed", async () => {
     const form = await openRule()
     for (const threshold of ["", "0", "101", "-1", "1e1", "abc", "٤٠"]) {
       const page = await owner.post(rulePath(), { ...form, enabled: "on", threshold, step: "save" })
@@ -120,26 +120,26 @@ describe("a rule", () => {
     expect((await rule()).enabled).toBe(false)
   })
 
-  it("a rule accepts a threshold with a decimal comma", async () => {
+  it("a threshold may have a decimal comma", async () => {
     await owner.post(rulePath(), { ...await openRule(), enabled: "on", threshold: "25,5", step: "save" })
     expect((await rule()).threshold).toBe(25.5)
   })
 
-  it("a rule is shown without a preview once that was stopped, with what was typed", async () => {
+  it("a rule whose preview took too long is shown without it, with the typed values", async () => {
     await addScans()
     const page = await owner.post(rulePath(), { ...await openRule(), enabled: "on", threshold: "50", step: "stop" })
     expect(wordsOf(page.text)).toContain("The preview was stopped.")
     expect(readForm(page.text, rulePath())).toMatchObject({ threshold: "50" })
   })
 
-  it("a rule has no page if it does not exist", async () => {
+  it("a rule that does not exist has no page", async () => {
     expect((await owner.get(`${home}/settings/alerts/no_rule`)).status).toBe(404)
     expect((await owner.post(`${home}/settings/alerts/__proto__`)).status).toBe(404)
   })
 })
 
 describe("the form of a rule whose preview does not end", () => {
-  it("the form is sent at once and saves while the preview runs, and a reader who leaves ends the preview", async () => {
+  it("the form appears and can be saved while the preview runs, and the preview ends when the reader leaves", async () => {
     const begun = Promise.withResolvers<void>()
     const interrupted = Promise.withResolvers<void>()
     const layerStuck = Layer.effect(
@@ -180,31 +180,31 @@ describe("the recipients", () => {
   const open = async (who = owner) => readForm((await who.get(`${home}/settings/alerts`)).text, path())
   const addresses = async () => (await server.run(readRecipients(organizationId))).map(({ address }) => address)
 
-  it("the recipients are saved one per line, without duplicates", async () => {
+  it("recipients are saved one per line, without duplicates", async () => {
     const lines = "ops@acme.example\r\n\r\n ceo@acme.example \nops@acme.example"
     await owner.post(path(), { ...await open(), addresses: lines })
     expect((await addresses()).toSorted()).toEqual(["ceo@acme.example", "ops@acme.example"])
   })
-  it("the recipients are refused with the line that is not an address", async () => {
+  it("recipients are refused if a line is not an address, and the error names the line", async () => {
     const page = await owner.post(path(), { ...await open(), addresses: "ops@acme.example\nnobody <b>" })
     expect([page.status, await addresses()]).toEqual([422, []])
     expect(page.text).toContain("“nobody &lt;b&gt;” is not an e-mail address.")
     expect(readForm(page.text, path())["addresses"]).toBe("ops@acme.example\nnobody <b>")
   })
-  it("the recipients are refused beyond the maximum", async () => {
+  it("recipients are refused if there are too many", async () => {
     const lines = Array.from({ length: 21 }, (_, n) => `a${n}@acme.example`).join("\n")
     const page = await owner.post(path(), { ...await open(), addresses: lines })
     expect([page.status, await addresses()]).toEqual([422, []])
     expect(wordsOf(page.text)).toContain("There can be at most 20 recipients.")
   })
-  it("the recipients are not overwritten by a form that has not shown them", async () => {
+  it("recipients are not overwritten by a form that showed an older list", async () => {
     const form = await open()
     await server.run(setRecipients(organizationId, [EmailAddress.make("new@acme.example")]))
     const page = await owner.post(path(), { ...form, addresses: "late@acme.example" })
     expect([page.status, await addresses()]).toEqual([409, ["new@acme.example"]])
     expect(wordsOf(page.text)).toContain("It is now: new@acme.example.")
   })
-  it("the recipients are shown to owners only", async () => {
+  it("recipients are shown only to owners", async () => {
     await server.run(setRecipients(organizationId, [EmailAddress.make("ops@acme.example")]))
     const member = await server.signIn(organizationId, "member")
     const { text } = await member.get(`${home}/settings/alerts`)
@@ -224,7 +224,7 @@ describe("a test e-mail", () => {
     expect([refused.status, wordsOf(refused.text).includes("no mail server is configured")]).toEqual([422, true])
   })
 
-  it("a test e-mail is sent once, however often its form is submitted", async () => {
+  it("a test e-mail is sent only once, however often its form is submitted", async () => {
     const sent: Array<string> = []
     const sender: MailSender = { send: ({ to }) => Effect.sync(() => void sent.push(to)) }
     const mailing = await openDashboard("embedded", {}, {}, Layer.succeed(Mailer, sender))
@@ -244,7 +244,7 @@ describe("a test e-mail", () => {
   })
 })
 
-it("a viewer sees the rules, without buttons to change them", async () => {
+it("a viewer sees the rules without buttons to change them", async () => {
   const viewer = await server.signIn(organizationId, "viewer")
   const { status, text } = await viewer.get(`${home}/settings/alerts`)
   expect([status, text.includes("/settings/alerts/sov_drop"), wordsOf(text).includes("SOV Drop")])

@@ -33,7 +33,7 @@ const listAlerts = () =>
 
 const linesOf = (csv: string) => csv.trimEnd().split("\r\n").slice(1)
 
-it("the empty list explains alerts, and tells members who may edit where to choose the rules", async () => {
+it("an empty list explains what alerts are, and links people who may edit to the rules", async () => {
   const { status, text } = await viewer.get(`${home}/alerts`)
   expect([status, wordsOf(text).includes("No alerts")]).toEqual([200, true])
   expect(text).not.toContain("Set up alerts")
@@ -42,7 +42,7 @@ it("the empty list explains alerts, and tells members who may edit where to choo
   expect(linesOf((await viewer.get(`${home}/alerts.csv`)).text)).toEqual([])
 })
 
-it("the list and its CSV have alerts newest first, with what happened", async () => {
+it("the list and its CSV contain alerts newest first, each with what happened", async () => {
   await server.run(
     seedEndpoint(organizationId, { url: "https://hooks.acme.example/T0/secret", events: ["sov.dropped"] })
   )
@@ -74,7 +74,7 @@ it("the list and its CSV filter by rule, and refuse an invalid rule or cursor", 
   for (const bad of ["rule=none", "cursor=x"]) expect((await viewer.get(`${home}/alerts?${bad}`)).status, bad).toBe(400)
 })
 
-it("a drop has its numbers, evidence, two scans and e-mails; of an endpoint only the host is shown", async () => {
+it("an alert about a drop shows numbers, evidence, both scans, e-mails, and only the host of an endpoint", async () => {
   const { alert } = (await server.run(listAlerts())).find((one) => one.alert.rule === "sov_drop")!
   if (alert.rule !== "sov_drop") throw new Error("no drop")
   const { data } = alert
@@ -152,7 +152,7 @@ it("an alert of another organization is not found, like an unknown one", async (
   }
 })
 
-it("an alert older than the plan's history is kept and not shown", async () => {
+it("an alert older than the plan's history is kept but not shown", async () => {
   const made = await server.run(seedWithRules(drop))
   await server.run(scanWith(made, 100, named(8)))
   await server.run(scanWith(made, 200, named(2)))

@@ -64,7 +64,7 @@ const archive = (filters: Parameters<typeof readArchive>[2] = {}) =>
   )
 
 describe("the list", () => {
-  it("the list offers 500 questions and the chosen one, like the other pages with this field", async () => {
+  it("the question filter offers 500 questions and the chosen one, as on other pages", async () => {
     const of = await server.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const many = yield* keywords(Array.from({ length: 502 }, (_, n) => `question ${n}?`))
@@ -173,7 +173,7 @@ describe("the list", () => {
     "cursor=abc",
     `q=${"x".repeat(201)}`
   ])(
-    "the list refuses %s in words",
+    "the list refuses %s with an explanation",
     async (query) => {
       const answer = await owner.get(`${home}/answers?${query}`)
       expect(answer.status).toBe(400)
@@ -190,7 +190,7 @@ describe("the list", () => {
     expect(wordsOf((await newcomer.get(`${await server.run(pathOf(empty))}/answers`)).text)).toContain("No answers yet")
   })
 
-  it("the list ends a page at one mebibyte of text, and continues on the next page", async () => {
+  it("a page ends at one mebibyte of text, and the list continues on the next page", async () => {
     const id = await server.run(seed)
     await server.run(scanWith(id, 0, () => "a".repeat(300_000)))
     const browser = await server.signIn(id)
@@ -204,7 +204,7 @@ describe("the list", () => {
     expect(next.filter((one) => shown.includes(one))).toEqual([])
   })
 
-  it("the list has the archive's rows in its CSV, named and rounded as in REST", async () => {
+  it("the CSV of the list contains the rows of the archive, with names and rounding as in REST", async () => {
     const rows = (await archive({ scanId: first.id })).map(archiveRowJson)
     const [header, ...lines] = (await owner.get(`${home}/answers.csv?scan_id=${first.id}`)).text.trimEnd().split("\r\n")
     expect(header).toBe(
@@ -227,7 +227,7 @@ const findAnswer = async (scan: Scan, platform: string, brandMentioned: boolean)
   )!
 
 describe("one answer", () => {
-  it("is shown as text with its names highlighted, its measurement, and how it was asked", async () => {
+  it("an answer is shown as text with its names highlighted, its measurement, and how it was asked", async () => {
     const { id } = await findAnswer(second, "assistant_a", true)
     const page = await owner.get(`${home}/answers/${id}`)
     expect(page.text).toContain("**<mark>Globex</mark>** leads. Also <mark class=\"mine\">Acme Forge</mark>.")
@@ -264,7 +264,7 @@ describe("one answer", () => {
     }
   })
 
-  it("an answer has a proof that can be checked without the server", async () => {
+  it("an answer offers a proof that can be checked without the server", async () => {
     const { id } = await findAnswer(second, "assistant_a", true)
     const answer = await owner.get(`${home}/answers/${id}/proof`)
     expect(answer.headers["content-type"]).toBe("application/json")
@@ -275,7 +275,7 @@ describe("one answer", () => {
     expect(head.sequence).toBe((await server.run(readChainHead(organizationId)))!.sequence)
   })
 
-  it("an answer offers its response byte for byte, as a file that no browser displays", async () => {
+  it("an answer offers the platform's response byte for byte, as a file that no browser displays", async () => {
     const { id } = await findAnswer(second, "assistant_a", true)
     const response = await fetch(`${server.base}${home}/answers/${id}/payload`, {
       headers: { cookie: [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ") }
@@ -295,7 +295,7 @@ describe("one answer", () => {
     expect(response.headers.get("content-disposition")).toMatch(/^attachment;/)
   })
 
-  it("an answer shows 20,000 characters of a long text, never half a character, and offers all of it as a file", async () => {
+  it("an answer shows the first 20,000 characters of a long text without splitting one, and offers the rest as a file", async () => {
     const long = `${"a".repeat(19_999)}\u{1F6E0}${"b".repeat(500)}`
     const id = await server.run(seed)
     await server.run(scanWith(id, 0, () => long))
@@ -313,7 +313,7 @@ describe("one answer", () => {
     expect(text.headers["content-disposition"]).toMatch(/^attachment;/)
   })
 
-  it("an answer is not sealed while its scan runs", async () => {
+  it("an answer has no seal while its scan runs", async () => {
     const seeded = await server.run(seedScan())
     const [answer] = await server.run(seedAnswers({ ...seeded, cells: seeded.cells.slice(0, 1) }))
     const browser = await server.signIn(seeded.organizationId)
@@ -324,7 +324,7 @@ describe("one answer", () => {
     expect(wordsOf(proof.text)).toContain("its scan is still running")
   })
 
-  it("an answer without a stored response says so", async () => {
+  it("an answer without a stored response says that there is none", async () => {
     const seeded = await server.run(seedScan())
     const answer = await server.run(Effect.gen(function*() {
       const made = yield* answerTo(seeded.cells[0]!, { payload: new Uint8Array(), createdAt: at(20) })
@@ -370,7 +370,7 @@ it("the Free plan shows no answer older than its history on any page or in any f
   }
 })
 
-it("answers and their pages are complete documents", async () => {
+it("the pages of answers are complete HTML documents", async () => {
   const { id } = await findAnswer(second, "assistant_a", true)
   for (const path of ["/answers", `/answers/${id}`]) {
     const faults: Array<string> = []

@@ -49,7 +49,7 @@ const create = async (values: FormValues = {}, headers: Readonly<Record<string, 
   post(page(), await freshForm(server, { name: "ci", scope: ["read", "scan"], expires: "", ...values }), headers)
 const zipped = { "accept-encoding": "gzip" }
 
-it("the form of a new key has only the right to read ticked", async () => {
+it("in the form for a new key, only the right to read is selected", async () => {
   const { text } = await owner.get(page())
   expect([...text.matchAll(/name="scope" value="(\w+)"( checked)?/g)].map(([, scope, checked]) => [scope, checked]))
     .toEqual([["read", " checked"], ["scan", undefined]])
@@ -77,7 +77,7 @@ describe("creating a key", () => {
     expect(JSON.stringify(entry)).not.toContain(secret)
   })
 
-  it("a reload creates no second key, and the page says what to do without the first", async () => {
+  it("a reload creates no second key, and the page says what to do if the first was not noted", async () => {
     const values = await freshForm(server, { name: "ci", scope: "read", expires: "" })
     expect(secretIn((await post(page(), values)).text)).toBeDefined()
     const before = await keys()
@@ -96,7 +96,7 @@ describe("creating a key", () => {
     ["expires", { expires: "soon" }],
     ["expires", { expires: "2020-01-01" }]
   ])(
-    "the field %s shows its error for %j, the form keeps what was typed, and no key is created",
+    "if %s is %j, the error is beside the field, the form keeps what was typed, and no key is created",
     async (field, values) => {
       const before = await keys()
       const form = await freshForm(server, { name: "<i>ci", scope: ["read"], expires: "2999-01-31", ...values })
@@ -110,7 +110,7 @@ describe("creating a key", () => {
     }
   )
 
-  it("no key is created without the id of its form", async () => {
+  it("no key is created by a form without its id", async () => {
     const before = await keys()
     for (const form_id of ["", "x"]) {
       expect((await post(page(), { name: "ci", scope: "read", form_id })).status).toBe(400)
@@ -120,7 +120,7 @@ describe("creating a key", () => {
 })
 
 describe("a plan without API access", () => {
-  it("explains itself, creates and rolls no key, and still revokes one", async () => {
+  it("a plan without API access says so, and allows revoking keys but not creating or rolling them", async () => {
     const [key] = await keys()
     await changePlan("starter")
     const { text } = await owner.get(page())
@@ -138,7 +138,7 @@ describe("a plan without API access", () => {
 })
 
 describe("rolling a key", () => {
-  it("rolling asks for confirmation; both keys work during the grace period, then only the new key", async () => {
+  it("rolling asks for confirmation; both keys work during the grace period, then only the new one", async () => {
     const old = secretIn((await create()).text)!
     const [newest] = await keys()
     const path = `${page()}/${newest!.id}/roll`
@@ -175,7 +175,7 @@ describe("revoking a key", () => {
     expect(entries).toHaveLength(1)
   })
 
-  it("has no page for an unknown key or another organization's", async () => {
+  it("the page of an unknown key, or of another organization's key, does not exist", async () => {
     const other = await server.run(tenant({ plan: "pro" }))
     const unknown = await server.run(makeFormId)
     for (const id of [other.keyId, unknown, "x"]) {
@@ -189,7 +189,7 @@ describe("revoking a key", () => {
   })
 })
 
-it("the snippets name this server, match sov mcp config, and hold no key", async () => {
+it("the snippets name this server, match sov mcp config, and contain no key", async () => {
   const { text } = await owner.get(page())
   const shown = [...text.matchAll(/<code id="([\w-]+)">([^<]*)<\/code>/g)].map(([, id, code]) => [
     id,
@@ -204,7 +204,7 @@ it("the snippets name this server, match sov mcp config, and hold no key", async
   ])
 })
 
-it("the snippets name the public address if one is set", async () => {
+it("the snippets name the public address if it is configured", async () => {
   const behind = await openDashboard("embedded", { publicUrl: "https://sov.example" })
   const { organizationId: id } = await behind.run(tenant({ plan: "pro" }))
   const path = await behind.run(pathOf(id))
@@ -214,7 +214,7 @@ it("the snippets name the public address if one is set", async () => {
   await behind.close()
 })
 
-it("the list downloads as CSV, and no name in it is a formula", async () => {
+it("the list can be downloaded as CSV, in which no name is a formula", async () => {
   await create({ name: "=1+1" })
   const lines = (await owner.get(`${page()}.csv`)).text.trimEnd().split("\r\n")
   expect(lines[0]).toBe(

@@ -121,7 +121,7 @@ const verify = async (folder: string) => {
 }
 
 describe("the ZIP", () => {
-  it("holds all answers, their proofs and the manifest, and the command verifies it", async () => {
+  it("the ZIP contains all answers, their proofs and the manifest, and the command verifies it", async () => {
     const before = (await exportsOf()).length
     const { file, folder, headers, manifest } = await fetchExport()
     expect(headers.get("content-type")).toBe("application/zip")
@@ -175,7 +175,7 @@ describe("the ZIP", () => {
     })
   })
 
-  it("the ZIP holds what the form asks for and names it in the manifest; each download is recorded", async () => {
+  it("the ZIP contains what the form asks for, the manifest says so, and each download is recorded", async () => {
     const before = (await exportsOf()).length
     const { file, folder, manifest } = await fetchExport({ platform: "assistant_a", from: "", to: "", keyword_id: "" })
     const rows = file("").trimEnd().split("\n").map((line) => JSON.parse(line) as { readonly platform: string })
@@ -185,7 +185,7 @@ describe("the ZIP", () => {
     expect((await exportsOf()).length).toBe(before + 1)
   })
 
-  it("the ZIP holds the answers to questions with a tag, and its manifest names the tag", async () => {
+  it("the ZIP contains the answers to questions with a tag, and its manifest names the tag", async () => {
     const [asked] = await server.run(readKeywords(organizationId))
     await server.run(tagKeywords(organizationId, [asked!.id], ["Pricing"]))
     const { file, folder, manifest } = await fetchExport({ tag: "pricing" })
@@ -197,7 +197,7 @@ describe("the ZIP", () => {
     expect((await member.get(`${home}/settings/export`)).text).toContain("<option value=\"Pricing\">Pricing</option>")
   })
 
-  it("the ZIP holds on Free the scans that the plan shows, and all seals", async () => {
+  it("on the Free plan, the ZIP contains the scans that the plan shows, and all seals", async () => {
     await server.run(setPlan(organizationId, "free"))
     const { ms } = server.clock
     try {
@@ -230,7 +230,7 @@ describe("a download that", () => {
     return { leaving, reader }
   }
 
-  it("a download that the client aborts leaves nothing running on the server", async () => {
+  it("a download that the client aborts leaves no work behind on the server", async () => {
     const { leaving } = await begin("waits")
     expect(reading.ended).toBe(false)
     leaving.abort()
@@ -238,7 +238,7 @@ describe("a download that", () => {
     reading.rest = "goes on"
   })
 
-  it("a download that loses its database ends without the ZIP's directory, so no program accepts it as complete", async () => {
+  it("a ZIP whose database connection breaks has no directory, so no program accepts it as complete", async () => {
     const { reader } = await begin("fails")
     const parts: Array<Uint8Array> = []
     const ended = await (async () => {
@@ -252,7 +252,7 @@ describe("a download that", () => {
 })
 
 describe("the page", () => {
-  it("the page shows a viewer what the archive holds and its newest seal, without a form", async () => {
+  it("a viewer sees what the archive contains and its newest seal, but no form", async () => {
     const viewer = await server.signIn(organizationId, "viewer")
     const page = await viewer.get(`${home}/settings/export`)
     expect([page.status, page.text.includes(`action="${home}/settings/export"`)]).toEqual([200, false])
@@ -264,7 +264,7 @@ describe("the page", () => {
   })
 
   it.each(["from", "to", "keyword_id", "platform", "tag"])(
-    "the page refuses any other text as %s, with a message beside its field",
+    "the page refuses any other text as %s, with an error beside the field",
     async (field) => {
       const before = (await exportsOf()).length
       for (const text of [...hostileTexts, "x", "2026-13-01", "\u0000", "\"><img src=x>"]) {
@@ -283,7 +283,7 @@ describe("the page", () => {
     expect(answer.text).toContain("value=\"2026-11-20\"")
   })
 
-  it("the page offers each question, including archived ones", async () => {
+  it("the page offers every question, including archived ones", async () => {
     const { text } = await member.get(`${home}/settings/export`)
     for (const question of texts) expect(text).toContain(question)
   })

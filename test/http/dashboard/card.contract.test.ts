@@ -77,7 +77,7 @@ it("an empty card says who may fill it in", async () => {
   expect((await viewer.get(`${page}.csv`)).text).toBe("field,group,value,source,updated_at,freshness\r\n")
 })
 
-it("the card has every field with its source and the use case's numbers; a viewer sees no buttons", async () => {
+it("the card shows every field with its source and the use case's numbers, and viewers see no buttons", async () => {
   await enter(typedFacts)
   const report = await read()
   const { text } = await viewer.get(page)
@@ -95,7 +95,7 @@ it("the card has every field with its source and the use case's numbers; a viewe
   expect(lines[1]).toMatch(/^name,identity,Acme,register,.*,fresh$/)
 })
 
-it("an untouched form changes nothing, and an edited one changes only the edited field", async () => {
+it("a form that was not edited changes nothing, and an edited form changes only the edited field", async () => {
   await enter(typedFacts)
   const before = await read()
   for (const group of ["identity", "contact", "web", "offerings", "people", "credentials"]) {
@@ -118,7 +118,7 @@ it("an untouched form changes nothing, and an edited one changes only the edited
   expect(entries).toMatchObject([{ actor: { kind: "person" }, detail: { fields: ["name"] } }])
 })
 
-it("a confirmed value keeps its source and gets a new time; an emptied value is cleared", async () => {
+it("a confirmed value keeps its source and gets a new time; an emptied value is removed", async () => {
   await enter({ name: ["Acme"], slogan: ["Harder."] })
   const before = (await read()).card
   server.clock.ms += 86_400_000
@@ -132,7 +132,7 @@ it("a confirmed value keeps its source and gets a new time; an emptied value is 
   expect(card.has("slogan")).toBe(false)
 })
 
-it("a form accepts lists one item per line, objects with their members, and a source", async () => {
+it("a form accepts lists with one item per line, objects with their members, and a source", async () => {
   await member.submit(`${page}/edit`, {
     ...await formOf("people"),
     founders: "Ada Example; job_title=CEO\r\n\r\nBo \\; Sons",
@@ -175,7 +175,7 @@ it("an error is beside its field, the form keeps what was typed, and nothing is 
   expect((await member.submit(`${page}/edit`, { group: "nothing" })).status).toBe(400)
 })
 
-it("the second of two editors sees what the first has stored, keeps what was typed, and can then save", async () => {
+it("the second of two editors sees what the first has saved, keeps what was typed, and can then save", async () => {
   await enter({ name: ["Acme AG"], slogan: ["Harder."] })
   const { form_id: _, ...form } = await formOf("identity")
   const save = (fields: Record<string, string>) => member.submit(`${page}/edit`, { ...form, ...fields })
@@ -203,7 +203,7 @@ it("the second of two editors sees what the first has stored, keeps what was typ
   expect([card.get("name")?.value, card.get("slogan")?.value]).toEqual([["Acme GmbH"], ["Hardest."]])
 })
 
-it("a field that somebody else has cleared is shown as empty, and a new source alone counts as a change", async () => {
+it("a field that somebody else has cleared is shown as empty; changing only the source counts as a change", async () => {
   await enter({ name: ["Acme"], slogan: ["Harder."] })
   const { form_id: _, ...form } = await formOf("identity")
   await member.submit(`${page}/edit`, { ...form, slogan: "", "source.name": "the register" })
@@ -213,7 +213,7 @@ it("a field that somebody else has cleared is shown as empty, and a new source a
   expect((await read()).card.has("slogan")).toBe(false)
 })
 
-it("an attestation covers the card that was shown, under the given name", async () => {
+it("an attestation covers the card that the form showed, under the given name", async () => {
   await enter({ name: ["Acme"] })
   const { hash } = await read()
   const shown = await member.get(`${page}/attest`)
@@ -233,7 +233,7 @@ it("an attestation covers the card that was shown, under the given name", async 
   expect(wordsOf((await viewer.get(page)).text)).toContain("Attested by Ada &lt;i&gt; on")
 })
 
-it("the history has changes newest first, in pages, by field, and all of them in the CSV", async () => {
+it("the history lists changes newest first, in pages and by field, and the CSV contains all of them", async () => {
   for (let n = 0; n < 3; n++) await enter({ slogan: [`no ${n}`] })
   const many = Array.from({ length: 52 }, (_, n) => `v ${n}`)
   await server.run(
@@ -263,7 +263,7 @@ it("the history has changes newest first, in pages, by field, and all of them in
   for (const bad of ["field=secret", "cursor=x"]) expect((await viewer.get(`${page}/history?${bad}`)).status).toBe(400)
 })
 
-it("the card downloads as files: with sources for machines, without them for a web page", async () => {
+it("the card can be downloaded with sources for machines, and without sources for a web page", async () => {
   await enter({ name: ["</script><script>alert(1)</script>"] })
   const json = await viewer.get(`${page}/json-ld`)
   expect(json.headers).toMatchObject({

@@ -51,7 +51,7 @@ describe.each(homes)("the card against answers on the %s home", (home) => {
     return text.trimEnd().split("\r\n")
   }
 
-  it("a viewer sees what is contradicted, with each answer that says so, and every fact with its counts", async () => {
+  it("a viewer sees each contradicted fact with the answers that contradict it, and all facts with counts", async () => {
     const { id, page, viewer } = await open()
     await enter(id, "1997")
     await enter(id, "1998-04")
@@ -86,7 +86,7 @@ describe.each(homes)("the card against answers on the %s home", (home) => {
     expect(lines.every((line) => line.endsWith(",false"))).toBe(true)
   })
 
-  it("a quote is never markup, and never a formula of a spreadsheet", async () => {
+  it("a quote never becomes markup, nor a formula in a spreadsheet", async () => {
     const { id, page, viewer } = await open()
     await enter(id, "1998")
     await server.run(scanWith(id, 0, says))
@@ -98,7 +98,7 @@ describe.each(homes)("the card against answers on the %s home", (home) => {
     for (const line of lines) expect(line).toContain(`,"'${hostile.replaceAll("\"", "\"\"")}",`)
   })
 
-  it("simulated answers are marked on the page and in each line", async () => {
+  it("simulated answers are marked on the page and in each line of the CSV", async () => {
     const { id, page, viewer } = await open()
     await enter(id, "1998")
     await server.run(scanWith(id, 0, says, { simulated: true }))
@@ -108,7 +108,7 @@ describe.each(homes)("the card against answers on the %s home", (home) => {
     expect(lines.every((line) => line.endsWith(",true"))).toBe(true)
   })
 
-  it("the page says what is missing without a scan or a fact, and the CSV has only its header", async () => {
+  it("without a scan or a fact, the page says what is missing and the CSV contains only its header", async () => {
     const { id, page, viewer } = await open()
     expect(wordsOf((await viewer.get(page)).text)).toContain("There are no answers yet")
     expect(await readCsv(viewer, page)).toHaveLength(1)
@@ -117,7 +117,7 @@ describe.each(homes)("the card against answers on the %s home", (home) => {
     expect(await readCsv(viewer, page)).toHaveLength(1)
   })
 
-  it("members of another organization get 404, and nobody sees it who is not signed in", async () => {
+  it("the page does not exist for other organizations, and requires signing in", async () => {
     const { id, page } = await open()
     await enter(id, "1998")
     await server.run(scanWith(id, 0, says))

@@ -33,7 +33,7 @@ const chart = (points: ReadonlyArray<TrendPoint>, more: Partial<TrendData> = {})
 const count = (text: string, part: string): number => text.split(part).length - 1
 
 describe("a trend", () => {
-  it("a trend has a line, a band, and a dot for each scan; the last value is written out", () => {
+  it("a trend has a line, a band, and a dot for each scan, and its last value is written out", () => {
     const drawn = chart([point(0, 30), point(1, 34), point(2, 36.6)])
     expect(count(drawn, "class=\"line\"")).toBe(1)
     expect(count(drawn, "class=\"band\"")).toBe(1)
@@ -50,23 +50,23 @@ describe("a trend", () => {
       const line = numbers(/<circle[^>]* cy="([\d.]+)"/g, drawn)
       return { words: words! - dot, highest: Math.min(...line) - dot }
     }
-    it("the value is above its dot if the line comes from below or from far away", () => {
+    it("the last value is above its dot if the line comes from below or from far away", () => {
       expect(below([20, 25, 40]).words).toBe(-12)
       expect(below([80, 40, 41, 40]).words).toBe(-12)
     })
-    it("the value is below its dot if the line comes from above", () => {
+    it("the last value is below its dot if the line comes from above", () => {
       const twenty = Array.from({ length: 20 }, (_, i) => 70 - i * 2)
       expect(below(twenty).words).toBe(22)
       expect(below([80, 40]).words).toBe(22)
     })
-    it("the value is above the line if the line is on both sides or the axis is too near", () => {
+    it("the last value is above the line if the line is on both sides or the axis is too close", () => {
       const steep = [...Array.from({ length: 30 }, () => 40), 60, 20, 40]
       const { highest, words } = below(steep)
       expect(words).toBeCloseTo(highest - 12)
       expect(below([...Array.from({ length: 30 }, () => 40), 40, 0]).words).toBeLessThan(-12)
     })
   })
-  it("a trend is described in words: lowest, highest and latest value", () => {
+  it("a trend is described in words: its lowest, highest and latest values", () => {
     const drawn = chart([point(0, 30), point(1, 25), point(2, 37)])
     expect(drawn).toContain("role=\"img\" aria-labelledby=\"c-title c-text\"")
     expect(drawn).toContain("<title id=\"c-title\">Share</title>")
@@ -74,19 +74,19 @@ describe("a trend", () => {
       "<desc id=\"c-text\">3 scans from 4 May 2026 to 18 May 2026; lowest 25 %, highest 37 %, now 37 %.</desc>"
     )
   })
-  it("a trend has no links, because role=img hides its content", () => {
+  it("a trend contains no links, because role=img hides its content", () => {
     expect(chart([point(0, 30), point(1, null), point(2, 30, { changed: "x" })], { threshold: 20 })).not.toContain(
       "<a "
     )
   })
-  it("a trend breaks its line and its band at a failed scan, and marks it on the axis", () => {
+  it("a failed scan interrupts line and band, and is marked on the axis", () => {
     const drawn = chart([point(0, 30), point(1, 31), point(2, null), point(3, 32), point(4, 33)])
     expect(count(drawn, "class=\"line\"")).toBe(2)
     expect(count(drawn, "class=\"band\"")).toBe(2)
     expect(count(drawn, "class=\"fail\"")).toBe(1)
     expect(count(drawn, "<circle")).toBe(4)
   })
-  it("a trend breaks where tracking or measuring changed, and numbers breaks and annotations by day", () => {
+  it("a change in tracking or measuring interrupts the trend; breaks and annotations are numbered by day", () => {
     const points = [point(0, 30), point(1, 31), point(2, 20, { changed: "competitor added" }), point(3, 21)]
     const annotations = [
       { day: "2026-05-01", text: "before the first scan" },
@@ -109,7 +109,7 @@ describe("a trend", () => {
       1
     ])
   })
-  it("a trend draws an annotation between the scans around its day, and one of the first day at the first scan", () => {
+  it("an annotation is between the scans around its day; one on the first day is at the first scan", () => {
     const lines = (day: string) =>
       [
         ...chart([point(0, 30), point(1, 31)], { annotations: [{ day, text: "x" }] }).matchAll(
@@ -122,7 +122,7 @@ describe("a trend", () => {
     expect(x).toBeCloseTo(5 + 93.5 * 4 / 7, 1)
     expect(lines("2026-05-12")).toEqual([100])
   })
-  it("a trend has no band without an interval, but its line continues", () => {
+  it("without an interval, the trend has no band, but its line continues", () => {
     const drawn = chart([
       point(0, 30, { interval: null }),
       point(1, 31),
@@ -133,7 +133,7 @@ describe("a trend", () => {
     expect(count(drawn, "class=\"band\"")).toBe(1)
     expect(count(chart([point(0, 30, { interval: null }), point(1, 31, { interval: null })]), "class=\"band\"")).toBe(0)
   })
-  it("a trend does not cover the last value with the word SIMULATED, however high the value is", () => {
+  it("the word SIMULATED does not cover the last value, however high the value is", () => {
     for (const value of [12, 40, 99, 100]) {
       const drawn = chart([point(0, 30), point(1, value, { changed: "competitor added" })], { simulated: true })
       const lineOf = (words: string) => Number(new RegExp(` y="([\\d.]+)"[^>]*>${words}</text>`).exec(drawn)![1])
@@ -141,7 +141,7 @@ describe("a trend", () => {
       expect(lineOf("1") - lineOf("SIMULATED")).toBeGreaterThanOrEqual(14)
     }
   })
-  it("a trend draws scans of one day beside each other in order, and labels the day once", () => {
+  it("scans of one day are next to each other in order, and the day is labelled once", () => {
     const hour = (i: number) => new Date(Date.UTC(2026, 4, 18, i))
     const points = [point(0, 30), ...[8, 9, 10, 11, 12].map((i) => ({ ...point(1, 30 + i), at: hour(i) }))]
     const drawn = chart(points)
@@ -151,7 +151,7 @@ describe("a trend", () => {
     expect(Math.max(...across)).toBeLessThanOrEqual(98.5)
     expect(count(drawn, ">18 May</text>")).toBe(1)
   })
-  it("a trend keeps distances in time if there is room, and spaces points evenly if there is not", () => {
+  it("dots keep their distances in time if there is room, and are evenly spaced otherwise", () => {
     expect(placeByTime([week(0), week(1), week(4)])).toEqual([5, 5 + 93.5 / 4, 98.5])
     expect(placeByTime([week(0)])).toEqual([50])
     const day = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2026, 4, 18, 0, i)))
@@ -160,7 +160,7 @@ describe("a trend", () => {
     expect(crowded.at(-1)).toBeCloseTo(98.5)
     crowded.slice(1).forEach((x, i) => expect(x - crowded[i]!).toBeCloseTo(93.5 / 60))
   })
-  it("a trend does not join bands across a scan without an interval", () => {
+  it("the band is interrupted at a scan without an interval", () => {
     const drawn = chart([point(0, 30), point(1, 31), point(2, 32, { interval: null }), point(3, 33), point(4, 34)])
     expect(count(drawn, "class=\"band\"")).toBe(2)
   })
@@ -170,13 +170,13 @@ describe("a trend", () => {
     expect(count(drawn, "class=\"line\"")).toBe(0)
     expect(drawn).toContain("1 scan from")
   })
-  it("a chart of failed scans says so", () => {
+  it("a chart of failed scans says that they failed", () => {
     expect(chart([point(0, null), point(1, null)])).toContain("No scan has completed.")
   })
-  it("a trend shows a partial scan as a hollow dot", () => {
+  it("a partial scan is a hollow dot", () => {
     expect(chart([point(0, 30, { partial: true }), point(1, 30)])).toContain("class=\"dot part\"")
   })
-  it("a trend includes the threshold and labels it", () => {
+  it("the threshold is inside the chart and labelled", () => {
     const drawn = chart([point(0, 3), point(1, 4)], { threshold: 40 })
     expect(drawn).toContain("alert below 40 %</text>")
     expect(drawn).toContain(">40 %</text>")
@@ -188,7 +188,7 @@ describe("a trend", () => {
     expect(count(drawn, "Share (simulated)")).toBe(2)
     expect(chart([point(0, 30)])).not.toMatch(/simulated/i)
   })
-  it("a trend has the same numbers as a table, newest first, with a reason for each missing number", () => {
+  it("the table has the same numbers as the trend, newest first, with a reason for each missing number", () => {
     const points = [point(0, 30), point(1, null, { note: "no answer came" }), point(2, 36.64, { partial: true })]
     const table = render(trendTable({ id: "c", title: "Share", points, simulated: false }))
     expect(table).toMatch(/^<details class="data"><summary>/)
@@ -201,7 +201,7 @@ describe("a trend", () => {
       ["4 May 2026", "30.0 %", "25–35"]
     ])
   })
-  it("a trend writes all geometry as attributes: no style", () => {
+  it("a trend writes all geometry as attributes, without styles", () => {
     expect(chart([point(0, 30), point(1, null), point(2, 9, { changed: "x" })], { threshold: 20, simulated: true }))
       .not.toMatch(/style|NaN|Infinity|undefined/)
   })
@@ -209,7 +209,7 @@ describe("a trend", () => {
 
 describe("an axis", () => {
   it.each([[0, 4], [4, 4], [4.1, 8], [12, 12], [13, 20], [37, 40], [61, 80], [80.5, 100], [100, 100]])(
-    "an axis for values up to %d ends at %d and begins at zero",
+    "an axis for values up to %d begins at zero and ends at %d",
     (highest, top) => {
       const axis = makeAxis(highest)
       expect(axis.top).toBe(top)
@@ -219,24 +219,24 @@ describe("an axis", () => {
 })
 
 describe("drawings inside rows", () => {
-  it("drawings inside rows are hidden from screen readers", () => {
+  it("a drawing inside a row is hidden from screen readers", () => {
     for (const drawn of [estimateBar(3, null), sparkline([1], 4), shareBar([{ look: "mine", share: 3 }])]) {
       expect(render(drawn)).toMatch(/^<svg [^>]*aria-hidden="true"/)
     }
   })
-  it("drawings inside rows show a value as a dot on its band, and nothing without a value", () => {
+  it("a drawing inside a row shows a value as a dot on its band, and nothing if there is no value", () => {
     expect(render(estimateBar(37, { low: 27, high: 46 }))).toContain(
       "<rect class=\"band\" x=\"27.00%\" width=\"19.00%\" y=\"5\" height=\"10\" rx=\"5\"></rect><circle class=\"value\" cx=\"37.00%\""
     )
     expect(render(estimateBar(37, null))).not.toContain("band")
     expect(render(estimateBar(null, null))).not.toContain("circle")
   })
-  it("a sparkline breaks at a missing score", () => {
+  it("a sparkline is interrupted at a missing score", () => {
     expect(render(sparkline([10, 20, null, 30, 40], 40))).toContain("d=\"M0.0 17.0L25.0 12.0M75.0 7.0L100.0 2.0\"")
     expect(render(sparkline([10, null], 40))).not.toContain("circle")
     expect(render(sparkline([], 40))).toContain("d=\"\"")
   })
-  it("drawings in a table share one scale, and the scale is never zero", () => {
+  it("all drawings in a table share one scale, which is never zero", () => {
     expect([sparklineTop([3, null, 37]), sparklineTop([]), sparklineTop([null])]).toEqual([40, 4, 4])
   })
   it("the brand has the accent colour, and the others are grey in a fixed order", () => {
@@ -252,10 +252,10 @@ describe("drawings inside rows", () => {
 
 describe("a heat table", () => {
   it.each([[0, 0], [0.1, 1], [20, 1], [20.1, 2], [40, 2], [60, 3], [80, 4], [80.1, 5], [100, 5]])(
-    "a heat table shows %d as step %d",
+    "a share of %d has the colour step %d",
     (share, step) => expect(heatStep(share)).toBe(step)
   )
-  it("a heat table links each share to its answers, and shows a missing answer as missing, never as 0", () => {
+  it("each share links to its answers, and a missing answer is shown as missing, never as 0", () => {
     const table = render(heatTable({
       columns: ["assistant_a", "assistant_b"],
       labelledBy: "h",
@@ -292,7 +292,7 @@ describe("the headline", () => {
   const words = (more: Partial<HeadlineData> = {}) =>
     render(headline({ ...data, ...more })).replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
 
-  it("the headline has the number, its interval, the change and whether it is noise", () => {
+  it("the headline shows the number, its interval, its change, and whether the change is noise", () => {
     expect(words()).toBe(
       " Share of voice 37 % 95 % interval 27–46 % for other questions like these (40 questions, 11 topics) API answers, web search on, no market. ▲ +7.9 points since 4 May 2026 within noise Named in 29 of 40 answers 73 % If nothing changes, these questions again show 21–44 % "
     )
@@ -307,7 +307,7 @@ describe("the headline", () => {
   it("the headline says why the change is missing", () => {
     expect(words({ change: "This is the first scan." })).toContain("This is the first scan.")
   })
-  it("the headline has an arrow for a change, and none for 0.0", () => {
+  it("the headline has an arrow for a change, but not for 0.0", () => {
     expect(words({ change: { delta: -3, since: week(0), direction: "down" } })).toContain("▼ −3.0 points")
     expect(words({ change: { delta: 0.01, since: week(0), direction: "flat" } })).toContain(" 0.0 points")
   })

@@ -43,14 +43,14 @@ const addressesIn = (place: string): ReadonlyArray<string> =>
   /^`(?:GET|POST) /.test(place) ? [...place.matchAll(/`((?:GET|POST) [^`]+)`/g)].map(([, address]) => address!) : []
 
 describe("the list of commands", () => {
-  it("the list of commands has every existing command once, and no other", () => {
+  it("the list contains every command exactly once, and no unknown command", () => {
     const listed = [...rows.map(({ verb }) => verb), ...elsewhere]
     expect(listed.toSorted()).toEqual([...new Set(listed)].toSorted())
     expect(listed.toSorted()).toEqual(verbs.toSorted())
     expect(rows.length).toBeGreaterThan(60)
   })
 
-  it.each(rows)("the command `$verb` exists in the dashboard as stated: $place", ({ place }) => {
+  it.each(rows)("the place of the command `$verb` in the dashboard is as stated: $place", ({ place }) => {
     const addresses = addressesIn(place)
     for (const address of addresses) expect([address, served.has(address)]).toEqual([address, true])
     // A command without a route has a sentence with the reason
@@ -66,7 +66,7 @@ const promises = [
   .map(([, promise, place, file, name]) => ({ promise: promise!, place: place!, file: file!, name: name! }))
 
 describe("the list of promises", () => {
-  it("the list of promises is parsed completely", () => {
+  it("every promise on the page is parsed", () => {
     expect(promises.length).toBeGreaterThan(10)
   })
 

@@ -56,7 +56,7 @@ const hiddenOf = (html: string): Readonly<Record<string, string>> =>
   )
 
 describe("comparing two scans", () => {
-  it("the comparison has the numbers of the use case, and so has its CSV", async () => {
+  it("the comparison and its CSV show the numbers of the use case", async () => {
     const { comparison } = await server.run(readComparison(organizationId, wholeHistory, before.id, after.id))
     const { trend } = comparison!
     const query = `before=${before.id}&after=${after.id}`
@@ -99,7 +99,7 @@ describe("comparing two scans", () => {
     expect(marked).not.toContainEqual(["competitor", "Initech"])
   })
 
-  it("the address sorts, searches and pages the questions, and keeps the two scans", async () => {
+  it("the address keeps the two scans and determines search, order and page of the questions", async () => {
     const path = `${home}/scans/compare?before=${before.id}&after=${after.id}`
     const questions = (text: string) => {
       const rows = text.slice(text.indexOf("id=\"questions\"")).matchAll(/<tr><th scope="row">([^<]*)/g)
@@ -121,7 +121,7 @@ describe("comparing two scans", () => {
     expect((await owner.get(`${path}&q=${encodeURIComponent("<i>&\"")}`)).text).not.toContain("<i>")
   })
 
-  it("the comparison says why there is no number if the scans share too few cells", async () => {
+  it("if the scans share too few cells, the comparison says why there is no number", async () => {
     const id = await server.run(seed)
     const whole = await server.run(scanWith(id, 0, () => "Acme Forge."))
     const part = await server.run(scanWith(id, 600, (n) => n < 2 ? "Globex." : null))
@@ -135,7 +135,7 @@ describe("comparing two scans", () => {
     expect(rowsOf((await browser.get(`${path}/scans/compare.csv?${query}`)).text)).toEqual([])
   })
 
-  it("the comparison rescores only when a form asks for it", async () => {
+  it("the comparison measures scans again only when a form asks for it", async () => {
     const id = await server.run(seed)
     const old = await server.run(scanWith(id, 0, () => "Acme Forge, or Hooli."))
     const also = await server.run(scanWith(id, 300, () => "Acme Forge, or Hooli."))
@@ -160,7 +160,7 @@ describe("comparing two scans", () => {
     expect(wordsOf((await browser.get(done.headers["location"]!)).text)).toContain("50 % → 50 %")
   })
 
-  it("the comparison refuses an incomplete scan, and two scans of different kinds", async () => {
+  it("the comparison refuses a scan that is not completed, and two scans of different kinds", async () => {
     const { organizationId: id, scan } = await server.run(seedScan())
     const { browser, path } = await enter(id)
     expect((await browser.get(`${path}/scans/compare?before=${scan.id}&after=${scan.id}`)).status).toBe(422)

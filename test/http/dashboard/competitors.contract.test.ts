@@ -53,7 +53,7 @@ const set = () => server.run(readTrackedSet(organizationId))
 const words = async (path: string) => wordsOf((await member.get(`${home}${path}`)).text)
 
 describe("the list of competitors", () => {
-  it("the list of competitors has share and interval from the use case, and so has its CSV", async () => {
+  it("the list of competitors and its CSV show share and interval from the use case", async () => {
     const { named, scan } = await server.run(readCompetitors(organizationId, wholeHistory, 12))
     const page = await words("/competitors")
     for (const { interval, name, sov, who } of named) {
@@ -69,7 +69,7 @@ describe("the list of competitors", () => {
     )
   })
 
-  it("the list of competitors has forms for members and none for viewers", async () => {
+  it("the list of competitors has forms for members, but not for viewers", async () => {
     const page = (await viewer.get(`${home}/competitors`)).text
     expect(page).not.toContain("method=\"post\" action=\"/o")
     expect(page).not.toContain("/remove")
@@ -80,7 +80,7 @@ describe("the list of competitors", () => {
 })
 
 describe("a competitor", () => {
-  it("a competitor is added with aliases and domains; older scans count as measured differently until rescored", async () => {
+  it("an added competitor has aliases and domains, and older scans count as measured differently until rescored", async () => {
     expect(await words("/competitors")).not.toContain("See what would change")
     const added = await save("/competitors", {
       name: " Hooli ",
@@ -121,7 +121,7 @@ describe("a competitor", () => {
     expect(await started()).toEqual([run])
   })
 
-  it("a competitor is refused with an error beside its field, and what was typed is kept", async () => {
+  it("an invalid competitor is refused with an error beside its field, and the form keeps what was typed", async () => {
     for (
       const [fields, fault] of [
         [{ name: " " }, "Enter a name of 1–200 characters"],
@@ -136,7 +136,7 @@ describe("a competitor", () => {
     expect((await set()).competitors.map(({ name }) => name)).not.toContain("Pied Piper")
   })
 
-  it("a competitor is edited and removed after a confirmation each", async () => {
+  it("a competitor is edited and removed, each after a confirmation", async () => {
     const { id, name } = (await set()).competitors.at(-1)!
     const page = await member.get(`${home}/competitors/${id}`)
     expect(page.text).toContain("Hooli Inc</textarea>")
@@ -170,7 +170,7 @@ describe("a competitor", () => {
 })
 
 describe("a change of names", () => {
-  it("a change of names is previewed with the scores that recent scans would have, and stores nothing", async () => {
+  it("the preview of a change of names shows the scores that recent scans would have, and stores nothing", async () => {
     const before = await server.run(readOrganizationRows(organizationId))
     const page = await save("/competitors/brand", { aliases: "Hooli", step: "preview" })
     const { archive } = await server.run(previewNames(organizationId, wholeHistory, {
@@ -190,7 +190,7 @@ describe("a change of names", () => {
     expect(await server.run(readOrganizationRows(organizationId))).toEqual(before)
   })
 
-  it("a change that moves no score is previewed as such, and the preview refuses the same input as saving", async () => {
+  it("the preview says if no score would change, and refuses the same input as saving", async () => {
     expect(wordsOf((await save("/competitors/brand", { step: "preview" })).text)).toContain(
       "these are the current names"
     )
@@ -198,7 +198,7 @@ describe("a change of names", () => {
     expect([refused.status, wordsOf(refused.text).includes("is registered for two entities")]).toEqual([422, true])
   })
 
-  it("a change of names shows the second of two editors what the first has stored, and overwrites nothing", async () => {
+  it("the second of two editors sees the names that the first has saved, and overwrites nothing", async () => {
     const { brand } = await set()
     const path = `${home}/competitors/brand`
     const mine = readForm((await member.get(path)).text, path)
@@ -216,7 +216,7 @@ describe("a change of names", () => {
 })
 
 describe("the tracking page", () => {
-  it("the tracking page has brand, competitors and questions, and forms for members only", async () => {
+  it("the tracking page shows brand, competitors and questions, and forms only to members", async () => {
     const shown = await words("/settings/tracking")
     for (const text of ["Acme Forge", "Globex", "Initech", "6 active, 0 paused, 0 removed"]) {
       expect(shown).toContain(text)
@@ -231,7 +231,7 @@ describe("the tracking page", () => {
 })
 
 describe("the brand", () => {
-  it("the brand is edited with its names, and an edit without a change records nothing", async () => {
+  it("the brand is edited with its names, and a form without a change is not recorded", async () => {
     const { brand, version } = await set()
     const fields = {
       name: brand.name,
@@ -253,7 +253,7 @@ describe("the brand", () => {
     expect((await save("/competitors/brand", { ...fields, name: "" })).status).toBe(422)
   })
 
-  it("the brand is the first step for members until it is set", async () => {
+  it("setting the brand is the first step for members", async () => {
     const { id } = await server.run(seedOrganization())
     const path = await server.run(pathOf(id))
     const owner = await server.signIn(id)
@@ -300,7 +300,7 @@ describe("a suggested name", () => {
   const shown = async () => wordsOf((await editor.get(`${path}/competitors`)).text)
   const formOf = (page: string, action: string) => readForm(page, `${path}${action}`)
 
-  it("a suggested name appears with the first completed scan", async () => {
+  it("a name is suggested after the first completed scan", async () => {
     expect(await shown()).toContain("No scan has completed yet")
     await server.run(scanWith(own, 0, () => "Globex and Acme Forge."))
     expect(await shown()).toContain("In 12 answers no untracked name appears")
@@ -329,7 +329,7 @@ describe("a suggested name", () => {
     expect([theirs.includes("Zorvik"), theirs.includes("method=\"post\" action=\"/o")]).toEqual([true, false])
   })
 
-  it("a suggested name is ignored and suggested again by a form that shows the present state", async () => {
+  it("a suggested name can be ignored and suggested again by a form that shows its current state", async () => {
     const form = formOf((await editor.get(`${path}/competitors`)).text, ignorePath)
     const late = { ...form, form_id: await server.run(makeFormId) }
     const done = await editor.post(`${path}${ignorePath}`, form)
@@ -351,7 +351,7 @@ describe("a suggested name", () => {
     expect((await editor.get(`${path}/competitors?done=suggestion-restored`)).text).toContain("can be suggested again")
   })
 
-  it("a suggested name is accepted on a page that shows what would change and what follows", async () => {
+  it("the page for accepting a suggested name shows what would change and what happens next", async () => {
     const page = await editor.get(`${path}/competitors/suggestions/accept?name=Zorvik`)
     const words = wordsOf(page.text)
     expect(words).toContain("New: the name Zorvik")
@@ -365,7 +365,7 @@ describe("a suggested name", () => {
     expect((await editor.get(`${path}/competitors/suggestions/accept`)).headers["location"]).toBe(`${path}/competitors`)
   })
 
-  it("a suggested name is shown as text if its name is hostile", async () => {
+  it("a suggested name with markup is shown as text", async () => {
     await server.run(ignoreSuggestion(own, "<b>Evil\u202e</b>"))
     expect((await editor.get(`${path}/competitors`)).text).toContain("&lt;b&gt;Evil⟨U+202E⟩&lt;/b&gt;")
   })

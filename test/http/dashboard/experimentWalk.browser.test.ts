@@ -28,7 +28,7 @@ describeInBrowser("an experiment in a browser", () => {
     server.clock.ms = at(days * day).getTime() - Date.now()
   }
 
-  it("somebody new plans an experiment, runs it over three scans, and reads what it showed", async () => {
+  it("a new person plans an experiment, runs it over three scans, and reads the result", async () => {
     setDay(27)
     const id = await server.run(seedTopics(18))
     const home = await server.run(pathOf(id))

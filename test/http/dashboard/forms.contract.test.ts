@@ -156,7 +156,7 @@ const check = async (path: string, values: FormValues) => {
   return answer
 }
 
-it("findForeign finds markup that no page writes", () => {
+it("findForeign finds all markup that pages themselves do not contain", () => {
   expect(findForeign("<p><b>x</b><a href='javascript:1' onclick=x>y</a><script>z</script>")).toEqual([
     "b",
     "a onclick",
@@ -181,7 +181,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
     await owner.post(`/login/link/${token}`)
   })
 
-  it("the form accepts valid values, and acts once however often it is submitted", async () => {
+  it("the form accepts valid values, and acts only once however often it is submitted", async () => {
     const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields, organizationId)
     const before = await readRows()
@@ -194,7 +194,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
     if (!acts) expect(await readRows()).toBe(after)
   })
 
-  it("the form keeps what was typed while the database is down, and acts once when the database is back", async () => {
+  it("the form keeps what was typed while the database is down, and acts once when it is up again", async () => {
     const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields, organizationId)
     const before = await readRows()
@@ -219,7 +219,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
     if (!acts) expect(await readRows()).toBe(after)
   })
 
-  it("the form acts once if it is submitted twice at the same moment", async () => {
+  it("the form acts only once if it is submitted twice at the same moment", async () => {
     const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields, organizationId)
     const count = async () => (await server.run(readOrganizationRows(organizationId))).tables["audit_entry"]!.length
@@ -253,7 +253,7 @@ const elsewhere: { readonly [path: string]: string } = {
   "/o/:slug/scans/compare": "stores what anybody's comparison computes, and no act: scans.contract.test.ts"
 }
 
-it("the list has every form of an organization and of the setup", async () => {
+it("the list contains every form of an organization and of the setup", async () => {
   const sent: Array<string> = []
   for (const { prepare } of forms) sent.push(addressOf(await server.run(prepare(organizationId))))
   const literals = (path: string) => path.split("/").filter((part) => !part.startsWith(":")).length

@@ -33,7 +33,7 @@ describe.each([
       choiceField({ type: "checkbox", name: "name", label: "Name", choices: [["a", hostile]], chosen: ["a"], fault })
   ]
 ])("%s", (_, make) => {
-  it("the field is named by its label and described by its error", () => {
+  it("the field is named by its label, and its error describes it", () => {
     const all = parsed(make("It is taken."))
     const field = all.find((one) => valueOf(one, "aria-invalid") === "true")!
     const ids = valueOf(field, "aria-describedby")!.split(" ")
@@ -42,7 +42,7 @@ describe.each([
     const label = all.find(({ tagName }) => tagName === "label" || tagName === "legend")!
     expect(label.tagName === "legend" || valueOf(label, "for") === valueOf(field, "id")).toBe(true)
   })
-  it("the field is not marked without an error, and turns no text into an element", () => {
+  it("the field without an error is not marked, and its text never becomes an element", () => {
     const all = parsed(make())
     expect(all.filter((one) => valueOf(one, "aria-invalid") !== undefined)).toEqual([])
     expect(all.filter(({ tagName }) => tagName === "script")).toEqual([])
@@ -56,7 +56,7 @@ it("the field keeps what was typed", () => {
   expect(valueOf(input!, "value")).toBe(hostile)
 })
 
-it("notes say how many fields need correction, and which values somebody else has saved", () => {
+it("the notes say how many fields must be corrected, and which values somebody else has saved", () => {
   expect(refusedNote({})).toBe(false)
   expect(render(html`${refusedNote({ a: "x" })}`)).toContain("1 field needs correcting")
   expect(render(html`${refusedNote({ a: "x", b: "y" })}`)).toContain("2 fields need correcting")
@@ -67,12 +67,12 @@ describe("a hidden field of a form", () => {
   const send = (part: Html) =>
     new URLSearchParams(parsed(part).map((one): [string, string] => [valueOf(one, "name")!, valueOf(one, "value")!]))
 
-  it("a hidden field of a form matches while the stored text is the one that was shown", () => {
+  it("the hidden field matches as long as the stored text is the one that the form showed", () => {
     const form = send(seenField("a, b"))
     expect([isAsSeen({ form }, "a, b"), isAsSeen({ form }, "a"), isAsSeen({ form: new URLSearchParams() }, "")])
       .toEqual([true, false, false])
   })
-  it("a hidden field of a form carries the form's id, and a form without a valid id is refused", async () => {
+  it("the hidden field contains the form's id, and a form without a valid id is refused", async () => {
     const id = AuditEntryId.make("01900000-0000-7000-8000-000000000000")
     expect(await Effect.runPromise(readFormId({ form: send(formIdField(id)) }))).toBe(id)
     for (const form_id of ["", "x", `${id}\n`, id.toUpperCase().replace("7000", "ABCD")]) {
@@ -80,7 +80,7 @@ describe("a hidden field of a form", () => {
       expect(refused.status).toBe(400)
     }
   })
-  it("a hidden field of a form is read without surrounding space", () => {
+  it("the value of a hidden field is read without surrounding space", () => {
     expect(readText({ form: new URLSearchParams({ name: " \t a b\n" }) }, "name")).toBe("a b")
     expect(readText({ form: new URLSearchParams() }, "name")).toBe("")
   })

@@ -37,7 +37,7 @@ describe("a path", () => {
   ])("the path %s counts as %s", (path, label, allow) => {
     expect([known.label(path), known.allow(path)]).toEqual([label, allow])
   })
-  it("a path is masked if it is a sign-in link, and only then", () => {
+  it("only the path of a sign-in link is masked in logs", () => {
     expect(maskPath("/login/link/secret")).toBe("/login/link/***")
     expect(maskPath("/login/link/secret/more")).toBe("/login/link/***")
     expect(maskPath("/o/acme")).toBe("/o/acme")
@@ -64,7 +64,7 @@ describe("the address of a client", () => {
     (_, request, address) => expect(makeClientAddress(trusted)(request)).toBe(address)
   )
 
-  it("the address of a client is the connection's if no proxy is trusted", () => {
+  it("the address of a client is that of its connection if no proxy is trusted", () => {
     expect(makeClientAddress([])(from("10.0.0.1", "198.51.100.7"))).toBe("10.0.0.1")
   })
   it.each(["*", "10.0.0.0/8, *", "proxy", "10.0.0.0/33"])(
@@ -81,7 +81,7 @@ describe("a form", () => {
     expect(isSameSite({ host: "sov.example" }, undefined)).toBe(false)
     expect(isSameSite({ origin: "http://sov.example" }, undefined)).toBe(false)
   })
-  it("a form over plain http must come from the requested host", () => {
+  it("a form over plain http must come from the host that it was sent to", () => {
     expect(isSameSite({ host: "sov.example:4680", origin: "http://sov.example:4680" }, undefined)).toBe(true)
     expect(isSameSite({ host: "sov.example:4680", origin: "https://sov.example:4680" }, undefined)).toBe(false)
     expect(isSameSite({ host: "sov.example:4680", origin: "http://sov.example" }, undefined)).toBe(false)
@@ -109,11 +109,11 @@ describe("the page after signing in", () => {
     "/a\r\nset-cookie: x",
     "/ö",
     `/${"x".repeat(2_000)}`
-  ])("the page after signing in is not %j", (path) => expect(parseNext(path)).toBe(null))
+  ])("the page after signing in cannot be %j", (path) => expect(parseNext(path)).toBe(null))
 })
 
 describe("cookies", () => {
-  it("cookies of two installations on one machine have different names, and are bound to the host over https", () => {
+  it("the cookies of two installations on one machine have different names, and over https are bound to the host", () => {
     expect(makeCookies(undefined, "0123abcd").names.session).toBe("sov_0123abcd")
     expect(makeCookies("http://sov.example", "0123abcd").secure).toBe(false)
     const { names, secure } = makeCookies("https://sov.example", "0123abcd")
@@ -123,7 +123,7 @@ describe("cookies", () => {
 })
 
 describe("a network", () => {
-  it("a network may try 60 wrong tokens a minute and request 10 mails an hour; other networks are not affected", () => {
+  it("a network may try 60 wrong tokens a minute and request 10 mails an hour, independently of other networks", () => {
     const throttle = makeThrottle()
     for (let n = 0; n < 60; n++) {
       throttle.begin("a", n)
@@ -135,7 +135,7 @@ describe("a network", () => {
     expect(throttle.mayAskForMail("a", 3_600_001)).toBe(true)
   })
 
-  it("an attempt of a network counts from its beginning, and no longer counts once its token is valid", () => {
+  it("an attempt counts as soon as it begins, and no longer once its token proves valid", () => {
     const throttle = makeThrottle()
     const begun = Array.from({ length: 61 }, () => throttle.begin("a", 0))
     expect(begun).toEqual([...Array.from({ length: 60 }, () => true), false])
@@ -145,7 +145,7 @@ describe("a network", () => {
   })
 })
 
-it("a client that requests HTML outside the API is a browser", () => {
+it("a client that requests HTML outside the API is treated as a browser", () => {
   expect(wantsPage("text/html,application/xhtml+xml,*/*;q=0.8", "/o/acme")).toBe(true)
   expect(wantsPage("text/html", "/api/v1/sov")).toBe(false)
   expect(wantsPage("text/html", "/api")).toBe(false)
@@ -156,7 +156,7 @@ it("a client that requests HTML outside the API is a browser", () => {
 
 describe("sign-ins through the proxy", () => {
   const none = { authenticate: () => Effect.fail(new SessionRefused()) }
-  it("the proxy may begin thirty sessions an hour per person, whatever the case of the name", () =>
+  it("the proxy may start thirty sessions an hour for a person, whatever the case of the name", () =>
     Effect.runPromise(
       Effect.gen(function*() {
         const { keep, mayBegin } = makeProxySignIns(none)
@@ -170,7 +170,7 @@ describe("sign-ins through the proxy", () => {
         expect(yield* mayBegin("ada@a.example")).toBe(true)
       }).pipe(Effect.provide(TestClock.layer()))
     ))
-  it("an ended session of the proxy is forgotten", () =>
+  it("a session of the proxy is forgotten once it has ended", () =>
     Effect.runPromise(Effect.gen(function*() {
       const { find, keep } = makeProxySignIns(none)
       yield* keep("ada@a.example", "curl/8", "token")

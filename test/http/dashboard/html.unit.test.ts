@@ -50,12 +50,12 @@ describe("a hole for an address", () => {
     "a hole for an address refuses %j",
     (value) => expect(() => html`<a href="${wrong<Address>(value)}"></a>`).toThrow(TypeError)
   )
-  it("a hole for an address must be the whole value", () => {
+  it("a hole for an address must be the complete value of the attribute", () => {
     expect(() => html`<a href="/x${to("/y")}"></a>`).toThrow("whole address")
     expect(() => html`<a href="${to("/y")}#z"></a>`).toThrow("whole address")
   })
   it.each(["src", "action", "formaction", "xlink:href", "poster", "HREF"])(
-    "the attribute %s takes an address",
+    "the value of the attribute %s is an address",
     (name) => {
       const strings = Object.assign([`<a ${name}="`, `"></a>`], { raw: [] })
       expect(() => html(strings, "/x")).toThrow(TypeError)
@@ -73,7 +73,7 @@ describe("a hole inside a tag", () => {
     expect(() => html`<p${wrong<Html>(value)}></p>`).toThrow(TypeError)
   })
   it.each(["onclick", "style", "srcdoc", "href", "src", "fill", "a b", "A", "x=", "xlink:href", ""])(
-    "a hole inside a tag has no attribute %j",
+    "a hole inside a tag cannot contain the attribute %j",
     (name) => expect(() => attributes({ [name]: "x" })).toThrow(TypeError)
   )
 })
@@ -108,7 +108,7 @@ const refused = [
 ] as const
 
 describe("a template", () => {
-  it.each(refused)("the template %j is refused for every value", (template, why) => {
+  it.each(refused)("the template %j is refused whatever the value", (template, why) => {
     const strings = Object.assign(template.split("|"), { raw: [] })
     for (const value of ["x", null, to("/x"), attributes({}), html`<b></b>`]) {
       expect(() => html(strings, value)).toThrow(SyntaxError)
@@ -123,7 +123,7 @@ describe("an address", () => {
     expect(to("/o/a", { a: "" }).href).toBe("/o/a")
   })
   it.each(["//host/x", "/\\host/x", "/a\\b", "/\thost", "/a b", "/a\n"])(
-    "an address refuses %j as a path of this site",
+    "%j is refused as a path of this site",
     (path) => {
       expect(() => to(path as "/")).toThrow(TypeError)
     }
@@ -139,7 +139,7 @@ describe("an address", () => {
     "/x",
     "",
     "https://user:secret@example.org/"
-  ])("an address refuses %j as an address of another site", (text) => expect(outside(text)).toBe(null))
+  ])("%j is refused as an address of another site", (text) => expect(outside(text)).toBe(null))
   it("an address of another site must be http or https", () => {
     expect(outside("https://example.org/a?b=\"<")?.href).toBe("https://example.org/a?b=%22%3C")
     expect(outside("HTTP://EXAMPLE.org")?.href).toBe("http://example.org/")

@@ -42,7 +42,7 @@ const worker = {
   doing: ["platform/assistant_a"]
 }
 
-it("workers and costs are shown to the operator, and not to an owner, even of the only organization", async () => {
+it("only the operator sees workers and costs, not even the owner of the only organization", async () => {
   const { cells, organizationId } = await server.run(seedScan())
   const home = await server.run(pathOf(organizationId))
   const operator = await server.signIn(organizationId, "owner")
@@ -119,7 +119,7 @@ it("workers and costs are shown to the operator, and not to an owner, even of th
   }
 })
 
-it("a platform test calls the platform once, however often its form is sent, and is recorded first", async () => {
+it("a platform test is recorded first, and calls the platform only once however often its form is sent", async () => {
   const own = await openDashboard("embedded")
   const { id } = await own.run(seedOrganization())
   const path = `${await own.run(pathOf(id))}/settings/platforms`
@@ -166,7 +166,7 @@ it("a platform test calls the platform once, however often its form is sent, and
 })
 
 it.each([["free", "the last 7 days", "not included; Pro and above"], ["pro", "unlimited", "included"]] as const)(
-  "the page of plan %s has what it includes and what is left of the month",
+  "the page of plan %s shows what the plan includes and what is left of the month",
   async (plan, history, api) => {
     const { id } = await server.run(seedOrganization({ plan }))
     const { limit, remaining } = await server.run(readQuota(id))

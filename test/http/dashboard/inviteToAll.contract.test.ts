@@ -64,7 +64,7 @@ it("the person becomes a member of each chosen organization and gets one e-mail"
   expect([again.status, mails.length]).toEqual([409, 1])
 })
 
-it("the invitation states the role that it gives, not one that the person has already", async () => {
+it("the invitation states the role that it gives, not one that the person already has", async () => {
   const { formId, ids, send, slugs } = await open()
   const { person } = await server.signIn(ids[0]!, "owner")
   const fields = { email: person.email!, role: "viewer" }
@@ -76,7 +76,7 @@ it("the invitation states the role that it gives, not one that the person has al
   expect(wordsOf(again.text)).toContain("is already a member with the role owner.")
 })
 
-it("an organization that the visitor does not own is refused, and nobody is added anywhere", async () => {
+it("if the visitor does not own one of the organizations, the invitation is refused for all of them", async () => {
   const { emails, formId, ids, send, slugs } = await open()
   const stranger = await server.run(seedOrganization())
   const foreign = (await server.run(pathOf(stranger.id))).slice(3)
@@ -91,7 +91,7 @@ it("an organization that the visitor does not own is refused, and nobody is adde
   expect(mails).toEqual([])
 })
 
-it("somebody who owns nothing has no such page", async () => {
+it("the page does not exist for a person who owns no organization", async () => {
   const { ids } = await open()
   const viewer = await server.signIn(ids[0]!, "viewer")
   expect((await viewer.get(path)).status).toBe(404)

@@ -46,7 +46,7 @@ describeInBrowser("in a browser", () => {
   }
 
   describe("signing in by a link", () => {
-    it("signing in by a link works by keyboard alone, with a link that skips the menu", async () => {
+    it("signing in by a link works with the keyboard alone, with a link that skips the menu", async () => {
       const { page } = await browser.open(server.base)
       await page.goto(await newLink())
       await tabTo(page, "Sign in")
@@ -73,7 +73,7 @@ describeInBrowser("in a browser", () => {
       expect(await listFaults()).toEqual([])
     })
 
-    it("signing in is impossible once the link was used", async () => {
+    it("a link that was used cannot be used to sign in again", async () => {
       const link = await newLink()
       const { page } = await browser.open(server.base)
       await page.goto(link)
@@ -84,7 +84,7 @@ describeInBrowser("in a browser", () => {
   })
 
   describe("filters", () => {
-    it("filters are part of the address: back, forward and reload keep them", async () => {
+    it("filters are part of the address, so that back, forward and reload keep them", async () => {
       const { listFaults, page } = await open()
       await page.goto(`${home}/answers`)
       await page.getByLabel("Platform").selectOption("assistant_b")
@@ -102,7 +102,7 @@ describeInBrowser("in a browser", () => {
       expect(await listFaults()).toEqual([])
     })
 
-    it("filters apply by their button without scripts, and empty filters are not in the address", async () => {
+    it("without scripts, filters are applied by their button, and empty filters are not in the address", async () => {
       const { page } = await open({ javaScript: false })
       await page.goto(`${home}/answers`)
       await page.getByLabel("Platform").selectOption("assistant_a")
@@ -113,7 +113,7 @@ describeInBrowser("in a browser", () => {
       expect(await shown.getByText("assistant_b").count()).toBe(0)
     })
 
-    it("filters get the focus when / is pressed", async () => {
+    it("pressing / moves the focus to the filters", async () => {
       const { page } = await open()
       await page.goto(`${home}/answers`)
       await page.keyboard.press("/")
@@ -164,7 +164,7 @@ describeInBrowser("in a browser", () => {
       expect(await listFaults()).toEqual([])
     })
 
-    it("a running scan reloads by itself without scripts", async () => {
+    it("the page of a running scan reloads by itself if scripts do not run", async () => {
       const started = await startOne()
       const { page } = await open({ javaScript: false })
       await page.goto(`${home}/scans/${started.scan.id}`)
@@ -175,7 +175,7 @@ describeInBrowser("in a browser", () => {
       expect(await page.getByText("completed").count()).toBeGreaterThan(0)
     })
 
-    it("a running scan is cancelled after a confirmation", async () => {
+    it("a running scan can be cancelled after a confirmation", async () => {
       const { scan } = await startOne()
       const { listFaults, page } = await open()
       await page.goto(`${home}/scans/${scan.id}`)
@@ -188,7 +188,7 @@ describeInBrowser("in a browser", () => {
     })
   })
 
-  it("pointing at the trend shows the values of its table", async () => {
+  it("pointing at the trend shows the values of that scan in the table", async () => {
     const { listFaults, page } = await open()
     await page.goto(home)
     const box = (await page.getByRole("img", { name: `Share of voice of ${plainCast.brand}` }).boundingBox())!
@@ -203,7 +203,7 @@ describeInBrowser("in a browser", () => {
   })
 
   describe("the chosen colours", () => {
-    it("the chosen colours apply to every page and override the system's", async () => {
+    it("the chosen colours apply to every page instead of the system's", async () => {
       const { page } = await open({ colorScheme: "light" })
       const ink = () => page.evaluate<string>("getComputedStyle(document.body).color")
       await page.goto(home)
@@ -219,7 +219,7 @@ describeInBrowser("in a browser", () => {
     })
   })
 
-  it("a table wider than a phone scrolls in its own box, also by keyboard", async () => {
+  it("a table that is wider than a phone scrolls in its own box, also with the keyboard", async () => {
     const { page } = await open({ width: 320 })
     await page.goto(home)
     const box = page.getByRole("group", { name: "Questions and platforms" })

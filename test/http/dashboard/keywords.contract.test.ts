@@ -57,7 +57,7 @@ const rowsOf = (csv: string) => {
 }
 
 describe("topics", () => {
-  it("a found topic is confirmed, split and joined by forms, and a viewer sees it without forms", async () => {
+  it("a found topic can be confirmed, split and joined by forms, which viewers do not see", async () => {
     const id = await server.run(seed)
     const path = await server.run(pathOf(id))
     const [editor, reader] = [await server.signIn(id, "member"), await server.signIn(id, "viewer")]
@@ -96,7 +96,7 @@ describe("topics", () => {
 })
 
 describe("the list of questions", () => {
-  it("the list of questions has each question with the numbers of the use case, and so has its CSV", async () => {
+  it("the list and its CSV show each question with the numbers of the use case", async () => {
     const { rows } = await server.run(listKeywordStandings(organizationId, wholeHistory, {}, { limit: 50 }))
     const page = await member.get(`${home}/keywords`)
     const words = wordsOf(page.text)
@@ -113,7 +113,7 @@ describe("the list of questions", () => {
     expect(csv[0]).toMatchObject({ status: "active", branded: "false", simulated: "false" })
   })
 
-  it("the list of questions filters by text and status, drops empty fields, and says when no question matches", async () => {
+  it("the list filters by text and status, drops empty fields, and says if no question matches", async () => {
     const found = wordsOf((await member.get(`${home}/keywords?q=workshop+3`)).text)
     expect(found).toContain(texts[3])
     expect(found).not.toContain(texts[2])
@@ -125,7 +125,7 @@ describe("the list of questions", () => {
     expect(rowsOf((await viewer.get(`${home}/keywords.csv?q=workshop+3`)).text)).toHaveLength(1)
   })
 
-  it("the list of questions shows three examples until there is a question, and no form to viewers", async () => {
+  it("the list shows three examples until there is a question, and no form to viewers", async () => {
     const { id } = await server.run(seedOrganization())
     const path = await server.run(pathOf(id))
     const owner = await server.signIn(id)
@@ -138,7 +138,7 @@ describe("the list of questions", () => {
     expect(seen).not.toContain("/status\"")
   })
 
-  it("the list of questions has fifty questions per page, with a cursor", async () => {
+  it("the list has fifty questions per page, and continues with a cursor", async () => {
     const { id } = await server.run(seedOrganization())
     const path = await server.run(pathOf(id))
     const owner = await server.signIn(id)
@@ -155,7 +155,7 @@ describe("the list of questions", () => {
 })
 
 describe("adding questions", () => {
-  it("the page reports which added questions are new, which existed, and which become active again", async () => {
+  it("the page says which added questions are new, which existed, and which are active again", async () => {
     const returned = await findKeywordId(texts[5]!)
     await server.run(setKeywordStatus(organizationId, returned, "archived"))
     const form = {
@@ -179,7 +179,7 @@ describe("adding questions", () => {
     expect(entries.filter(({ action }) => action === "keyword.added")).toHaveLength(2)
   })
 
-  it("the page accounts for each added line, including repeated and empty lines", async () => {
+  it("the page accounts for every line, including repeated and empty lines", async () => {
     const { text } = await member.submit(`${home}/keywords`, {
       texts: `${texts[0]}\r\n\r\n ${texts[0]!.replace(" ", "  ")}\n`
     })
@@ -187,7 +187,7 @@ describe("adding questions", () => {
     expect(wordsOf(text)).toContain(`Entered more than once 1 line ${texts[0]}`)
   })
 
-  it("the form refuses too many lines and texts too long for platforms, and keeps what was typed", async () => {
+  it("the form refuses too many lines and texts that are too long for platforms, and keeps what was typed", async () => {
     const many = await member.submit(`${home}/keywords`, { texts: Array(501).fill("why?").join("\n") })
     expect([many.status, wordsOf(many.text)]).toEqual([422, expect.stringContaining("You entered 501 lines")])
     const wrong = await member.submit(`${home}/keywords`, { texts: `fine?\nbell \u0007 here` })
@@ -200,7 +200,7 @@ describe("adding questions", () => {
 })
 
 describe("one question", () => {
-  it("a question has its trend, each platform's result, the named brands, and its answers", async () => {
+  it("the page of a question shows its trend, each platform's result, the named brands, and its answers", async () => {
     const id = await findKeywordId(texts[2]!)
     const history = await server.run(readKeywordHistory(organizationId, wholeHistory, id))
     const page = await member.get(`${home}/keywords/${id}`)
@@ -219,7 +219,7 @@ describe("one question", () => {
     expect(csv.filter((row) => row["state"] === "failed")).toMatchObject([{ platform: "assistant_b", answer_id: "" }])
   })
 
-  it("a question gets the same 404 if it is unknown, another organization's, or not an id", async () => {
+  it("an unknown question, another organization's question and an invalid id get the same 404", async () => {
     const other = await server.signIn((await server.run(seedOrganization())).id)
     const id = await findKeywordId(texts[0]!)
     for (const path of [`${home}/keywords/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`, `${home}/keywords/x`]) {
@@ -230,7 +230,7 @@ describe("one question", () => {
     expect((await other.submit(`${home}/keywords/${id}/status`, { status: "paused" })).status).toBe(404)
   })
 
-  it("a question is paused, resumed, and removed after a confirmation", async () => {
+  it("a question can be paused, resumed and, after a confirmation, removed", async () => {
     const id = await findKeywordId(texts[4]!)
     const action = `${home}/keywords/${id}/status`
     const paused = await member.press(`${home}/keywords/${id}`, action)
@@ -263,7 +263,7 @@ describe("one question", () => {
     expect((await viewer.submit(`${home}/keywords/${id}/status`, { status: "active" })).status).toBe(403)
   })
 
-  it("a question has tags that are saved, filter the list and have their own share", async () => {
+  it("tags of a question can be saved, filter the list, and have their own share", async () => {
     const id = await findKeywordId(texts[0]!)
     const path = `${home}/keywords/${id}` as const
     const form = readForm((await member.get(path)).text, `${path}/tags`)
@@ -286,7 +286,7 @@ describe("one question", () => {
     expect((await viewer.submit(`${path}/tags`, { tags: "mine" })).status).toBe(403)
   })
 
-  it("a question shares a score with the other questions of its tag on the page of a scan, with answers and CSV", async () => {
+  it("the page of a scan shows the common share of all questions with a tag, with answers and CSV", async () => {
     const ids = [await findKeywordId(texts[2]!), await findKeywordId(texts[3]!)]
     await server.run(tagKeywords(organizationId, ids, ["Late"]))
     const { tags } = await server.run(readTagShares(organizationId, wholeHistory, 1, "late"))
@@ -310,7 +310,7 @@ describe("one question", () => {
     )
   })
 
-  it("a question shows nothing older than the plan's history", async () => {
+  it("the page of a question shows nothing older than the plan's history", async () => {
     const free = await server.run(seed)
     await server.run(scanWith(free, 600, half))
     await server.run(setPlan(free, "free"))

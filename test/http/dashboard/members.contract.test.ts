@@ -35,7 +35,7 @@ const invite = (fields: Readonly<Record<string, string>>) => owner.submit(`${hom
 const linkIn = (text: string) => /<code id="link">([^<]+)<\/code>/.exec(text)?.[1]
 
 describe("an invitation", () => {
-  it("an invitation without a mail server is a link that is shown once, uncompressed, and signs the person in", async () => {
+  it("without a mail server, an invitation is a link that is shown once, uncompressed, and signs the person in", async () => {
     const answer = await owner.ask(`${home}/settings/members`, {
       method: "POST",
       headers: {
@@ -65,7 +65,7 @@ describe("an invitation", () => {
     )
   })
 
-  it("an invitation is refused with what was typed kept, and makes nobody a member", async () => {
+  it("an invalid invitation is refused, keeps what was typed, and makes nobody a member", async () => {
     const wrong = await invite({ email: "nobody<b>", role: "viewer", name: "Ben" })
     expect(wrong.status).toBe(422)
     expect(wrong.text).toContain("value=\"nobody&lt;b&gt;\"")
@@ -74,7 +74,7 @@ describe("an invitation", () => {
     expect(await members()).toHaveLength(1)
   })
 
-  it("an invitation shows no link that would open an organization of another owner", async () => {
+  it("an invitation shows no link if it would also open another owner's organization", async () => {
     const other = (await server.run(seedOrganization())).id
     const stranger = await server.signIn(other, "owner")
     const answer = await invite({ email: stranger.person.email!, role: "viewer" })
@@ -94,7 +94,7 @@ it("a server without a public address sends no invitations by mail", async () =>
   await mailing.close()
 })
 
-it("an invitation submitted twice is created once, and its link stays the same", async () => {
+it("an invitation that is submitted twice is created once, and its link stays the same", async () => {
   const page = await owner.get(`${home}/settings/members`)
   const fields = { ...readForm(page.text, `${home}/settings/members`), email: "dora@acme.example", role: "viewer" }
   const first = await owner.post(`${home}/settings/members`, fields)
@@ -109,7 +109,7 @@ it("an invitation submitted twice is created once, and its link stays the same",
   expect((await owner.post(`${home}/settings/members`, { email: "b@acme.example", role: "viewer" })).status).toBe(400)
 })
 
-it("a person over the limit of invitations is told so, and the form keeps what was typed", async () => {
+it("too many invitations for one person are refused with an explanation, and the form keeps what was typed", async () => {
   const fay = { email: "fay@acme.example", role: "viewer" }
   await server.run(seedInvitations(organizationId, owner.person, maxInvitations - 1, new Date()))
   expect((await invite(fay)).status).toBe(200)
@@ -120,7 +120,7 @@ it("a person over the limit of invitations is told so, and the form keeps what w
 })
 
 describe("a role", () => {
-  it("a role is set at once, and recorded with the person who set it", async () => {
+  it("a new role applies at once, and is recorded with the person who set it", async () => {
     const ben = await server.signIn(organizationId, "viewer")
     expect((await ben.get(`${home}/card/edit`)).status).toBe(403)
     const path = `${home}/settings/members`
@@ -133,7 +133,7 @@ describe("a role", () => {
     expect(entry).toMatchObject({ actor: { personId: owner.person.id }, detail: { role: "member", before: "viewer" } })
   })
 
-  it("the role of the last owner cannot change; one of two owners may step down, and then sees no members", async () => {
+  it("the last owner cannot change role; one of two owners can, and then no longer sees the members", async () => {
     const list = `${home}/settings/members`
     const own = `${list}/${owner.person.id}`
     const refused = await owner.press(list, `${own}/role`, { role: "viewer" })
@@ -145,7 +145,7 @@ describe("a role", () => {
     expect((await owner.get(`${home}/settings/members`)).status).toBe(403)
   })
 
-  it("a role that another owner has changed must be seen before it is changed or its member is removed", async () => {
+  it("if another owner has changed a role, it is shown before the role is changed or the member is removed", async () => {
     const [ben, list] = [await server.signIn(organizationId, "viewer"), `${home}/settings/members`]
     const path = `${list}/${ben.person.id}`
     const role = async () => (await members()).find(({ person }) => person.id === ben.person.id)?.role
@@ -166,7 +166,7 @@ describe("a role", () => {
 })
 
 describe("removing a member", () => {
-  it("removing a member asks for confirmation, then locks the person out at once", async () => {
+  it("removing a member asks for confirmation, and takes effect at once", async () => {
     const ben = await server.signIn(organizationId, "owner")
     const path = `${home}/settings/members/${ben.person.id}/remove`
     const page = await owner.get(path)
@@ -187,14 +187,14 @@ describe("removing a member", () => {
     }
   })
 
-  it("a member who leaves is redirected to the first page", async () => {
+  it("a member who leaves the organization is redirected to the first page", async () => {
     const ben = await server.signIn(organizationId, "owner")
     const path = `${home}/settings/members/${ben.person.id}/remove`
     expect((await ben.press(path, path)).headers["location"]).toBe("/")
   })
 })
 
-it("the list downloads as CSV, and no name in it is a formula", async () => {
+it("the list can be downloaded as CSV, in which no name is a formula", async () => {
   await invite({ email: "eve@acme.example", role: "viewer", name: "=HYPERLINK(1)" })
   const lines = (await owner.get(`${home}/settings/members.csv`)).text.trimEnd().split("\r\n")
   expect(lines[0]).toBe("id,name,email,role,status,created_at,signed_in_at")
@@ -205,7 +205,7 @@ it("the list downloads as CSV, and no name in it is a formula", async () => {
 })
 
 describe("the audit log", () => {
-  it("the audit log shows who did what, newest first, and filters by actor, action and time, as does its CSV", async () => {
+  it("the audit log and its CSV show who did what, newest first, and filter by actor, action and time", async () => {
     await invite({ email: "b@acme.example", role: "viewer", name: "<b>Ben</b>" })
     const [, ben] = await members()
     await owner.press(`${home}/settings/members`, `${home}/settings/members/${ben!.person.id}/role`, { role: "member" })
@@ -233,7 +233,7 @@ describe("the audit log", () => {
     }
   })
 
-  it("the audit log continues after fifty entries, and is complete in the CSV", async () => {
+  it("the audit log has fifty entries per page, and all of them in its CSV", async () => {
     for (let n = 0; n < 26; n++) {
       for (const role of ["viewer", "member"]) {
         if (n === 0 && role === "viewer") await invite({ email: "fifty@acme.example", role: "member" })
@@ -250,7 +250,7 @@ describe("the audit log", () => {
     expect(50 + count(second)).toBe(lines.length - 1)
   })
 
-  it("the audit log begins with the plan's history on Free", async () => {
+  it("on the Free plan, the audit log begins with the plan's history", async () => {
     const { id } = await server.run(seedOrganization({ plan: "free" }))
     const path = await server.run(pathOf(id))
     const before = await server.signIn(id, "owner")

@@ -12,7 +12,7 @@ import {
 
 describe("a number", () => {
   it.each([[0, "0"], [999, "999"], [1_000, "1,000"], [12_345_678, "12,345,678"]])(
-    "the number %d has groups: %s",
+    "the number %d is written with separators: %s",
     (count, text) => {
       expect(formatCount(count)).toBe(text)
     }

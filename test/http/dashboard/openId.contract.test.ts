@@ -51,12 +51,12 @@ const expectRefused = async (browser: ReturnType<TestDashboard["browser"]>, path
 }
 
 describe("the sign-in page", () => {
-  it("the sign-in page has a link with the issuer's name, and no form for it", async () => {
+  it("the sign-in page has a link, not a form, with the issuer's name", async () => {
     const page = await server.browser().get("/login")
     expect(page.text).toContain("<a class=\"button\" href=\"/login/sso\">Sign in with Acme SSO</a>")
     expect(page.text).not.toContain("<form")
   })
-  it("the sign-in page has no link without an issuer, and the link's page is not found", async () => {
+  it("without an issuer, the sign-in page has no such link, and the page of the link does not exist", async () => {
     const without = await openDashboard("embedded", { publicUrl })
     expect((await without.browser().get("/login")).text).not.toContain("/login/sso")
     for (const path of ["/login/sso", "/login/sso/callback"]) {
@@ -72,7 +72,7 @@ describe("the sign-in page", () => {
 })
 
 describe("the redirect to the issuer", () => {
-  it("the redirect to the issuer asks for a code, with a new PKCE challenge, state and nonce each time", async () => {
+  it("each redirect asks for a code, with a new PKCE challenge, state and nonce", async () => {
     const asked = await Promise.all([1, 2].map(async () => {
       const { headers } = await server.browser().get("/login/sso")
       return new URL(headers["location"]!)
@@ -94,7 +94,7 @@ describe("the redirect to the issuer", () => {
       expect(asked[0]!.searchParams.get(name), name).not.toBe(asked[1]!.searchParams.get(name))
     }
   })
-  it("the redirect to the issuer sets an encrypted cookie for ten minutes that no script can read", async () => {
+  it("the redirect sets an encrypted cookie for ten minutes, which no script can read", async () => {
     const browser = server.browser()
     const { headers } = await browser.get("/login/sso")
     const [line] = [headers["set-cookie"]].flat()
@@ -106,7 +106,7 @@ describe("the redirect to the issuer", () => {
     expect(value).not.toMatch(/state|nonce|verifier/)
     for (const name of ["state", "nonce"]) expect(value).not.toContain(searchParams.get(name))
   })
-  it("the redirect to the issuer fetches the issuer's configuration once for simultaneous visitors", async () => {
+  it("simultaneous visitors cause only one request for the issuer's configuration", async () => {
     const other = await openIssuer(client)
     const fresh = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(other) })
     await Promise.all([1, 2, 3].map(() => fresh.browser().get("/login/sso")))
@@ -116,7 +116,7 @@ describe("the redirect to the issuer", () => {
 })
 
 describe("an invited person", () => {
-  it("an invited person signs in by a verified address in any case, and from then on by the subject", async () => {
+  it("an invited person first signs in by a verified address in any case, later by the subject", async () => {
     const { person, user } = await invite()
     const browser = server.browser()
     const back = await signInThere(browser)
@@ -131,7 +131,7 @@ describe("an invited person", () => {
     expect((await signInThere(later)).status).toBe(303)
     expect((await later.get(home)).status).toBe(200)
   })
-  it("an invited person sees the linked account, and removes it; a sign-in link still works", async () => {
+  it("an invited person can see and remove the linked account, and still sign in by a link", async () => {
     const { person, user } = await invite()
     const browser = server.browser()
     await signInThere(browser)
@@ -154,12 +154,12 @@ describe("an invited person", () => {
     issuer.state.user = { ...user, sub: randomUUID() }
     expect((await signInThere(server.browser())).status).toBe(303)
   })
-  it("an invited person signs in when only the userinfo endpoint has the address", async () => {
+  it("an invited person can sign in if only the userinfo endpoint returns the address", async () => {
     await invite()
     issuer.answer({ emailByUserinfo: true })
     expect((await signInThere(server.browser())).status).toBe(303)
   })
-  it("an invited person reaches the requested page, if it is on this site", async () => {
+  it("an invited person is redirected to the requested page if it is on this site", async () => {
     await invite()
     const browser = server.browser()
     const led = await browser.get(`${home}?from=2026-01-01`)
@@ -169,7 +169,7 @@ describe("an invited person", () => {
     expect((await signInThere(server.browser(), direct)).headers["location"]).toBe(home)
     expect((await signInThere(server.browser(), "/login/sso?next=//evil.example")).headers["location"]).toBe("/")
   })
-  it("an invited person gets a new session, and the presented session ends, even somebody else's", async () => {
+  it("an invited person gets a new session, and the browser's previous session ends, even somebody else's", async () => {
     const attacker = await server.signIn(organizationId)
     const planted = attacker.cookies.get(sessionCookie)!
     await invite()
@@ -183,7 +183,7 @@ describe("an invited person", () => {
 })
 
 describe("an unknown person is refused with an explanation", () => {
-  it("a person is unknown if the verified address was not invited", async () => {
+  it("a person whose verified address was not invited is refused", async () => {
     issuer.state.user = { sub: "eve", email: "eve@elsewhere.example", email_verified: true }
     const browser = server.browser()
     expect(await expectRefused(browser, await goThere(browser))).toEqual({
@@ -192,7 +192,7 @@ describe("an unknown person is refused with an explanation", () => {
     })
   })
   it.each([false, "true", 1, undefined])(
-    "a person is unknown if the invited address has email_verified %j",
+    "a person whose invited address has email_verified %j is refused",
     async (verified) => {
       const { user } = await invite()
       issuer.state.user = { ...user, email_verified: verified }
@@ -204,7 +204,7 @@ describe("an unknown person is refused with an explanation", () => {
     }
   )
   it.each([undefined, null, "no address", "a\u0000@acme.example", 7, ["ada@acme.example"]])(
-    "a person is unknown if the address is %j",
+    "a person with the address %j is refused",
     async (email) => {
       issuer.state.user = { sub: randomUUID(), email, email_verified: true }
       const browser = server.browser()
@@ -214,7 +214,7 @@ describe("an unknown person is refused with an explanation", () => {
       })
     }
   )
-  it("a person is unknown if the address belongs to another subject, because it may have been reassigned", async () => {
+  it("a person whose address belongs to another subject is refused, because it may have been reassigned", async () => {
     const { user } = await invite()
     expect((await signInThere(server.browser())).status).toBe(303)
     issuer.state.user = { ...user, sub: randomUUID() }
@@ -229,19 +229,19 @@ describe("a callback is refused", () => {
     words: expect.stringMatching(/already used, started more than ten minutes ago.*Try again/)
   }
 
-  it("a callback is refused without the cookie of the browser that began", async () => {
+  it("a callback is refused if the browser lacks the cookie of the attempt", async () => {
     await invite()
     const path = await goThere(server.browser())
     expect(await expectRefused(server.browser(), path)).toEqual(stale)
   })
-  it("a callback is refused with the cookie of another attempt", async () => {
+  it("a callback is refused if the cookie belongs to another attempt", async () => {
     await invite()
     const [one, other] = [server.browser(), server.browser()]
     const path = await goThere(one)
     await goThere(other)
     expect(await expectRefused(other, path)).toEqual(stale)
   })
-  it.each(["", "&state=x", "changed"])("a callback is refused with a wrong state: %j", async (change) => {
+  it.each(["", "&state=x", "changed"])("a callback is refused if its state is wrong: %j", async (change) => {
     await invite()
     const browser = server.browser()
     const path = await goThere(browser)
@@ -261,7 +261,7 @@ describe("a callback is refused", () => {
     server.clock.ms -= 600_000
     expect(refused).toEqual(stale)
   })
-  it("a callback is refused with a cookie in which any byte was altered", async () => {
+  it("a callback is refused if any byte of the cookie was altered", async () => {
     await invite()
     const path = await goThere(server.browser())
     const began = server.browser()
@@ -282,7 +282,7 @@ describe("a callback is refused", () => {
     }
     expect(issuer.asked).toEqual([])
   })
-  it("a callback is refused a second time, even with the first cookie", async () => {
+  it("a callback is refused the second time, even with the first cookie", async () => {
     await invite()
     const browser = server.browser()
     const path = await goThere(browser)
@@ -301,7 +301,7 @@ describe("a callback is refused", () => {
       words: expect.stringContaining("Acme SSO did not let you in")
     })
   })
-  it("a callback is refused after 60 refusals for a network in a minute", async () => {
+  it("a callback is refused after 60 refusals for its network within a minute", async () => {
     const tried = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(issuer) })
     const statuses: Array<number> = []
     for (let n = 0; n < 61; n++) statuses.push((await tried.browser().get("/login/sso/callback?code=x")).status)
@@ -311,7 +311,7 @@ describe("a callback is refused", () => {
 })
 
 describe("an ID token that cannot be accepted", () => {
-  it("an ID token that cannot be accepted signs nobody in, and the page says where to find the reason", async () => {
+  it("nobody is signed in, and the page says where to find the reason", async () => {
     await invite()
     issuer.answer({ claims: (claims) => ({ ...claims, nonce: "another" }) })
     const browser = server.browser()
@@ -325,7 +325,7 @@ describe("an ID token that cannot be accepted", () => {
 describe("an issuer that does not work", () => {
   const down = { status: 503, words: expect.stringMatching(/Acme SSO is not responding\. Try again in a minute/) }
 
-  it("an issuer that does not work is contacted again by the next sign-in", async () => {
+  it("the next sign-in contacts the issuer again", async () => {
     const other = await openIssuer(client)
     const fresh = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(other) })
     other.answer({ status: 500 })
@@ -337,7 +337,7 @@ describe("an issuer that does not work", () => {
     expect(await expectRefused(gone.browser(), "/login/sso")).toEqual(down)
     await Promise.all([fresh.close(), gone.close()])
   })
-  it("an issuer that does not work is reported to a visitor who returns from it", async () => {
+  it("a visitor who returns from the issuer learns that it does not work", async () => {
     await invite()
     const browser = server.browser()
     const path = await goThere(browser)
@@ -349,14 +349,14 @@ describe("an issuer that does not work", () => {
     ["is reported if it has another name than the settings", {}, {
       metadata: (m: object) => ({ ...m, issuer: "https://another.example" })
     }]
-  ])("an issuer that does not work is reported: %s", async (_, fields, faults) => {
+  ])("the visitor is told why the issuer does not work: %s", async (_, fields, faults) => {
     const other = await openIssuer(client)
     other.answer(faults)
     const fresh = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(other, fields) })
     expect((await expectRefused(fresh.browser(), "/login/sso")).status).toBe(502)
     await Promise.all([fresh.close(), other.close()])
   })
-  it("an issuer that does not work is reported if it does not accept this server", async () => {
+  it("the visitor is told that the issuer does not accept this server", async () => {
     await invite()
     const wrong = { clientSecret: Redacted.make("wrong") }
     const fresh = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(issuer, wrong) })
@@ -370,7 +370,7 @@ describe.skipIf(postgresUrl === null)("two servers on one database", () => {
   const scope = Scope.makeUnsafe()
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  it("two servers complete a sign-in that began at the other, and both accept its session", async () => {
+  it("each server can complete a sign-in that began at the other, and both accept its session", async () => {
     const { url } = await Effect.runPromise(Scope.provide(freshDatabase, scope))
     const open = () =>
       openDashboard(

@@ -107,7 +107,7 @@ describe("a code", () => {
 })
 
 describe("an unusable issuer", () => {
-  it("an unusable issuer is reported with the reason and without the secret", async () => {
+  it("an unusable issuer is reported with the reason but without the secret", async () => {
     const wrong = await refusal({ clientSecret: Redacted.make("wrong-secret") })
     expect(wrong.detail).toBe("the issuer does not accept SOV_OIDC_CLIENT_ID with SOV_OIDC_CLIENT_SECRET")
     for (const status of [404, 301]) {
@@ -143,7 +143,7 @@ describe("an unusable issuer", () => {
 })
 
 describe("the cookie of an attempt", () => {
-  it("the cookie of an attempt differs each time, and only the same settings decrypt it", async () => {
+  it("the cookie of an attempt differs each time, and can be decrypted only with the same settings", async () => {
     const others = [{ clientSecret: Redacted.make("another") }, { clientId: "another" }]
     await Effect.runPromise(Effect.gen(function*() {
       const openId = yield* makeOpenId(settingsOf(issuer), "https://sov.example")

@@ -34,7 +34,7 @@ it("a scan without a score has a reason", () => {
   ])
 })
 
-it("a change of names or rules is stated, and older measurements are left out", () => {
+it("a change of names or rules is stated, and older measurements are not shown", () => {
   const points = makeTrendPoints([
     point(1, { comparable: false }),
     point(2, { comparable: false, changed: "rules" }),
@@ -49,7 +49,7 @@ it("a change of names or rules is stated, and older measurements are left out", 
   ])
 })
 
-it("a scan that cannot be compared, although it is measured like the newest, is named as partial", () => {
+it("a scan that is measured like the newest but cannot be compared is called partial", () => {
   const points = makeTrendPoints([point(1), point(2, { comparable: false }), point(3)])
   expect(points.map(({ partial }) => partial)).toEqual([undefined, true, undefined])
 })

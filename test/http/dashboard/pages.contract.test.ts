@@ -35,7 +35,7 @@ const fetched = async (path: string, encoding: string) => {
 }
 
 describe("the overview", () => {
-  it("the overview lists six steps before the first scan, and which of them are done", async () => {
+  it("before the first scan, the overview lists six steps and which of them are done", async () => {
     const page = await owner.get(home)
     expect(page.status).toBe(200)
     expect(wordsOf(page.text)).toContain("Six steps to your share of voice")
@@ -61,7 +61,7 @@ describe("the overview", () => {
       .toBe("scan_id,completed_at,kind,id,name,sov,interval_low,interval_high,simulated,asked\r\n")
   })
 
-  it("the overview has the numbers of the use case with their intervals, and so has its CSV", async () => {
+  it("the overview and its CSV show the numbers of the use case with their intervals", async () => {
     await server.run(scanWith(organizationId, 0, (n) => n % 2 === 0 ? "Acme Forge is best." : "Globex."))
     const scan = await server.run(
       scanWith(
@@ -95,7 +95,7 @@ describe("the overview", () => {
       .toBeCloseTo(score.platformBreakdown["assistant_b"]!, 1)
   })
 
-  it("the overview offers a report that verifies and has the same share", async () => {
+  it("the report that the overview offers can be verified and has the same share", async () => {
     const { headers, text } = await owner.get(`${home}/report.html`)
     expect(headers["content-disposition"]).toContain("attachment")
     expect(checkReportFile(text)).toMatchObject({ problems: [], verdict: { answers: 23, texts: 0 } })
@@ -104,7 +104,7 @@ describe("the overview", () => {
     expect(text).toContain("Parrot (assistant_a)")
   })
 
-  it("the overview is compressed, small, and loads at most four files, all from this server", async () => {
+  it("the overview is small and compressed, and loads at most four files, all from this server", async () => {
     const plain = await fetched(home, "identity")
     const files = [...plain.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
     expect(files).toHaveLength(3)
@@ -123,7 +123,7 @@ describe("the overview", () => {
     expect((await owner.get(home)).text).not.toContain("Rival Anvils")
   })
 
-  it("the overview begins with the plan's history on Free, and says so", async () => {
+  it("on the Free plan, the overview begins with the plan's history and says so", async () => {
     const free = await server.run(seedOrganization({ plan: "free" }))
     const viewer = await server.signIn(free.id, "viewer")
     const words = wordsOf((await viewer.get(await server.run(pathOf(free.id)))).text)
@@ -133,7 +133,7 @@ describe("the overview", () => {
 })
 
 describe("an organization on Free with scans older than seven days", () => {
-  it("an organization on Free learns that older scans are kept, and its CSV has no row for them", async () => {
+  it("the overview says that older scans are kept, and its CSV contains no rows for them", async () => {
     const id = await server.run(seed)
     await server.run(setPlan(id, "free"))
     await server.run(scanWith(id, 0, () => "Acme Forge is best."))
@@ -189,7 +189,7 @@ describe("every page", () => {
     expect((await viewer.get(home)).text).toContain("<html lang=\"en\">")
   })
 
-  it("every page reports what a form did by a code, never with text from the address", async () => {
+  it("every page reports what a form did by a code, and never shows text from the address", async () => {
     expect((await owner.get(`${home}?done=theme-set`)).text).toContain("Theme saved for this browser.")
     for (const code of ["toString", "Your+account+was+hacked", "__proto__"]) {
       expect((await owner.get(`${home}?done=${code}`)).text).not.toMatch(/role="status"|hacked/)
@@ -214,20 +214,20 @@ describe("an asset", () => {
       expect(unpack[coding]).toBeTypeOf("function")
     }
   })
-  it("an asset is within its budget: 5 kB of script, 8 kB of style compressed", async () => {
+  it("an asset is within its size limit: 5 kB of script, 8 kB of style, compressed", async () => {
     const { text } = await owner.get(home)
     const [script, style] = [/\/assets\/enhance\.[^"]+/, /\/assets\/style\.[^"]+/].map((path) => path.exec(text)![0])
     expect((await owner.ask(script!)).text.length).toBeLessThan(5_000)
     const compressed = await owner.ask(style!, { headers: { "accept-encoding": "gzip" } })
     expect(Number(compressed.headers["content-length"])).toBeLessThan(8_000)
   })
-  it("an asset with other content has another address, and the old address is not found", async () => {
+  it("an asset with new content has a new address, and the old address is not found", async () => {
     expect((await owner.get("/assets/style.AAAAAAAAAAAA.css")).status).toBe(404)
   })
 })
 
 describe("an error", () => {
-  it("an error is a page for browsers, with the request's id, and a problem for programs", async () => {
+  it("an error is shown to browsers as a page with the request's id, and sent to programs as a problem", async () => {
     const page = await owner.get("/nothing-here")
     expect([page.status, page.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"])
     expect(page.text).toContain(page.headers["x-request-id"]!)
@@ -236,7 +236,7 @@ describe("an error", () => {
       expect([problem.status, problem.headers["content-type"]]).toEqual([404, "application/problem+json"])
     }
   })
-  it("an error of the API is a problem document for browsers too", async () => {
+  it("an error of the API is a problem document, also for browsers", async () => {
     const answer = await owner.get("/api/v1/sov")
     expect([answer.status, answer.headers["content-type"]]).toEqual([401, "application/problem+json"])
   })
@@ -260,14 +260,14 @@ describe("an error", () => {
     })
     expect(page.status).toBe(400)
   })
-  it("the error of an oversized form is a page, whatever the client accepts", async () => {
+  it("the error for a form that is too large is a page, whatever the client accepts", async () => {
     for (const accept of ["text/html", "*/*"]) {
       const page = await owner.post("/account/theme", { theme: "x".repeat(70_000) }, { headers: { accept } })
       expect([page.status, page.headers["content-type"]]).toEqual([413, "text/html; charset=utf-8"])
       expect(wordsOf(page.text)).toContain("The data sent is too large.")
     }
   })
-  it("an error inside an organization shows its menu to members only", async () => {
+  it("an error page inside an organization shows its menu only to members", async () => {
     const [viewer, stranger] = [
       await server.signIn(organizationId, "viewer"),
       await server.signIn((await server.run(seedOrganization())).id)
@@ -300,7 +300,7 @@ describe("an error", () => {
   })
 })
 
-it("an unknown id is not found, whatever it is called", async () => {
+it("a page with an unknown id does not exist, whatever the id looks like", async () => {
   for (const issuer of ["\u0000", "https://issuer.example", ""]) {
     expect((await owner.post("/account/identities/remove", { issuer })).status).toBe(404)
   }
@@ -313,7 +313,7 @@ describe("GET /", () => {
     expect((await person.get("/")).headers["location"]).toBe(await server.run(pathOf(first.id)))
     expect((await server.browser().get("/")).headers["location"]).toBe("/login")
   })
-  it("the path / tells a person without an organization so", async () => {
+  it("the path / tells people that they belong to no organization", async () => {
     const person = await server.signIn(null)
     const page = await person.get("/")
     expect([page.status, wordsOf(page.text)]).toEqual([
@@ -323,7 +323,7 @@ describe("GET /", () => {
   })
 })
 
-it("requests are counted by route pattern, not by path", async () => {
+it("metrics count requests by the pattern of their route, not by path", async () => {
   await owner.get(home)
   const { text } = await server.ask("/metrics", {})
   expect(text).toContain("sov_http_requests_total{method=\"GET\",route=\"/o/:slug\",status=\"200\"}")

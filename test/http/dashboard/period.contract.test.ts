@@ -44,7 +44,7 @@ describe.each(homes)("periods on %s", (home) => {
   })
   afterAll(() => server.close())
 
-  it("periods combine the answers of all their scans, with an interval by question", async () => {
+  it("a period combines the answers of all its scans, with an interval by question", async () => {
     const period = endingAt(now(), "4w")
     const periods = { period, against: earlierPeriod(period, "before") }
     const report = await server.run(readPeriodReport(id, wholeHistory, periods, null))
@@ -63,7 +63,7 @@ describe.each(homes)("periods on %s", (home) => {
     expect(wordsOf((await owner.get(path)).text)).toContain("50 %")
   })
 
-  it("periods leave out simulated scans beside real ones", async () => {
+  it("a period with real scans ignores simulated ones", async () => {
     const simulated = await scan(1.5, () => "Acme Forge.", { simulated: true })
     const newest = await scan(1, () => "Globex.")
     const period = { from: simulated.startedAt, to: newest.startedAt }
@@ -71,7 +71,7 @@ describe.each(homes)("periods on %s", (home) => {
     expect([report.score.avgSov, report.period.scans, report.period.leftOut]).toEqual([0, 1, 1])
   })
 
-  it("periods count failed questions and questions without an overview of all their scans", async () => {
+  it("a period counts failed questions, and questions without an overview, in all its scans", async () => {
     const answer = (keyword: number) => keyword < 2 ? null : "Acme Forge."
     const startedAt = (daysAgo: number) => new Date(now().getTime() - daysAgo * dayMs)
     const begin = await server.run(scanWith(id, 0, answer, { startedAt: startedAt(0.5) }))
@@ -81,7 +81,7 @@ describe.each(homes)("periods on %s", (home) => {
     expect(score).toMatchObject({ failedCount: 4, noOverviewCount: 4 })
   })
 
-  it("periods show nothing that the plan hides", async () => {
+  it("a period shows nothing that the plan hides", async () => {
     const period = { from: old.startedAt, to: now() }
     const window = { since: new Date(second.startedAt.getTime() - 1) }
     const report = await server.run(readPeriodReport(id, window, { period, against: period }, null))
@@ -93,7 +93,7 @@ describe.each(homes)("periods on %s", (home) => {
     ).toBe("NoCompletedScan")
   })
 
-  it("periods stay in the addresses of menu, filters, tables and CSV", async () => {
+  it("a period stays in the addresses of menu, filters, tables and CSV", async () => {
     const query = "period=quarter&against=year"
     const text = (await owner.get(`${path}?${query}`)).text
     for (const page of ["/keywords", "/competitors", "/sources"]) {
@@ -108,7 +108,7 @@ describe.each(homes)("periods on %s", (home) => {
     expect(wordsOf((await owner.get(`${path}/keywords?period=quarter`)).text)).toMatch(/\d scans of the period/)
   })
 
-  it("periods keep both days when they are not accepted, and refuse other names", async () => {
+  it("days that are not accepted stay in the form, and unknown names of periods are refused", async () => {
     const text = (await owner.get(`${path}?period=own&from=2026-11-20&to=2026-11-01`)).text
     expect(wordsOf(text)).toContain("The first day is after the last day. The latest scan is shown.")
     expect(text).toContain("value=\"2026-11-20\"")

@@ -19,7 +19,7 @@ const open = async () => {
 }
 const german = { headers: { "accept-language": "de-DE,de;q=0.9,en;q=0.5" } }
 
-it("pages show times in the zone of their organization, and machines read UTC", async () => {
+it("pages show times in the zone of their organization, and machines get UTC", async () => {
   const { id, path, person } = await open()
   expect(wordsOf((await person.get(`${path}/scans`)).text)).toContain("UTC")
   await server.run(setTimeZone(id, "Europe/Berlin"))
@@ -67,7 +67,7 @@ it("a CSV has the separator of its address, or the chosen one, or commas", async
   expect([refused.status, wordsOf(refused.text)]).toEqual([400, expect.stringContaining("comma, semicolon or tab")])
 })
 
-it("an owner sets the time zone by a city's name, and the next digest moves with it", async () => {
+it("an owner can set the time zone by a city's name, which also moves the next digest", async () => {
   const { id, path, person } = await open()
   await server.run(setDigest(id, true))
   const before = await server.run(readDigestSetting(id))

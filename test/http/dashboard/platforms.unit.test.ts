@@ -75,7 +75,7 @@ const show = (content: Partial<PlatformsContent>) =>
     ...content
   }))
 
-it("a platform's row has its model, calls and times, and for operators its cost", () => {
+it("the row of a platform shows its model, calls and times, and to operators its cost", () => {
   const words = wordsOf(show({}))
   for (
     const part of [
@@ -93,7 +93,7 @@ it("a platform's row has its model, calls and times, and for operators its cost"
   expect(wordsOf(show({ operator: false }))).not.toMatch(/\$4\.10|calls|9\.0 s|Last response/)
 })
 
-it("a paused platform has the reason and the end of its pause", () => {
+it("the row of a paused platform shows the reason and the end of the pause", () => {
   const retryAt = at.getTime() + 300_000
   const paused = show({
     platforms: [{ platform, report: report({}, { breaker: { ...breaker, failures: 9, retryAt } }) }]
@@ -128,13 +128,13 @@ it("a test shows its answer or its error", () => {
   expect(wordsOf(bad)).toContain("Failed: HTTP 401")
 })
 
-it("platforms configured on the server but not asked here are named", () => {
+it("platforms that are configured on the server but not asked here are listed", () => {
   expect(wordsOf(show({ platforms: [], elsewhere: ["assistant_b"] }))).toContain(
     "not available on this server: assistant_b"
   )
 })
 
-it("only the operator sees the configuration lines for each provider before the first score", () => {
+it("before the first score, only the operator sees the configuration lines for each provider", () => {
   const nothing = { standing: null, running: null, scans: [], alerts: [], annotations: [], threshold: null }
   const overview: Overview = { ...nothing, missing: "scan", windowApplied: false }
   const setup = { brand: "Acme", keywords: 1, platforms: 0, rules: 0, hasSchedule: false }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it("each organization has its latest headline, with interval and whether the change exceeds noise", async () => {
+it("each organization has its latest headline, with its interval and whether the change exceeds noise", async () => {
   const [one, empty] = [await server.run(seed), await server.run(seed)]
   const other = await server.run(seedOrganization({ name: "Rival Anvils" }))
   const asked = { platforms: ["assistant_a", "assistant_b", "assistant_c", "assistant_d"] } as const
@@ -54,7 +54,7 @@ it("each organization has its latest headline, with interval and whether the cha
   ])
 })
 
-it("organizations are searched, sorted and paged by the address, with rank, alerts, trend and the next scan", async () => {
+it("the address determines search, order and page of organizations; rows show rank, alerts, trend and next scan", async () => {
   const person = await server.signIn(null)
   const join = async (id: OrganizationId) => {
     await server.run(Effect.flatMap(PersonStore, (people) => people.addMember(id, person.person.id, "viewer", at(1))))
@@ -91,7 +91,7 @@ it("organizations are searched, sorted and paged by the address, with rank, aler
   expect(words).toContain("no schedule")
 })
 
-it("twenty organizations are on a page", async () => {
+it("a page has twenty organizations", async () => {
   const person = await server.signIn(null)
   for (let n = 0; n < 21; n++) {
     const { id } = await server.run(seedOrganization({ name: `Client ${String(n).padStart(2, "0")}` }))

@@ -44,7 +44,7 @@ describe("a person named by the proxy", () => {
     const back = await server.browser().ask("/login?next=//evil.example", named(email))
     expect(back.headers["location"]).toBe("/")
   })
-  it("a person named by the proxy gets a new session, and the presented session ends, even somebody else's", async () => {
+  it("a person named by the proxy gets a new session, and the browser's previous session ends, even somebody else's", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     const browser = server.browser()
     await browser.ask("/login", named(email))
@@ -55,7 +55,7 @@ describe("a person named by the proxy", () => {
     before.cookies.set(name, first)
     expect((await before.ask(home, named(email))).headers["location"]).toMatch(/^\/login/)
   })
-  it("a person named by the proxy stays signed in only in requests in which the proxy names them", async () => {
+  it("the session is valid only in requests in which the proxy names the person", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     const browser = server.browser()
     await browser.ask("/login", named(email))
@@ -68,14 +68,14 @@ describe("a person named by the proxy", () => {
     expect((await browser.ask("/account", named(other.email))).status).toBe(200)
     expect((await browser.ask("/account", named(email))).headers["location"]).toMatch(/^\/login/)
   })
-  it("a person named by the proxy is refused with an explanation if they are unknown here", async () => {
+  it("a person whom the proxy names but nobody invited is refused with an explanation", async () => {
     const page = await server.browser().ask("/login", named("eve@elsewhere.example"))
     expect(page.status).toBe(403)
     expect(wordsOf(page.text)).toMatch(/Nobody is invited as eve@elsewhere\.example\. Ask an owner/)
     expect(page.text).not.toContain("/login/sso")
   })
   it.each(["ada", "<script>alert(1)</script>", "a@b.example, c@d.example"])(
-    "a person named by the proxy is refused with an explanation as %s, which is not an e-mail address",
+    "the name %s, which is not an e-mail address, is refused with an explanation",
     async (name) => {
       const page = await server.browser().ask("/login", named(name))
       expect(page.status).toBe(403)
@@ -86,7 +86,7 @@ describe("a person named by the proxy", () => {
 })
 
 describe("a person who returns without the session", () => {
-  it("a returning person gets the existing session, and a new one only with another browser or after it has ended", async () => {
+  it("a person without the cookie gets the existing session, unless it has ended or the browser is another one", async () => {
     const { email, person } = await invite()
     const visit = async (agent = "curl/8") => {
       const browser = server.browser()
@@ -107,7 +107,7 @@ describe("a person who returns without the session", () => {
     expect((await server.run(readActs(organizationId))).filter((act) => act.endsWith("session.started")))
       .toHaveLength(acts.length + 2)
   })
-  it("a person who returns without the session does not keep somebody else's session that the browser presents", async () => {
+  it("a person without the cookie does not keep another person's session that the browser sends", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     await server.browser().ask("/login", named(email))
     const browser = server.browser()
@@ -119,7 +119,7 @@ describe("a person who returns without the session", () => {
 })
 
 describe("a link behind the proxy", () => {
-  it("a link behind the proxy begins a session that ends when the proxy names another person", async () => {
+  it("a session begun by a link behind the proxy ends when the proxy names another person", async () => {
     const { email } = await invite()
     const signedIn = await server.signIn(organizationId, "member")
     const own = signedIn.person.email!
@@ -131,7 +131,7 @@ describe("a link behind the proxy", () => {
     expect(await server.run(listSessions(signedIn.person.id))).toEqual([])
     expect((await server.run(readActs(organizationId))).at(-1)).toBe(`${signedIn.person.name}: session.ended`)
   })
-  it("a link for somebody else stays usable, and the page says why", async () => {
+  it("a link for somebody else can still be used, and the page says why it was not", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     const { token } = await server.run(server.makeLink(other.person.id))
     const browser = server.browser()
@@ -153,7 +153,7 @@ describe("the header gets a 400", () => {
     const page = await server.browser().ask("/login", { method, ...named(email, email) })
     expect([page.status, page.headers["set-cookie"]]).toEqual([400, undefined])
   })
-  it("the header gets a 400 from another connection than the proxy's, whatever X-Forwarded-For says", async () => {
+  it("the header gets a 400 on any connection that is not the proxy's, whatever X-Forwarded-For says", async () => {
     const elsewhere = await openDashboard("embedded", behind("10.0.0.0/8, ::1/128"), { proxyUserHeader: header })
     const organization = await elsewhere.run(seedOrganization())
     const { email } = await elsewhere.run(seedMember(organization.id))
@@ -171,7 +171,7 @@ describe("the header gets a 400", () => {
   })
 })
 
-it("a network with too many refusals gets 429 for a while, and its known people stay signed in", async () => {
+it("a network with too many refusals gets 429 for a while, but its known people stay signed in", async () => {
   const strict = await openDashboard("embedded", behind("127.0.0.1/32"), { proxyUserHeader: header })
   const organization = await strict.run(seedOrganization())
   const { email } = await strict.run(seedMember(organization.id))
@@ -186,7 +186,7 @@ it("a network with too many refusals gets 429 for a while, and its known people 
   await strict.close()
 })
 
-it("the header is ignored without the setting, and sessions begun by a proxy are invalid", async () => {
+it("without the setting the header is ignored, and sessions begun by a proxy are invalid", async () => {
   const without = await openDashboard("embedded", behind("127.0.0.1/32"))
   const organization = await without.run(seedOrganization())
   const path = await without.run(pathOf(organization.id))

@@ -32,14 +32,14 @@ describe("a page", () => {
     const secret = await sent(showPage(page, { secret: true }))
     expect([secret.headers.get("content-encoding"), await secret.text()]).toEqual([null, "<p>secret</p>"])
   })
-  it("a page after a form is a 303 to an address of this site", async () => {
+  it("the reply to a form is a 303 redirect to an address of this site", async () => {
     const response = await sent(seeOther(to("/o/acme", { done: "x" })))
     expect([response.status, response.headers.get("location")]).toEqual([303, "/o/acme?done=x"])
   })
 })
 
 describe("a file", () => {
-  it("a file is a download with no script, no frame and no type of its own", async () => {
+  it("a file is a download that cannot run scripts or be framed, with a neutral media type", async () => {
     const response = await sent(
       sendFile("payload \"x\".json", "application/octet-stream", new Uint8Array([60, 98, 62]))
     )
@@ -50,13 +50,13 @@ describe("a file", () => {
       "cache-control": "private, no-store"
     })
   })
-  it("a reply of rows is CSV, and no cell is a formula", async () => {
+  it("a table is sent as CSV, in which no cell is a formula", async () => {
     const columns = { name: (row: string) => row, length: (row: string) => row.length }
     const response = await sent(sendCsv("names.csv", columns, ["=1+1", "a,\"b\""]), "identity")
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8")
     expect(await response.text()).toBe("name,length\r\n'=1+1,4\r\n\"a,\"\"b\"\"\",5\r\n")
   })
-  it("a reply of many rows is streamed and has the same bytes", async () => {
+  it("a table with many rows is streamed, with the same bytes", async () => {
     const columns = { n: (row: number) => row }
     const rows = Array.from({ length: 1_000 }, (_, n) => n)
     const [listed, streamed] = await Promise.all([

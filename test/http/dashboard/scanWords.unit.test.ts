@@ -15,7 +15,7 @@ const work: PlatformWork = {
   failing: "throttled"
 }
 
-it("a failing platform has its reason and the time of its next attempt", () => {
+it("a failing platform is shown with the reason and the time of the next attempt", () => {
   expect(describeProgress(work)).toEqual({
     id: "progress-assistant_c",
     done: 5,
@@ -26,7 +26,7 @@ it("a failing platform has its reason and the time of its next attempt", () => {
   expect(describeProgress({ ...work, open: 0, failing: null }).text).toBe("4 of 5 · 1 failed · done")
 })
 
-it("a cost names the part of it that is unknown", () => {
+it("a cost says which part of it is unknown", () => {
   expect(describeCost({ costUsd: 0.12, unpriced: 0 })).toBe("$0.12")
   expect(describeCost({ costUsd: 0.12, unpriced: 1200 })).toBe("$0.12 and 1,200 not known")
   expect(describeCost({ costUsd: 0, unpriced: 3 })).toBe("not known")

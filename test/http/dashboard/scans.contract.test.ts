@@ -58,7 +58,7 @@ const enter = async (id: OrganizationId, role: "viewer" | "member" | "owner" = "
 })
 
 describe("the newest scan", () => {
-  it("the newest scan warns if the alert threshold is finer than its questions can resolve, and no other scan does", async () => {
+  it("only the newest scan warns if the alert threshold is finer than its questions can resolve", async () => {
     const rule = { rule: "sov_drop", threshold: 40, sensitivity: "immediate" } as const
     await server.run(setAlertRule(organizationId, { ...rule, enabled: true }))
     const blind = (await server.run(findBlindAlert(organizationId, wholeHistory, after.id)))!
@@ -72,7 +72,7 @@ describe("the newest scan", () => {
 })
 
 describe("the list", () => {
-  it("the list has the results of the use case, and so has its CSV", async () => {
+  it("the list and its CSV show the results of the use case", async () => {
     const { rows } = await server.run(listScanRows(organizationId, wholeHistory, {}, { limit: 20 }))
     const page = await owner.get(`${home}/scans`)
     const words = wordsOf(page.text)
@@ -95,7 +95,7 @@ describe("the list", () => {
     }
   })
 
-  it("the list pages through all scans, twenty per page, and has all of them in its CSV", async () => {
+  it("the list has twenty scans per page, and all of them in its CSV", async () => {
     const { organizationId: id } = await server.run(seedScan())
     for (let i = 0; i < 21; i++) await server.run(scanWith(id, 100 + i, () => null, { platforms: ["assistant_a"] }))
     const { browser, path } = await enter(id)
@@ -110,7 +110,7 @@ describe("the list", () => {
     expect(rowsOf((await browser.get(`${path}/scans.csv`)).text).map((row) => row["scan_id"])).toEqual(expected)
   })
 
-  it("the list names the next step until the first scan", async () => {
+  it("until the first scan, the list names the next step", async () => {
     const { browser, path } = await enter(await server.run(seed))
     expect(wordsOf((await browser.get(`${path}/scans`)).text)).toContain("No scans yet")
     expect(wordsOf((await browser.get(`${path}/scans/compare`)).text)).toContain("You need two completed scans")
@@ -133,7 +133,7 @@ describe("a scan that has ended", () => {
     expect(words).toContain(Buffer.from(detail.seals[0]!.hash).toString("hex"))
   })
 
-  it("a scan that has ended has each finished question in its CSV", async () => {
+  it("the CSV of a scan that has ended contains each finished question", async () => {
     const rows = rowsOf((await owner.get(`${home}/scans/${after.id}/results.csv`)).text)
     expect(rows).toHaveLength(12)
     expect(rows.filter((row) => row["failure"] !== "")).toEqual([
@@ -142,7 +142,7 @@ describe("a scan that has ended", () => {
     expect(rows.filter((row) => row["brand_mentioned"] === "true")).toHaveLength(6)
   })
 
-  it("a failed scan says that its quota was not used", async () => {
+  it("a failed scan says that it did not count toward the quota", async () => {
     const id = await server.run(seed)
     const failed = await server.run(scanWith(id, 0, () => null, { quotaPeriod: "2026-01" }))
     const { browser, path } = await enter(id)
@@ -151,7 +151,7 @@ describe("a scan that has ended", () => {
     expect(words).toContain("no answer in time: 12 questions")
   })
 
-  it("a scan of simulated answers says so", async () => {
+  it("a scan of simulated answers says that they are simulated", async () => {
     const id = await server.run(seed)
     const scan = await server.run(scanWith(id, 0, () => "Acme Forge.", { simulated: true }))
     const { browser, path } = await enter(id)
@@ -161,7 +161,7 @@ describe("a scan that has ended", () => {
     expect(rowsOf((await browser.get(`${path}/scans.csv`)).text)[0]).toMatchObject({ simulated: "true", cost_usd: "" })
   })
 
-  it("a scan that has ended is not found by others, and is only mentioned if it is older than the plan's history", async () => {
+  it("a scan is not found by other organizations, and only mentioned if it is older than the plan's history", async () => {
     const { browser, path } = await enter(await server.run(seed))
     for (const page of ["", "/events", "/cancel", "/results.csv"]) {
       expect((await browser.get(`${path}/scans/${after.id}${page}`)).status, page).toBe(404)
@@ -195,7 +195,7 @@ describe("a scan that runs", () => {
     return seeded
   })
 
-  it("a scan that runs shows progress per platform, and reloads if scripts do not run", async () => {
+  it("a running scan shows its progress per platform, and reloads if scripts do not run", async () => {
     const { organizationId: id, scan } = await server.run(seedRunning)
     const { browser, path } = await enter(id)
     const page = await browser.get(`${path}/scans/${scan.id}`)
@@ -209,7 +209,7 @@ describe("a scan that runs", () => {
     expect((await owner.get(`${home}/scans/${after.id}`)).text).not.toContain("http-equiv")
   })
 
-  it("a scan that runs streams the changed rows and its end", async () => {
+  it("a running scan streams the rows that change, and its end", async () => {
     const { cells, organizationId: id, scan } = await server.run(seedRunning)
     const { browser, path } = await enter(id)
     const response = await fetch(`${server.base}${path}/scans/${scan.id}/events`, {
@@ -244,7 +244,7 @@ describe("a scan that runs", () => {
     expect(events.filter(({ name }) => name === "ended")).toHaveLength(1)
   })
 
-  it("a scan that runs is cancelled after a confirmation that says what is kept and what is not asked", async () => {
+  it("a running scan is cancelled after a confirmation, which says what is kept and what will not be asked", async () => {
     const { organizationId: id, scan } = await server.run(seedRunning)
     const { browser, path } = await enter(id)
     const asked = await browser.get(`${path}/scans/${scan.id}/cancel`)
@@ -259,7 +259,7 @@ describe("a scan that runs", () => {
     expect(again.headers["location"]).toContain("done=scan-cancelled")
   })
 
-  it("a scan that runs has no buttons for a viewer", async () => {
+  it("a running scan has no buttons for viewers", async () => {
     const { organizationId: id, scan } = await server.run(seedRunning)
     const viewer = await enter(id, "viewer")
     const member = await enter(id, "member")
@@ -278,7 +278,7 @@ const hiddenOf = (html: string): Readonly<Record<string, string>> =>
   )
 
 describe("starting a scan", () => {
-  it("the page before a start shows questions, duration, cost and quota from the use case", async () => {
+  it("the page for a new scan shows questions, duration, cost and quota from the use case", async () => {
     const id = await server.run(seed)
     const { browser, path } = await enter(id)
     const estimate = await server.run(estimateScan(id, { samples: 1 }))
@@ -291,7 +291,7 @@ describe("starting a scan", () => {
     expect(chosen).toContain("Collects 1 answer: 1 question on 1 platform")
   })
 
-  it("the form starts one scan, however often it is submitted", async () => {
+  it("the form starts only one scan, however often it is submitted", async () => {
     const id = await server.run(seed)
     const { browser, path } = await enter(id)
     const form = hiddenOf((await browser.get(`${path}/scans/new?platform=assistant_b`)).text)
@@ -308,7 +308,7 @@ describe("starting a scan", () => {
     expect(other["idempotency_key"]).not.toBe(form["idempotency_key"])
   })
 
-  it("says what is missing, what cannot be asked, and that the quota is used up", async () => {
+  it("the page says what is missing, what cannot be asked, and when the quota is used up", async () => {
     const { organizationId: id, organization } = await server.run(seedScan())
     const { browser, path } = await enter(id)
     const foreign = (await server.run(estimateScan(organizationId, { samples: 1 }))).keywords[0]!.id

@@ -24,7 +24,7 @@ const open = async () => readForm((await member.get(path)).text, path)
 const schedule = () => server.run(findSchedule(organizationId))
 const monday = { every: "week", weekday: "monday", time: "07:00", timeZone: "Europe/Berlin", samples: "2" }
 
-it("a schedule is previewed with the next five runs of the use case", async () => {
+it("the preview of a schedule shows the next five runs of the use case", async () => {
   const page = await member.post(path, { ...await open(), ...monday, step: "preview" })
   const { runs } = await server.run(
     previewSchedule(organizationId, { cron: "0 7 * * 1", timeZone: "Europe/Berlin" }, 5)
@@ -36,7 +36,7 @@ it("a schedule is previewed with the next five runs of the use case", async () =
   expect([runs.length, await schedule()]).toEqual([5, null])
 })
 
-it("a schedule is set, paused, resumed and removed, each audited with its previous value", async () => {
+it("a schedule can be set, paused, resumed and removed; each act is audited with the previous value", async () => {
   await member.post(path, { ...await open(), ...monday, step: "save" })
   expect(await schedule()).toMatchObject({ cron: "0 7 * * 1", timeZone: "Europe/Berlin", samples: 2, platforms: null })
   expect(await open()).toMatchObject(monday)
@@ -64,7 +64,7 @@ it("a schedule is set, paused, resumed and removed, each audited with its previo
     ])
 })
 
-it("a schedule is not overwritten by a form that has not shown its present state", async () => {
+it("a schedule is not overwritten by a form that has not shown its current state", async () => {
   const form = await open()
   await server.run(setSchedule(organizationId, { cron: "daily", samples: 1, timeZone: "UTC" }))
   const page = await member.post(path, { ...form, ...monday, step: "save" })
@@ -73,7 +73,7 @@ it("a schedule is not overwritten by a form that has not shown its present state
   expect(readForm(page.text, path)).toMatchObject(monday)
 })
 
-it("a schedule is not paused, resumed or removed by a form that has not shown its present state", async () => {
+it("a schedule is not paused, resumed or removed by a form that has not shown its current state", async () => {
   const [state, removal] = [`${path}/state`, `${path}/remove`]
   await server.run(setSchedule(organizationId, { cron: "daily", samples: 1, timeZone: "UTC" }))
   const stale = [readForm((await member.get(path)).text, state), readForm((await member.get(removal)).text, removal)]
@@ -91,7 +91,7 @@ it("a schedule is not paused, resumed or removed by a form that has not shown it
   expect([gone.status, wordsOf(gone.text).includes("The schedule no longer exists")]).toEqual([409, true])
 })
 
-it("a schedule is weekly unless somebody chooses otherwise, and a city is enough for its time zone", async () => {
+it("a schedule is weekly by default, and its time zone can be given as a city", async () => {
   const form = await open()
   expect(form).toMatchObject({ every: "week", weekday: "monday" })
   await member.post(path, { ...form, timeZone: "berlin", step: "save" })
@@ -100,7 +100,7 @@ it("a schedule is weekly unless somebody chooses otherwise, and a city is enough
   expect(await schedule()).toMatchObject({ timeZone: "America/New_York" })
 })
 
-it("an invalid schedule has an error beside its field, keeps what was typed, and sets nothing", async () => {
+it("an invalid schedule gets an error beside its field, keeps what was typed, and sets nothing", async () => {
   const form = await open()
   for (
     const [fields, fault] of [

@@ -123,7 +123,7 @@ describeInBrowser("every page", () => {
     expect(await listAllFaults(signedIn(screens.organizationId), addresses, everySize)).toEqual([])
   }, 360_000)
 
-  it("every page passes the checks before signing in and without results", async () => {
+  it("every page passes the checks before signing in, and without results", async () => {
     const screens = await server.run(seedScreens(plainCast))
     const { person } = await server.signIn(screens.organizationId)
     const { token } = await server.run(server.makeLink(person.id))
@@ -168,7 +168,7 @@ describeInBrowser("every page", () => {
       .toEqual([])
   })
 
-  it("the operator's pages pass the checks, with an organization that is suspended", async () => {
+  it("the operator's pages pass the checks, also with a suspended organization", async () => {
     const screens = await server.run(seedScreens(plainCast))
     await server.run(suspendOrganization(screens.organizationId, "The invoice of October is open."))
     const { cookies, person } = await server.signIn(screens.organizationId)
@@ -182,7 +182,7 @@ describeInBrowser("every page", () => {
     expect(await listAllFaults(Promise.resolve(tab), addresses, everySize)).toEqual([])
   })
 
-  it("pages of a period pass the checks, of one without a scan, and of days that are not accepted", async () => {
+  it("the pages pass the checks for a period, for one without a scan, and for days that are not accepted", async () => {
     const screens = await server.run(seedScreens(plainCast))
     const days = { none: "period=own&from=2020-01-01&to=2020-02-01", wrong: "period=own&from=x&to=2020-02-01" }
     const addresses = ["", "/keywords", "/competitors", "/sources"].flatMap((page) =>

@@ -13,7 +13,7 @@ import { readForm } from "../../support/pageForms.ts"
 import { seedMember } from "../../support/people.ts"
 import { freshDatabase } from "../../support/storage.ts"
 
-it("no log holds the token of a link or session, even with every request logged", async () => {
+it("no log contains the token of a link or session, even if every request is logged", async () => {
   const lines: Array<string> = []
   const spy = vi.spyOn(console, "error").mockImplementation((...parts) => void lines.push(parts.join(" ")))
   const server = await openDashboard("embedded", {}, {}, layerLogs(true))
@@ -62,7 +62,7 @@ describe.skipIf(postgresUrl === null)("a server without its database", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  it("a server without its database says so on a page with the request's id, says that nothing is lost, and recovers", async () => {
+  it("without its database, the server shows a page with the request's id that says nothing is lost, and recovers", async () => {
     const path = await server.run(pathOf(organizationId))
     const person = await server.signIn(organizationId)
     expect((await person.get(path)).status).toBe(200)
@@ -78,7 +78,7 @@ describe.skipIf(postgresUrl === null)("a server without its database", () => {
   })
 
   it.each(["does not answer", "is stopped"])(
-    "a form that is sent while the database %s keeps what was typed, and acts once",
+    "a form that is sent while the database %s keeps what was typed, and acts only once",
     async (how) => {
       const path = `${await server.run(pathOf(organizationId))}/settings/api`
       const owner = await server.signIn(organizationId)

@@ -33,7 +33,7 @@ describeInBrowser("settings in a browser", () => {
   describe.each([["with scripts", true], ["without scripts", false]])("%s", (_, javaScript) => {
     const open = () => openTab(server, browser, organizationId, { javaScript })
 
-    it("a created key calls the API until it is revoked", async () => {
+    it("a new key can call the API until it is revoked", async () => {
       const { listFaults, page } = await open()
       await page.goto(`${home}/settings`)
       await page.getByRole("main").getByRole("link", { name: "API access" }).click()
@@ -50,7 +50,7 @@ describeInBrowser("settings in a browser", () => {
       expect(await listFaults()).toEqual([])
     })
 
-    it("a webhook gets a signed test, and a delivery that failed is delivered when it is sent again", async () => {
+    it("a webhook receives a signed test, and a failed delivery arrives when it is sent again", async () => {
       let down = false
       const receiver = await startReceiver((_, response) => response.writeHead(down ? 503 : 204).end())
       const { listFaults, page } = await open()

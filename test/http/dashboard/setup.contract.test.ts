@@ -35,7 +35,7 @@ const typed = {
   keywords: "best anvil?\nwhich anvil lasts?"
 }
 
-it("the operator of an empty installation is led to the form, and from it to the organization", async () => {
+it("the operator of an empty installation is redirected to the form, and from there to the new organization", async () => {
   const somebody = await server.signIn(null)
   await server.run(
     Effect.flatMap(PersonStore, (people) => people.addIdentity(somebody.person.id, consoleIdentity, new Date()))
@@ -93,7 +93,7 @@ it("the operator of an empty installation is led to the form, and from it to the
   expect([theirs.includes("/settings/platforms/"), (await owner.post(test, form)).status]).toEqual([false, 403])
 })
 
-it("only the operator may open the setup, not an owner of every organization", async () => {
+it("only the operator may open the setup, not even an owner of all organizations", async () => {
   const { id } = await server.run(seedOrganization())
   const owner = await server.signIn(id, "owner")
   for (const answer of [await owner.get("/setup"), await owner.post("/setup", { ...typed, brand: "Other" })]) {
@@ -107,7 +107,7 @@ it("only the operator may open the setup, not an owner of every organization", a
   expect(await server.run(Effect.flip(findOrganization("other")))).toMatchObject({ _tag: "NotFound" })
 })
 
-it.each(providerNames)("the entry of provider %s is one that a configuration accepts", (name) => {
+it.each(providerNames)("the entry shown for provider %s is accepted in a configuration", (name) => {
   const missing = name === "azure" ? { baseUrl: "https://provider.example/v1", model: "m" } : {}
   const config = { platforms: { assistant_a: { ...makeEntry(name), ...missing } } }
   expect(Result.isSuccess(decodePlatformConfig(config, "test"))).toBe(true)

@@ -101,7 +101,7 @@ const revoke = async (id: ShareLinkId) =>
   )
 
 describe("a share link", () => {
-  it("a share link shows the report to everybody with the link, and asks search engines not to index it", async () => {
+  it("a share link shows its report to everybody who has it, and asks search engines not to index it", async () => {
     const { answer, path } = await make({ name: "<b>board" })
     expect([answer.status, answer.headers["content-encoding"]]).toEqual([200, undefined])
     expect(answer.text).toContain("&lt;b&gt;board")
@@ -135,7 +135,7 @@ describe("a share link", () => {
     expect((await server.browser().get(texts)).text).toContain("Acme Forge and Globex.")
   })
 
-  it("a share link shows nothing as soon as it is revoked or has expired, even if it was just shown", async () => {
+  it("a share link shows nothing once it is revoked or expired, even if it was just shown", async () => {
     const { path } = await make({ name: "revoked" })
     expect((await server.browser().get(path)).status).toBe(200)
     const { id } = await linkNamed("revoked")
@@ -160,7 +160,7 @@ describe("a share link", () => {
     expect((await server.browser().get("/share/nothing")).status).toBe(410)
   })
 
-  it("a share link shows nothing if it is revoked while its report is made", async () => {
+  it("a share link shows nothing if it is revoked while its report is generated", async () => {
     const { path } = await make({ name: "late" })
     const { id } = await linkNamed("late")
     meanwhile = Effect.promise(() => server.run(revokeShareLink(organizationId, id))).pipe(Effect.asVoid)
@@ -169,7 +169,7 @@ describe("a share link", () => {
     expect([shown.status, shown.text.includes("Acme Forge")]).toEqual([410, false])
   })
 
-  it("a share link is looked up once per view and again after its report was made; each view counts as one use", async () => {
+  it("a share link is looked up once per view and again after its report was generated; each view counts once", async () => {
     const { path } = await make({ name: "counted" })
     for (const found of [2, 1, 1]) {
       Object.assign(asked, { found: 0, used: 0 })
@@ -189,7 +189,7 @@ describe("a share link", () => {
     expect(here).toBe(there)
   })
 
-  it("a share link shows no report with answers that are too long together, even if each scan is short enough", async () => {
+  it("a share link refuses a report whose answers are too long together, even if each scan is short enough", async () => {
     const { path } = await make({ name: "long", answers: "yes" })
     for (const _ of ["made", "kept"]) {
       timesLonger = 10_000
@@ -199,7 +199,7 @@ describe("a share link", () => {
     }
   })
 
-  it("a share link is compressed for clients that accept compression", async () => {
+  it("the report of a share link is compressed for clients that accept it", async () => {
     const { path } = await make({ name: "packed" })
     const plain = await server.browser().get(path)
     const packed = await server.browser().get(path, { headers: { "accept-encoding": "gzip" } })
@@ -208,7 +208,7 @@ describe("a share link", () => {
     expect(Number(packed.headers["content-length"])).toBeLessThan(plain.text.length / 2)
   })
 
-  it("a share link is not counted as a wrong token if nobody waits for its report", async () => {
+  it("a view whose reader left before the report was generated does not count as a wrong token", async () => {
     const { path } = await make({ name: "impatient" })
     const { path: other } = await make({ name: "other" })
     for (let n = 0; n <= 60; n++) {
@@ -237,7 +237,7 @@ describe("a share link", () => {
     }
   })
 
-  it("a share link is created once by a form submitted twice, and recorded with its creator", async () => {
+  it("a form that is submitted twice creates one share link, recorded with its creator", async () => {
     const { values } = await make({ name: "twice" })
     const again = await owner.post(`${home}/settings/shares`, values)
     expect(again.headers["location"]).toBe(`${home}/settings/shares?done=share-made-before`)
@@ -248,7 +248,7 @@ describe("a share link", () => {
     expect([more.length, entry!.actor.personId]).toEqual([0, owner.person.id])
   })
 
-  it("a share link is refused with an error beside its field, and what was typed is kept", async () => {
+  it("an invalid share link is refused with an error beside its field, and the form keeps what was typed", async () => {
     const { answer } = await make({ name: "", from: "yesterday", to: "2026-02-30", days: "9999" })
     expect(answer.status).toBe(422)
     expect(answer.text).toContain("value=\"yesterday\"")
@@ -257,7 +257,7 @@ describe("a share link", () => {
     expect(wordsOf(backwards.text)).toContain("The period must end after it begins.")
   })
 
-  it("belongs to one organization", async () => {
+  it("a share link belongs to one organization", async () => {
     const { organizationId: other } = await server.run(tenant({ plan: "pro" }))
     const stranger = await server.signIn(other, "owner")
     const theirs = await server.run(pathOf(other))
@@ -270,7 +270,7 @@ describe("a share link", () => {
     expect((await linkNamed("mine")).revokedAt).toBe(null)
   })
 
-  it("a share link is in no log", async () => {
+  it("no log contains a share link", async () => {
     const { path } = await make({ name: "logged" })
     await server.browser().get(path)
     expect(logged.length).toBeGreaterThan(0)

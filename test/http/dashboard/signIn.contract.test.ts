@@ -30,7 +30,7 @@ const newLink = () =>
   }))
 
 describe("a form that is sent after the session ended", () => {
-  it("a form that is sent after the session ended is kept, and is saved once after signing in again", async () => {
+  it("a form that is sent after the session ended is kept, and saved once after signing in again", async () => {
     const signedIn = await server.signIn(organizationId, "member")
     const path = `${home}/keywords`
     const form = { ...readForm((await signedIn.get(path)).text, path), texts: "which <b>anvil</b>?\nwhich \"vice\"?" }
@@ -51,7 +51,7 @@ describe("a form that is sent after the session ended", () => {
     expect((await signedIn.post(path, kept)).status).toBe(303)
   })
 
-  it("a form that is sent after the session ended is not accepted, and not shown again, when another site sends it", async () => {
+  it("such a form is neither accepted nor shown again if another site sends it", async () => {
     const answer = await server.browser().post(`${home}/keywords`, { texts: "planted" }, {
       headers: { "sec-fetch-site": "cross-site" }
     })
@@ -60,7 +60,7 @@ describe("a form that is sent after the session ended", () => {
 })
 
 describe("a link", () => {
-  it("a link says whom it signs in, with which role and until when, with one form", async () => {
+  it("a link says whom it signs in, with which role and until when, and has one form", async () => {
     const { token } = await newLink()
     const page = await server.browser().get(`/login/link/${token}`)
     expect(page.status).toBe(200)
@@ -70,7 +70,7 @@ describe("a link", () => {
     expect(page.text).not.toMatch(/<script(?! src="\/assets\/)/)
   })
 
-  it("a link is not used up by GET and HEAD, which set no session", async () => {
+  it("GET and HEAD neither use up a link nor set a session", async () => {
     const { token } = await newLink()
     const browser = server.browser()
     for (const method of ["GET", "HEAD", "GET"]) {
@@ -86,7 +86,7 @@ describe("a link", () => {
     expect(page.headers["content-encoding"]).toBe(undefined)
   })
 
-  it("a link gets the same 410 if it was used, is too old or never existed", async () => {
+  it("used, expired and unknown links get the same 410", async () => {
     const used = await newLink()
     await server.browser().post(`/login/link/${used.token}`)
     const old = await newLink()
@@ -110,7 +110,7 @@ describe("a link", () => {
     expect(new Set(answers).size).toBe(1)
   })
 
-  it("a link signs in one of ten browsers that use it at once", async () => {
+  it("if ten browsers use a link at once, it signs in one of them", async () => {
     const { token } = await newLink()
     const browsers = Array.from({ length: 10 }, () => server.browser())
     const answers = await Promise.all(browsers.map(({ post }) => post(`/login/link/${token}`)))
@@ -124,7 +124,7 @@ describe("a link", () => {
 })
 
 describe("a session", () => {
-  it("a session is a cookie that no script can read and no other site's form sends", async () => {
+  it("a session is a cookie that no script can read and that forms of other sites do not send", async () => {
     const { token } = await newLink()
     const answer = await server.browser().post(`/login/link/${token}`)
     const [line] = [answer.headers["set-cookie"]].flat().filter((one) => /^sov_[0-9a-f]{8}=/.test(one!))
@@ -132,7 +132,7 @@ describe("a session", () => {
     expect(answer.headers["location"]).toBe("/")
   })
 
-  it("a session is bound to the host over https", async () => {
+  it("the cookie of a session is bound to the host over https", async () => {
     const secure = await openDashboard("embedded", { publicUrl: "https://sov.example" })
     const token = await secure.run(Effect.gen(function*() {
       return (yield* secure.makeLink((yield* seedPerson()).id)).token
@@ -144,7 +144,7 @@ describe("a session", () => {
     await secure.close()
   })
 
-  it("a session is new with each sign-in, and the presented session ends, even somebody else's", async () => {
+  it("each sign-in starts a new session, and the browser's previous session ends, even somebody else's", async () => {
     const attacker = await server.signIn(organizationId)
     const [name] = attacker.cookies.keys()
     const planted = attacker.cookies.get(name!)!
@@ -157,7 +157,7 @@ describe("a session", () => {
     expect((await attacker.get(home)).status).toBe(303)
   })
 
-  it("a session leads back to the requested page, if it is on this site", async () => {
+  it("after signing in, people are redirected to the requested page if it is on this site", async () => {
     const { token } = await newLink()
     const browser = server.browser()
     const led = await browser.get(`${home}?from=2026-01-01`)
@@ -171,7 +171,7 @@ describe("a session", () => {
     }
   })
 
-  it("a session ends when its person signs out", async () => {
+  it("signing out ends the session", async () => {
     const person = await server.signIn(organizationId)
     const cookies = new Map(person.cookies)
     expect((await person.post("/logout")).headers["location"]).toBe("/login")
@@ -180,7 +180,7 @@ describe("a session", () => {
     expect((await stolen.get(home)).status).toBe(303)
   })
 
-  it("a session is listed with the person's others; each of them can be ended, and nobody else's", async () => {
+  it("people see all their sessions and can end each of them, but nobody else's", async () => {
     const person = await server.signIn(organizationId)
     const other = server.browser()
     const token = await server.run(Effect.map(server.makeLink(person.person.id), (made) => made.token))
@@ -200,7 +200,7 @@ describe("a session", () => {
 })
 
 describe("a visitor who guesses tokens", () => {
-  it("a visitor who guesses tokens is refused after 60 a minute; signed-in people are not affected", async () => {
+  it("a visitor who guesses tokens is refused after 60 a minute, while signed-in people are not affected", async () => {
     const tried = await openDashboard("embedded")
     const organization = await tried.run(seedOrganization())
     const path = await tried.run(pathOf(organization.id))
@@ -221,13 +221,13 @@ describe("a visitor who guesses tokens", () => {
 })
 
 describe("the sign-in page without a mail server", () => {
-  it("the sign-in page without a mail server asks nobody for an address", async () => {
+  it("without a mail server, the sign-in page does not ask for an address", async () => {
     expect((await server.browser().get("/login")).text).not.toContain("type=\"email\"")
   })
 })
 
 describe("the sign-in page with a mail server and a public address", () => {
-  it("the page gives the same answer for every address, ten an hour per network", async () => {
+  it("the page responds identically for every address, and to ten addresses an hour for each network", async () => {
     const mailing = await openDashboard("embedded", { publicUrl: "https://sov.example" }, { canMail: true })
     const organization = await mailing.run(seedOrganization())
     const person = await mailing.run(seedMember(organization.id))
@@ -266,7 +266,7 @@ describe.skipIf(postgresUrl === null)("two servers on one database", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  it("two servers soon refuse a session that the other ended and a member whom the other removed", async () => {
+  it("two servers soon refuse a session that the other one ended and a member that the other one removed", async () => {
     const organization = await one.run(seedOrganization())
     const path = await one.run(pathOf(organization.id))
     const elsewhere = await one.run(seedOrganization())

@@ -72,7 +72,7 @@ const tableOf = (csv: string) => {
   return lines.map((line) => Object.fromEntries(line.split(",").map((cell, i) => [header!.split(",")[i]!, cell])))
 }
 
-it("each page says before the first scan that no scan has completed", async () => {
+it("before the first scan, each page says that no scan has completed", async () => {
   for (const view of ["", "/pages", "/gaps", "/searches"]) {
     const { status, text } = await viewer.get(`${page}${view}`)
     expect([status, wordsOf(text).includes("No scan has completed yet")], view).toEqual([200, true])
@@ -80,7 +80,7 @@ it("each page says before the first scan that no scan has completed", async () =
   }
 })
 
-it("the page and its CSV have cited domains with the numbers of the use case", async () => {
+it("the page and its CSV show cited domains with the numbers of the use case", async () => {
   const scan = await server.run(scanWithSources(organizationId, 0))
   const report = await server.run(readSources(organizationId, wholeHistory, { scans: 1 }))
   const { text } = await viewer.get(page)
@@ -108,7 +108,7 @@ it("the page and its CSV have cited domains with the numbers of the use case", a
   expect(words).toContain(`Answers with sources that cite your pages ${rate} %`)
 })
 
-it("rarely cited domains are left out and counted, and shown on request", async () => {
+it("rarely cited domains are left out, counted, and shown on request", async () => {
   const words = wordsOf((await viewer.get(`${page}/pages`)).text)
   expect(words).not.toContain("odd.example/1")
   expect(words).toContain("8 pages appeared less often")
@@ -119,7 +119,7 @@ it("rarely cited domains are left out and counted, and shown on request", async 
   expect([tableOf(few.text).length, tableOf(many.text).length]).toEqual([3, 11])
 })
 
-it("each table filters by platform and question, and links keep the filter", async () => {
+it("each table can be filtered by platform and question, and links keep the filter", async () => {
   const [keyword] = await server.run(Effect.flatMap(KeywordStore, (store) => store.list(organizationId, ["active"])))
   const query = `platform=assistant_a&keyword_id=${keyword!.id}`
   const { text } = await viewer.get(`${page}?${query}`)
@@ -133,7 +133,7 @@ it("each table filters by platform and question, and links keep the filter", asy
   }
 })
 
-it("each page and CSV filters by tag", async () => {
+it("each page and CSV can be filtered by tag", async () => {
   const asked = await server.run(Effect.flatMap(KeywordStore, (store) => store.list(organizationId, ["active"])))
   await server.run(tagKeywords(organizationId, asked.slice(0, 2).map(({ id }) => id), ["Pricing"]))
   const read = (tag?: string) => server.run(readSources(organizationId, wholeHistory, { scans: 1, tag }))
@@ -161,7 +161,7 @@ it("searches are shown as text", async () => {
   expect((await viewer.get(`${page}/searches.csv`)).text).toContain(`best anvil ${hostile},assistant_a,6,6,false`)
 })
 
-it("domains are tested for gaps over the four newest scans", async () => {
+it("the search for gaps covers the domains of the four newest scans", async () => {
   await server.run(scanWithSources(organizationId, 600))
   await server.run(scanWithSources(organizationId, 1200))
   const words = wordsOf((await viewer.get(`${page}/gaps?all=1`)).text)
@@ -180,7 +180,7 @@ it("simulated answers are marked as simulated on the page and in the CSV", async
   expect(tableOf((await somebody.get(`${path}.csv`)).text)[0]).toMatchObject({ simulated: "true" })
 })
 
-it("a scan older than the plan's history is on no page and in no CSV", async () => {
+it("no page and no CSV shows a scan that is older than the plan's history", async () => {
   const free = await server.run(Effect.gen(function*() {
     const { id } = yield* seedOrganization({ plan: "free" })
     return id

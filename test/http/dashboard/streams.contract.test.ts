@@ -50,7 +50,7 @@ const open = async () => {
   }
 }
 
-it("an open stream does not delay the server's stop until the end of its drain", async () => {
+it("an open stream does not delay the stop of the server until its drain time is over", async () => {
   const dashboard = await open()
   const { id } = await dashboard.run(seedOrganization())
   const { cookies } = await dashboard.signIn(id)
@@ -62,7 +62,7 @@ it("an open stream does not delay the server's stop until the end of its drain",
   server = undefined
 })
 
-it("a stream ends soon after its reader's session", async () => {
+it("a stream ends soon after the session of its reader", async () => {
   const dashboard = await open()
   const { id } = await dashboard.run(seedOrganization())
   const { cookies, person } = await dashboard.signIn(id)

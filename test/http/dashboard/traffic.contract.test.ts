@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it("the page says how to import a log until there is one", async () => {
+it("until a log is imported, the page says how to import one", async () => {
   const { status, text } = await viewer.get(page)
   expect(status).toBe(200)
   expect(wordsOf(text)).toContain("No log imported yet")
@@ -53,7 +53,7 @@ it("the page says how to import a log until there is one", async () => {
   expect((await viewer.get(`${page}.csv`)).text).toBe("signal,source,name,day,count,simulated\r\n")
 })
 
-it("the page and its CSV have both counts and no sum of them", async () => {
+it("the page and its CSV show both counts, but never their sum", async () => {
   await server.run(importLog(organizationId))
   const traffic = await server.run(readAiTraffic(organizationId, wholeHistory, { crawlers: true }))
   expect([traffic.referrerSignals.count, traffic.tagOnlyVisits.count, traffic.crawlers?.count]).toEqual([5, 3, 1])
@@ -82,7 +82,7 @@ it("crawlers are shown on request, for the days in the address", async () => {
   )
 })
 
-it("a form with empty fields redirects to the address without them, and an invalid day is refused", async () => {
+it("a form with empty fields redirects to an address without them, and an invalid day is refused", async () => {
   const answer = await viewer.get(`${page}?from=2026-03-03&to=&crawlers=`)
   expect([answer.status, answer.headers["location"]]).toEqual([303, `${page}?from=2026-03-03`])
   for (const query of ["from=yesterday", "to=2026-02-30", "from=2026-03-01T00:00:00Z"]) {
@@ -91,7 +91,7 @@ it("a form with empty fields redirects to the address without them, and an inval
   expect((await viewer.get(`${page}?from=2026-03-05&to=2026-03-01`)).status).toBe(422)
 })
 
-it("the page and its CSV begin with the plan's history on Free", async () => {
+it("on the Free plan, the page and its CSV begin with the plan's history", async () => {
   const free = await server.run(Effect.tap(seedOrganization({ plan: "free" }), ({ id }) => importLog(id)))
   const somebody = await server.signIn(free.id, "viewer")
   const path = `${await server.run(pathOf(free.id))}/traffic`
@@ -124,7 +124,7 @@ describe("an uploaded log", () => {
     member = await server.signIn(own, "member")
   })
 
-  it("an uploaded log is counted as the command counts it, and once however often it is sent", async () => {
+  it("an uploaded log is counted as by the command, and only once however often it is sent", async () => {
     const first = await sendFile(member, path, log)
     expect(first.status).toBe(200)
     expect(wordsOf(first.text)).toContain("9 lines read. Referrer signals: 5, 5 of them new")
@@ -141,12 +141,12 @@ describe("an uploaded log", () => {
     ["empty", "", 422, "No file was chosen"],
     ["in no known form", "what is this?\n".repeat(9), 422, "Nothing was counted"],
     ["larger than it may be", Buffer.concat([Buffer.from(log), Buffer.alloc(65 * 2 ** 20, "x")]), 413, "64 MB"]
-  ])("an upload that is %s is refused in words", async (_, file, status, words) => {
+  ])("an upload that is %s is refused with an explanation", async (_, file, status, words) => {
     const answer = await sendFile(member, path, file)
     expect([answer.status, wordsOf(answer.text)]).toEqual([status, expect.stringContaining(words)])
   })
 
-  it("an uploaded log is accepted from members only, and from no other site", async () => {
+  it("a log can be uploaded only by members, and only from this site", async () => {
     const somebody = await server.signIn(own, "viewer")
     expect((await sendFile(somebody, path, log)).status).toBe(403)
     expect(wordsOf((await somebody.get(path)).text)).not.toContain("Import a log")

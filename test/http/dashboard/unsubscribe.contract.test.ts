@@ -41,14 +41,14 @@ const makeDue = Effect.flatMap(
   (store) => store.save(id, { enabled: true, nextAt: new Date(Date.now() - 60_000) })
 )
 
-it("the digest is switched on for Monday at 08:00, and off again", async () => {
+it("the digest can be switched on for Monday at 08:00, and off again", async () => {
   const { enabled, nextAt } = await server.run(setDigest(id, true))
   expect([enabled, nextAt!.getUTCDay(), nextAt!.getUTCHours(), nextAt! > new Date()]).toEqual([true, 1, 8, true])
   expect(await server.run(setDigest(id, true))).toEqual({ enabled, nextAt })
   expect(await server.run(setDigest(id, false))).toEqual({ enabled: false, nextAt: null })
 })
 
-it("each recipient gets one digest per week, however many processes queue it and however often it is due", async () => {
+it("each recipient gets one digest a week, however many processes queue it and however often it is due", async () => {
   for (let round = 0; round < 3; round++) {
     await server.run(makeDue)
     await server.run(Effect.all([runDigests(), runDigests(), runDigests()], { concurrency: "unbounded" }))
@@ -62,7 +62,7 @@ it("each recipient gets one digest per week, however many processes queue it and
 })
 
 describe("unsubscribing", () => {
-  it("the link shows a page with a button, and changes nothing until the button is pressed", async () => {
+  it("opening the link shows a page with a button, and changes nothing", async () => {
     const page = await server.browser().get(`/unsubscribe/${await tokenOf(ann)}`)
     expect([page.status, page.headers["cache-control"]]).toEqual([200, "private, no-store"])
     expect(wordsOf(page.text)).toContain("ann@acme.example will no longer get digests of")
@@ -75,7 +75,7 @@ describe("unsubscribing", () => {
       "multipart/form-data; boundary=x",
       "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n"
     ]
-  ])("a mail program's POST as %s unsubscribes that recipient only, also repeatedly", async (type, body) => {
+  ])("a mail program's POST as %s unsubscribes only that recipient, also if repeated", async (type, body) => {
     const answer = await server.ask(`/unsubscribe/${await tokenOf(ann)}`, {
       method: "POST",
       headers: { "content-type": type },
@@ -85,7 +85,7 @@ describe("unsubscribing", () => {
     expect(await recipients()).toEqual([true, false])
   })
 
-  it("unsubscribing neither stops another recipient's digests nor reveals recipients", async () => {
+  it("unsubscribing does not stop the digests of other recipients, nor reveal who they are", async () => {
     const eve = await tokenOf(EmailAddress.make("eve@evil.example"))
     const bobs = await tokenOf(bob)
     const changed = bobs.slice(0, -1) + (bobs.endsWith("_") ? "-" : "_")
@@ -95,7 +95,7 @@ describe("unsubscribing", () => {
     expect(await recipients()).toEqual([true, false])
   })
 
-  it("an unsubscribed recipient gets no digest in the next week", async () => {
+  it("a recipient who has unsubscribed gets no digest in the next week", async () => {
     const queued = DigestStore.use((store) =>
       store.enqueue(id, "2099-01-05", {
         id: "01900000-0000-7000-8000-00000000000a" as never,

@@ -16,7 +16,7 @@ describe("text with invisible characters", () => {
     ["control of the second row", "\u0085", "⟨U+0085⟩"],
     ["carriage return of its own", "a\rb", "a⟨U+000D⟩b"],
     ["byte order mark", "\ufeffa", "⟨U+FEFF⟩a"]
-  ])("a %s is written out", (_, text, shown) => expect(visible(text)).toBe(shown))
+  ])("an invisible character is written out: %s", (_, text, shown) => expect(visible(text)).toBe(shown))
 
   it.each([
     ["line breaks and tabs", "a\nb\r\nc\td"],
@@ -24,9 +24,9 @@ describe("text with invisible characters", () => {
     ["a joiner of Hindi", "क्\u200dष"],
     ["an emoji of several signs", "👩\u200d🔬 👩🏽\u200d🚀 ❤️\u200d🔥"],
     ["accents", "e\u0301 ñ ß"]
-  ])("visible characters stay: %s", (_, text) => expect(visible(text)).toBe(text))
+  ])("characters that are visible stay unchanged: %s", (_, text) => expect(visible(text)).toBe(text))
 
-  it("no invisible character stays in any text", () => {
+  it("the result never contains an invisible character, whatever the text", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(visible(text)).not.toMatch(
         /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/

@@ -75,7 +75,7 @@ const readDelivery = (id: DeliveryId) =>
   server.run(Effect.flatMap(DeliveryStore, (store) => store.find(organizationId, id)))
 
 describe("adding an endpoint", () => {
-  it("a new endpoint shows its secret once, with programs that verify, and its test is signed with the secret", async () => {
+  it("a new endpoint shows its secret once, with programs that verify it, and signs its test with the secret", async () => {
     const receiver = await startReceiver()
     const answer = await add(receiver.url, ["scan.completed", "sov.dropped"])
     expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "private, no-store"])
@@ -95,7 +95,7 @@ describe("adding an endpoint", () => {
     expect(await countActs("endpoint.tested")).toBe(1)
   })
 
-  it("a chat endpoint has no secret or signatures, and refuses to reveal or rotate one", async () => {
+  it("a chat endpoint has neither secret nor signatures, and its secret cannot be revealed or rotated", async () => {
     const receiver = await startReceiver()
     const answer = await post(page(), { url: receiver.url, event: "scan.completed", format: "slack" })
     const path = `${page()}/${(await endpoints())[0]!.id}`
@@ -110,7 +110,7 @@ describe("adding an endpoint", () => {
     })
   })
 
-  it("no second endpoint is added when the form is sent again, and the page says what to do without the secret", async () => {
+  it("a form that is sent again adds no second endpoint, and the page says what to do without the secret", async () => {
     const values = await freshForm(server, { url: "https://hooks.example/a", event: "sov.dropped" })
     expect((await send(page(), values)).status).toBe(200)
     const again = await send(page(), values)
@@ -127,7 +127,7 @@ describe("adding an endpoint", () => {
     ["url", { url: "\"><script>alert(1)</script>", event: "sov.dropped" }],
     ["event", { url: "https://hooks.example/b", event: [] }],
     ["event", { url: "https://hooks.example/b", event: ["scan.completed", "all"] }]
-  ])("the field %s says what is wrong with %j, and no endpoint is added", async (field, values) => {
+  ])("the field %s has an error for %j, and no endpoint is added", async (field, values) => {
     const answer = await post(page(), values)
     expect(answer.status).toBe(422)
     expect(answer.text).toMatch(new RegExp(`id="${field}-fault">[^<]{10,}`))
@@ -136,7 +136,7 @@ describe("adding an endpoint", () => {
     expect(await endpoints()).toEqual([])
   })
 
-  it("no endpoint is added if the URL already exists", async () => {
+  it("no endpoint is added for a URL that already has one", async () => {
     await added("https://hooks.example/a")
     const answer = await add("https://HOOKS.example/a")
     expect([answer.status, wordsOf(answer.text).includes("An endpoint with this URL already exists.")])
@@ -146,7 +146,7 @@ describe("adding an endpoint", () => {
 })
 
 describe("a delivery", () => {
-  it("a failing delivery shows each attempt with its answer as text, and is delivered when it is sent again", async () => {
+  it("a failing delivery shows each attempt with its response as text, and arrives when it is sent again", async () => {
     const receiver = await startReceiver()
     const { endpoint, path } = await added(receiver.url)
     const id = await failOne(endpoint)
@@ -164,7 +164,7 @@ describe("a delivery", () => {
     expect(await countActs("delivery.replayed")).toBe(1)
   })
 
-  it("a delivery to a silent receiver is awaited no longer than a page may take, and is recorded", async () => {
+  it("a page waits for a silent receiver only as long as a page may take, and the delivery is recorded", async () => {
     const receiver = await startReceiver(() => {})
     const { endpoint, path } = await added(receiver.url)
     const answer = await post(`${path}/test`, { event: "scan.completed" })
@@ -175,7 +175,7 @@ describe("a delivery", () => {
     expect(delivery!.state).toBe("pending")
   })
 
-  it("a delivery of another endpoint or organization, or older than the plan shows, is not found", async () => {
+  it("a delivery of another endpoint or organization, or older than the plan's history, is not found", async () => {
     const one = await added("https://hooks.example/a")
     const other = await added("https://hooks.example/b")
     const id = await failOne(one.endpoint)
@@ -193,7 +193,7 @@ describe("a delivery", () => {
     expect(await server.run(listEndpoints(foreign))).toEqual([theirs])
   })
 
-  it("a delivery older than seven days is shown on Free in no list and no CSV", async () => {
+  it("on the Free plan, no list and no CSV shows a delivery older than seven days", async () => {
     organizationId = (await server.run(seedOrganization({ plan: "free" }))).id
     home = await server.run(pathOf(organizationId))
     owner = await server.signIn(organizationId, "owner")
@@ -208,7 +208,7 @@ describe("a delivery", () => {
     server.clock.ms -= 8 * 86_400_000
   })
 
-  it("a delivery is retried once with all that failed since a day, and their number is recorded", async () => {
+  it("all deliveries that failed since a day are retried once, and their number is recorded", async () => {
     const { endpoint, path } = await added()
     const ids = [await failOne(endpoint), await failOne(endpoint)]
     const day = new Date().toISOString().slice(0, 10)
@@ -230,7 +230,7 @@ describe("a delivery", () => {
     for (const since of ["", "soon"]) expect((await owner.get(`${path}/replay?since=${since}`)).status).toBe(400)
   })
 
-  it("a delivery is in a log that has pages and downloads as CSV", async () => {
+  it("the log of deliveries has pages, and can be downloaded as CSV", async () => {
     const { endpoint, path } = await added()
     for (let n = 0; n < 26; n++) await failOne(endpoint)
     const { text } = await owner.get(`${path}?state=failed`)
@@ -246,7 +246,7 @@ describe("a delivery", () => {
 })
 
 describe("a disabled endpoint", () => {
-  it("a disabled endpoint says why and what to do, is enabled again, and replays nothing on its own", async () => {
+  it("a disabled endpoint says why and what to do, can be enabled, and replays nothing on its own", async () => {
     const { endpoint, path } = await added()
     const id = await failOne(endpoint)
     expect(wordsOf((await owner.get(`${path}/disable`)).text)).toContain("Nothing more is sent to it.")
@@ -262,7 +262,7 @@ describe("a disabled endpoint", () => {
   it.each([
     ["gone", "The receiver answered 410 Gone"],
     ["failing", "Every attempt has failed for five days."]
-  ])("an endpoint that is %s says so", async (reason, words) => {
+  ])("the page of an endpoint that is %s says so", async (reason, words) => {
     const endpoint = await server.run(
       seedEndpoint(organizationId, { disabledReason: reason as "gone", disabledAt: new Date() })
     )
@@ -271,7 +271,7 @@ describe("a disabled endpoint", () => {
 })
 
 describe("rotating a secret", () => {
-  it("rotating shows the new secret once, and both secrets sign until only the new secret does", async () => {
+  it("rotating shows the new secret once; both secrets sign until only the new one does", async () => {
     const receiver = await startReceiver()
     const first = secretIn((await add(receiver.url)).text)!
     const path = `${page()}/${(await endpoints())[0]!.id}`
@@ -300,7 +300,7 @@ describe("two owners who rotate a secret at once", () => {
   }
 
   it.each(["staged", "immediate"])(
-    "the second owner (%s) learns that a secret was staged in between, and may then drop it",
+    "the second owner (%s) learns that a secret was staged in the meantime, and may then drop it",
     async (rotation) => {
       const present = secretIn((await add("https://hooks.example/two")).text)
       const path = `${page()}/${(await endpoints())[0]!.id}`
@@ -317,7 +317,7 @@ describe("two owners who rotate a secret at once", () => {
     }
   )
 
-  it("the second owner who ends the present secret at once learns that it has changed", async () => {
+  it("an owner who ends a secret learns that another owner has changed it at the same time", async () => {
     await add("https://hooks.example/two")
     const path = `${page()}/${(await endpoints())[0]!.id}`
     const seen = seenOn((await owner.get(`${path}/rotate`)).text, "rotate")
@@ -327,7 +327,7 @@ describe("two owners who rotate a secret at once", () => {
     expect(await revealed(path)).toEqual([made, undefined])
   })
 
-  it("nothing is reported as promoted if no secret is staged", async () => {
+  it("if no secret is staged, nothing is reported as promoted", async () => {
     await add("https://hooks.example/two")
     const path = `${page()}/${(await endpoints())[0]!.id}`
     const none = await promote(path, fingerprint("one"))
@@ -336,7 +336,7 @@ describe("two owners who rotate a secret at once", () => {
     expect(await countActs("endpoint.secret_promoted")).toBe(0)
   })
 
-  it("a page promotes only the staged secret that it has shown", async () => {
+  it("only the staged secret that a page has shown can be promoted from it", async () => {
     const present = secretIn((await add("https://hooks.example/two")).text)
     const path = `${page()}/${(await endpoints())[0]!.id}`
     await rotate(path, "staged")
@@ -355,7 +355,7 @@ describe("two owners who rotate a secret at once", () => {
 })
 
 describe("revealing a secret", () => {
-  it("shows the signing secrets only in an uncached answer, and records each time", async () => {
+  it("the signing secrets are shown only in an uncached response, and each time is recorded", async () => {
     const secret = secretIn((await add("https://hooks.example/lost")).text)!
     const path = `${page()}/${(await endpoints())[0]!.id}`
     const entries = () =>
@@ -387,7 +387,7 @@ describe("revealing a secret", () => {
 })
 
 describe("two owners who edit the events at once", () => {
-  it("the second sees what the first has set, keeps what was typed, and may then save", async () => {
+  it("the second owner sees what the first has set, keeps what was typed, and may then save", async () => {
     const { path } = await added()
     const shown = (await owner.get(path)).text
     const seen = /name="seen" value="(\w+)"/.exec(shown)![1]!
@@ -422,7 +422,7 @@ it.each(["disable", "enable", "remove"])(
   }
 )
 
-it("removing an endpoint asks for confirmation, and is done once", async () => {
+it("removing an endpoint asks for confirmation, and happens only once", async () => {
   const { path } = await added()
   expect(wordsOf((await owner.get(`${path}/remove`)).text)).toContain("This cannot be undone.")
   const values = readForm((await owner.get(`${path}/remove`)).text, `${path}/remove`)
