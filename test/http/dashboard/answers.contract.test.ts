@@ -324,7 +324,7 @@ describe("one answer", () => {
     expect(wordsOf(proof.text)).toContain("its scan is still running")
   })
 
-  it("an answer without a stored response says that there is none", async () => {
+  it("the page of an answer says if no response is stored", async () => {
     const seeded = await server.run(seedScan())
     const answer = await server.run(Effect.gen(function*() {
       const made = yield* answerTo(seeded.cells[0]!, { payload: new Uint8Array(), createdAt: at(20) })

@@ -68,7 +68,7 @@ describe("the address of a client", () => {
     expect(makeClientAddress([])(from("10.0.0.1", "198.51.100.7"))).toBe("10.0.0.1")
   })
   it.each(["*", "10.0.0.0/8, *", "proxy", "10.0.0.0/33"])(
-    "the address of a client is not configured by the invalid setting %j",
+    "the setting %j for trusted proxies is refused",
     (text) => {
       expect(Result.isFailure(parseTrustedProxies(text))).toBe(true)
     }

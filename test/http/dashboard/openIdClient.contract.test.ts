@@ -45,7 +45,7 @@ describe("an answer that meets the specification", () => {
     })
   })
   it.each([["client_secret_basic"], ["client_secret_post"], ["client_secret_basic", "client_secret_post"]])(
-    "the answer is fetched with client authentication %s %s",
+    "the answer is requested with client authentication %s %s",
     async (...methods) => {
       issuer.answer({
         metadata: (metadata) => ({
