@@ -1,26 +1,26 @@
 /**
- * Webhook signatures, for those who receive sov's webhooks. No dependencies; needs no Effect. Every delivery carries
- * two:
+ * Webhook signatures, for receivers of sov's webhooks. Has no dependencies and does not need Effect. Every delivery
+ * carries two signatures:
  *
- * - `X-Service-Signature`: lower-case hexadecimal HMAC-SHA256 of the raw request body, keyed with the webhook secret
- *   exactly as shown. It cannot tell a replayed request from a new one.
+ * - `X-Service-Signature`: lower-case hexadecimal HMAC-SHA256 of the raw request body; the key is the webhook secret
+ * exactly as shown. It cannot tell a replayed request from a new one.
  * - Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`): base64 HMAC-SHA256 of
- *   `ID.TIMESTAMP.BODY`, keyed with the bytes that follow `whsec_`.
+ * `ID.TIMESTAMP.BODY`; the key is the bytes encoded after `whsec_`.
  *
- * Verifiers return false for anything that does not fit and never throw.
+ * Verifiers never throw: they return false for anything that is not valid.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto"
 
-/** A webhook secret; as a string its UTF-8 form counts. */
+/** A webhook secret; a string is used in its UTF-8 form. */
 export type WebhookSecret = string | Uint8Array
 
 /**
- * The keys that a secret stands for, for callers that sign or verify often: making them takes longer than using them.
+ * The keys derived from a secret, for callers that sign or verify often: deriving them takes longer than using them.
  */
 export interface WebhookKeys {
-  /** Of `X-Service-Signature`. */
+  /** The key for `X-Service-Signature`. */
   readonly body: KeyObject
-  /** Of `webhook-signature`. */
+  /** The key for `webhook-signature`. */
   readonly standard: KeyObject
 }
 
@@ -32,8 +32,8 @@ const all = (secrets: Secrets | undefined): ReadonlyArray<Secret> =>
   secrets === undefined ? [] : Array.isArray(secrets) ? secrets : [secrets as Secret]
 
 /**
- * Key of a Standard Webhooks signature: the bytes that the text behind `whsec_` stands for. From text, because Node
- * takes several times as long to make a key of bytes.
+ * The key of a Standard Webhooks signature: the bytes encoded after `whsec_`. It is created from text, because Node
+ * takes several times as long to create a key from bytes.
  */
 const makeStandardKey = (secret: WebhookSecret): KeyObject => {
   const text = typeof secret === "string" ? secret : Buffer.from(secret).toString()
@@ -43,7 +43,7 @@ const makeStandardKey = (secret: WebhookSecret): KeyObject => {
 const makeBodyKey = (secret: WebhookSecret): KeyObject =>
   typeof secret === "string" ? createSecretKey(secret, "utf8") : createSecretKey(secret)
 
-/** Makes the keys of a secret. */
+/** Derives the keys of a secret. */
 export const makeWebhookKeys = (secret: WebhookSecret): WebhookKeys => ({
   body: makeBodyKey(secret),
   standard: makeStandardKey(secret)
@@ -54,7 +54,10 @@ const isSecret = (secret: Secret): secret is WebhookSecret => typeof secret === 
 const bodyKey = (secret: Secret): KeyObject => isSecret(secret) ? makeBodyKey(secret) : secret.body
 const standardKey = (secret: Secret): KeyObject => isSecret(secret) ? makeStandardKey(secret) : secret.standard
 
-/** Whether one of `given` is one of `expected`; both are bytes of one length. Looks at all, whatever it finds. */
+/**
+ * Whether one of `given` equals one of `expected`; all of them have the same length. Always compares all pairs, so that
+ * the time reveals nothing.
+ */
 const anyEqual = (given: ReadonlyArray<Buffer>, expected: ReadonlyArray<Buffer>): boolean =>
   given.flatMap((one) => expected.map((other) => timingSafeEqual(one, other))).includes(true)
 
@@ -63,8 +66,8 @@ export const signBody = (body: Body, secret: Secret): string =>
   createHmac("sha256", bodyKey(secret)).update(body).digest("hex")
 
 /**
- * Whether `signature` is the body's signature under one of the secrets; compares in constant time. Anything but 64
- * lower-case hex digits is not.
+ * Whether `signature` is the body's signature under one of the secrets; compares in constant time. Only 64 lower-case
+ * hex digits can be valid.
  */
 export const verifySignature = (
   body: Body,
@@ -78,7 +81,7 @@ export const verifySignature = (
 const standardDigest = (id: string, timestamp: string, body: Body, secret: Secret): Buffer =>
   createHmac("sha256", standardKey(secret)).update(`${id}.${timestamp}.`).update(body).digest()
 
-/** The value of `webhook-signature`: one signature for each secret. `timestamp` in seconds since 1970. */
+/** The value of `webhook-signature`, with one signature per secret. `timestamp` is in seconds since 1970. */
 export const signStandardWebhook = (
   message: { readonly id: string; readonly timestamp: number; readonly body: Body },
   secrets: Secrets
@@ -87,7 +90,7 @@ export const signStandardWebhook = (
     .map((one) => `v1,${standardDigest(message.id, String(message.timestamp), message.body, one).toString("base64")}`)
     .join(" ")
 
-/** Headers of a request as Fetch or Node gives them; names are found in any case. */
+/** The headers of a request as Fetch or Node provides them; names are matched in any case. */
 export type WebhookHeaders =
   | { readonly get: (name: string) => string | null }
   | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
@@ -99,18 +102,18 @@ const header = (headers: WebhookHeaders | undefined, name: string): string | nul
   return found.length === 1 && typeof found[0] === "string" ? found[0] : null
 }
 
-/** How a verifier judges time. */
+/** How a verifier checks the time. */
 export interface StandardWebhookOptions {
-  /** How far the timestamp may lie from now, in both directions; default 300. */
+  /** Maximum difference between the timestamp and now, in either direction; default 300. */
   readonly toleranceSeconds?: number
-  /** Milliseconds since 1970; default: the system's clock. */
+  /** The current time in milliseconds since 1970; default: the system's clock. */
   readonly now?: number
 }
 
 /**
- * Whether the Standard Webhooks headers sign this body with one of the secrets, at a time near now; compares in
- * constant time and never throws. Without a secret nothing is valid. A receiver that also remembers the `webhook-id` of
- * each handled message is safe from replays and second deliveries.
+ * Whether the Standard Webhooks headers sign this body with one of the secrets, at a time near now. Compares in
+ * constant time and never throws. Returns false if no secret is given. A receiver that also remembers the `webhook-id`
+ * of each handled message is safe from replays and duplicate deliveries.
  */
 export const verifyStandardWebhook = (
   body: Body,

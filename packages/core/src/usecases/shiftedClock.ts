@@ -1,8 +1,8 @@
 import { type Clock, Effect } from "effect"
 
 /**
- * The clock, shifted by `byMs` milliseconds (negative = into the past). Only the time shifts; sleeping takes as long as
- * before.
+ * The clock, shifted by `byMs` milliseconds (negative: into the past). Only the time shifts; sleeping takes as long as
+ * with the original clock.
  */
 export const shiftedClock = (clock: Clock.Clock, byMs: number): Clock.Clock => {
   const nanos = BigInt(byMs) * 1_000_000n

@@ -14,7 +14,7 @@ import { readHeadlineHistory } from "./reads.ts"
 /** The result of simulating the organization's own questions. */
 export interface NoiseAudit extends NoiseCounts {
   /**
-   * The scan whose questions are simulated; `scans` is the number of scans from which it was estimated how often
+   * The scan whose questions are simulated; `scans` is the number of scans used to estimate how often
    * answers name each entity.
    */
   readonly scan: Scan

@@ -18,14 +18,17 @@ import { NotFound, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-/** Content and lifetime of a new share link. */
+/** The content and lifetime of a new share link. */
 export interface ShareLinkOptions {
   readonly name: string
   readonly from?: Date | null
   readonly to?: Date | null
-  /** False by default: the report then contains only figures, and who is named where. */
+  /**
+   * Whether the report includes the texts of answers; false by default. Without them, it contains only figures and
+   * shows in which answers a name occurs.
+   */
   readonly withAnswers?: boolean
-  /** Days until it ends; `defaultShareDays` by default. */
+  /** Days until the link ends; `defaultShareDays` by default. */
   readonly days?: number
 }
 
@@ -45,9 +48,9 @@ const checkOptions = ({ days = defaultShareDays, from, name, to }: ShareLinkOpti
 }
 
 /**
- * Makes a link that shows the report of a period to anyone who has it. `token` is shown once: only its hash is stored.
- * Fails with NotFound for an unknown organization, and with Rejected for a wrong name, period or lifetime, and beyond
- * `maxShareLinks` active links.
+ * Creates a link that shows the report of a period to anyone who has the link. `token` is shown once: only its hash is
+ * stored. Fails with NotFound for an unknown organization, and with Rejected for an invalid name, period or lifetime,
+ * or if there are already `maxShareLinks` active links.
  */
 export const createShareLink = Effect.fn("createShareLink")(
   function*(organizationId: OrganizationId, options: ShareLinkOptions) {

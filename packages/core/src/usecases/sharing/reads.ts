@@ -7,8 +7,8 @@ import { ShareLinkRefused } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * The share link with this token, and its organization. Asks the store each time, so that a revoked link is refused at
- * once. Fails with ShareLinkRefused for an unknown, expired or revoked link, without the reason.
+ * The share link with this token, and its organization. The store is queried each time, so that a revoked link is
+ * refused at once. Fails with ShareLinkRefused for an unknown, expired or revoked link, without the reason.
  */
 export const findActiveShareLink = Effect.fn("findActiveShareLink")(function*(token: string) {
   if (!isWellFormedRandomToken(token)) return yield* new ShareLinkRefused()

@@ -6,12 +6,12 @@ import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
 
-/** Revokes a share link permanently: every later visit is refused. Returns it. Fails with NotFound. */
+/** Revokes a share link permanently, so that every later visit is refused. Returns the link. Fails with NotFound. */
 export const revokeShareLink = Effect.fn("revokeShareLink")(function*(organizationId: OrganizationId, id: ShareLinkId) {
   const store = yield* ShareLinkStore
   const at = yield* now
   const revoke = Effect.gen(function*() {
-    // Of two concurrent calls, the second finds it revoked
+    // If two calls are concurrent, the second one finds the link already revoked
     yield* (yield* OrganizationStore).lock(organizationId)
     const before = (yield* store.list(organizationId)).find((link) => link.id === id)
     const link = yield* store.revoke(organizationId, id, at)

@@ -6,10 +6,10 @@ import { SourceStore, type StoredSources, type Underived } from "../../ports/Sou
 import { rescoreDeadline } from "../measuring/measureStored.ts"
 import { now } from "../now.ts"
 
-/** Maximum size of payloads in memory at once, in bytes. */
+/** Maximum size of the payloads that are in memory at once, in bytes. */
 const pageBytes = 8_388_608
 
-/** The sources of these answers, without those that cannot be read. */
+/** The sources of these answers; answers whose sources cannot be read are left out. */
 const derivePage = Effect.fnUntraced(function*(page: ReadonlyArray<Underived>, derivedAt: Date) {
   const analysis = yield* AnswerAnalysis
   const derived: Array<StoredSources> = []
@@ -22,8 +22,8 @@ const derivePage = Effect.fnUntraced(function*(page: ReadonlyArray<Underived>, d
 })
 
 /**
- * Derives the sources of a scan's answers that have none by the present rules, from the stored payloads, page by page,
- * with one statement to store each page. It can be interrupted and repeated. Returns the number of answers.
+ * Derives sources for the answers of a scan that have no sources by the present rules. Reads the stored payloads page
+ * by page, and stores each page with one statement. It can be interrupted and repeated. Returns the number of answers.
  */
 export const deriveMissing = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
   const sources = yield* SourceStore

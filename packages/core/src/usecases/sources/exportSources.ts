@@ -16,13 +16,13 @@ export interface ExportedSource extends Source {
   /** Position among the sources of the answer, from 1. */
   readonly ordinal: number
   readonly owner: Owner
-  /** Target of the redirect in its URL; null if that was not requested, or is unknown. */
+  /** Target of the redirect in its URL; null if the target was not requested or is unknown. */
   readonly resolved: string | null
 }
 
 /**
  * All sources of the newest ended scans within the window (of all such scans if `scans` is null), newest scan first,
- * with one scan in memory at a time. Fails with NotReady before there is a brand.
+ * with one scan in memory at a time. Fails with NotReady if no brand is set.
  */
 export const exportSources = (organizationId: OrganizationId, window: HistoryWindow, scans: number | null) =>
   Stream.unwrap(Effect.gen(function*() {

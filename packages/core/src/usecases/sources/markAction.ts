@@ -11,7 +11,7 @@ import { readActions } from "./readActions.ts"
 
 const dayMs = 86_400_000
 
-/** The rule and title of an action that was found or already has a mark. */
+/** The rule and title of an action that was found or is already marked. */
 const findMarkable = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
   const store = yield* ActionStore
   if ((yield* store.kept(organizationId)) === null) {
@@ -25,7 +25,7 @@ const findMarkable = Effect.fnUntraced(function*(organizationId: OrganizationId,
 })
 
 /**
- * Marks an action, replacing an earlier mark. `days` is for `later` alone, 1 to `laterDays.most`. Fails with NotFound,
+ * Marks an action, replacing an earlier mark. `days` is only for `later`, 1 to `laterDays.most`. Fails with NotFound,
  * or with Rejected (`days`).
  */
 export const markAction = Effect.fn("markAction")(
@@ -45,7 +45,7 @@ export const markAction = Effect.fn("markAction")(
   }
 )
 
-/** Removes the mark of an action and returns it, so that the action is listed again. Fails with NotFound. */
+/** Removes the mark of an action, so that the action is listed again, and returns the mark. Fails with NotFound. */
 export const unmarkAction = Effect.fn("unmarkAction")(function*(organizationId: OrganizationId, id: string) {
   const remove = Effect.flatMap(ActionStore, (store) => store.unmark(organizationId, id)).pipe(
     Effect.flatMap((mark) => mark === null ? Effect.fail(new NotFound({ what: "action", id })) : Effect.succeed(mark))

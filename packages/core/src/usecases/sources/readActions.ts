@@ -28,15 +28,15 @@ const shownExamples = 5
 
 /** The recommended next actions. */
 export interface ActionReport extends Omit<FoundReport, "actions" | "again"> {
-  /** At most `maxActions`, without those hidden by marks. */
+  /** At most `maxActions` actions, without those that marks hide. */
   readonly actions: ReadonlyArray<ListedAction>
   /** The organization's decisions, newest first. */
   readonly marks: ReadonlyArray<ActionMark>
 }
 
 /**
- * The pages that the platform used for an answer; null if the platform does not report pages that it read without
- * citing them.
+ * The pages that the platform used for an answer; null if the platform does not report pages that it read but did not
+ * cite.
  */
 const readPages = ({ sources }: AnswerWithSources, ownerOf: OwnerLookup): ReadonlyArray<ReadPage> | null =>
   sources.every(({ kind }) => kind !== "retrieved")
@@ -82,10 +82,10 @@ const factActions = (
   }).toSorted((a, b) => b.answers - a.answers)
 }
 
-/** The data that determines the actions, and the scans that they are based on. */
+/** Reads the data that determines the actions, and the scans that they are based on. */
 const readBasis = Effect.fnUntraced(function*(organizationId: OrganizationId, window: HistoryWindow) {
   const card = yield* (yield* BusinessCardStore).current(organizationId)
-  // Read before the scans, so that scores added in between make another basis
+  // Read before the scans, so that scores added in between change the basis
   const { scores, trackedSetVersion } = yield* (yield* SourceStore).stateOf(organizationId, [])
   const newest = yield* listNewestScans(organizationId, window, actionScans)
   const scans = newest.scans.map(({ id }) => id)
@@ -95,7 +95,7 @@ const readBasis = Effect.fnUntraced(function*(organizationId: OrganizationId, wi
   return { newest, ignored, basis }
 })
 
-/** Of the actions marked as done, those that later answers show again, when evaluated without the earlier ones. */
+/** The actions marked as done that later answers, evaluated without the earlier ones, show again. */
 const findAgain = (
   actions: ReadonlyArray<Action>,
   marks: ReadonlyArray<ActionMark>,
@@ -177,8 +177,9 @@ const toReport = Effect.fnUntraced(function*(organizationId: OrganizationId, fou
 })
 
 /**
- * The recommended next actions, from the newest comparable scans. If answers, names and card are the same as in the
- * last call, returns what that call stored. Fails with NoCompletedScan if the window contains none.
+ * Reads the recommended next actions, from the newest comparable scans. If answers, names and card are the same as in
+ * the last call, returns the stored result of that call. Fails with NoCompletedScan if the window contains no such
+ * scan.
  */
 export const readActions = Effect.fn("readActions")(function*(organizationId: OrganizationId, window: HistoryWindow) {
   const read = yield* readBasis(organizationId, window)
@@ -190,9 +191,9 @@ export const readActions = Effect.fn("readActions")(function*(organizationId: Or
 })
 
 /**
- * The actions that `readActions` stored last, without computing any, for pages that show other data, too. Null if
- * nothing is stored, or if the window hides one of the scans behind them. They can be older than the newest answers:
- * see `asOf`.
+ * Reads the actions that `readActions` stored last, without computing any, for pages that also show other data. Null if
+ * nothing is stored, or if the window hides one of the scans that they are based on. They can be older than the newest
+ * answers: see `asOf`.
  */
 export const readKeptActions = Effect.fn("readKeptActions")(
   function*(organizationId: OrganizationId, window: HistoryWindow) {

@@ -7,17 +7,20 @@ import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { findTargets } from "./reads.ts"
 
-/** Summary of the citations of an answer. */
+/** A summary of the citations in an answer. */
 export interface CitedDomains {
-  /** Each domain once, in the order of the sources; without domains of answer and search engines. */
+  /**
+   * The cited domains, without duplicates, in the order of the sources; without domains of answer and search engines.
+   */
   readonly domains: ReadonlyArray<string>
   /** Whether one of the cited pages belongs to the brand. */
   readonly ownCited: boolean
 }
 
 /**
- * The citations in these answers of a scan, by the rules of `readSources`. Leaves out answers without citations whose
- * sources are uncertain: the platform reports no sources, no search was made, or the sources are not derived yet.
+ * Reads the citations in these answers of a scan, by the rules of `readSources`. Leaves out answers without citations
+ * if their sources are uncertain: the platform reports no sources, no search was made, or the sources are not derived
+ * yet.
  */
 export const readCitedDomains = Effect.fn("readCitedDomains")(
   function*(organizationId: OrganizationId, scanId: ScanId, ids: ReadonlyArray<AnswerId>) {

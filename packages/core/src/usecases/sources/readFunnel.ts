@@ -1,4 +1,4 @@
-/** The funnel of own pages, from the sources of scans. */
+/** Forms the funnel of own pages from the sources of scans. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { formFunnel, type Funnels, toFunnelRows } from "../../domain/sources/funnel.ts"

@@ -6,7 +6,7 @@ import { readSources, type SourceScope } from "./readSources.ts"
 
 /**
  * The domains that the newest completed scan cites more or less often than the comparable scan before it, by more than
- * chance; null without a scan to compare with. Fails with NoCompletedScan before the first.
+ * chance; null if there is no scan to compare with. Fails with NoCompletedScan if no scan has completed.
  */
 export const readSourceChanges = Effect.fn("readSourceChanges")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scope: Omit<SourceScope, "scans">) {

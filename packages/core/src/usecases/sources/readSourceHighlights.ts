@@ -15,16 +15,16 @@ import type { MeasurementVersions } from "../../ports/MeasurementStore.ts"
 import { type SourceState, SourceStore } from "../../ports/SourceStore.ts"
 import { listNewestScans, readSourcesOf } from "./readSources.ts"
 
-/** Number of scans over which gaps are pooled. */
+/** Number of scans whose answers are combined to find gaps. */
 const gapScans = 4
 
-/** Summary of the sources of a scan. */
+/** A summary of the sources of a scan. */
 export interface SourceHighlights {
   readonly scan: Scan
-  /** The versions that its answers are measured with. */
+  /** The versions with which its answers are measured. */
   readonly versions: MeasurementVersions
   readonly summary: SourceSummary
-  /** Cited domains that are listed. */
+  /** The cited domains that are listed. */
   readonly domains: ReadonlyArray<CitedSite>
   readonly notListed: number
   /** The proven gaps. */
@@ -32,21 +32,21 @@ export interface SourceHighlights {
   readonly competitors: TrackedSet["competitors"]
 }
 
-/** Cached highlights, with the scans and the state that they were read from. */
+/** Cached highlights, with the scans and the state from which they were read. */
 export interface KnownHighlights {
   readonly scanIds: ReadonlyArray<ScanId>
   readonly state: SourceState
   readonly highlights: SourceHighlights
 }
 
-/** Cached by organization and window, because assistants repeat the same requests. */
+/** Caches by organization and window, because assistants repeat the same requests. */
 const known = new Map<string, KnownHighlights>()
 const maxKnown = 500
 
 const keyOf = (organizationId: OrganizationId, { since }: HistoryWindow): string =>
   `${organizationId} ${since?.getTime()}`
 
-/** The last result of `readSourceHighlights` in this process; valid as long as the state of its scans is the same. */
+/** The last result of `readSourceHighlights` in this process; valid while the state of its scans is the same. */
 export const findKnownHighlights = (
   organizationId: OrganizationId,
   window: HistoryWindow
@@ -57,7 +57,9 @@ export const isSameState = (a: SourceState, b: SourceState): boolean =>
   a.scores === b.scores && a.trackedSetVersion === b.trackedSetVersion && a.resolvedUrls === b.resolvedUrls &&
   a.derived === b.derived
 
-/** The same for these scans, newest first: the summary is of the newest, the gaps are pooled over all. */
+/**
+ * Reads the highlights for these scans, newest first: the summary covers the newest scan, the gaps cover all of them.
+ */
 export const readHighlights = Effect.fnUntraced(
   function*(organizationId: OrganizationId, newest: Effect.Success<ReturnType<typeof listNewestScans>>) {
     const { rows, set } = yield* readSourcesOf(organizationId, newest, {})
@@ -78,8 +80,8 @@ export const readHighlights = Effect.fnUntraced(
 )
 
 /**
- * Summary of the sources of the newest completed scan, with the gaps that its comparable scans prove. Fails with
- * NoCompletedScan if the window contains none.
+ * Reads a summary of the sources of the newest completed scan, with the gaps that it and the comparable scans prove.
+ * Fails with NoCompletedScan if the window contains no such scan.
  */
 export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(
   organizationId: OrganizationId,
@@ -91,7 +93,7 @@ export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(
   if (found !== undefined && isSameState(found.state, yield* stateOf(organizationId, found.scanIds))) {
     return found.highlights
   }
-  // Each count is read before the rows that it counts, so that rows added in between make another state
+  // Each count is read before the rows that it counts, so that rows added in between change the state
   const { scores } = yield* stateOf(organizationId, [])
   const newest = yield* listNewestScans(organizationId, window, gapScans)
   const scanIds = newest.scans.map(({ id }) => id)

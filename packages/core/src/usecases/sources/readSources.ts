@@ -1,4 +1,4 @@
-/** The sources of the newest completed scans, as input of the metrics. */
+/** Reads the sources of the newest completed scans, as input for the metrics. */
 import { Effect } from "effect"
 import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
@@ -24,33 +24,35 @@ import { findTargets } from "./reads.ts"
 
 /** Which answers are read. */
 export interface SourceScope {
-  /** How many of the newest comparable scans, 1 to `maxSourceScans`. */
+  /** How many of the newest comparable scans to read, 1 to `maxSourceScans`. */
   readonly scans: number
   readonly platform?: PlatformId | undefined
   readonly keywordId?: KeywordId | undefined
-  /** Only answers to keywords that have this tag now; no answers if no keyword has it. */
+  /** Read only answers to keywords that have this tag now; no answers if no keyword has it. */
   readonly tag?: string | undefined
-  /** Only scans that started in this period. */
+  /** Read only scans that started in this period. */
   readonly period?: Period | undefined
 }
 
 /** The sources that were read. */
 export interface SourceReport {
-  /** Newest first, of one kind (simulated or real), measured with the same names and rules. */
+  /** The scans, newest first: of one kind (simulated or real), and measured with the same names and rules. */
   readonly scans: readonly [Scan, ...ReadonlyArray<Scan>]
   /** The present tracked set, which determines the owner of each page. */
   readonly set: Pick<TrackedSet, "brand" | "competitors">
   /**
-   * Sources of each answer. Leaves out answers to questions that name the brand themselves, as the share of voice does,
-   * unless there are no others.
+   * The sources of each answer. Answers to questions that name the brand themselves are left out, as in the share of
+   * voice, unless there are no others.
    */
   readonly answers: ReadonlyArray<AnswerWithSources>
   /** The same answers in the same order. */
   readonly rows: ReadonlyArray<CitingRow>
-  /** Which platforms show the pages that they read, by scan (`findReaders`), judged by all answers of these scans. */
+  /**
+   * Which platforms show the pages that they read, by scan (`findReaders`), according to all answers of these scans.
+   */
   readonly readers: ReadonlySet<string>
   readonly summary: SourceSummary
-  /** Keywords with an answer. */
+  /** The keywords that have an answer. */
   readonly keywords: ReadonlyArray<Keyword>
 }
 
@@ -82,7 +84,7 @@ export const readSourcesOf = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { scans, versions }: Effect.Success<ReturnType<typeof listNewestScans>>,
   scope: Pick<SourceScope, "platform" | "keywordId" | "tag"> & {
-    /** Only answers to these keywords, instead of the keywords of a tag. */
+    /** Read only answers to these keywords, instead of the keywords of a tag. */
     readonly keywordIds?: ReadonlySet<KeywordId>
   }
 ) {
@@ -97,7 +99,7 @@ export const readSourcesOf = Effect.fnUntraced(function*(
   }))
   const sets = yield* TrackedSetStore
   const measuredSet = (yield* sets.find(organizationId, versions.trackedSetVersion))!
-  // Owners of pages are determined by the present names
+  // The owners of pages are determined by the present names
   const set = (yield* sets.current(organizationId)) ?? measuredSet
   const answered = new Set(found.map(({ keywordId }) => keywordId))
   const keywords = (yield* (yield* KeywordStore).list(organizationId, keywordStatuses))
@@ -123,7 +125,8 @@ export const readSourcesOf = Effect.fnUntraced(function*(
 })
 
 /**
- * Reads the sources of the newest completed scans within the window. Fails with NoCompletedScan if it contains none.
+ * Reads the sources of the newest completed scans within the window. Fails with NoCompletedScan if there are no such
+ * scans.
  */
 export const readSources = Effect.fn("readSources")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scope: SourceScope) {

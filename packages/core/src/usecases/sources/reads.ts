@@ -5,7 +5,7 @@ import type { Source } from "../../domain/sources/Source.ts"
 import { ResolvedUrlStore } from "../../ports/ResolvedUrlStore.ts"
 import { SourceStore, type StoredSources } from "../../ports/SourceStore.ts"
 
-/** The targets of the redirects among these sources, by URL, if resolved. */
+/** The targets of the redirects among these sources, by URL; unresolved redirects are left out. */
 export const findTargets = Effect.fnUntraced(
   function*(organizationId: OrganizationId, sources: Iterable<Pick<Source, "url">>) {
     const urls = new Set<string>()
@@ -20,8 +20,8 @@ export interface ReadSources extends StoredSources {
 }
 
 /**
- * The newest sources of an answer with their redirect targets; null if none are derived yet (`sov rescore` derives
- * them).
+ * The newest sources of an answer with their redirect targets; null if no sources are derived yet (`sov rescore`
+ * derives them).
  */
 export const readAnswerSources = Effect.fn("readAnswerSources")(
   function*(organizationId: OrganizationId, id: AnswerId) {

@@ -1,4 +1,4 @@
-/** Resolves the redirects in archived answers, on the platforms for which the operator enabled it. */
+/** Resolves the redirects in archived answers, on the platforms for which the operator enabled this. */
 import { Effect, Semaphore } from "effect"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import {
@@ -21,13 +21,13 @@ const maxRequests = 4
 /** Maximum number of answers in memory at once. */
 const pageSize = 100
 
-/** State that is kept between turns, and lost when the process ends. */
+/** State that is kept between turns and lost when the process ends. */
 interface RedirectMemory {
-  /** The number of failed tries of each address, and when the next is due. */
+  /** The number of failed attempts for each address, and when the next one is due. */
   readonly tries: Map<string, { readonly count: number; readonly dueMs: number }>
-  /** Per organization, the last answer that was checked, if there are more. */
+  /** For each organization, the last answer that was checked, if there are more answers. */
   readonly after: Map<OrganizationId, AnswerId>
-  /** When an organization's answers are checked next. */
+  /** When each organization's answers are checked next. */
   readonly dueAt: Map<OrganizationId, Date>
   readonly requests: Semaphore.Semaphore
 }
@@ -43,7 +43,7 @@ const formatTriesKey = (organizationId: OrganizationId, url: string): string => 
 
 const refused = { outcome: "refused", target: null } as const
 
-/** Tries an address once. Its row is written when the tries have ended. */
+/** Tries an address once. Its row is written after the last attempt. */
 const tryUrl = Effect.fnUntraced(function*(
   tries: RedirectMemory["tries"],
   organizationId: OrganizationId,
@@ -66,7 +66,7 @@ const tryUrl = Effect.fnUntraced(function*(
 })
 
 /**
- * Tries each due address of a page of an organization's recent answers once. Returns whether there are more answers.
+ * Tries each due address in a page of an organization's recent answers once. Returns whether there are more answers.
  */
 const resolvePage = Effect.fnUntraced(
   function*({ after, requests, tries }: RedirectMemory, organizationId: OrganizationId) {
@@ -96,8 +96,8 @@ const resolvePage = Effect.fnUntraced(
 )
 
 /**
- * Resolves the addresses of new answers, one page at a time, with organizations taking turns. Answers left unresolved
- * when a process ends are found by the next process: only the archive records what has to be done.
+ * Resolves the addresses of new answers, one page at a time; organizations take turns. Answers that are unresolved when
+ * a process ends are found by the next process, because the archive alone shows what must be done.
  */
 export const makeRedirectKind = (memory: RedirectMemory = makeRedirectMemory()) =>
   makeErrandKind({
@@ -105,7 +105,7 @@ export const makeRedirectKind = (memory: RedirectMemory = makeRedirectMemory()) 
     of: "any",
     look: Effect.gen(function*() {
       const at = yield* now
-      // The answers with these addresses are too old by now
+      // The answers with these addresses are too old now
       const oldestMs = at.getTime() - resolveWithinMs
       for (const [key, { dueMs }] of memory.tries) if (dueMs < oldestMs) memory.tries.delete(key)
       const listed = yield* (yield* OrganizationStore).list
@@ -119,7 +119,7 @@ export const makeRedirectKind = (memory: RedirectMemory = makeRedirectMemory()) 
     })
   })
 
-/** Tries each due address of one page of every organization's answers once; the next call continues after that page. */
+/** Tries each due address in one page of every organization's answers once; the next call continues after that page. */
 export const resolveRedirects = Effect.fn("resolveRedirects")((memory: RedirectMemory) =>
   runErrands(makeRedirectKind(memory))
 )

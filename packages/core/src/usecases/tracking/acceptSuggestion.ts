@@ -4,7 +4,7 @@ import { planRescore, rescore } from "../measuring/rescore.ts"
 import { addCompetitor } from "./editTrackedSet.ts"
 
 /**
- * Tracks a suggested name as a competitor and measures the whole archive with it. Both steps can be repeated: a name
+ * Tracks a suggested name as a competitor and measures the entire archive with it. Both steps can be repeated: a name
  * that is already tracked changes nothing, and existing measurements stay. `onMeasured` receives the number of measured
  * answers, page by page. Fails as `addCompetitor`.
  */

@@ -7,16 +7,16 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { giveTags, listTagActs } from "./tagKeywords.ts"
 
-/** A tracked keyword; `isNew` is true if it was not tracked before (archived counts as tracked). */
+/** A tracked keyword; `isNew` is true if it was not tracked before (an archived keyword counts as tracked). */
 export interface AddedKeyword {
   readonly keyword: Keyword
   readonly isNew: boolean
 }
 
 /**
- * Tracks the prompts, tidied (`tidyKeyword`), each once, in the given order. A prompt that is already tracked keeps its
- * id, an archived one becomes active again. Each receives the tags, which must have been checked (`Tag`), in addition
- * to its own; fails with Rejected if one would have too many.
+ * Tracks the prompts, tidied (`tidyKeyword`), without duplicates, in the given order. A prompt that is already tracked
+ * keeps its id; an archived prompt becomes active again. Each receives the tags, which must have been checked (`Tag`),
+ * in addition to its own; fails with Rejected if one would have too many.
  */
 export const addKeywords = Effect.fn("addKeywords")(function*(
   organizationId: OrganizationId,
@@ -27,7 +27,7 @@ export const addKeywords = Effect.fn("addKeywords")(function*(
   const createdAt = yield* now
   const add = Effect.gen(function*() {
     const before = yield* store.list(organizationId, keywordStatuses)
-    // A keyword that was stored untidied keeps its text, because answers were given to it
+    // A keyword that was stored untidied keeps its text, because answers to it exist
     const known = new Map([
       ...before.map(({ text }) => [tidyKeyword(text), text] as const),
       ...before.map(({ text }) => [text, text] as const)

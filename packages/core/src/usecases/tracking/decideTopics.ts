@@ -6,8 +6,8 @@ import { setTopics } from "./editTrackedSet.ts"
 import { readKeywords, readTrackedSet } from "./reads.ts"
 
 /**
- * The topics of all questions, including removed ones, whose answers still count in earlier scans. Fails with NotReady
- * without a brand.
+ * Reads the topics of all questions, including removed questions, whose answers still count in earlier scans. Fails
+ * with NotReady if no brand is set.
  */
 export const readTopics = Effect.fn("readTopics")(function*(organizationId: OrganizationId) {
   const set = yield* readTrackedSet(organizationId)
@@ -16,11 +16,11 @@ export const readTopics = Effect.fn("readTopics")(function*(organizationId: Orga
 })
 
 /**
- * Confirms the topics of these questions (`keep`), makes each of them a topic of its own (`split`), or makes one of
- * their topics (`join`). This is the next version of the tracked set: earlier scores keep their topics until they are
- * measured again. Returns the topics that the questions are in now, and whether anything changed. Fails with NotReady
- * without a brand, NotFound for an unknown question, Rejected for fewer than two topics to join and for a change before
- * the end of an experiment.
+ * Confirms the topics of these questions (`keep`), makes each question its own topic (`split`), or joins their topics
+ * into one (`join`). Creates the next version of the tracked set: earlier scores keep their topics until they are
+ * measured again. Returns the present topics of the questions, and whether anything changed. Fails with NotReady if no
+ * brand is set, with NotFound for an unknown question, and with Rejected for fewer than two topics to join and for a
+ * change before the end of an experiment.
  */
 export const decideTopics = Effect.fn("decideTopics")(
   function*(organizationId: OrganizationId, act: TopicAct, ids: ReadonlyArray<KeywordId>) {

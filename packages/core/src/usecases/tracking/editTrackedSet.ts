@@ -29,7 +29,7 @@ interface TermsOfAll {
   readonly competitors: ReadonlyArray<EntityTerms>
 }
 
-/** Rejects names in which one term belongs to two entities: the matcher could not attribute it (M11). */
+/** Rejects names if one term belongs to two entities, because the matcher could not attribute it (M11). */
 export const checkTerms = <A extends TermsOfAll>(names: A): Effect.Effect<A, Rejected> => {
   const conflicts = termConflicts(names.brand, names.competitors, names.brand.excludes)
   return conflicts.length === 0 ? Effect.succeed(names) : Effect.fail(
@@ -40,13 +40,13 @@ export const checkTerms = <A extends TermsOfAll>(names: A): Effect.Effect<A, Rej
   )
 }
 
-/** Names, with topics if they are to change. */
+/** The changed names, and the topics if they change. */
 type Change = Names & Pick<TrackedSet, "topics">
 
 /**
  * The tracked set with these names and topics (default: those of `current`): the next version after `current`, or
- * `current` itself if nothing changed, because history, comparison and alerts work within one version only. Fails with
- * Rejected if a term stands for two entities (M11).
+ * `current` itself if nothing changed, because history, comparison and alerts work only within one version. Fails with
+ * Rejected if a term belongs to two entities (M11).
  */
 export const makeNextVersion = (current: TrackedSet | null, change: Change, at: Date) =>
   Effect.map(checkTerms(change), ({ brand, competitors, topics = current?.topics }): TrackedSet => {
@@ -62,7 +62,7 @@ export const makeNextVersion = (current: TrackedSet | null, change: Change, at: 
       }
   })
 
-/** Result of an edit. `before` = the set that was edited; `changed` = whether it made a new version. */
+/** The result of an edit. `before` is the edited set; `changed` tells whether a new version was created. */
 interface Edit {
   readonly set: TrackedSet
   readonly before: TrackedSet | null
@@ -104,8 +104,8 @@ const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
 }
 
 /**
- * Adds the version that results from a change of the current names or topics, and records its acts; repeats when
- * another edit came first.
+ * Adds the version that results from a change of the present names or topics, and records its acts; repeats if another
+ * edit came first.
  */
 const appendVersion = <E, R>(
   organizationId: OrganizationId,
@@ -130,7 +130,7 @@ const appendVersion = <E, R>(
     })
   )
 
-/** An entity after an edit; `before` = its former state, null when it is new. */
+/** An entity after an edit; `before` is its former state, null if it is new. */
 export interface EditedEntity<A> {
   readonly entity: A
   readonly before: A | null
@@ -151,8 +151,8 @@ export const setBrand = Effect.fn("setBrand")(function*(organizationId: Organiza
 })
 
 /**
- * Adds a competitor. An existing one with this name keeps its id and receives the aliases, domains and context words in
- * addition to its own, or with `replace` instead of them.
+ * Adds a competitor. If one with this name exists, it keeps its id and receives the aliases, domains and context words
+ * in addition to its own, or with `replace` instead of its own.
  */
 export const addCompetitor = Effect.fn("addCompetitor")(function*(
   organizationId: OrganizationId,
@@ -185,7 +185,7 @@ export const removeCompetitor = Effect.fn("removeCompetitor")(function*(
   return found
 })
 
-/** Sets brand and all competitors at once, as one version. */
+/** Sets the brand and all competitors at once, as one version. */
 export const setTrackedSet = Effect.fn("setTrackedSet")(function*(
   organizationId: OrganizationId,
   input: { readonly brand: Omit<Brand, "id">; readonly competitors: ReadonlyArray<Omit<Competitor, "id">> }
@@ -198,7 +198,10 @@ export const setTrackedSet = Effect.fn("setTrackedSet")(function*(
   return (yield* appendVersion(organizationId, () => Effect.succeed({ brand, competitors }))).set
 })
 
-/** Fails with Rejected before the end of an experiment, whose scans all have to be measured with the same version. */
+/**
+ * Fails with Rejected before the end of an experiment, because all scans of an experiment must be measured with the
+ * same version.
+ */
 const refuseDuringExperiment = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   // Waits for an experiment that is being started
   yield* (yield* OrganizationStore).lock(organizationId)
@@ -215,8 +218,8 @@ const refuseDuringExperiment = Effect.fnUntraced(function*(organizationId: Organ
 })
 
 /**
- * Decides topics of keywords, in place of what was decided about these keywords before (docs/measuring.md, Topics).
- * Fails with NotReady without a brand, and with Rejected for a change before the end of an experiment.
+ * Decides topics of keywords, replacing earlier decisions about these keywords (docs/measuring.md, section "Topics").
+ * Fails with NotReady if no brand is set, and with Rejected for a change before the end of an experiment.
  */
 export const setTopics = Effect.fn("setTopics")(
   function*(organizationId: OrganizationId, topics: ReadonlyArray<ReadonlyArray<Pick<Keyword, "id" | "text">>>) {

@@ -16,7 +16,7 @@ import { findKeyword } from "./reads.ts"
 const decodeInput = Schema.decodeUnknownEffect(ViewInput)
 const isText = Schema.is(KeywordText)
 
-/** Whether a text that is sent names the brand, which would make every answer name it. */
+/** Whether a text that would be sent names the brand, which would make every answer name it. */
 const namesBrand = Effect.fnUntraced(function*(organizationId: OrganizationId, text: string) {
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   return set !== null && brandedAmong(set, [{ id: "" as KeywordId, text }]).size > 0
@@ -27,7 +27,7 @@ export const listViews = Effect.fn("listViews")(function*(organizationId: Organi
   return yield* (yield* KeywordStore).listViews(organizationId)
 })
 
-/** The view of this name, null for the standard one. Fails with NotFound. */
+/** The view with this name; null for the standard view. Fails with NotFound. */
 export const findView = Effect.fnUntraced(function*(organizationId: OrganizationId, name: string) {
   if (name === standardView) return null
   const found = (yield* listViews(organizationId)).find((view) => view.name === name)
@@ -35,8 +35,8 @@ export const findView = Effect.fnUntraced(function*(organizationId: Organization
 })
 
 /**
- * Adds a view. Scans that start from now on ask it, too. Fails with Rejected for a wrong name, country or language, for
- * a context that names the brand, and for a name that is taken.
+ * Adds a view. Scans that start from now on also ask it. Fails with Rejected for an invalid name, country or language,
+ * for a context that names the brand, and for a name that is taken.
  */
 export const addView = Effect.fn("addView")(function*(organizationId: OrganizationId, input: View) {
   const view = yield* Effect.mapError(
@@ -63,7 +63,7 @@ export const addView = Effect.fn("addView")(function*(organizationId: Organizati
 
 /** Removes a view; its scans and answers stay. Fails with NotFound. */
 export const removeView = Effect.fn("removeView")(function*(organizationId: OrganizationId, name: string) {
-  // A text that no view can have does not reach the store, which refuses it with another error
+  // A name that no view can have must not reach the store, which would refuse it with another error
   yield* findView(organizationId, name)
   const remove = Effect.gen(function*() {
     if (yield* (yield* KeywordStore).removeView(organizationId, name)) return
@@ -73,8 +73,8 @@ export const removeView = Effect.fn("removeView")(function*(organizationId: Orga
 })
 
 /**
- * Sets how a view words a keyword (id or text); null = the keyword's own text. Fails with NotFound, and with Rejected
- * for a text that is no question, or that names the brand although the keyword does not.
+ * Sets how a view words a keyword (id or text); null restores the keyword's own text. Fails with NotFound, and with
+ * Rejected for a text that is not a question, or that names the brand although the keyword does not.
  */
 export const wordKeyword = Effect.fn("wordKeyword")(
   function*(organizationId: OrganizationId, view: string, idOrText: string, text: string | null) {
@@ -99,7 +99,7 @@ export const wordKeyword = Effect.fn("wordKeyword")(
   }
 )
 
-/** The name that identifies the scans of a view, null for the standard view; also accepts a view that was removed. */
+/** The name that identifies the scans of a view; null for the standard view. Also accepts a view that was removed. */
 export const findScannedView = Effect.fn("findScannedView")(function*(organizationId: OrganizationId, name: string) {
   if (name === standardView) return null
   const [scanned] = yield* (yield* ScoreStore).history(organizationId, 1, null, null, name)

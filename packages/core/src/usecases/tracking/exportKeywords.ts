@@ -5,8 +5,8 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { readTags } from "./readTags.ts"
 
 /**
- * The keywords with one of these statuses and their tags, oldest first, in the form that `importKeywords` reads; with
- * `ids` only these.
+ * Exports the keywords with one of these statuses and their tags, oldest first, in the form that `importKeywords`
+ * reads; with `ids`, only these keywords.
  */
 export const exportKeywords = Effect.fn("exportKeywords")(function*(
   organizationId: OrganizationId,

@@ -11,7 +11,7 @@ import { now } from "../now.ts"
 import { statusActions } from "./setKeywordStatus.ts"
 import { listTagActs } from "./tagKeywords.ts"
 
-/** Result of importing a file: each of its keywords is counted once or refused. */
+/** The result of importing a file: each of its keywords is either counted once or refused. */
 export interface ImportResult {
   readonly added: number
   readonly existing: number
@@ -19,7 +19,7 @@ export interface ImportResult {
   readonly refused: ReadonlyArray<RefusedLine>
 }
 
-/** The audit act for a keyword: that it is tracked, and its status if that is not the default. */
+/** The audit acts for a keyword: that it is tracked, and its status if that is not the default. */
 const listStatusActs = ({ before, id, status, text }: ImportedKeyword): ReadonlyArray<Act> => {
   if (before === status) return []
   const isNew = before === null || before === "archived"
@@ -34,11 +34,11 @@ const listActs = ({ keywords, tagged }: ImportPlan): ReadonlyArray<Act> => [
   ...listTagActs("keyword.tagged", tagged, new Map(keywords.map((one) => [one.id, one])))
 ]
 
-/** A concurrent request has just added one of the texts: the plan has to be made again. */
+/** A concurrent request has just added one of the texts, so the import must be planned again. */
 class KeywordsChanged extends Data.TaggedError("KeywordsChanged") {}
 
 /**
- * Tracks the keywords of a file, with its tags and statuses: all acceptable ones or, if it is interrupted, none. A
+ * Tracks the keywords of a file, with their tags and statuses: all acceptable ones, or none if it is interrupted. A
  * `dryRun` returns the same result and changes nothing.
  */
 export const importKeywords = Effect.fn("importKeywords")(function*(

@@ -16,15 +16,18 @@ const namesPerCall = 25
 
 /** Suggestions after a judge has examined them. */
 export interface JudgedSuggestions extends Suggestions {
-  /** The judge: platform and model. */
+  /** The platform and model of the judge. */
   readonly judgedBy: string
-  /** Names that the rules suggested and the judge rejected as brands. */
+  /** Names that the rules suggested and that the judge does not consider brands. */
   readonly dropped: ReadonlyArray<string>
-  /** Why the judge has not decided on the rest, which the rules then decide; null = it has decided on all. */
+  /**
+   * Why the judge has not decided on the remaining names, on which the rules then decide; null if it has decided on
+   * all.
+   */
   readonly failure: string | null
 }
 
-/** Which suggestions are judged, and how an example is formatted: as people see it. */
+/** Which suggestions are judged, and how an example is formatted (as people see it). */
 interface JudgeScope {
   readonly limit: number
   readonly describe: (name: string, example: SuggestionExample) => string
@@ -34,7 +37,7 @@ interface JudgeScope {
  * Lets the configured judge decide which of the first `limit` suggestions are brands. It sees only their names and
  * examples, and can only remove names. If a call fails, its reply is unusable, or the budget of the platform or of the
  * organization is spent, the rules decide on the remaining names. The usage of the calls is charged to the newest scan.
- * Fails with Rejected if no judge is configured, NotFound, or OrganizationSuspended.
+ * Fails with Rejected if no judge is configured, with NotFound, or with OrganizationSuspended.
  */
 export const judgeSuggestions = Effect.fn("judgeSuggestions")(
   function*(organizationId: OrganizationId, found: Suggestions, { describe, limit }: JudgeScope) {
@@ -57,7 +60,7 @@ export const judgeSuggestions = Effect.fn("judgeSuggestions")(
       excerpts: examples.map((example) => describe(name, example))
     })
 
-    /** Why the judge did not decide on these; null = it did. */
+    /** Judges some suggestions. Returns why the judge did not decide; null if it did. */
     const judgeBatch = Effect.fnUntraced(function*(batch: ReadonlyArray<Suggestion>) {
       const reached = yield* budget.reached(yield* Clock.currentTimeMillis)
       const spent = reached ?? (platform.simulated ? null : yield* findSpentBudget(organization))

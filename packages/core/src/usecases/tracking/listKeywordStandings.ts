@@ -10,11 +10,11 @@ import { readKeywordScans } from "./readKeywordScans.ts"
 import { readKeywords } from "./reads.ts"
 import { readTags } from "./readTags.ts"
 
-/** A keyword in a list. */
+/** A keyword as a list shows it. */
 export interface KeywordListRow extends KeywordCourse {
   /** The keyword, without its last answer if that is older than the window. */
   readonly summary: KeywordSummary
-  /** Whether the question itself names the brand: then it does not count in the headline. */
+  /** Whether the question itself names the brand, so that it does not count in the headline. */
   readonly branded: boolean
   readonly tags: ReadonlyArray<string>
 }
@@ -27,7 +27,7 @@ const keepToWindow = (window: HistoryWindow, summary: KeywordSummary): KeywordSu
     : { ...summary, lastScannedAt: null, lastMentioned: null }
 
 /**
- * Up to `limit` keywords, paged as by `listKeywords`, each with its share, and the number of keywords by status. With a
+ * Up to `limit` keywords, paged like `listKeywords`, each with its share, and the number of keywords by status. With a
  * `period`, the scans of that period are combined instead of the last five.
  */
 export const listKeywordStandings = Effect.fn("listKeywordStandings")(function*(

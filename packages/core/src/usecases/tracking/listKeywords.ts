@@ -6,7 +6,7 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
 import { findTagged } from "./readTags.ts"
 
-/** Filters of keywords; by default all three statuses and every text. */
+/** Filters of keywords; by default all statuses and all texts. */
 export interface KeywordQuery {
   /** One status, or several of them. */
   readonly status?: KeywordStatus | ReadonlyArray<KeywordStatus> | undefined
@@ -28,8 +28,8 @@ const makePageScope = ({ query, status, tag }: KeywordQuery): PageScope => [
 ]
 
 /**
- * Up to `limit` keywords, oldest first, with the time of their last answer, and a function that makes the cursor after
- * any of them. Fails with BadCursor for a cursor of another query.
+ * Up to `limit` keywords, oldest first, with the time of their last answer, and a function that creates the cursor
+ * after any of them. Fails with BadCursor for a cursor of another query.
  */
 export const listKeywords = Effect.fn("listKeywords")(
   function*(organizationId: OrganizationId, query: KeywordQuery, options: PageOptions) {

@@ -13,23 +13,23 @@ import { rescoreDeadline } from "../measuring/measureStored.ts"
 /** Number of completed scans whose answers are read. */
 const readScans = 3
 
-/** A spelling of a name that could also be another word: it counts only once it is added as an alias. */
+/** A spelling of a name that could also be another word, so that it counts only once it is added as an alias. */
 export interface OfferedSpelling {
   readonly text: string
-  /** Number of the newest answers that contain this spelling and do not name the entity yet. */
+  /** Number of the newest answers that contain this spelling and do not name the entity otherwise. */
   readonly answers: number
 }
 
 /**
- * Spellings of one entity that would count only as aliases, each with the number of answers that it would add, from the
- * newest completed scans within the window. Answers that cannot be measured are left out.
+ * The spellings of one entity that would count only as aliases, each with the number of answers that it would add, from
+ * the newest completed scans within the window. Answers that cannot be measured are left out.
  */
 export const offerSpellings = Effect.fn("offerSpellings")(
   function*(organizationId: OrganizationId, window: HistoryWindow, set: TrackedSet, entity: EntityTerms) {
     const offered = offeredSpellings(entity).map(({ text }) => text)
     if (offered.length === 0) return []
     const others = [set.brand, ...set.competitors].filter((one) => one.name !== entity.name)
-    // Each spelling is read as a separate entity, so one reading finds all the spellings in an answer
+    // Each spelling is searched as a separate entity, so that one measurement finds all spellings in an answer
     const entities = {
       brand: toEntityTerms(entity),
       competitors: [

@@ -18,16 +18,16 @@ import { now } from "../now.ts"
 import { makeNextVersion } from "./editTrackedSet.ts"
 import { type OfferedSpelling, offerSpellings } from "./offerSpellings.ts"
 
-/** Number of completed scans that a preview reads again. */
+/** Number of completed scans that a preview measures again. */
 const previewedScans = 3
 
-/** Effects of a change of names. */
+/** The effects of a change of names. */
 export interface NamesPreview {
-  /** The current tracked set; null = nothing is tracked yet. */
+  /** The current tracked set; null if nothing is tracked yet. */
   readonly before: TrackedSet | null
   /** The tracked set after the change; `before` itself if nothing would change. */
   readonly set: TrackedSet
-  /** Results of the newest completed scans within the window, if read with `set`. */
+  /** The results of the newest completed scans within the window, if measured with `set`. */
   readonly archive: RescorePreview
   /** Spellings of the names that would count only as aliases. */
   readonly offers: ReadonlyArray<OfferedSpelling>
@@ -53,7 +53,7 @@ const findChanged = ({ brand, competitors }: TrackedSet, change: NamesChange) =>
 
 /**
  * Previews the effect of a change of names on the archive: measures the answers of the newest scans with the changed
- * names and stores nothing. Fails as the change itself would: Rejected (M11), NotReady.
+ * names and stores nothing. Fails as the change itself would: with Rejected (M11) or NotReady.
  */
 export const previewNames = Effect.fn("previewNames")(
   function*(organizationId: OrganizationId, window: HistoryWindow, change: NamesChange) {

@@ -4,7 +4,7 @@ import { toComparisonForm } from "../../domain/measuring/measureAnswer.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { readTrackedSet } from "./reads.ts"
 
-/** Reads the names that are not suggested as competitors, last ignored first. */
+/** Reads the names that are not suggested as competitors, most recently ignored first. */
 export const readIgnoredNames = Effect.fn("readIgnoredNames")(function*(organizationId: OrganizationId) {
   const ignored = yield* (yield* TrackedSetStore).listIgnored(organizationId)
   return ignored.map(({ name }) => name).toReversed()
@@ -13,7 +13,7 @@ export const readIgnoredNames = Effect.fn("readIgnoredNames")(function*(organiza
 /** The status of a name in suggestions: it may be suggested, is ignored, or is tracked. */
 export type SuggestionState = "open" | "ignored" | "tracked"
 
-/** Reads the status of a name in suggestions, whatever its spelling. Fails with NotReady before there is a brand. */
+/** Reads the status of a name in suggestions, in any spelling. Fails with NotReady if no brand is set. */
 export const readSuggestionState = Effect.fn("readSuggestionState")(
   function*(organizationId: OrganizationId, name: string) {
     const form = toComparisonForm(name)

@@ -14,13 +14,14 @@ import { readKeywordScans } from "./readKeywordScans.ts"
 import { readTags } from "./readTags.ts"
 
 /**
- * The share of a brand, a competitor or nobody in the answers to one keyword, over the scans of `KeywordCourse.recent`.
+ * The share of a brand, a competitor or "nobody" in the answers to one keyword, over the scans of
+ * `KeywordCourse.recent`.
  */
 export interface NamedHere {
   readonly who: "brand" | "competitor" | "nobody"
-  /** Null for the brand and for nobody. */
+  /** Null for the brand and for "nobody". */
   readonly id: CompetitorId | null
-  /** Null for nobody. */
+  /** Null for "nobody". */
   readonly name: string | null
   readonly sov: number
 }
@@ -28,14 +29,14 @@ export interface NamedHere {
 /** The results of one keyword over the last scans. */
 export interface KeywordHistory extends KeywordCourse {
   readonly keyword: Keyword
-  /** Whether the question itself names the brand: then it does not count in the headline. */
+  /** Whether the question itself names the brand, so that it does not count in the headline. */
   readonly branded: boolean
   readonly tags: ReadonlyArray<string>
   /** The scans of the trend that asked the keyword, oldest first. */
   readonly scans: ReadonlyArray<Scan>
   /** Platforms by id, each with its questions in these scans, oldest first. */
   readonly platforms: ReadonlyArray<{ readonly platform: PlatformId; readonly cells: ReadonlyArray<KeywordCell> }>
-  /** The brand first, then the others by share, nobody last; empty without answers. */
+  /** The brand first, then the competitors by descending share, "nobody" last; empty if there are no answers. */
   readonly named: ReadonlyArray<NamedHere>
 }
 

@@ -11,12 +11,13 @@ import { hasSameVersions } from "../scoring/readHeadlines.ts"
 
 /** Maximum number of scans in the course of a keyword. */
 const maxScans = 12
-/** Maximum number of completed scans that are searched for those that were measured like the newest. */
+/** Maximum number of completed scans that are searched for scans that were measured like the newest one. */
 const maxExamined = 50
 
 /**
- * The newest scans within the window that were measured like the newest of them, oldest first, with their answers to
- * these keywords; only those of `period` if given. Null if the window contains no scored scan. Includes narrowed scans.
+ * The newest scans within the window that were measured like the newest one, oldest first, with their answers to these
+ * keywords; only those of `period`, if it is given. Null if the window contains no scored scan. Includes narrowed
+ * scans.
  */
 export const readKeywordScans = Effect.fnUntraced(
   function*(

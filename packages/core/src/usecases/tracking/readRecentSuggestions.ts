@@ -15,17 +15,19 @@ interface Kept {
   readonly until: number
 }
 
-/** How long a result is reused. It is limited, because late measurements do not change the key. */
+/**
+ * How long a result is reused, in milliseconds. The time is limited, because late measurements do not change the key.
+ */
 const keptMs = 600_000
-/** Time before a search that took too long is tried again. */
+/** How long until a search that took too long is tried again, in milliseconds. */
 const tooLongForMs = 60_000
 const maxKept = 100
 
 const kept = new Map<OrganizationId, Kept>()
 
 /**
- * `suggestCompetitors` for pages, which are shown again and again: searches again only when the scans, tracked names,
- * ignored names or the window change, and returns null if the search takes longer than `maxDuration`.
+ * `suggestCompetitors` for pages, which are shown often: searches again only if the scans, tracked names, ignored names
+ * or the window have changed, and returns null if the search takes longer than `maxDuration`.
  */
 export const readRecentSuggestions = Effect.fn("readRecentSuggestions")(function*(
   organizationId: OrganizationId,

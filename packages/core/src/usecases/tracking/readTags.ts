@@ -8,27 +8,25 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NotFound } from "../errors.ts"
 
-/** The assigned tags by keyword; keywords without tags are omitted. */
+/** The assigned tags by keyword; keywords without tags are left out. */
 export const readTags = Effect.fn("readTags")(function*(organizationId: OrganizationId) {
   return groupTags(yield* (yield* KeywordStore).listTags(organizationId))
 })
 
-/** All assigned tags, each once, in alphabetical order. */
+/** All assigned tags, without duplicates, in alphabetical order. */
 export const listTags = Effect.fn("listTags")(function*(organizationId: OrganizationId) {
   const tags = new Map((yield* (yield* KeywordStore).listTags(organizationId)).map(({ tag }) => [tagKey(tag), tag]))
   return [...tags].toSorted(([a], [b]) => a < b ? -1 : 1).map(([, tag]) => tag)
 })
 
-/** Whether a keyword names the brand itself, by the present names; false for all while no names are tracked. */
+/** Whether each keyword itself names the brand, by the present names; false for all if no names are tracked. */
 export const readBranded = Effect.fn("readBranded")(function*(organizationId: OrganizationId) {
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
   return { keywords, branded: set === null ? new Set<KeywordId>() : brandedAmong(set, keywords) }
 })
 
-/**
- * The keywords that have a tag, whatever their status; `branded` and `unbranded` are computed from the present names.
- */
+/** The keywords that have a tag, in any status; `branded` and `unbranded` are computed from the present names. */
 export const findTagged = Effect.fn("findTagged")(function*(organizationId: OrganizationId, tag: string) {
   const system = findSystemTag(tag)
   if (system === null) {
@@ -40,7 +38,7 @@ export const findTagged = Effect.fn("findTagged")(function*(organizationId: Orga
   return keywords.map(({ id }) => id).filter((id) => branded.has(id) === (system === "branded"))
 })
 
-/** The same for a tag that a person has named. Fails with NotFound if no keyword has it. */
+/** Like `findTagged`, for a tag that a person entered. Fails with NotFound if no keyword has it. */
 export const findNamedTag = Effect.fn("findNamedTag")(function*(organizationId: OrganizationId, tag: string) {
   const ids = yield* findTagged(organizationId, tag)
   return ids.length > 0 ? ids : yield* new NotFound({ what: "tag", id: JSON.stringify(tag) })

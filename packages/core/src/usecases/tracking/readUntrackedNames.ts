@@ -8,13 +8,13 @@ import { maxSearchedLength } from "../../domain/tracking/untracked/SuggestionSea
 import { readRecentSuggestions } from "./readRecentSuggestions.ts"
 import { readTrackedSet } from "./reads.ts"
 
-/** How many of the newest answers decide which names are brands, the same number as for the dashboard's suggestions. */
+/** How many of the newest answers decide which names are brands; the dashboard's suggestions use the same number. */
 const maxAnswers = 500
 
 /**
  * The suggested, untracked brands that an answer names, in order of their first mention. They do not count in the
- * position and share of the answer. Empty if the answer is too long, or the search takes too long; fails with NotReady
- * before there is a brand.
+ * position and share of the answer. Empty if the answer is too long or the search takes too long; fails with NotReady
+ * if no brand is set.
  */
 export const readUntrackedNames = Effect.fn("readUntrackedNames")(function*(
   organizationId: OrganizationId,

@@ -6,8 +6,8 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NotFound, NotReady } from "../errors.ts"
 
 /**
- * Finds a keyword, including archived ones, by its id or its text; ignores white space around the text and the amount
- * of it between words. Fails with NotFound.
+ * Finds a keyword, including archived ones, by its id or its text; ignores surrounding white space and the amount of
+ * white space between words. Fails with NotFound.
  */
 export const findKeyword = Effect.fn("findKeyword")(function*(organizationId: OrganizationId, idOrText: string) {
   if (Schema.is(KeywordId)(idOrText)) {
@@ -27,7 +27,7 @@ export const readKeywords = Effect.fn("readKeywords")(
   }
 )
 
-/** The newest version of what the organization tracks. Fails with NotReady before a brand is set. */
+/** The newest version of the organization's tracked set. Fails with NotReady if no brand is set. */
 export const readTrackedSet = Effect.fn("readTrackedSet")(function*(organizationId: OrganizationId) {
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   return set ?? (yield* new NotReady({ missing: "brand" }))

@@ -6,8 +6,8 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 
 /**
- * Stops ignoring a name: it may be suggested as a competitor again, and rule `new_competitor` reports it again when it
- * is new again. Returns whether it was ignored before.
+ * Stops ignoring a name: it may be suggested as a competitor again, and rule `new_competitor` reports it the next time
+ * it is new. Returns whether it was ignored before.
  */
 export const restoreSuggestion = Effect.fn("restoreSuggestion")(
   function*(organizationId: OrganizationId, name: string) {

@@ -13,14 +13,14 @@ import { answersPerPage, isFull } from "../measuring/measureScan.ts"
 import { readTrackedSet } from "./reads.ts"
 import { takeTurns } from "./takeTurns.ts"
 
-/** Brands that answers name and the organization does not track. */
+/** Brands that answers name but the organization does not track. */
 export interface Suggestions extends FoundNames {
-  /** The newest scan that was read; null if absent. */
+  /** The newest scan that was read; null if no scan was read. */
   readonly newestScan: ScanId | null
-  /** Number of scans and answers that were read. */
+  /** Whether the answers are simulated. */
   readonly scans: number
   readonly answers: number
-  /** Whether those answers are made up. */
+  /** Whether older scans, or answers of the only scan that was read, were left out. */
   readonly simulated: boolean
   /** Whether older scans, or answers of the only scan that is read, were left out. */
   readonly isPart: boolean
@@ -31,10 +31,11 @@ export interface Suggestions extends FoundNames {
 /** Which answers are read. */
 export interface SuggestionScope {
   /**
-   * Maximum number of answers, taken from the newest completed scans; of a larger scan, only this many of its answers.
+   * Maximum number of answers, taken from the newest completed scans; from a larger scan, only this many answers are
+   * read.
    */
   readonly maxAnswers: number
-  /** Maximum length of an answer in UTF-16 units; longer ones are left out. By default all are read. */
+  /** Maximum length of an answer in UTF-16 units; longer answers are left out. By default all are read. */
   readonly maxLength?: number
 }
 
@@ -42,13 +43,13 @@ const scansPerPage = 100
 
 /**
  * Maximum number of answers in which new names are searched: the newest scans up to this number, but at least the
- * newest scan. Answers of older scans are read once, to count the names that were found.
+ * newest scan. Answers of older scans are read only once, to count the names that were found.
  */
 const maxSearched = 5000
 
 /**
- * The newest completed scans of the standard view with the kind of the newest one, until they have this number of
- * answers, and whether there are more.
+ * The newest completed scans of the standard view with the newest scan's kind, up to this number of answers, and
+ * whether there are more.
  */
 export const listScansToRead = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, maxAnswers: number) {
@@ -75,7 +76,9 @@ export const listScansToRead = Effect.fnUntraced(
   }
 )
 
-/** Splits the scans into those in which names are searched and older ones in which found names are only counted. */
+/**
+ * Splits the scans into those in which names are searched, and older scans in which only the names found are counted.
+ */
 const splitScans = (scans: ReadonlyArray<Scan>): readonly [ReadonlyArray<Scan>, ReadonlyArray<Scan>] => {
   let answers = 0
   const end = scans.findIndex(({ cellCount }, n) => (answers += cellCount) > maxSearched && n > 0)
@@ -85,8 +88,8 @@ const splitScans = (scans: ReadonlyArray<Scan>): readonly [ReadonlyArray<Scan>, 
 /**
  * Searches the answers of the newest completed scans within the window for brands that are not tracked: names that
  * stand out in answers to at least two keywords, counted in all answers by the rules of measuring. Tracked and ignored
- * names are omitted. Answers are read page by page, the newest 5,000 twice and older ones once, which counts as twice.
- * `onRead` receives the number of answers read. Fails with NotReady before there is a brand.
+ * names are left out. Answers are read page by page, the newest 5,000 twice and older ones once, which counts as twice.
+ * `onRead` receives the number of answers read. Fails with NotReady if no brand is set.
  */
 export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   organizationId: OrganizationId,

@@ -15,7 +15,7 @@ export interface RetaggedKeyword {
   readonly changed: boolean
 }
 
-/** The acts of changed tags, one per keyword. */
+/** The audit acts for changed tags, one per keyword. */
 export const listTagActs = (
   action: "keyword.tagged" | "keyword.untagged",
   changed: ReadonlyArray<TaggedKeyword>,
@@ -29,7 +29,7 @@ export const listTagActs = (
 
 /**
  * Adds tags, which must have been checked (`Tag`), to keywords. Must be called inside a transaction. Fails with
- * Rejected for too many.
+ * Rejected if a keyword would have too many.
  */
 export const giveTags = Effect.fnUntraced(
   function*(organizationId: OrganizationId, ids: ReadonlyArray<KeywordId>, tags: ReadonlyArray<string>) {
@@ -76,8 +76,8 @@ const retag = (
   )
 
 /**
- * Replaces the tags of a keyword by these, which must have been checked (`Tag`). Fails with NotFound, and with Rejected
- * for too many.
+ * Replaces the tags of a keyword by these tags, which must have been checked (`Tag`). Fails with NotFound, and with
+ * Rejected if there are too many.
  */
 export const setKeywordTags = Effect.fn("setKeywordTags")(
   function*(organizationId: OrganizationId, id: KeywordId, tags: ReadonlyArray<string>) {
@@ -99,7 +99,7 @@ export const setKeywordTags = Effect.fn("setKeywordTags")(
 
 /**
  * Adds tags, which must have been checked (`Tag`), to keywords, in the spelling that other keywords use. Fails with
- * NotFound for an unknown keyword, with Rejected if one would have too many tags; then nothing changes.
+ * NotFound for an unknown keyword and with Rejected if a keyword would have too many tags; nothing changes then.
  */
 export const tagKeywords = retag("keyword.tagged", giveTags)
 

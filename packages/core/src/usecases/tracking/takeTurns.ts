@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 
 /**
- * How many characters are read without a pause, which takes some milliseconds: then this process serves other requests.
+ * How many characters are processed without a pause, which takes some milliseconds. Then other requests of this process
+ * are served.
  */
 const turnLength = 50_000
 

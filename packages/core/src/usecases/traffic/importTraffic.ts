@@ -16,29 +16,29 @@ export class InvalidLog extends Schema.TaggedError<InvalidLog>()("InvalidLog", {
   message: Schema.String
 }) {}
 
-/** Requests by signal. Referrer signals and tag-only visits are never summed. */
+/** Number of requests by signal. Referrer signals and tag-only visits are never added together. */
 export type SignalCounts = { readonly [S in TrafficSignal]: number }
 
 /** The result of an import. */
 export interface TrafficImport {
   readonly log: Readonly<LogTally>
-  /** The counts of the whole log. */
+  /** The counts of the entire log. */
   readonly found: SignalCounts
-  /** The part that was not counted before and is counted now (in a dry run: would be). */
+  /** The requests that had not been counted before and are counted now (in a dry run: would be counted). */
   readonly added: SignalCounts
-  /** Whether the own site was known: by the brand's domains, `ownHosts` or the log's hosts. */
+  /** Whether the own site was known, from the brand's domains, `ownHosts` or the log's hosts. */
   readonly ownSite: boolean
 }
 
 /** Options for reading and counting a log. */
 export interface TrafficImportOptions {
   readonly sources: TrafficSources
-  /** Detected from the first lines by default. */
+  /** By default the format is detected from the first lines. */
   readonly format?: LogFormat
   readonly fields?: FieldNames
   /** Hosts of the own site, in addition to the brand's domains. */
   readonly ownHosts?: ReadonlyArray<string>
-  /** Stores nothing. */
+  /** Only counts, and stores nothing. */
   readonly dryRun?: boolean
   /** Receives the counts of each stored batch. */
   readonly onAdded?: (added: SignalCounts) => void
@@ -51,9 +51,9 @@ const makeSignalCounts = (): { [S in TrafficSignal]: number } => ({ referrer: 0,
 
 /**
  * Reads one log to its end and counts the AI traffic in it; the brand's domains are the own site. Lines that were
- * counted before are skipped, so it can be interrupted at any moment and repeated, and the log may have grown, or been
- * rotated or compressed. Bad lines are counted; a single one never fails the import. Fails with InvalidLog. Memory does
- * not grow with the log.
+ * counted before are skipped, so the import can be interrupted at any time and repeated, and the log may have grown, or
+ * been rotated or compressed. Bad lines are counted and do not fail the import. Fails with InvalidLog. Memory does not
+ * grow with the log.
  */
 export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
   organizationId: OrganizationId,
@@ -110,7 +110,7 @@ export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
       if (waiting.length >= batchSize) yield* storeLines
     })
   ).pipe(
-    // If the log breaks off, the lines read until then are counted
+    // If the log breaks off, the lines read so far are counted
     Effect.tapError(() => storeLines)
   )
   const tally = yield* failOnLogFault(reader.end())

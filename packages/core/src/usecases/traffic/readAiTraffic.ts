@@ -1,4 +1,4 @@
-/** The AI traffic of an organization's site. */
+/** Reads the AI traffic of an organization's site. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
@@ -16,21 +16,24 @@ import { TrafficStore } from "../../ports/TrafficStore.ts"
 import { Rejected } from "../errors.ts"
 
 export interface DayCount {
-  /** UTC, `2026-03-01`. */
+  /** The day in UTC, `2026-03-01`. */
   readonly day: string
   readonly count: number
 }
 
-/** Requests from one assistant, most first; `name` is the id if the table no longer contains it. */
+/**
+ * Requests from one assistant, sorted by descending number; `name` is the id if the table no longer contains the
+ * assistant.
+ */
 export interface FromAssistant {
   readonly assistant: string
   readonly name: string
   readonly count: number
-  /** Days with any requests, ascending. */
+  /** Days with at least one request, ascending. */
   readonly days: ReadonlyArray<DayCount>
 }
 
-/** Landing pages with their `count`, most first. */
+/** Landing pages with their `count`, sorted by descending count. */
 type Pages = ReadonlyArray<Omit<TrafficPage, "signal">>
 
 /** The report of AI traffic in a range of days. */
@@ -38,7 +41,7 @@ export interface AiTraffic extends TrafficRange {
   /** First and last day with requests in the range; null if there are no requests. */
   readonly firstDay: string | null
   readonly lastDay: string | null
-  /** Requests whose referrer is an assistant. `tagged` of them carry a tag, too; they are counted once. */
+  /** Requests whose referrer is an assistant. `tagged` of these also have a tag; they are counted once. */
   readonly referrerSignals: {
     readonly count: number
     readonly tagged: number
@@ -46,7 +49,8 @@ export interface AiTraffic extends TrafficRange {
     readonly landingPages: Pages
   }
   /**
-   * Requests that only a tag marks; `foreignReferrer` of them came from another site. Must not be added to the above.
+   * Requests that only a tag marks; `foreignReferrer` of these came from another site. Must not be added to
+   * `referrerSignals`.
    */
   readonly tagOnlyVisits: {
     readonly count: number
@@ -55,7 +59,7 @@ export interface AiTraffic extends TrafficRange {
     readonly landingPages: Pages
   }
   /**
-   * Fetches by crawlers, which are not visits; null unless requested. A crawler that was removed from the table has no
+   * Fetches by crawlers, which are not visits; null unless requested. A crawler that is no longer in the table has no
    * purpose.
    */
   readonly crawlers: {
@@ -73,19 +77,19 @@ export interface AiTraffic extends TrafficRange {
   readonly lowerBound: { readonly reasons: ReadonlyArray<string>; readonly caveat: string }
 }
 
-/** What a report contains. */
+/** The options of a report. */
 export interface AiTrafficQuery extends Partial<TrafficRange> {
   readonly crawlers?: boolean
   /** Maximum number of landing pages of each kind, 0–1000. */
   readonly pages?: number
-  /** The source of the assistants' names. */
+  /** The table with the assistants' names. */
   readonly sources?: TrafficSources
 }
 
 const sum = (rows: ReadonlyArray<TrafficDay>, of: "count" | "tagged" | "foreignReferrer"): number =>
   rows.reduce((total, row) => total + row[of], 0)
 
-/** The rows of each source of one signal, most requests first. */
+/** Groups the rows of one signal by source, sorted by descending number of requests. */
 const groupBySource = (rows: ReadonlyArray<TrafficDay>, signal: TrafficSignal) =>
   [...Map.groupBy(rows.filter((row) => row.signal === signal), (row) => row.source)]
     .map(([source, own]) => ({
@@ -96,14 +100,14 @@ const groupBySource = (rows: ReadonlyArray<TrafficDay>, signal: TrafficSignal) =
     }))
     .toSorted((a, b) => b.count - a.count || (a.source < b.source ? -1 : 1))
 
-/** Reads the counts from `from` to `to`, inclusive UTC days (null or omitted: the whole window). */
+/** Reads the counts from `from` to `to`, inclusive UTC days (null or left out: the entire window). */
 export const readAiTraffic = Effect.fn("readAiTraffic")(function*(
   organizationId: OrganizationId,
   { since }: HistoryWindow,
   query: AiTrafficQuery
 ) {
   const { crawlers = false, pages = 10, sources = builtInSources, to = null } = query
-  // Counts are stored by day, so the day on which the window begins is shown as a whole
+  // Counts are stored by day, so the day on which the window begins is shown completely
   const begin = since === null ? "" : since.toISOString().slice(0, 10)
   const from = (query.from ?? "") < begin ? begin : query.from ?? null
   if (from !== null && to !== null && from > to) {

@@ -19,8 +19,8 @@ export interface DeliveryTarget {
 
 /**
  * The headers of one attempt. A chat's format has no signature, because the service ignores it. `X-Service-Signature`
- * is one value under the current secret. While a next secret is staged, its signature has a header of its own, and
- * `webhook-signature` lists both.
+ * contains one value, made with the current secret. While a next secret is staged, its signature has a header of its
+ * own, and `webhook-signature` lists both.
  */
 const deliveryHeaders = (
   { format, keys: { current, next } }: DeliveryTarget,
@@ -44,8 +44,8 @@ const deliveryHeaders = (
 }
 
 /**
- * Attempts a delivery once and returns the outcome. `nextTry` decides when it is retried (`once`: never); a 410 is
- * never retried.
+ * Attempts a delivery once and returns the outcome. `nextTry` decides when it is tried again (`once`: never); after a
+ * 410 it is never tried again.
  */
 export const attemptDelivery = Effect.fnUntraced(
   function*(target: DeliveryTarget, delivery: ClaimedDelivery, once = false) {

@@ -1,4 +1,4 @@
-/** Deliveries that a command makes and waits for: a test and a replay. */
+/** Makes the deliveries for which a command waits: a test and a replay. */
 import { Duration, Effect } from "effect"
 import { DeliveryId, type EndpointId, EventId, type OrganizationId } from "../../domain/ids.ts"
 import { describeEvent } from "../../domain/webhooks/chat/describeEvent.ts"
@@ -18,8 +18,8 @@ import { makeSigningKeys } from "./signingKeys.ts"
 import { decryptSecrets } from "./webhookSecrets.ts"
 
 /**
- * The delivery becomes due only after this time, which is longer than an attempt. No worker sends it meanwhile, but a
- * worker does if this process dies.
+ * The delivery becomes due only after this time, which is longer than an attempt. Until then no worker sends it, but a
+ * worker does later if this process dies.
  */
 const claimFor = Duration.minutes(1)
 
@@ -49,8 +49,8 @@ const attemptAndRecord = Effect.fnUntraced(
 )
 
 /**
- * Sends a sample of an event, with `test: true` in its data, to an endpoint, even a disabled one. It is sent once and
- * appears in the log.
+ * Sends a sample of an event, with `test: true` in its data, to an endpoint, even to a disabled one. The sample is sent
+ * once and appears in the log.
  */
 export const testEndpoint = Effect.fn("testEndpoint")(
   function*(organizationId: OrganizationId, endpointId: EndpointId, name: EventName) {
@@ -68,9 +68,10 @@ export const testEndpoint = Effect.fn("testEndpoint")(
 )
 
 /**
- * Restarts a delivery and attempts it once at once: the same bytes and `webhook-id`, a new signature. If that fails,
- * its schedule starts over. Fails with Rejected for a disabled endpoint, and with DeliveryInFlight if another process
- * may be sending it, as the delivery worker does when it is due: both attempts would have the same place in the log.
+ * Restarts a delivery and attempts it once immediately, with the same bytes and `webhook-id` and a new signature. If
+ * the attempt fails, the schedule starts over. Fails with Rejected for a disabled endpoint, and with DeliveryInFlight
+ * if another process may be sending it, as the delivery worker does when it is due: both attempts would have the same
+ * place in the log.
  */
 export const replayDelivery = Effect.fn("replayDelivery")(
   function*(organizationId: OrganizationId, id: DeliveryId) {

@@ -17,9 +17,11 @@ import { makeSigningKeys, type SigningKeys } from "./signingKeys.ts"
 import { decryptSecrets } from "./webhookSecrets.ts"
 
 const maintenanceInterval = "1 minute"
-/** Transactions that record outcomes concurrently. Each uses a connection that others wait for. */
+/**
+ * Maximum number of transactions that record outcomes concurrently. Each uses a connection that other work waits for.
+ */
 const maxRecordings = 4
-/** The wait before an endpoint whose secret cannot be decrypted is tried again. */
+/** How long until an endpoint whose secret cannot be decrypted is tried again, in milliseconds. */
 const unreadableSecretPauseMs = 60_000
 
 interface DeliveryQueue extends EndpointQueue, Queue {
@@ -35,14 +37,14 @@ const maintainEndpoints = Effect.gen(function*() {
   yield* (yield* DeliveryStore).expire(new Date(at.getTime() - Duration.toMillis(maxPendingAge)), at)
 })
 
-/** The signing keys of endpoints, rebuilt when their secrets change. */
+/** Creates a cache of the signing keys of endpoints, which are rebuilt if their secrets change. */
 const makeKeyRing = () => {
   const known = new Map<EndpointId, { readonly secrets: EndpointQueue["secrets"]; readonly keys: SigningKeys }>()
   const pausedUntil = new Map<EndpointId, number>()
   const retain = (endpoints: ReadonlySet<EndpointId>): void => {
     for (const id of known.keys()) if (!endpoints.has(id)) known.delete(id)
   }
-  /** Null while the secrets cannot be decrypted. */
+  /** Returns the keys; null if the secrets cannot be decrypted. */
   const find = Effect.fnUntraced(function*({ endpointId, organizationId, secrets }: EndpointQueue) {
     const last = known.get(endpointId)
     if (last?.secrets.current === secrets.current && last.secrets.next === secrets.next) return last.keys
@@ -68,7 +70,7 @@ const claimedOf = (working: Working<DeliveryQueue, DueDelivery>) =>
 const makeDeliveryKind = Effect.fnUntraced(function*(abort: Deferred.Deferred<void>) {
   const store = yield* DeliveryStore
   const keyRing = makeKeyRing()
-  /** Endpoints whose last post failed, kept while the row from the last look may be older than the failure. */
+  /** Endpoints whose last post failed, kept while the row that was read last may be older than the failure */
   const marked = new Set<EndpointId>()
   const recordings = yield* Semaphore.make(maxRecordings)
   const kind: Kind<
@@ -107,7 +109,7 @@ const makeDeliveryKind = Effect.fnUntraced(function*(abort: Deferred.Deferred<vo
         Effect.interruptible(attemptDelivery(queue, delivery)),
         Effect.as(Effect.interruptible(Deferred.await(abort)), null)
       )
-      // Aborted: due as before
+      // The attempt was aborted, so the delivery stays due
       if (outcome === null) return null
       if (outcome.failure === null) marked.delete(queue.endpointId)
       else marked.add(queue.endpointId)

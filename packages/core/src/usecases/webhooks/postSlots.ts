@@ -5,7 +5,7 @@ import type { Slot, Slots } from "../workers/runKind.ts"
 
 type Recipient = Pick<EndpointQueue, "organizationId" | "endpointId">
 
-/** The slots of `canStartPost`: counts posts in flight, and separately the posts to failing endpoints. */
+/** Creates the slots of `canStartPost`: counts posts in flight, and separately the posts to failing endpoints. */
 export const makePostSlots = <Q extends Recipient>(isFailing: (queue: Q) => boolean): Slots<Q, Slot> => {
   const counts = new Map<"all" | "failing" | OrganizationId | `failing ${OrganizationId}` | EndpointId, number>()
   const count = (key: Parameters<typeof counts.get>[0]) => counts.get(key) ?? 0

@@ -6,7 +6,7 @@ import { EventOutbox } from "../../ports/EventOutbox.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PublicUrl } from "../../ports/PublicUrl.ts"
 
-/** What a chat message shows of the organization. */
+/** Reads what a chat message shows about the organization. */
 export const readEventPlace = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   const publicUrl = yield* PublicUrl
@@ -18,7 +18,7 @@ export const readEventPlace = Effect.fnUntraced(function*(organizationId: Organi
   return place
 })
 
-/** Puts an event, with its chat form, into the outbox in the caller's transaction. */
+/** Puts an event, with its chat message, into the outbox in the caller's transaction. */
 export const publishEvent = Effect.fnUntraced(
   function*(
     organizationId: OrganizationId,

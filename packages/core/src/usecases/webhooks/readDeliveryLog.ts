@@ -6,7 +6,7 @@ import type { DeliveryState } from "../../domain/webhooks/Delivery.ts"
 import { DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
 
-/** Filters of deliveries; without filters, all. */
+/** Filters of deliveries; without filters, all deliveries. */
 export interface DeliveryFilters {
   readonly endpointId?: EndpointId | undefined
   readonly state?: DeliveryState | undefined

@@ -12,12 +12,12 @@ export const findEndpoint = Effect.fn("findEndpoint")(function*(organizationId: 
   return found ?? (yield* new NotFound({ what: "webhook", id }))
 })
 
-/** Filters of deliveries, and the most to return. */
+/** Filters and maximum number of deliveries. */
 export interface DeliveryQuery {
   readonly limit: number
   readonly endpointId?: EndpointId
   readonly state?: DeliveryState
-  /** Endpoints created at this time or later. */
+  /** Only deliveries created at this time or later. */
   readonly since?: Date
 }
 

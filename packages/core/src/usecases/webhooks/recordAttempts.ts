@@ -16,7 +16,7 @@ const queueTroubleMail = Effect.fnUntraced(function*(trouble: EndpointNotice) {
 
 /**
  * Records the outcomes of attempts. If an outcome disables an endpoint, or a delivery is given up, the organization's
- * recipients get an e-mail, queued in the same transaction; a warning is logged in any case.
+ * recipients get an e-mail, queued in the same transaction, and a warning is logged.
  */
 export const recordAttempts = Effect.fnUntraced(function*(outcomes: ReadonlyArray<AttemptOutcome>) {
   const deliveries = yield* DeliveryStore

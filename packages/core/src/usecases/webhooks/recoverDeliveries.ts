@@ -3,11 +3,11 @@ import type { EndpointId, OrganizationId } from "../../domain/ids.ts"
 import { DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { replayDelivery } from "./deliverNow.ts"
 
-/** The most deliveries that one call resends; the next call finds the rest. */
+/** Maximum number of deliveries that one call resends; the next call finds the rest. */
 const maxRecovered = 10_000
 const concurrency = 4
 
-/** How many failed deliveries a recovery found, has resent, and has delivered so far. */
+/** How many failed deliveries a recovery has found, resent and delivered. */
 export interface RecoveryProgress {
   readonly failed: number
   readonly sent: number
@@ -15,8 +15,8 @@ export interface RecoveryProgress {
 }
 
 /**
- * Resends every delivery to an endpoint that has failed for good since then, oldest first, as `replayDelivery` does: a
- * new failure is retried on the usual schedule. Deliveries that another process has restarted are skipped. Calls
+ * Resends every delivery to an endpoint that has failed permanently since `since`, oldest first, like `replayDelivery`:
+ * a new failure is retried on the usual schedule. Deliveries that another process has restarted are skipped. Calls
  * `onSent` after each. Fails as `replayDelivery` does.
  */
 export const recoverDeliveries = Effect.fn("recoverDeliveries")(

@@ -14,22 +14,22 @@ export interface UnreadableSecret {
 }
 
 export interface Reencrypted {
-  /** The id of the key that encrypts. */
+  /** The id of the key that now encrypts. */
   readonly key: string
-  /** The number of endpoints whose secrets were re-encrypted with it. */
+  /** The number of endpoints whose secrets were re-encrypted with this key. */
   readonly changed: number
   readonly unchanged: number
   readonly unreadable: ReadonlyArray<UnreadableSecret>
 }
 
-/** How often an endpoint is read again because its secrets changed meanwhile. */
+/** Maximum number of times that an endpoint is read again because its secrets have changed. */
 const maxTries = 10
 
 /**
- * Re-encrypts the secrets of all webhook endpoints with the first encryption key if another one encrypted them. Each
+ * Re-encrypts the secrets of all webhook endpoints with the first encryption key, if another key encrypted them. Each
  * endpoint is changed in one statement, and only if its secrets have not changed since they were read: if the run
  * stops, every secret can still be decrypted, and the next run does the rest. An endpoint whose secrets cannot be
- * decrypted is left as it is and reported. `dryRun` changes nothing. Fails with KeysUnusable without any key.
+ * decrypted is reported and not changed. `dryRun` changes nothing. Fails with KeysUnusable if there is no key.
  */
 export const reencryptSecrets = Effect.fn("reencryptSecrets")(
   function*({ dryRun = false, onEndpoint = Effect.void }: {

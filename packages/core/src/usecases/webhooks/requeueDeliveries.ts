@@ -8,7 +8,7 @@ import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 import { findEndpoint } from "./reads.ts"
 
-/** Counts the deliveries to an endpoint that have failed for good since `since`, without test samples. */
+/** Counts the deliveries to an endpoint that have failed permanently since `since`, without test samples. */
 export const countFailedDeliveries = Effect.fn("countFailedDeliveries")(
   function*(organizationId: OrganizationId, endpointId: EndpointId, since: Date) {
     return yield* (yield* DeliveryStore).countFailed(organizationId, endpointId, since)
@@ -16,7 +16,7 @@ export const countFailedDeliveries = Effect.fn("countFailedDeliveries")(
 )
 
 /**
- * Restarts every delivery to an endpoint that has failed for good since `since`, without test samples; the delivery
+ * Restarts every delivery to an endpoint that has failed permanently since `since`, without test samples; the delivery
  * worker sends them on the usual schedule. Returns their number. Fails with NotFound, and with Rejected for a disabled
  * endpoint.
  */

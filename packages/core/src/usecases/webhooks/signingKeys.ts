@@ -1,7 +1,7 @@
 import { makeWebhookKeys, type WebhookKeys } from "../../webhook.ts"
 import type { PlainSecrets } from "./webhookSecrets.ts"
 
-/** The keys of an endpoint's secrets; `next` belongs to the staged secret. */
+/** The keys made from an endpoint's secrets; `next` belongs to the staged secret. */
 export interface SigningKeys {
   readonly current: WebhookKeys
   readonly next: WebhookKeys | null

@@ -6,13 +6,16 @@ import type { EndpointId, OrganizationId } from "../../domain/ids.ts"
 import { type EncryptedSecrets, formatWebhookSecret } from "../../domain/webhooks/Webhook.ts"
 import { EncryptionKeys, KeysUnusable } from "../../ports/EncryptionKeys.ts"
 
-/** The decrypted secrets; `next` is staged. */
+/** The decrypted secrets; `next` is the staged one. */
 export interface PlainSecrets {
   readonly current: string
   readonly next: string | null
 }
 
-/** Binds a secret to its row, but not to its column, because promotion makes a staged secret the current one. */
+/**
+ * The context binds a secret to its row, but not to its column, because promotion makes a staged secret the current
+ * one.
+ */
 const makeEncryptionContext = (organizationId: OrganizationId, id: EndpointId): string =>
   `webhook_endpoint|secret|${id}|${organizationId}`
 
@@ -25,7 +28,7 @@ export const encryptSecret = Effect.fnUntraced(
   }
 )
 
-/** A new secret, and its encrypted form for the store. Fails with KeysUnusable. */
+/** Creates a secret, with its encrypted form for the store. Fails with KeysUnusable. */
 export const newWebhookSecret = Effect.fnUntraced(function*(organizationId: OrganizationId, id: EndpointId) {
   const random = yield* SecureRandom.SecureRandom
   const secret = formatWebhookSecret(yield* random.randomBytes(32))

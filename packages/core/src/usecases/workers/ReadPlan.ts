@@ -1,9 +1,9 @@
 import { pollIntervalMs } from "./pollLoop.ts"
 
-/** The longest that an announced queue waits for the next read, in milliseconds, however long the last read took. */
+/** Maximum time that an announced queue waits for the next read, in milliseconds, however long the last read took. */
 const maxRestMs = 250
 
-/** Above this number of queues the worker reads all of them, with one statement over every running scan. */
+/** If more queues than this are announced, the worker reads all queues, with one statement over every running scan. */
 const maxNamed = 100
 
 /**
@@ -18,7 +18,7 @@ export class ReadPlan<Name> {
   readonly #keyOf: (name: Name) => string
   #pollsAt = 0
   #restsUntil = 0
-  /** Whether any queue may have work. */
+  /** Whether any of the queues may have work. */
   #anywhere = false
   /** Queues to read before the next poll, with the time of each. */
   readonly #named = new Map<string, { readonly name: Name; readonly ms: number }>()
@@ -45,7 +45,7 @@ export class ReadPlan<Name> {
     return Math.min(this.#pollsAt, isBusy ? Math.max(told, this.#restsUntil) : told)
   }
 
-  /** Takes what must be read now out of the plan; null = nothing. */
+  /** Removes the queues to read now from the plan and returns them; null if no queue must be read. */
   take(nowMs: number, isBusy: boolean): "all" | ReadonlyArray<Name> | null {
     if (nowMs < this.findNext(isBusy)) return null
     const due = [...this.#named.values()].flatMap(({ ms, name }) => ms <= nowMs ? [name] : [])

@@ -1,6 +1,6 @@
 import { Effect, type Scope } from "effect"
 
-/** Tells every subscriber that there may be work, and where. It stores nothing. */
+/** Notifies every subscriber that there may be work, and where. It stores nothing. */
 export class WakeSignal<A = void> {
   readonly #listeners = new Set<(what: A) => void>()
 

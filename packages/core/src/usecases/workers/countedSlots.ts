@@ -1,6 +1,6 @@
 import type { Queue, Slot, Slots } from "./runKind.ts"
 
-/** Slots limited by three counts: all queues, the queue's organization, and the queue itself. */
+/** Creates slots that are limited by three counts: all queues, the queue's organization, and the queue itself. */
 export const makeCountedSlots = <Q extends Queue>(
   mayStart: (taken: { readonly all: number; readonly own: number; readonly queue: number }) => boolean
 ): Slots<Q, Slot> => {

@@ -1,18 +1,19 @@
 import { Deferred, Effect, Schedule } from "effect"
 import { StoreError } from "../../ports/StoreError.ts"
 
-/** Whether the same write may succeed later: the database did not reject its content. */
+/** Whether the same write may succeed later, because the database did not reject its content. */
 const isAccepted = ({ reason }: StoreError): boolean => reason !== "constraint"
 
 /**
- * Repeats a write whose loss would repeat or lose paid or posted work. It stops when the write succeeds, fails with an
- * error that `isTemporary` refuses, or the process must end: two seconds after `abort`.
+ * Repeats a write whose failure would repeat or lose work that was paid for or posted. Stops when the write succeeds,
+ * fails with an error that `isTemporary` rejects, or the process must end: two seconds after `abort`.
  */
 export const keepTrying =
   (abort: Deferred.Deferred<void>, isTemporary = isAccepted) => <A, R>(write: Effect.Effect<A, StoreError, R>) =>
     write.pipe(
       Effect.retry({
-        // Work that waits in memory is lost if the process is killed, so it is retried soon after the database is back
+        // Work that waits in memory is lost if the process is killed, so it is retried soon after the database is
+        // available again
         schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")]),
         while: (error) => isTemporary(error) && !Deferred.isDoneUnsafe(abort)
       }),

@@ -4,22 +4,22 @@ import { concerns } from "../../domain/workers/NewWork.ts"
 import { makeCountedSlots } from "./countedSlots.ts"
 import type { Kind, Queue, Slot } from "./runKind.ts"
 
-/** Work where each queue is one piece: a schedule's run, a digest, a scan to complete, an upkeep. */
+/** Work in which each queue is a single piece: a schedule's run, a digest, a scan to complete, a day's upkeep. */
 interface Errands<Q extends Queue, LookError, LookNeeds, E, R> {
-  /** Its name in warnings. */
+  /** The name of the work in warnings. */
   readonly name: string
   readonly of: NewWork["of"]
-  /** The queues that are due, or will be before the next poll. */
+  /** Finds the queues that are due, or will be due before the next poll. */
   readonly look: Effect.Effect<ReadonlyArray<Q>, LookError, LookNeeds>
-  /** Does the work in its own transaction; returns when it is due again. */
+  /** Does the work in its own transaction; returns when it is due again, or null. */
   readonly run: (queue: Q) => Effect.Effect<Date | null, E, R>
-  /** The wait after a failure, in milliseconds; default 2,000. */
+  /** How long to wait after a failure, in milliseconds; default 2,000. */
   readonly retryMs?: number
 }
 
 /**
- * Runs four queues concurrently: a stuck session delays at most three others, and not for ever. A failed errand is
- * retried and delays no other; only its first failure is a warning.
+ * Creates a kind that runs four queues concurrently, so that a stuck session delays at most three others, and only for
+ * a limited time. A failed errand is retried without delaying others; only its first failure is logged as a warning.
  */
 export const makeErrandKind = <Q extends Queue, LookError, LookNeeds, E, R>(
   { look, name, of, retryMs = 2_000, run }: Errands<Q, LookError, LookNeeds, E, R>
@@ -56,7 +56,7 @@ export const makeErrandKind = <Q extends Queue, LookError, LookNeeds, E, R>(
   }
 }
 
-/** Does what is due now once, for a program without a worker. */
+/** Runs the errands that are due now, once, for a program without a worker. */
 export const runErrands = Effect.fnUntraced(function*<Q extends Queue, E, R>(kind: Kind<Q, "all", Q, Slot, E, R>) {
   const nowMs = yield* Clock.currentTimeMillis
   const due = (yield* kind.look("all", new Map())).filter(({ dueAt }) => dueAt.getTime() <= nowMs)

@@ -1,15 +1,15 @@
 /**
- * Serves the least recently served first, on two levels: groups (organizations), and the members of a group (scans,
- * endpoints).
+ * Chooses whose turn it is: the least recently served one, on two levels: groups (organizations), and the members of a
+ * group (scans, endpoints).
  */
 export interface FairScheduler<A> {
-  /** Chooses one of the candidates (at least one) and records that it is served now. */
+  /** Chooses one of the candidates (at least one) and records that it has been served now. */
   readonly next: (candidates: ReadonlyArray<A>) => A
-  /** Forgets all members but these. Members that were never served, or were forgotten, come first. */
+  /** Forgets all members except these. Members that were never served, or were forgotten, come first. */
   readonly retain: (known: ReadonlyArray<A>) => void
 }
 
-/** Creates a scheduler: it chooses the least recently served group, and its least recently served member. */
+/** Creates a scheduler that chooses the least recently served group and, in it, the least recently served member. */
 export const makeFairScheduler = <A>(
   groupOf: (item: A) => string,
   memberOf: (item: A) => string

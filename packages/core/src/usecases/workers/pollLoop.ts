@@ -4,20 +4,21 @@ import { Clock, Effect, Latch } from "effect"
 export const pollIntervalMs = 2_000
 
 /**
- * The pause after a failed poll. A wake does not shorten it: calls and e-mails in flight wake their loop as they end,
- * and while the database is away each would query it once more. The next poll comes anyway, sooner than
- * `pollIntervalMs`.
+ * The pause after a failed poll. `wake` does not shorten it: calls and e-mails in flight wake their loop when they end,
+ * and while the database is unavailable, each of them would cause another query. The next poll still comes sooner than
+ * after `pollIntervalMs`.
  */
 const failurePause = "1 second"
 
-/** A loop that polls for work, and what wakes it. */
+/** A loop that polls for work and can be woken. */
 export interface PollLoop {
-  /** Ends the current wait. During a poll, it makes the next poll follow without a wait. */
+  /** Ends the current wait. During a poll, it makes the next poll follow without waiting. */
   readonly wake: () => void
   /**
    * Polls until it is interrupted: once at the start, then each time the wait is over or `wake` was called. `poll`
-   * receives the time of its start and returns how long to wait after it, both in milliseconds, Infinity = until
-   * `wake`. A poll that fails or dies is logged (debug, as `onFailure`), and the next one follows after a second.
+   * receives the time of its start and returns how long to wait after it, both in milliseconds; Infinity waits until
+   * `wake`. A poll that fails or dies is logged (at debug level, as `onFailure`), and the next poll follows after a
+   * second.
    */
   readonly run: <E, R>(options: {
     readonly onFailure: string

@@ -12,13 +12,13 @@ import { listWorkers } from "./listWorkers.ts"
 export interface SystemStatus {
   /** Live workers, oldest first. */
   readonly workers: ReadonlyArray<ReportedWorker>
-  /** Oldest first. */
+  /** The running scans, oldest first. */
   readonly running: ReadonlyArray<{
     readonly organizationId: OrganizationId
     readonly scan: Scan
     readonly backlog: Backlog
   }>
-  /** With the failures of the last day. */
+  /** The state of e-mails, with the failures of the last day. */
   readonly mail: MailQueue
 }
 

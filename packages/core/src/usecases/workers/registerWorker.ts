@@ -26,14 +26,14 @@ const noAnswerError = new StoreError({
 export interface WorkerRegistration {
   readonly id: WorkerId
   /**
-   * Runs the task under its name (`platform/assistant_a`, …), which the registry shows meanwhile; its start and end are
-   * logged. If workers are `fenced`, it starts once no other live worker runs that name.
+   * Runs the task under its name (`platform/assistant_a`, …), which the registry shows while it runs; its start and end
+   * are logged. If workers are `fenced`, the task starts once no other live worker runs that name.
    */
   readonly runExclusive: <A, E, R>(name: string, task: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /**
-   * Run it before the task of that name does anything that must not happen twice. Succeeds at once while the last
-   * heartbeat is recent, otherwise sends one first. If workers are `fenced`, it fails (`busy`) while another worker
-   * runs the task because it believes this one dead: a process that was frozen does not know that it was.
+   * Run this before the task of that name does anything that must not happen twice. Succeeds at once if the last
+   * heartbeat is recent, otherwise sends a heartbeat first. If workers are `fenced`, it fails (`busy`) while another
+   * worker runs the task because it considers this one dead: a process that was frozen does not notice this itself.
    */
   readonly assertLease: (name: string) => Effect.Effect<void, StoreError>
   /**
@@ -52,7 +52,7 @@ const rejectConflict = Effect.gen(function*() {
   if (other !== null) return yield* new PlatformsDiffer({ host: other.host, pid: other.pid, seen: other.seenAt })
 })
 
-/** Tracks outages of the database: one log line at the start, one at the end. */
+/** Tracks outages of the database: logs one line at the start and one at the end. */
 const makeOutageTracker = () => {
   let [since, until] = [-Infinity, -Infinity]
   return {
@@ -66,7 +66,7 @@ const makeOutageTracker = () => {
       until = Math.max(since, yield* Clock.currentTimeMillis)
       yield* Effect.logInfo(`the database is back after ${Math.round((until - since) / 1000)} s; work continues`)
     }),
-    /** `heartbeatTimeoutMs`, plus the time for which other workers may have been unable to send heartbeats. */
+    /** `heartbeatTimeoutMs`, plus the time during which other workers may have been unable to send heartbeats. */
     heartbeatTimeoutMs: Effect.map(
       Clock.currentTimeMillis,
       (nowMs) => nowMs - until <= heartbeatTimeoutMs ? nowMs - since + heartbeatTimeoutMs : heartbeatTimeoutMs
@@ -75,8 +75,8 @@ const makeOutageTracker = () => {
 }
 
 /**
- * Measures time with two clocks: the monotonic one stops while the machine sleeps, and the wall clock may be set back.
- * The longer time counts.
+ * Measures time with two clocks, because the monotonic clock stops while the machine sleeps, and the wall clock may be
+ * set back. The longer time counts.
  */
 const makeStopwatch = () => {
   let [wallMs, nanos] = [-Infinity, 0n]
@@ -93,7 +93,9 @@ const makeStopwatch = () => {
   }
 }
 
-/** Fails with PlatformsDiffer while a live worker has other platform bindings, because this process could not work. */
+/**
+ * Fails with PlatformsDiffer if a live worker has other platform bindings, because this process could then not work.
+ */
 export const assertSamePlatforms = Effect.fn("assertSamePlatforms")(function*() {
   yield* rejectConflict
 })
@@ -105,10 +107,10 @@ interface RegisterOptions {
 
 /**
  * Registers this process as a worker, sends a heartbeat every two seconds, and unregisters when the scope closes. Fails
- * with PlatformsDiffer, and registers nothing, while a live worker has other platform bindings. Later database failures
- * are logged, once at the start and once at the end, and never end the worker: if the registry has lost it, it
- * registers again. `fenced`: see `runExclusive`; for a placement that is not exclusive. `stays`: the worker runs until
- * it is stopped.
+ * with PlatformsDiffer, without registering, if a live worker has other platform bindings. Later database failures are
+ * logged, once at the start and once at the end, and never end the worker: if the registry has lost it, it registers
+ * again. `fenced`: see `runExclusive`; set it if the placement is not exclusive. `stays`: the worker runs until it is
+ * stopped.
  */
 export const registerWorker = Effect.fn("registerWorker")(
   function*({ fenced = false, stays = true }: RegisterOptions = {}) {
@@ -119,7 +121,7 @@ export const registerWorker = Effect.fn("registerWorker")(
     const id = yield* newId(WorkerId)
     const startedAt = yield* now
     const running = new Set<string>()
-    /** Tasks that another worker may have started, because this one's heartbeat was late. */
+    /** Tasks that another worker may have started, because this worker's heartbeat was late */
     const unconfirmed = new Set<string>()
     const sinceHeartbeat = makeStopwatch()
     const outages = makeOutageTracker()
@@ -162,14 +164,14 @@ export const registerWorker = Effect.fn("registerWorker")(
       Effect.forkScoped
     )
 
-    /** True if no other worker runs the task and the registry shows that this one does. */
+    /** Returns true if no other worker runs the task and the registry shows that this worker does. */
     const tryBeginTask = (name: string) =>
       Effect.gen(function*() {
         const withinMs = yield* outages.heartbeatTimeoutMs
-        // While it waits it only reads: `register` keeps all others from registering until its transaction ends
+        // While it waits, it only reads: `register` keeps all others from registering until its transaction ends
         if (yield* runsElsewhere(name, withinMs)) return false
         return yield* run(Effect.gen(function*() {
-          // If two workers start at once, the second to register sees the first
+          // If two workers start at the same time, the second one to register sees the first
           yield* register
           return !(yield* runsElsewhere(name, withinMs)) && (yield* registry.heartbeat(id, [...running, name]))
         }))
@@ -198,7 +200,7 @@ export const registerWorker = Effect.fn("registerWorker")(
         unconfirmed.delete(name)
         if (!running.delete(name)) return Effect.void
         const logged = Effect.logInfo(`${name}: ends here`)
-        // Another worker may be waiting for it
+        // Another worker may be waiting for this task to end
         return fenced ? Effect.andThen(logged, Effect.ignore(Effect.interruptible(sendHeartbeat))) : logged
       })
 

@@ -1,11 +1,13 @@
 /**
- * The way of every piece of background work from due to done:
+ * Runs every kind of background work, from due to done:
  *
- * look  which queues have work, and from when: all at each poll, the named ones when a notification says so
- * turn  organizations take turns, and so do the queues of one, for each slot that the limits of the kind leave
- * claim pieces of these queues, unless another process has taken this one for dead (`fence`)
- * run   the piece in its slot; it settles its own row: done, due again, or failed
- * after the slot is free and the loop awake; what is due again is looked at then
+ * - look: finds which queues have work, and from when: all queues at each poll, announced ones when a notification
+ * arrives
+ * - turn: organizations take turns, and so do the queues of an organization, for each slot that the kind's limits leave
+ * free
+ * - claim: claims pieces of these queues, unless another process considers this one dead (`fence`)
+ * - run: works on a piece in its slot; the piece updates its own row: done, due again, or failed
+ * - after: frees the slot and wakes the loop, which looks again when a piece is due again
  */
 import { Cause, Clock, Deferred, Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
@@ -16,74 +18,77 @@ import { makePollLoop } from "./pollLoop.ts"
 import { ReadPlan } from "./ReadPlan.ts"
 import type { WakeSignal } from "./WakeSignal.ts"
 
-/** Pieces of one organization in one line: a scan's cells, an endpoint's deliveries, its e-mails, its schedule. */
+/**
+ * A line of pieces of one organization: a scan's cells, an endpoint's deliveries, the organization's e-mails or its
+ * schedule.
+ */
 export interface Queue {
   readonly organizationId: OrganizationId
   readonly id: string
-  /** When the first piece is due that nobody here works on. */
+  /** When the first piece is due that this process is not already working on. */
   readonly dueAt: Date
 }
-/** A place under the kind's limits; the first `markEnded` frees it. */
+/** A slot under the kind's limits; the first call of `markEnded` frees it. */
 export interface Slot {
   readonly markEnded: (end: null, nowMs: number) => void
 }
 export interface Slots<Q, S extends Slot> {
   readonly countFree: (queue: Q, nowMs: number) => number
   readonly take: (queue: Q) => S
-  /** When time alone frees a slot (limit per minute, breaker); Infinity = not by itself. */
+  /** When time alone will free a slot (limit per minute, breaker); Infinity if time does not. */
   readonly findNextStart: (nowMs: number) => number
 }
 export interface Turn<Q, S> {
   readonly queue: Q
   readonly slots: Array<S>
 }
-/** The pieces that are in work here, by id, with their queues. */
+/** The pieces that this process is working on, by id, with their queues. */
 export type Working<Q, P extends { readonly id: string }> = ReadonlyMap<P["id"], Q>
 
-/** What differs from kind to kind. `N` names what a look may be narrowed to. */
+/** The parts in which the kinds of work differ. `N` is the name by which a look can be limited to some queues. */
 export interface Kind<Q extends Queue, N, P extends { readonly id: string }, S extends Slot, E, R> {
   readonly name: string
   readonly told: (work: NewWork) => "all" | N | null
   readonly nameOf: (queue: Q) => N
   readonly keyOf: (name: N) => string
   readonly look: (which: "all" | ReadonlyArray<N>, working: Working<Q, P>) => Effect.Effect<ReadonlyArray<Q>, E, R>
-  /** Ends queues that are given up, and returns the others. */
+  /** Ends the queues that must be given up, and returns the others. */
   readonly giveUp?: (
     queues: ReadonlyArray<Q>,
     nowMs: number,
     working: Working<Q, P>
   ) => Effect.Effect<ReadonlyArray<Q>, E, R>
   readonly slots: Slots<Q, S>
-  /** A queue is one piece: once claimed it has no more before the next look. */
+  /** Each queue is a single piece, so that a claimed queue has no more pieces before the next look. */
   readonly single?: true
-  /** Turns that one claim takes. */
+  /** Number of turns that one claim covers. */
   readonly claimAtOnce: number
-  /** At most as many pieces of each queue as it has slots, each with its queue's id. */
+  /** Claims at most as many pieces of each queue as it has slots, and returns each with its queue's id. */
   readonly claim: (
     turns: ReadonlyArray<Turn<Q, S>>,
     now: Date,
     working: Working<Q, P>
   ) => Effect.Effect<ReadonlyArray<readonly [queueId: string, piece: P]>, E, R>
-  /** Does it and settles its row; returns when it is due again, null = it has ended. Uninterruptible. */
+  /** Works on the piece and updates its row; returns when it is due again, or null if it has ended. Uninterruptible. */
   readonly run: (queue: Q, piece: P, slot: S) => Effect.Effect<Date | null, E, R>
-  /** Follows each end; `drained`: nothing of the queue is due or in work here. */
+  /** Runs after each piece; `drained` tells that nothing of the queue is due or being worked on here. */
   readonly after?: (queue: Q, drained: boolean) => Effect.Effect<void, E, R>
   readonly retain?: (queues: ReadonlySet<Q["id"]>) => void
 }
 export interface Engine {
   readonly newWork: Pick<WakeSignal<NewWork>, "subscribe">
-  /** Done when what is in work must be broken off: the process has to end. */
+  /** Completes when the process must end and the pieces in progress must be aborted. */
   readonly abort: Deferred.Deferred<void>
-  /** Succeeds while no other process may be at this kind's work. */
+  /** Succeeds only while no other process may be doing this kind of work. */
   readonly fence: Effect.Effect<void, StoreError>
-  /** A slot was freed by another kind that shares them. */
+  /** Notifies that another kind that shares the slots has freed one. */
   readonly freed?: Pick<WakeSignal, "subscribe">
 }
 
-/** A look or a claim that takes longer is given up and made again: its session may be stuck. */
+/** A look or a claim that takes longer is given up and repeated, because its session may be stuck. */
 const maxWait = "10 seconds"
 
-/** Works on a kind until interrupted; then no piece begins any more, and those in work are awaited. */
+/** Works on a kind until interrupted; then no further piece begins, and the pieces in progress are awaited. */
 export const runKind = <Q extends Queue, N, P extends { readonly id: string }, S extends Slot, E, R>(
   kind: Kind<Q, N, P, S, E, R>,
   { abort, fence, freed, newWork }: Engine
@@ -161,7 +166,7 @@ export const runKind = <Q extends Queue, N, P extends { readonly id: string }, S
       const free = (slots: ReadonlyArray<S>) => slots.forEach((slot) => slot.markEnded(null, nowMs))
       const claimed = yield* Effect.raceFirst(
         Effect.interruptible(
-          // Asked again: a process that was frozen before its claim was answered has lost its pieces meanwhile
+          // Checked again, because a process that was frozen before its claim was answered has lost its pieces
           Effect.andThen(fence, kind.claim(turns, new Date(nowMs), working)).pipe(
             Effect.tap(() => fence),
             Effect.timeout(maxWait)
@@ -176,7 +181,7 @@ export const runKind = <Q extends Queue, N, P extends { readonly id: string }, S
         for (const [, piece] of own) working.set(piece.id, queue)
         return own.map(([, piece], n) => ({ n, run: runPiece(queue, piece, slots[n]!) }))
       }).toSorted((a, b) => a.n - b.n)
-      // Forked uninterruptible: interrupted before its first step, it would never give its slot back
+      // Forked uninterruptibly: a fiber that is interrupted before its first step would never free its slot
       yield* Effect.forEach(begun, ({ run }) => Effect.forkIn(run, scope, { uninterruptible: true }), { discard: true })
       const isEmptied = ({ queue, slots }: Turn<Q, S>) => kind.single || pieces.get(queue.id)?.length !== slots.length
       yield* drop(turns.filter(isEmptied).map(({ queue }) => queue))

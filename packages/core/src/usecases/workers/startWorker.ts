@@ -23,24 +23,27 @@ import { WakeSignal } from "./WakeSignal.ts"
 
 /** A running worker. */
 export interface Worker {
-  /** As the registry has it. */
+  /** The worker's id in the registry. */
   readonly id: WorkerId
-  /** How far the registry's clock is ahead of this process's, in milliseconds; 0 when the time it took explains it. */
+  /**
+   * How far the registry's clock is ahead of this process's clock, in milliseconds; 0 if the round trip explains the
+   * difference.
+   */
   readonly clockAheadMs: number
   /**
-   * Stops: no call begins any more, calls in flight may finish within `grace` and are archived. Calls that are in
-   * flight after it are aborted, and their cells stay open. A database that does not answer delays this by three
-   * seconds at most.
+   * Stops the worker: no further call begins, and calls in flight may finish within `grace` and are archived. Calls
+   * that are still in flight then are aborted, and their cells stay open. A database that does not answer delays this
+   * by at most three seconds.
    */
   readonly stop: (grace: Duration.Input) => Effect.Effect<void>
 }
 
 /**
- * Starts working on every running scan of every organization, on all configured platforms, on every delivery, on every
- * queued e-mail, on every schedule and on redirects to resolve, until stopped or its scope closes. Of all workers that
- * share the database one at a time works on each platform, one delivers, one sends e-mails and one runs schedules,
- * digests and the ends of experiments; all must have the same platforms and judge (PlatformsDiffer). A worker that does
- * not stay (it leaves with the scan it came for) runs schedules only while one is there that does.
+ * Starts a worker for all organizations: running scans on all configured platforms, deliveries, queued e-mails,
+ * schedules, and redirects to resolve. It works until it is stopped or its scope closes. Of all workers that share the
+ * database, only one at a time works on each platform, one delivers, one sends e-mails, and one runs schedules, digests
+ * and the ends of experiments; all must have the same platforms and judge (PlatformsDiffer). A worker that does not
+ * stay (it leaves when its scan ends) runs schedules only while another one stays.
  */
 export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: { readonly stays?: boolean } = {}) {
   const platforms = yield* AnswerPlatforms
@@ -67,7 +70,8 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
       abort,
       assertLease: registration.assertLease(name)
     })
-    // The judge first: it cannot starve the questions, whose answers are its work, but they could starve it
+    // The judge comes first. It cannot starve the questions, whose answers are its work, but the questions could starve
+    // the judge
     const work = judge?.platform === platform.id
       ? Effect.all([judgeAnswers(judge, worker), runPlatformWorker(worker)], {
         concurrency: "unbounded",
@@ -103,7 +107,7 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
     mail: registration.runExclusive("mail", mail),
     schedule: registration.runExclusive("schedule", schedules),
     upkeep: registration.runExclusive("upkeep", upkeep),
-    // All workers have the same platforms, and so the same names
+    // All workers have the same platforms, and therefore the same names
     ...resolvers.size === 0 ? {} : { redirects: registration.runExclusive("redirects", redirects) },
     ...Object.fromEntries(platformTasks)
   }
@@ -117,7 +121,7 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
     clockAheadMs: registration.clockAheadMs,
     stop: (grace) =>
       Effect.gen(function*() {
-        // Detached: leaving the placement cannot be interrupted, and waits for the database
+        // Detached, because leaving the placement cannot be interrupted and waits for the database
         const closing = yield* Effect.forkDetach(Scope.close(taskScope, Exit.void))
         const aborting = Effect.sleep(grace).pipe(
           Effect.andThen(Deferred.succeed(abort, undefined)),

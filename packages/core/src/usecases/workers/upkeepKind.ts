@@ -1,4 +1,4 @@
-/** Removes what is kept for a limited time. */
+/** Removes rows that are kept only for a limited time. */
 import { Effect } from "effect"
 import { upkeep } from "../../domain/audit/Actor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
@@ -10,20 +10,23 @@ import { now } from "../now.ts"
 import { deleteOrganization, listDeletionRequests } from "../organizations/deleteOrganization.ts"
 import { makeErrandKind } from "./makeErrandKind.ts"
 
-/** Rows of one statement. */
+/** Number of rows that one statement removes. */
 const batchRows = 1_000
-/** Before the first turn, in milliseconds: a worker that comes for one scan leaves it to others. */
+/** Time before the first turn, in milliseconds, so that a worker for a single scan leaves the upkeep to others. */
 const firstTurnMs = 60_000
-/** Between two turns of one organization, in milliseconds. */
+/** Time between two turns of one organization, in milliseconds. */
 const turnMs = 86_400_000
-/** Between two looks for new organizations, in milliseconds. */
+/** Time between two searches for new organizations, in milliseconds. */
 const lookMs = 3_600_000
 
-/** Rows by kind: removed, or with `dryRun` to be removed; null = this process's role may not remove them. */
+/**
+ * The number of rows by kind that were removed, or with `dryRun` would be removed; null if this process's role may not
+ * remove them.
+ */
 export type Pruned = { readonly [kind in RetainedKind]: number | null }
 
 interface Prune {
-  /** Counts, and removes nothing. */
+  /** Whether to only count the rows, without removing any. */
   readonly dryRun: boolean
   readonly retention: Retention
 }
@@ -43,7 +46,7 @@ const pruneKind = Effect.fnUntraced(
   }
 )
 
-/** Removes an organization's old rows, in batches; what a broken run leaves is removed by the next. */
+/** Removes an organization's old rows, in batches. If a run is interrupted, the next one removes the rest. */
 const pruneOrganization = Effect.fn("pruneOrganization")(function*(organizationId: OrganizationId, how: Prune) {
   const pruned = yield* Effect.forEach(
     retainedKinds,
@@ -52,7 +55,7 @@ const pruneOrganization = Effect.fn("pruneOrganization")(function*(organizationI
   return Object.fromEntries(pruned) as Pruned
 })
 
-/** Removes, or with `dryRun` counts, the old rows of every organization. */
+/** Removes the old rows of every organization, or counts them with `dryRun`. */
 export const pruneAll = Effect.fn("pruneAll")(function*(how: Prune) {
   const organizations = yield* (yield* OrganizationStore).list
   return yield* Effect.forEach(
@@ -62,7 +65,7 @@ export const pruneAll = Effect.fn("pruneAll")(function*(how: Prune) {
   )
 })
 
-/** Deletes the organization if its request is due; returns whether it did. */
+/** Deletes the organization if its deletion is due; returns whether it was deleted. */
 const endDueDeletion = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const requests = yield* listDeletionRequests()
   if (requests.every((request) => request.organizationId !== organizationId || !request.due)) return false
@@ -72,8 +75,8 @@ const endDueDeletion = Effect.fnUntraced(function*(organizationId: OrganizationI
 })
 
 /**
- * Removes old rows of each organization once a day, first a minute after the worker starts, and within an hour the
- * organizations that are due to be deleted.
+ * Removes old rows of each organization once a day, for the first time a minute after the worker starts. Deletes
+ * organizations within an hour after their deletion is due.
  */
 export const makeUpkeepKind = () => {
   const dueAt = new Map<OrganizationId, Date>()
