@@ -21,7 +21,15 @@ export {
   takeBackup,
   tryKernelLock
 } from "@sov/core/postgres"
-export { layerPublicUrl, runCommand, runOnDatabase, runReadOnly, runWithoutDatabase } from "./runtime/commands.ts"
+export {
+  type CommandServices,
+  layerPublicUrl,
+  runCommand,
+  runForOrganization,
+  runOnDatabase,
+  runReadOnly,
+  runWithoutDatabase
+} from "./runtime/commands.ts"
 export { mailFault, mailSender } from "./runtime/mail.ts"
 export {
   type Binding,
@@ -42,5 +50,5 @@ export {
   simulatedPlatforms
 } from "./runtime/platforms.ts"
 export { type DatabaseProbe, type OpenDatabase, probeDatabase } from "./runtime/probeDatabase.ts"
-export type { CommandSession } from "./runtime/program.ts"
+export type { CommandSession, Program } from "./runtime/program.ts"
 export { timeStamps } from "./runtime/timestamps.ts"

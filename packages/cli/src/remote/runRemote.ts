@@ -2,9 +2,9 @@
 import { SovClient } from "@sov/http/fetch-client"
 import { Effect, type Scope } from "effect"
 import { CliError, usageError } from "../CliError.ts"
-import { type ExitCode, exitCodes } from "../exitCodes.ts"
+import { exitCodes } from "../exitCodes.ts"
 import { type Output, printable } from "../output/Output.ts"
-import { runWithoutDatabase } from "../runtime.ts"
+import { type Program, runWithoutDatabase } from "../runtime.ts"
 import { originOf, originText } from "../settings/databaseLocation.ts"
 import { isFromEnvFile } from "../settings/envFile.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
@@ -62,15 +62,11 @@ const connectToServer = (options: GlobalOptions, out: Output): RemoteSession => 
 }
 
 /** Runs one command on a server until it ends. */
-export const runRemote = <E>(
-  options: GlobalOptions,
-  program: (session: RemoteSession) => Effect.Effect<ExitCode | void, E, Scope.Scope>
-): Promise<void> =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.scoped(Effect.gen(function*() {
-      const session = yield* Effect.try({ try: () => connectToServer(options, out), catch: describeProblem })
-      return yield* program(session)
-    })))
+export const runRemote = (options: GlobalOptions, program: Program<Scope.Scope, [RemoteSession]>): Promise<void> =>
+  runWithoutDatabase(options, function*({ out }) {
+    const session = yield* Effect.try({ try: () => connectToServer(options, out), catch: describeProblem })
+    return yield* Effect.gen(() => program(session))
+  })
 
 /** Makes one call of the client; an interruption aborts it. */
 export const callServer = <A>(ask: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, CliError> =>

@@ -1,5 +1,6 @@
 /** Runs a command on its database, and reconnects where that is safe. */
 import { PublicUrl, type Rejected, StoreError } from "@sov/core/common"
+import type { Organization } from "@sov/core/organizations"
 import { layerSmtpMailer, layerWebhookSender, parseEgressRules, readSmtpConfig } from "@sov/core/outbound"
 import { type Home, type InvalidBackup, layerConnection, type OwnerDelay } from "@sov/core/postgres"
 import * as Sov from "@sov/core/sov"
@@ -9,7 +10,8 @@ import { Effect, Layer, Redacted, Result, Schedule, Schema, type Scope } from "e
 import type { SqlClient } from "effect/sql"
 import { join, resolve } from "node:path"
 import { CliError, usageError } from "../CliError.ts"
-import { type ExitCode, exitCodes } from "../exitCodes.ts"
+import { exitCodes } from "../exitCodes.ts"
+import { currentOrganization } from "../input/currentOrganization.ts"
 import type { Output } from "../output/Output.ts"
 import { reportErrors } from "../output/reportErrors.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
@@ -18,7 +20,7 @@ import { readRowSecurity } from "../settings/rowSecurity.ts"
 import { parseOrigin } from "../settings/serverOrigin.ts"
 import { isRemote } from "../tree/isRemote.ts"
 import { databaseExists, logLocation, resolveHome } from "./home.ts"
-import { type CommandSession, makeOutput, runProgram } from "./program.ts"
+import { type CommandSession, makeOutput, type Program, runProgram } from "./program.ts"
 
 interface Needs {
   /** Creates the embedded database if it is missing; other commands then explain how to start. */
@@ -148,14 +150,17 @@ const webhookSender = Layer.unwrap(
 const runPreflight = (options: GlobalOptions, out: Output, { before }: Needs): Promise<boolean> =>
   before === undefined ? Promise.resolve(true) : runProgram(options, out, false, () => Effect.asVoid(before))
 
+/** Services of commands that open the database. */
+export type CommandServices = Sov.Services | Scope.Scope
+
 /**
  * Runs one command to its end: opens the database, runs the program, prints its failure if there is one, and sets the
  * exit code (the program's own if it returns one).
  */
-export const runCommand = <E>(
+export const runCommand = (
   options: GlobalOptions,
   needs: Needs,
-  program: (session: CommandSession) => Effect.Effect<ExitCode | void, E, Sov.Services | Scope.Scope>
+  program: Program<CommandServices>
 ): Promise<void> =>
   reportErrors(options, makeOutput(options), async (out) => {
     refuseRemote(options)
@@ -170,43 +175,59 @@ export const runCommand = <E>(
       // The base of links; `sov serve` refuses an invalid address
       layerPublicUrl(parseOrigin(process.env["SOV_PUBLIC_URL"] ?? ""))
     )
-    await runProgram(
-      options,
-      out,
-      needs.handlesStop === true,
-      (session) => retryLostConnection(where, needs, Effect.scoped(session.cleaningUp(program(session))), services)
-    )
+    await runProgram(options, out, needs.handlesStop === true, (session) => {
+      const steps = session.cleaningUp(Effect.gen(() => program(session)))
+      return retryLostConnection(where, needs, Effect.scoped(steps), services)
+    })
+  })
+
+/** Runs a command on the current organization. */
+export const runForOrganization = (
+  options: GlobalOptions,
+  needs: Needs,
+  program: Program<CommandServices, [CommandSession, Organization]>
+): Promise<void> =>
+  runCommand(options, needs, function*(session) {
+    const organization = yield* currentOrganization(options)
+    return yield* Effect.gen(() => program(session, organization))
   })
 
 /** Runs a command on the bare connection, without migrating first. */
-export const runOnDatabase = <E>(
+export const runOnDatabase = (
   options: GlobalOptions,
   needs: Needs,
-  program: (session: CommandSession) => Effect.Effect<ExitCode | void, E, SqlClient.SqlClient>
+  program: Program<SqlClient.SqlClient | Scope.Scope>
 ): Promise<void> =>
   reportErrors(options, makeOutput(options), async (out) => {
     refuseRemote(options)
     if (!(await runPreflight(options, out, needs))) return
     const where = prepareHome(options, needs, out)
     const connection = layerConnection(where)
-    await runProgram(options, out, false, (session) => retryLostConnection(where, needs, program(session), connection))
+    await runProgram(
+      options,
+      out,
+      false,
+      (session) => retryLostConnection(where, needs, Effect.scoped(Effect.gen(() => program(session))), connection)
+    )
   })
 
 /** Runs a command that reports on the database, which may be absent. */
-export const runReadOnly = <E>(
-  options: GlobalOptions,
-  program: (session: CommandSession) => Effect.Effect<ExitCode | void, E>
-): Promise<void> =>
+export const runReadOnly = (options: GlobalOptions, program: Program<Scope.Scope>): Promise<void> =>
   reportErrors(options, makeOutput(options), async (out) => {
     refuseRemote(options)
-    await runProgram(options, out, false, program)
+    await runProgram(options, out, false, (session) => Effect.scoped(Effect.gen(() => program(session))))
   })
 
 /** Runs a command that needs no database. */
-export const runWithoutDatabase = <E>(
+export const runWithoutDatabase = (
   options: GlobalOptions,
-  program: (session: CommandSession) => Effect.Effect<ExitCode | void, E>
+  program: Program<Scope.Scope>
 ): Promise<void> =>
   reportErrors(options, makeOutput(options), async (out) => {
-    await runProgram(options, out, false, (session) => Effect.provide(program(session), layerAnalysisPool()))
+    await runProgram(
+      options,
+      out,
+      false,
+      (session) => Effect.scoped(Effect.provide(Effect.gen(() => program(session)), layerAnalysisPool()))
+    )
   })

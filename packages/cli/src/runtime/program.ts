@@ -16,6 +16,11 @@ export interface CommandSession {
   readonly cleaningUp: <A extends ExitCode | void, E, R>(own: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
+/** The steps of a command, which may return its exit code. */
+export type Program<Services, Args extends ReadonlyArray<unknown> = [CommandSession]> = (
+  ...args: Args
+) => Generator<Effect.Effect<unknown, unknown, Services>, ExitCode | void, never>
+
 /** Prints warnings for people; with --verbose everything, with its time and fiber. */
 const plainLogger = Logger.make<unknown, void>(({ logLevel, message }) => {
   const text = (Array.isArray(message) ? message : [message]).map(String).join(" ")

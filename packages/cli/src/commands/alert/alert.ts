@@ -32,7 +32,7 @@ import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { alertText } from "../../render/alertText.ts"
-import { mailFault, mailSender, runCommand } from "../../runtime.ts"
+import { mailFault, mailSender, runCommand, runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { describeRule, readRuleOptions, type RuleOptions } from "./ruleOptions.ts"
 
@@ -58,29 +58,27 @@ const noteMail = (out: Output, recipients: ReadonlyArray<Recipient>): void => {
 }
 
 export const list = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const { id } = yield* currentOrganization(options)
-      const recipients = yield* readRecipients(id)
-      const rules = (yield* readAlertRules(id, wholeHistory)).map(({ lastAlertAt, rule }) => ({
-        ...alertRuleJson(rule),
-        last_alert_at: lastAlertAt?.toISOString() ?? null
-      }))
-      out.list(rules, [
-        { header: "RULE", cell: (row) => row.rule },
-        { header: "STATE", cell: (row) => row.enabled ? "on" : "off" },
-        { header: "THRESHOLD", cell: (row) => row.threshold ?? "-", align: "right" },
-        { header: "SENSITIVITY", cell: (row) => row.sensitivity },
-        { header: "LAST ALERT", cell: (row) => row.last_alert_at ?? "-" }
-      ], { wrap: { rules, emails: recipients.map(recipientJson) }, empty: "" })
-      if (out.machine) return
-      out.note(
-        recipients.length === 0
-          ? "No e-mail recipients: sov alert set --email ADDRESS"
-          : `E-mail to ${recipients.map(({ address }) => address).join(", ")}`
-      )
-      if (recipients.length > 0) noteMail(out, recipients)
+  runForOrganization(options, { repeatable: true }, function*({ out }, { id }) {
+    const recipients = yield* readRecipients(id)
+    const rules = (yield* readAlertRules(id, wholeHistory)).map(({ lastAlertAt, rule }) => ({
+      ...alertRuleJson(rule),
+      last_alert_at: lastAlertAt?.toISOString() ?? null
     }))
+    out.list(rules, [
+      { header: "RULE", cell: (row) => row.rule },
+      { header: "STATE", cell: (row) => row.enabled ? "on" : "off" },
+      { header: "THRESHOLD", cell: (row) => row.threshold ?? "-", align: "right" },
+      { header: "SENSITIVITY", cell: (row) => row.sensitivity },
+      { header: "LAST ALERT", cell: (row) => row.last_alert_at ?? "-" }
+    ], { wrap: { rules, emails: recipients.map(recipientJson) }, empty: "" })
+    if (out.machine) return
+    out.note(
+      recipients.length === 0
+        ? "No e-mail recipients: sov alert set --email ADDRESS"
+        : `E-mail to ${recipients.map(({ address }) => address).join(", ")}`
+    )
+    if (recipients.length > 0) noteMail(out, recipients)
+  })
 
 /** Why a rule should be set to sensitivity `confirmed`. */
 const recommendation: { readonly [rule in AlertRuleName]?: string } = {
@@ -112,43 +110,38 @@ const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: Org
 })
 
 export const enable = (options: RuleOptions, name: AlertRuleName) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const { id } = yield* currentOrganization(options)
-      const rule = yield* setAlertRule(id, {
-        rule: name,
-        enabled: true,
-        ...yield* readRuleOptions(options)
-      })
-      out.result(alertRuleJson(rule), () => describeRule(rule))
-      yield* noteEnabled(out, id, rule)
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, { id }) {
+    const rule = yield* setAlertRule(id, {
+      rule: name,
+      enabled: true,
+      ...yield* readRuleOptions(options)
+    })
+    out.result(alertRuleJson(rule), () => describeRule(rule))
+    yield* noteEnabled(out, id, rule)
+  })
 
 export const disable = (options: GlobalOptions, name: AlertRuleName) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const { id } = yield* currentOrganization(options)
-      const rule = yield* setAlertRule(id, { rule: name, enabled: false })
-      out.result(alertRuleJson(rule), () => describeRule(rule))
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, { id }) {
+    const rule = yield* setAlertRule(id, { rule: name, enabled: false })
+    out.result(alertRuleJson(rule), () => describeRule(rule))
+  })
 
 export const set = (options: GlobalOptions & { readonly email?: ReadonlyArray<string> | false }) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      if (options.email === undefined) {
-        return yield* Effect.fail(usageError("nothing to set", "--email ADDRESS (repeatable) or --no-email"))
-      }
-      const { id } = yield* currentOrganization(options)
-      const given = options.email === false ? [] : [...new Set(options.email)]
-      const addresses = yield* Effect.forEach(given, (one) => decodeInput(EmailAddress, one, "--email"))
-      const recipients = yield* setRecipients(id, addresses)
-      out.result(
-        { emails: recipients.map(recipientJson) },
-        () =>
-          recipients.length === 0 ? "No e-mail recipients" : `E-mail to ${recipients.map((r) => r.address).join(", ")}`
-      )
-      if (recipients.length > 0) noteMail(out, recipients)
-    }))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    if (options.email === undefined) {
+      return yield* Effect.fail(usageError("nothing to set", "--email ADDRESS (repeatable) or --no-email"))
+    }
+    const { id } = yield* currentOrganization(options)
+    const given = options.email === false ? [] : [...new Set(options.email)]
+    const addresses = yield* Effect.forEach(given, (one) => decodeInput(EmailAddress, one, "--email"))
+    const recipients = yield* setRecipients(id, addresses)
+    out.result(
+      { emails: recipients.map(recipientJson) },
+      () =>
+        recipients.length === 0 ? "No e-mail recipients" : `E-mail to ${recipients.map((r) => r.address).join(", ")}`
+    )
+    if (recipients.length > 0) noteMail(out, recipients)
+  })
 
 const mailJson = ({ endedAt, message, state, to, tries }: MailStatus) => ({
   to,
@@ -172,57 +165,54 @@ const logRow = ({ alert, emails }: { readonly alert: Alert; readonly emails: Rea
 })
 
 export const log = (options: GlobalOptions & { readonly limit: string; readonly rule?: AlertRuleName }) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const limit = yield* integerOption("--limit", options.limit, 1, maxLogPage)
-      const { id } = yield* currentOrganization(options)
-      const { alerts: found } = yield* readAlertLog(id, wholeHistory, { rule: options.rule }, { limit })
-      const texts = new Map(found.map(({ alert }) => [alert.id as string, alertText(alert)]))
-      out.list(found.map(logRow), [
-        { header: "TIME", cell: (row) => row.created_at },
-        { header: "RULE", cell: (row) => `${row.rule}${row.data.simulated === true ? " SIMULATED" : ""}` },
-        {
-          header: "WHAT",
-          cell: (row) => {
-            const part = formatAskedPart(row.data.asked)
-            return `${texts.get(row.id)!}${part === null ? "" : ` (asked only ${part})`}`
-          }
-        },
-        { header: "CONFIRMED", cell: (row) => isConfirmed(row) ? "yes" : "no" },
-        { header: "E-MAIL", cell: (row) => mailText(row.emails) },
-        { header: "ID", cell: (row) => row.id }
-      ], { empty: "No alerts yet: they are raised when a scan completes. sov alert list shows the rules." })
-    }))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    const limit = yield* integerOption("--limit", options.limit, 1, maxLogPage)
+    const { id } = yield* currentOrganization(options)
+    const { alerts: found } = yield* readAlertLog(id, wholeHistory, { rule: options.rule }, { limit })
+    const texts = new Map(found.map(({ alert }) => [alert.id as string, alertText(alert)]))
+    out.list(found.map(logRow), [
+      { header: "TIME", cell: (row) => row.created_at },
+      { header: "RULE", cell: (row) => `${row.rule}${row.data.simulated === true ? " SIMULATED" : ""}` },
+      {
+        header: "WHAT",
+        cell: (row) => {
+          const part = formatAskedPart(row.data.asked)
+          return `${texts.get(row.id)!}${part === null ? "" : ` (asked only ${part})`}`
+        }
+      },
+      { header: "CONFIRMED", cell: (row) => isConfirmed(row) ? "yes" : "no" },
+      { header: "E-MAIL", cell: (row) => mailText(row.emails) },
+      { header: "ID", cell: (row) => row.id }
+    ], { empty: "No alerts yet: they are raised when a scan completes. sov alert list shows the rules." })
+  })
 
 export const test = (options: GlobalOptions, name: AlertRuleName) =>
-  runCommand(options, {
+  runForOrganization(options, {
     before: Effect.try({ try: () => mailSender(process.env), catch: (error) => error as CliError })
-  }, ({ out }) =>
-    Effect.gen(function*() {
-      const { id } = yield* currentOrganization(options)
-      const sent = yield* sendTestMail(id, name, mailSender(process.env))
-      if (sent.length === 0) {
-        return yield* Effect.fail(
-          new CliError(
-            "no-recipients",
-            exitCodes.usage,
-            "there are no e-mail recipients",
-            "sov alert set --email ADDRESS"
-          )
+  }, function*({ out }, { id }) {
+    const sent = yield* sendTestMail(id, name, mailSender(process.env))
+    if (sent.length === 0) {
+      return yield* Effect.fail(
+        new CliError(
+          "no-recipients",
+          exitCodes.usage,
+          "there are no e-mail recipients",
+          "sov alert set --email ADDRESS"
         )
-      }
-      const rows = sent.map(({ error, id: mail, to }) => ({
-        id: mail,
-        to,
-        sent: error === null,
-        error: error === null ? null : { reason: error.reason, message: error.message }
-      }))
-      out.list(rows, [
-        { header: "TO", cell: (row) => row.to },
-        {
-          header: "RESULT",
-          cell: (row) => row.error === null ? "sent" : `${row.error.reason}: ${printable(row.error.message)}`
-        }
-      ], { empty: "" })
-      return rows.every((row) => row.sent) ? exitCodes.ok : exitCodes.unreachable
+      )
+    }
+    const rows = sent.map(({ error, id: mail, to }) => ({
+      id: mail,
+      to,
+      sent: error === null,
+      error: error === null ? null : { reason: error.reason, message: error.message }
     }))
+    out.list(rows, [
+      { header: "TO", cell: (row) => row.to },
+      {
+        header: "RESULT",
+        cell: (row) => row.error === null ? "sent" : `${row.error.reason}: ${printable(row.error.message)}`
+      }
+    ], { empty: "" })
+    return rows.every((row) => row.sent) ? exitCodes.ok : exitCodes.unreachable
+  })

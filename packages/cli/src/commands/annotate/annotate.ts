@@ -1,38 +1,30 @@
 /** sov annotate: events, each with its day, that every chart of the share of voice marks. */
 import type { AnnotationId } from "@sov/core/common"
 import { annotate, annotationJson, listAnnotations, removeAnnotation } from "@sov/core/scoring"
-import { Effect } from "effect"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { printable } from "../../output/Output.ts"
-import { runCommand } from "../../runtime.ts"
+import { runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 /** sov annotate DAY TEXT */
 export const add = (options: GlobalOptions, day: string, text: string) =>
-  runCommand(options, {}, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const added = yield* annotate(organization.id, { day, text })
-      out.result(annotationJson(added), () => `${added.day}: ${printable(added.text)}`)
-    }))
+  runForOrganization(options, {}, function*({ out }, organization) {
+    const added = yield* annotate(organization.id, { day, text })
+    out.result(annotationJson(added), () => `${added.day}: ${printable(added.text)}`)
+  })
 
 /** sov annotate list */
 export const list = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      out.list((yield* listAnnotations(organization.id)).map(annotationJson), [
-        { header: "DAY", cell: ({ day }) => day },
-        { header: "WHAT HAPPENED", cell: ({ text }) => printable(text) },
-        { header: "ID", cell: ({ id }) => id }
-      ], { empty: "No annotations yet: sov annotate 2026-11-20 \"New pricing page\"" })
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    out.list((yield* listAnnotations(organization.id)).map(annotationJson), [
+      { header: "DAY", cell: ({ day }) => day },
+      { header: "WHAT HAPPENED", cell: ({ text }) => printable(text) },
+      { header: "ID", cell: ({ id }) => id }
+    ], { empty: "No annotations yet: sov annotate 2026-11-20 \"New pricing page\"" })
+  })
 
 /** sov annotate remove */
 export const remove = (options: GlobalOptions, id: string) =>
-  runCommand(options, {}, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const removed = yield* removeAnnotation(organization.id, id.toLowerCase() as AnnotationId)
-      out.result(annotationJson(removed), () => `Removed ${removed.day}: ${printable(removed.text)}`)
-    }))
+  runForOrganization(options, {}, function*({ out }, organization) {
+    const removed = yield* removeAnnotation(organization.id, id.toLowerCase() as AnnotationId)
+    out.result(annotationJson(removed), () => `Removed ${removed.day}: ${printable(removed.text)}`)
+  })

@@ -84,31 +84,30 @@ const makeAnchor = (organization: Organization, tsa: string | undefined) =>
 
 /** sov archive anchor */
 export const anchor = (options: AnchorOptions) =>
-  runCommand(options, {}, ({ out }) =>
-    Effect.gen(function*() {
-      const organizations = options.all === true ? yield* listOrganizations() : [yield* currentOrganization(options)]
-      const append = options.out === undefined ? null : yield* openAnchorFile(options.out)
-      const anchors: Array<AnchorDocument> = []
-      for (const organization of organizations) {
-        const anchor = yield* makeAnchor(organization, options.tsa)
-        if (anchor === null) {
-          if (options.all === true) out.note(`${organization.slug}: there is no seal yet`)
-          continue
-        }
-        if (append !== null) yield* append(anchor)
-        anchors.push(anchor)
-        yield* noteWaiting(out, organization)
+  runCommand(options, {}, function*({ out }) {
+    const organizations = options.all === true ? yield* listOrganizations() : [yield* currentOrganization(options)]
+    const append = options.out === undefined ? null : yield* openAnchorFile(options.out)
+    const anchors: Array<AnchorDocument> = []
+    for (const organization of organizations) {
+      const anchor = yield* makeAnchor(organization, options.tsa)
+      if (anchor === null) {
+        if (options.all === true) out.note(`${organization.slug}: there is no seal yet`)
+        continue
       }
-      const [first] = anchors
-      if (first === undefined) return yield* Effect.fail(noSeal)
-      if (out.format !== "table") {
-        if (options.all === true) out.list(anchors, [], { empty: "" })
-        else out.result(first, () => "")
-      } else {
-        for (const one of anchors) {
-          out.line(
-            options.out === undefined ? JSON.stringify(one) : `head ${formatAnchor(one)} added to ${options.out}`
-          )
-        }
+      if (append !== null) yield* append(anchor)
+      anchors.push(anchor)
+      yield* noteWaiting(out, organization)
+    }
+    const [first] = anchors
+    if (first === undefined) return yield* Effect.fail(noSeal)
+    if (out.format !== "table") {
+      if (options.all === true) out.list(anchors, [], { empty: "" })
+      else out.result(first, () => "")
+    } else {
+      for (const one of anchors) {
+        out.line(
+          options.out === undefined ? JSON.stringify(one) : `head ${formatAnchor(one)} added to ${options.out}`
+        )
       }
-    }))
+    }
+  })

@@ -27,7 +27,7 @@ import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { writeOut } from "../../output/writeOut.ts"
-import { runCommand } from "../../runtime.ts"
+import { runCommand, runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { archiveFilters, type ListOptions } from "./archiveFilters.ts"
 import { pageMeta, pageWriter, showPage } from "./archiveList.ts"
@@ -50,26 +50,25 @@ const listFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, 
 
 /** sov archive list */
 export const list = (options: ListOptions) =>
-  runCommand(options, { repeatable: options.all !== true }, ({ out }) =>
-    Effect.gen(function*() {
-      const limit = yield* integerOption("--limit", options.limit ?? "50", 1, maxRowsPage)
-      const organization = yield* currentOrganization(options)
-      const filters = yield* listFilters(organization.id, options)
-      const page = yield* readArchive(organization.id, wholeHistory, filters, { limit, cursor: options.cursor })
-      const data = page.rows.map(archiveRowJson)
-      if (options.all !== true) {
-        return showPage(out, data, pageMeta(data.length, page.nextCursor, page.windowStart.toISOString()))
-      }
-      const pages = pageWriter(out)
-      yield* pages.write(data)
-      let cursor = page.nextCursor
-      while (cursor !== null) {
-        const next = yield* readArchive(organization.id, wholeHistory, filters, { limit, cursor })
-        if (next.rows.length > 0) yield* pages.write(next.rows.map(archiveRowJson))
-        cursor = next.nextCursor
-      }
-      yield* pages.end(page.windowStart.toISOString())
-    }))
+  runCommand(options, { repeatable: options.all !== true }, function*({ out }) {
+    const limit = yield* integerOption("--limit", options.limit ?? "50", 1, maxRowsPage)
+    const organization = yield* currentOrganization(options)
+    const filters = yield* listFilters(organization.id, options)
+    const page = yield* readArchive(organization.id, wholeHistory, filters, { limit, cursor: options.cursor })
+    const data = page.rows.map(archiveRowJson)
+    if (options.all !== true) {
+      return showPage(out, data, pageMeta(data.length, page.nextCursor, page.windowStart.toISOString()))
+    }
+    const pages = pageWriter(out)
+    yield* pages.write(data)
+    let cursor = page.nextCursor
+    while (cursor !== null) {
+      const next = yield* readArchive(organization.id, wholeHistory, filters, { limit, cursor })
+      if (next.rows.length > 0) yield* pages.write(next.rows.map(archiveRowJson))
+      cursor = next.nextCursor
+    }
+    yield* pages.end(page.windowStart.toISOString())
+  })
 
 /** Marks the mentions in an answer: with colour and bold if the output has styles, else with characters. */
 const markMentions = (out: Output, row: ArchiveRow, mentions: ReadonlyArray<Mention>): string => {
@@ -164,65 +163,62 @@ const findUntracked = (organizationId: OrganizationId, row: ArchiveRow) =>
 
 /** sov archive show ID|latest */
 export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly payload?: boolean }, id: string) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      if (options.raw === true && options.payload === true) {
-        return yield* Effect.fail(usageError("--raw and --payload exclude each other"))
-      }
-      const organization = yield* currentOrganization(options)
-      const row = yield* findAnswer(organization.id, id)
-      if (options.payload === true) {
-        const payload = yield* readAnswerPayload(organization.id, wholeHistory, row.id)
-        return yield* writeOut(payload)
-      }
-      if (options.raw === true) {
-        // Answers can contain terminal escape sequences, so a terminal never gets the raw text.
-        return yield* writeOut(row.rawResponse)
-      }
-      const mentions = out.machine ? [] : yield* findShownMentions(out, organization.id, row)
-      const origin = yield* readAnswerOrigin(organization.id, row.id)
-      const sources = yield* readAnswerSources(organization.id, row.id)
-      const failure = yield* readMeasurementFailure(organization.id, row.id)
-      const untracked = out.machine ? [] : yield* findUntracked(organization.id, row)
-      out.result(
-        {
-          ...archiveRowJson(row),
-          ...origin,
-          ...shownSourcesJson(row, sources),
-          measurement_failure: failure && { reason: failure.reason, failed_at: failure.failedAt.toISOString() }
-        },
-        () =>
-          [
-            answerText(out, row, { ...origin, failure, mentions, untracked }),
-            "",
-            ...shownSourcesText(out, row, sources)
-          ].join(
-            "\n"
-          )
-      )
-    }))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    if (options.raw === true && options.payload === true) {
+      return yield* Effect.fail(usageError("--raw and --payload exclude each other"))
+    }
+    const organization = yield* currentOrganization(options)
+    const row = yield* findAnswer(organization.id, id)
+    if (options.payload === true) {
+      const payload = yield* readAnswerPayload(organization.id, wholeHistory, row.id)
+      return yield* writeOut(payload)
+    }
+    if (options.raw === true) {
+      // Answers can contain terminal escape sequences, so a terminal never gets the raw text.
+      return yield* writeOut(row.rawResponse)
+    }
+    const mentions = out.machine ? [] : yield* findShownMentions(out, organization.id, row)
+    const origin = yield* readAnswerOrigin(organization.id, row.id)
+    const sources = yield* readAnswerSources(organization.id, row.id)
+    const failure = yield* readMeasurementFailure(organization.id, row.id)
+    const untracked = out.machine ? [] : yield* findUntracked(organization.id, row)
+    out.result(
+      {
+        ...archiveRowJson(row),
+        ...origin,
+        ...shownSourcesJson(row, sources),
+        measurement_failure: failure && { reason: failure.reason, failed_at: failure.failedAt.toISOString() }
+      },
+      () =>
+        [
+          answerText(out, row, { ...origin, failure, mentions, untracked }),
+          "",
+          ...shownSourcesText(out, row, sources)
+        ].join(
+          "\n"
+        )
+    )
+  })
 
 const formatKibibytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
 
 /** sov archive stats */
 export const stats = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const rows = (yield* readArchiveStats(organization.id)).map((one) => ({
-        platform: one.platform,
-        answers: one.answers,
-        simulated_answers: one.simulated,
-        text_bytes: one.textBytes,
-        first_created_at: one.first.toISOString(),
-        last_created_at: one.last.toISOString()
-      }))
-      out.list(rows, [
-        { header: "PLATFORM", cell: (row) => out.platformName(row.platform) },
-        { header: "ANSWERS", cell: (row) => row.answers, align: "right" },
-        { header: "SIMULATED", cell: (row) => row.simulated_answers, align: "right" },
-        { header: "TEXT", cell: (row) => formatKibibytes(row.text_bytes), align: "right" },
-        { header: "FIRST", cell: (row) => row.first_created_at },
-        { header: "LAST", cell: (row) => row.last_created_at }
-      ], { empty: "No answers yet: sov scan brings some." })
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const rows = (yield* readArchiveStats(organization.id)).map((one) => ({
+      platform: one.platform,
+      answers: one.answers,
+      simulated_answers: one.simulated,
+      text_bytes: one.textBytes,
+      first_created_at: one.first.toISOString(),
+      last_created_at: one.last.toISOString()
     }))
+    out.list(rows, [
+      { header: "PLATFORM", cell: (row) => out.platformName(row.platform) },
+      { header: "ANSWERS", cell: (row) => row.answers, align: "right" },
+      { header: "SIMULATED", cell: (row) => row.simulated_answers, align: "right" },
+      { header: "TEXT", cell: (row) => formatKibibytes(row.text_bytes), align: "right" },
+      { header: "FIRST", cell: (row) => row.first_created_at },
+      { header: "LAST", cell: (row) => row.last_created_at }
+    ], { empty: "No answers yet: sov scan brings some." })
+  })

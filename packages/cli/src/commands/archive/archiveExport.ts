@@ -183,22 +183,21 @@ export const exportToFile = Effect.fnUntraced(function*(
 
 /** sov archive export */
 export const exportAll = (options: ExportOptions) =>
-  runCommand(options, { before: checkExportOptions(options) }, ({ out }) =>
-    Effect.gen(function*() {
-      flatHeap()
-      const organization = yield* currentOrganization(options)
-      const filters = yield* archiveFilters(organization.id, options)
-      // An empty list on stdout is a valid result, but an empty file could hide a misspelled tag
-      if (filters.tag !== undefined) yield* findNamedTag(organization.id, filters.tag)
-      if (options.out !== "-") {
-        const { faults, file, manifest } = yield* exportToFile(out, organization.id, filters, options)
-        noteExported(out, file, manifest, faults.named())
-        return yield* faults.failIfAny
-      }
-      const progress = makeRowProgress(out, "Exporting", null, "answers")
-      const faults = collectFaults()
-      const begun = yield* beginExport(organization.id, wholeHistory, filters, { onProblem: faults.onProblem })
-      yield* exportToStdout(toJson(begun.pages()), options, progress.add)
-      yield* begun.checkChain({ resumed: false })
-      yield* faults.failIfAny
-    }))
+  runCommand(options, { before: checkExportOptions(options) }, function*({ out }) {
+    flatHeap()
+    const organization = yield* currentOrganization(options)
+    const filters = yield* archiveFilters(organization.id, options)
+    // An empty list on stdout is a valid result, but an empty file could hide a misspelled tag
+    if (filters.tag !== undefined) yield* findNamedTag(organization.id, filters.tag)
+    if (options.out !== "-") {
+      const { faults, file, manifest } = yield* exportToFile(out, organization.id, filters, options)
+      noteExported(out, file, manifest, faults.named())
+      return yield* faults.failIfAny
+    }
+    const progress = makeRowProgress(out, "Exporting", null, "answers")
+    const faults = collectFaults()
+    const begun = yield* beginExport(organization.id, wholeHistory, filters, { onProblem: faults.onProblem })
+    yield* exportToStdout(toJson(begun.pages()), options, progress.add)
+    yield* begun.checkChain({ resumed: false })
+    yield* faults.failIfAny
+  })

@@ -5,11 +5,10 @@ import type { PlatformId } from "@sov/core/platforms"
 import { roundHalfUp } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { startOf } from "../../render/changeReport.ts"
 import { pluralizeGrouped } from "../../render/counted.ts"
-import { runCommand } from "../../runtime.ts"
+import { runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 interface DiffOptions extends GlobalOptions {
@@ -109,13 +108,11 @@ const parseBetween = (text: string) => {
 }
 
 export const diff = (options: DiffOptions, keyword: string) =>
-  runCommand(options, { before: parseBetween(options.between), repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const { id } = yield* currentOrganization(options)
-      const scans = yield* parseBetween(options.between)
-      const found = yield* readAnswerChanges(id, wholeHistory, keyword, {
-        ...scans,
-        ...options.platform === undefined ? {} : { platform: options.platform }
-      })
-      out.result(changesJson(found), () => changesText(out, found))
-    }))
+  runForOrganization(options, { before: parseBetween(options.between), repeatable: true }, function*({ out }, { id }) {
+    const scans = yield* parseBetween(options.between)
+    const found = yield* readAnswerChanges(id, wholeHistory, keyword, {
+      ...scans,
+      ...options.platform === undefined ? {} : { platform: options.platform }
+    })
+    out.result(changesJson(found), () => changesText(out, found))
+  })

@@ -6,10 +6,9 @@ import { Effect } from "effect"
 import { resolve } from "node:path"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { Output } from "../../output/Output.ts"
 import { makeRowProgress } from "../../output/rowProgress.ts"
-import { runCommand } from "../../runtime.ts"
+import { runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { checkExport } from "./checkExport.ts"
 import { openCheckedFiles } from "./exportFiles.ts"
@@ -78,26 +77,22 @@ export const importFile = (options: GlobalOptions, given: string) => {
     yield* checkBeforeImport(new Output(options), file, found)
     manifest = found
   })
-  return runCommand(options, { before }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const progress = makeRowProgress(out, "Importing", manifest!.rows, "answers")
-      const done = yield* importArchive(organization, openCheckedFiles(file, manifest!), progress.add).pipe(
-        Effect.ensuring(Effect.sync(progress.clear))
+  return runForOrganization(options, { before }, function*({ out }, organization) {
+    const progress = makeRowProgress(out, "Importing", manifest!.rows, "answers")
+    const done = yield* importArchive(organization, openCheckedFiles(file, manifest!), progress.add).pipe(
+      Effect.ensuring(Effect.sync(progress.clear))
+    )
+    const plan = done.answers === 0 ? null : yield* planRescore(organization.id, {})
+    if (plan !== null) {
+      const measuring = makeRowProgress(out, "Measuring", plan.answers - plan.measured, "answers")
+      yield* rescore(organization.id, plan, measuring.add).pipe(
+        Effect.ensuring(Effect.sync(measuring.clear)),
+        Effect.onError(() => Effect.sync(() => out.note("All is imported, and not all measured: sov rescore goes on")))
       )
-      const plan = done.answers === 0 ? null : yield* planRescore(organization.id, {})
-      if (plan !== null) {
-        const measuring = makeRowProgress(out, "Measuring", plan.answers - plan.measured, "answers")
-        yield* rescore(organization.id, plan, measuring.add).pipe(
-          Effect.ensuring(Effect.sync(measuring.clear)),
-          Effect.onError(() =>
-            Effect.sync(() => out.note("All is imported, and not all measured: sov rescore goes on"))
-          )
-        )
-      }
-      out.result(
-        { file, organization_id: organization.id, ...done },
-        () => importText(done, organization.name)
-      )
-    }))
+    }
+    out.result(
+      { file, organization_id: organization.id, ...done },
+      () => importText(done, organization.name)
+    )
+  })
 }

@@ -38,16 +38,15 @@ const resultText = ({ added, existing, refused }: CapturedImport): string =>
 
 /** sov archive import --surface app FILE */
 export const importCapturedFile = (options: GlobalOptions, file: string) =>
-  runCommand(options, {}, ({ out }) =>
-    Effect.gen(function*() {
-      const read = yield* readBytes(file)
-      const organization = yield* currentOrganization(options)
-      const done = yield* importCaptured(organization.id, read)
-      const { added, existing, refused, scanId } = done
-      out.result({ added, existing, refused, scan_id: scanId }, () => resultText(done))
-      if (added > 0) {
-        out.note("They are a view of their own, and never in the headline: sov score --view captured")
-        out.note("How far they agree with API answers: sov compare surfaces")
-      }
-      return added + existing > 0 ? exitCodes.ok : exitCodes.usage
-    }))
+  runCommand(options, {}, function*({ out }) {
+    const read = yield* readBytes(file)
+    const organization = yield* currentOrganization(options)
+    const done = yield* importCaptured(organization.id, read)
+    const { added, existing, refused, scanId } = done
+    out.result({ added, existing, refused, scan_id: scanId }, () => resultText(done))
+    if (added > 0) {
+      out.note("They are a view of their own, and never in the headline: sov score --view captured")
+      out.note("How far they agree with API answers: sov compare surfaces")
+    }
+    return added + existing > 0 ? exitCodes.ok : exitCodes.usage
+  })

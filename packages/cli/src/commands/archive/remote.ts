@@ -74,31 +74,30 @@ const fetchPages = (
 
 /** sov archive list --url */
 export const list = (options: ListOptions) =>
-  runRemote(options, ({ out, sov }) =>
-    Effect.gen(function*() {
-      const { named, notNamed, scan } = options
-      yield* refuseIf(
-        scan !== undefined || named === true || notNamed === true,
-        "REST has no --scan, --named and --not-named: they work on a database only"
+  runRemote(options, function*({ out, sov }) {
+    const { named, notNamed, scan } = options
+    yield* refuseIf(
+      scan !== undefined || named === true || notNamed === true,
+      "REST has no --scan, --named and --not-named: they work on a database only"
+    )
+    const limit = yield* integerOption("--limit", options.limit ?? "50", 1, maxRowsPage)
+    const { sent } = yield* parseFilters(options)
+    const { cursor } = options
+    if (options.all !== true) {
+      const page = yield* callServer((signal) =>
+        sov.archive({ ...sent, limit, ...cursor === undefined ? {} : { cursor } }, { signal })
       )
-      const limit = yield* integerOption("--limit", options.limit ?? "50", 1, maxRowsPage)
-      const { sent } = yield* parseFilters(options)
-      const { cursor } = options
-      if (options.all !== true) {
-        const page = yield* callServer((signal) =>
-          sov.archive({ ...sent, limit, ...cursor === undefined ? {} : { cursor } }, { signal })
-        )
-        return showPage(out, page.data, page.meta)
-      }
-      const pages = pageWriter(out)
-      let windowStart: string | undefined
-      yield* Stream.runForEach(fetchPages(sov, sent, limit, cursor), ({ data, meta }) => {
-        const first = windowStart === undefined
-        windowStart ??= meta.window_start
-        return first || data.length > 0 ? pages.write(data) : Effect.void
-      })
-      yield* pages.end(windowStart ?? "")
-    }))
+      return showPage(out, page.data, page.meta)
+    }
+    const pages = pageWriter(out)
+    let windowStart: string | undefined
+    yield* Stream.runForEach(fetchPages(sov, sent, limit, cursor), ({ data, meta }) => {
+      const first = windowStart === undefined
+      windowStart ??= meta.window_start
+      return first || data.length > 0 ? pages.write(data) : Effect.void
+    })
+    yield* pages.end(windowStart ?? "")
+  })
 
 const exportToFile = Effect.fnUntraced(function*<E, R>(
   out: Output,
@@ -133,14 +132,13 @@ const exportToFile = Effect.fnUntraced(function*<E, R>(
 
 /** sov archive export --url: exports the same rows as from the database, without the seals. */
 export const exportAll = (options: ExportOptions) =>
-  runRemote(options, ({ out, sov }) =>
-    Effect.gen(function*() {
-      if (options.resume === true) {
-        return yield* Effect.fail(usageError("an export over REST cannot be resumed", "leave out --resume"))
-      }
-      yield* checkExportOptions(options)
-      const { filters, sent } = yield* parseFilters(options)
-      const pages = Stream.map(fetchPages(sov, sent, 100), ({ data }) => data)
-      if (options.out !== "-") return yield* exportToFile(out, pages, filters, options)
-      yield* exportToStdout(pages, options, makeRowProgress(out, "Exporting", null, "answers").add)
-    }))
+  runRemote(options, function*({ out, sov }) {
+    if (options.resume === true) {
+      return yield* Effect.fail(usageError("an export over REST cannot be resumed", "leave out --resume"))
+    }
+    yield* checkExportOptions(options)
+    const { filters, sent } = yield* parseFilters(options)
+    const pages = Stream.map(fetchPages(sov, sent, 100), ({ data }) => data)
+    if (options.out !== "-") return yield* exportToFile(out, pages, filters, options)
+    yield* exportToStdout(pages, options, makeRowProgress(out, "Exporting", null, "answers").add)
+  })

@@ -22,11 +22,10 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { CliError, usageError } from "../../CliError.ts"
 import { type ExitCode, exitCodes } from "../../exitCodes.ts"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import type { Output } from "../../output/Output.ts"
 import { makeRowProgress, type RowProgress } from "../../output/rowProgress.ts"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
-import { runCommand, runWithoutDatabase } from "../../runtime.ts"
+import { runForOrganization, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { anchorFacts, type AnchorFile, anchorLines, notedSeals, readAnchorFile } from "./anchorFile.ts"
 import { checkExport, checkWhole } from "./checkExport.ts"
@@ -126,94 +125,91 @@ const factLines = (withoutFacts: number): ReadonlyArray<string> =>
   ]
 
 const verifyRows = (options: VerifyOptions) =>
-  runCommand(options, { before: parseAnchorOption(options) }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const about = out.quiet ? 0 : yield* estimateAnswers(organization.id)
-      const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", { about }, "answers"))
-      const payloads = options.payloads === true
-      const noted = yield* readNoted(options, organization.id, found)
-      const verdict = yield* verifyArchive(organization.id, found, noted.seals, { payloads })
-      return found.finish({
-        organization_id: organization.id,
-        sealed_answers: verdict.sealed,
-        late_answers: verdict.late,
-        unsealed_answers: verdict.unsealed,
-        running_scans: verdict.runningScans,
-        seals: verdict.seals,
-        seals_without_facts: verdict.withoutFacts,
-        head: verdict.head,
-        ...verdict.payloads === null ? {} : {
-          sealed_payloads: verdict.payloads.sealed,
-          unproven_payloads: verdict.payloads.unproven
-        },
-        ...noted.facts
-      }, [
-        `${pluralizeGrouped(verdict.sealed, "answer")} under ${pluralizeGrouped(verdict.seals, "seal")}, ${
-          headText(verdict.head)
-        }`,
-        ...verdict.late === 0
-          ? []
-          : [`${formatGrouped(verdict.late)} of them came after their scan had ended, and are sealed by themselves`],
-        ...verdict.runningScans === 0 ? [] : [
-          `${pluralizeGrouped(verdict.unsealed, "answer")} of ${
-            pluralizeGrouped(verdict.runningScans, "running scan")
-          } ` +
-          "not sealed yet: nothing proves them so far"
-        ],
-        ...factLines(verdict.withoutFacts),
-        ...payloadLines(verdict.payloads),
-        ...noted.lines
-      ])
-    }))
+  runForOrganization(options, { before: parseAnchorOption(options) }, function*({ out }, organization) {
+    const about = out.quiet ? 0 : yield* estimateAnswers(organization.id)
+    const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", { about }, "answers"))
+    const payloads = options.payloads === true
+    const noted = yield* readNoted(options, organization.id, found)
+    const verdict = yield* verifyArchive(organization.id, found, noted.seals, { payloads })
+    return found.finish({
+      organization_id: organization.id,
+      sealed_answers: verdict.sealed,
+      late_answers: verdict.late,
+      unsealed_answers: verdict.unsealed,
+      running_scans: verdict.runningScans,
+      seals: verdict.seals,
+      seals_without_facts: verdict.withoutFacts,
+      head: verdict.head,
+      ...verdict.payloads === null ? {} : {
+        sealed_payloads: verdict.payloads.sealed,
+        unproven_payloads: verdict.payloads.unproven
+      },
+      ...noted.facts
+    }, [
+      `${pluralizeGrouped(verdict.sealed, "answer")} under ${pluralizeGrouped(verdict.seals, "seal")}, ${
+        headText(verdict.head)
+      }`,
+      ...verdict.late === 0
+        ? []
+        : [`${formatGrouped(verdict.late)} of them came after their scan had ended, and are sealed by themselves`],
+      ...verdict.runningScans === 0 ? [] : [
+        `${pluralizeGrouped(verdict.unsealed, "answer")} of ${
+          pluralizeGrouped(verdict.runningScans, "running scan")
+        } ` +
+        "not sealed yet: nothing proves them so far"
+      ],
+      ...factLines(verdict.withoutFacts),
+      ...payloadLines(verdict.payloads),
+      ...noted.lines
+    ])
+  })
 
 const verifyFile = (options: VerifyOptions, given: string) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.gen(function*() {
-      yield* parseAnchorOption(options)
-      const file = resolve(given)
-      const manifest = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
-      const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", manifest.rows, "answers"))
-      const facts = { file, format: manifest.format, organization_id: manifest.organization_id }
-      if (!isSealedExport(manifest)) {
-        if (options.anchors !== undefined) {
-          return yield* Effect.fail(usageError("--anchors needs seals, and this export has none"))
-        }
-        yield* checkWhole(file, manifest, found)
-        return found.finish({ ...facts, rows: manifest.rows }, [
-          `${manifest.format === "ndjson" ? "An export over REST has" : "CSV and Parquet have"} no seals: ` +
-          "only the file as a whole was checked, against its manifest"
-        ])
+  runWithoutDatabase(options, function*({ out }) {
+    yield* parseAnchorOption(options)
+    const file = resolve(given)
+    const manifest = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
+    const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", manifest.rows, "answers"))
+    const facts = { file, format: manifest.format, organization_id: manifest.organization_id }
+    if (!isSealedExport(manifest)) {
+      if (options.anchors !== undefined) {
+        return yield* Effect.fail(usageError("--anchors needs seals, and this export has none"))
       }
-      const noted = yield* readNoted(options, manifest.organization_id ?? "", found)
-      const verdict = yield* checkExport(file, manifest, noted.seals, found)
-      return found.finish({
-        ...facts,
-        whole: isWholeExport(manifest),
-        rows: verdict.rows,
-        sealed_rows: verdict.sealed,
-        unsealed_rows: verdict.unsealed.rows,
-        seals: verdict.seals,
-        seals_without_facts: verdict.withoutFacts,
-        head: verdict.head,
-        ...noted.facts
-      }, [
-        `${pluralizeGrouped(verdict.sealed, "row")} as sealed, of ${formatGrouped(verdict.rows)}; ${
-          headText(verdict.head)
-        }`,
-        ...verdict.unsealed.rows === 0 ? [] : [
-          out.style(
-            "yellow",
-            `${pluralizeGrouped(verdict.unsealed.rows, "row")} of scans that no seal here names: nothing proves them`
-          )
-        ],
-        ...isWholeExport(manifest) ? [] : [
-          out.style("yellow", "a part of the archive: that nothing was taken out of it is not proven")
-        ],
-        ...factLines(verdict.withoutFacts),
-        ...noted.lines
+      yield* checkWhole(file, manifest, found)
+      return found.finish({ ...facts, rows: manifest.rows }, [
+        `${manifest.format === "ndjson" ? "An export over REST has" : "CSV and Parquet have"} no seals: ` +
+        "only the file as a whole was checked, against its manifest"
       ])
-    }))
+    }
+    const noted = yield* readNoted(options, manifest.organization_id ?? "", found)
+    const verdict = yield* checkExport(file, manifest, noted.seals, found)
+    return found.finish({
+      ...facts,
+      whole: isWholeExport(manifest),
+      rows: verdict.rows,
+      sealed_rows: verdict.sealed,
+      unsealed_rows: verdict.unsealed.rows,
+      seals: verdict.seals,
+      seals_without_facts: verdict.withoutFacts,
+      head: verdict.head,
+      ...noted.facts
+    }, [
+      `${pluralizeGrouped(verdict.sealed, "row")} as sealed, of ${formatGrouped(verdict.rows)}; ${
+        headText(verdict.head)
+      }`,
+      ...verdict.unsealed.rows === 0 ? [] : [
+        out.style(
+          "yellow",
+          `${pluralizeGrouped(verdict.unsealed.rows, "row")} of scans that no seal here names: nothing proves them`
+        )
+      ],
+      ...isWholeExport(manifest) ? [] : [
+        out.style("yellow", "a part of the archive: that nothing was taken out of it is not proven")
+      ],
+      ...factLines(verdict.withoutFacts),
+      ...noted.lines
+    ])
+  })
 
 const readProofText = (file: string) =>
   Effect.try({
@@ -222,64 +218,57 @@ const readProofText = (file: string) =>
   })
 
 const verifyProof = (options: VerifyOptions, file: string) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.gen(function*() {
-      const anchor = yield* parseAnchorOption(options)
-      const proof = parseProof(yield* readProofText(file))
-      if (Result.isFailure(proof)) {
-        return yield* Effect.fail(
-          new CliError(
-            "proof-damaged",
-            exitCodes.checkFailed,
-            `${file} is no proof: ${proof.failure}`,
-            "sov archive proof ID prints one"
-          )
+  runWithoutDatabase(options, function*({ out }) {
+    const anchor = yield* parseAnchorOption(options)
+    const proof = parseProof(yield* readProofText(file))
+    if (Result.isFailure(proof)) {
+      return yield* Effect.fail(
+        new CliError(
+          "proof-damaged",
+          exitCodes.checkFailed,
+          `${file} is no proof: ${proof.failure}`,
+          "sov archive proof ID prints one"
         )
-      }
-      const [{ sequence }] = proof.success.chain
-      if (anchor !== null && anchor.sequence < sequence) {
-        return yield* Effect.fail(
-          usageError(
-            `--head is seal ${anchor.sequence}, and this answer was sealed later, by seal ${sequence}`,
-            `give a head that was noted at seal ${sequence} or after it`
-          )
-        )
-      }
-      const problems: Array<ArchiveProblem> = []
-      const { head, seal } = checkProof(proof.success, anchor, (problem) => problems.push(problem))
-      const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", null))
-      yield* Effect.forEach(problems, found.onProblem, { discard: true })
-      return found.finish(
-        { answer_id: proof.success.answer.id, seal: seal.sequence, sealed_at: seal.sealedAt.toISOString(), head },
-        [`answer ${proof.success.answer.id}, seal ${seal.sequence} of ${seal.sealedAt.toISOString()}, ${
-          headText(head)
-        }`]
       )
-    }))
+    }
+    const [{ sequence }] = proof.success.chain
+    if (anchor !== null && anchor.sequence < sequence) {
+      return yield* Effect.fail(
+        usageError(
+          `--head is seal ${anchor.sequence}, and this answer was sealed later, by seal ${sequence}`,
+          `give a head that was noted at seal ${sequence} or after it`
+        )
+      )
+    }
+    const problems: Array<ArchiveProblem> = []
+    const { head, seal } = checkProof(proof.success, anchor, (problem) => problems.push(problem))
+    const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", null))
+    yield* Effect.forEach(problems, found.onProblem, { discard: true })
+    return found.finish(
+      { answer_id: proof.success.answer.id, seal: seal.sequence, sealed_at: seal.sealedAt.toISOString(), head },
+      [`answer ${proof.success.answer.id}, seal ${seal.sequence} of ${seal.sealedAt.toISOString()}, ${headText(head)}`]
+    )
+  })
+
+const refuse = (options: GlobalOptions, message: string) =>
+  runWithoutDatabase(options, function*() {
+    yield* Effect.fail(usageError(message))
+  })
 
 /** sov archive verify */
 export const verify = (options: VerifyOptions) => {
   flatHeap()
   if (options.payloads === true && (options.file !== undefined || options.proof !== undefined)) {
-    return runWithoutDatabase(
-      options,
-      () => Effect.fail(usageError("--payloads is about the archive itself: no file holds them"))
-    )
+    return refuse(options, "--payloads is about the archive itself: no file holds them")
   }
   if (options.file !== undefined && options.proof !== undefined) {
-    return runWithoutDatabase(options, () => Effect.fail(usageError("--file and --proof exclude each other")))
+    return refuse(options, "--file and --proof exclude each other")
   }
   if (options.tsaCa !== undefined && options.anchors === undefined) {
-    return runWithoutDatabase(
-      options,
-      () => Effect.fail(usageError("--tsa-ca is about the time stamps of --anchors"))
-    )
+    return refuse(options, "--tsa-ca is about the time stamps of --anchors")
   }
   if (options.anchors !== undefined && options.proof !== undefined) {
-    return runWithoutDatabase(
-      options,
-      () => Effect.fail(usageError("--anchors is about a whole chain: --head checks a proof against one seal"))
-    )
+    return refuse(options, "--anchors is about a whole chain: --head checks a proof against one seal")
   }
   if (options.file !== undefined) return verifyFile(options, options.file)
   return options.proof !== undefined ? verifyProof(options, options.proof) : verifyRows(options)
@@ -287,28 +276,24 @@ export const verify = (options: VerifyOptions) => {
 
 /** sov archive proof ID */
 export const showProof = (options: GlobalOptions, id: string) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      if (!Schema.is(AnswerId)(id)) return yield* new NotFound({ what: "answer", id })
-      const made = yield* proveAnswer(organization.id, wholeHistory, id)
-      out.result(made, () => JSON.stringify(made, undefined, 2))
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    if (!Schema.is(AnswerId)(id)) return yield* new NotFound({ what: "answer", id })
+    const made = yield* proveAnswer(organization.id, wholeHistory, id)
+    out.result(made, () => JSON.stringify(made, undefined, 2))
+  })
 
 /** sov archive head */
 export const showHead = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const newest = yield* readChainHead(organization.id)
-      if (newest === null) {
-        return yield* Effect.fail(
-          new CliError("no-seal", exitCodes.notFound, "there is no seal yet", "a scan is sealed when it ends: sov scan")
-        )
-      }
-      const anchor = anchorFromSeal(newest)
-      out.result(
-        { organization_id: organization.id, ...anchor, sealed_at: newest.sealedAt.toISOString() },
-        () => formatAnchor(anchor)
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const newest = yield* readChainHead(organization.id)
+    if (newest === null) {
+      return yield* Effect.fail(
+        new CliError("no-seal", exitCodes.notFound, "there is no seal yet", "a scan is sealed when it ends: sov scan")
       )
-    }))
+    }
+    const anchor = anchorFromSeal(newest)
+    out.result(
+      { organization_id: organization.id, ...anchor, sealed_at: newest.sealedAt.toISOString() },
+      () => formatAnchor(anchor)
+    )
+  })

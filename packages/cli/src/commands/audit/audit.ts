@@ -46,51 +46,49 @@ const pageLimit = (given: string | undefined) =>
 
 /** Prints the operator's log, which belongs to no organization. */
 const listOperator = (options: ListOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const limit = yield* pageLimit(options.limit)
-      const page = yield* readOperatorLog({ limit, cursor: options.cursor })
-      const entries = page.entries.map(operatorEntryJson)
-      const columns = [
-        { header: "AT", cell: ({ at }: (typeof entries)[number]) => at },
-        { header: "ACTOR", cell: ({ actor }: (typeof entries)[number]) => printable(formatActor(actor)) },
-        { header: "ACTION", cell: ({ action }: (typeof entries)[number]) => action },
-        { header: "OF", cell: ({ subject_id }: (typeof entries)[number]) => subject_id }
-      ]
-      out.list(entries, columns, {
-        ...out.format === "csv"
-          ? {}
-          : { wrap: { data: entries, meta: { count: entries.length, next_cursor: page.nextCursor } } },
-        empty: "No entry yet: sov key create --operator --name NAME makes a key of the operator."
-      })
-      if (page.nextCursor !== null && !out.machine) out.note(`More: --cursor ${page.nextCursor}`)
-    }))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    const limit = yield* pageLimit(options.limit)
+    const page = yield* readOperatorLog({ limit, cursor: options.cursor })
+    const entries = page.entries.map(operatorEntryJson)
+    const columns = [
+      { header: "AT", cell: ({ at }: (typeof entries)[number]) => at },
+      { header: "ACTOR", cell: ({ actor }: (typeof entries)[number]) => printable(formatActor(actor)) },
+      { header: "ACTION", cell: ({ action }: (typeof entries)[number]) => action },
+      { header: "OF", cell: ({ subject_id }: (typeof entries)[number]) => subject_id }
+    ]
+    out.list(entries, columns, {
+      ...out.format === "csv"
+        ? {}
+        : { wrap: { data: entries, meta: { count: entries.length, next_cursor: page.nextCursor } } },
+      empty: "No entry yet: sov key create --operator --name NAME makes a key of the operator."
+    })
+    if (page.nextCursor !== null && !out.machine) out.note(`More: --cursor ${page.nextCursor}`)
+  })
 
 export const list = (options: ListOptions) => options.operator === true ? listOperator(options) : listOwn(options)
 
 const listOwn = (options: ListOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const filters = {
-        ...options.actor === undefined ? {} : { actor: options.actor },
-        ...options.action === undefined
-          ? {}
-          : { action: yield* decodeInput(AuditAction, options.action as AuditAction, "--action") },
-        ...options.since === undefined ? {} : { since: yield* dateOption("--since", options.since, "from") }
-      }
-      const limit = yield* pageLimit(options.limit)
-      const organization = yield* currentOrganization(options)
-      const page = yield* readAuditLog(organization.id, wholeHistory, filters, { limit, cursor: options.cursor })
-      const entries = page.entries.map(auditEntryJson)
-      const empty = "No entry yet: what is changed from now on is recorded."
-      if (out.format === "csv") out.list(entries.map(flatten), [], { empty })
-      else {
-        out.list(entries, [
-          { header: "AT", cell: ({ at }) => at },
-          { header: "ACTOR", cell: ({ actor }) => printable(formatActor(actor)) },
-          { header: "ACTION", cell: ({ action }) => action },
-          { header: "DETAIL", cell: ({ detail }) => printable(formatAuditDetail(detail)) }
-        ], { wrap: { data: entries, meta: { count: entries.length, next_cursor: page.nextCursor } }, empty })
-      }
-      if (page.nextCursor !== null && !out.machine) out.note(`More: --cursor ${page.nextCursor}`)
-    }))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    const filters = {
+      ...options.actor === undefined ? {} : { actor: options.actor },
+      ...options.action === undefined
+        ? {}
+        : { action: yield* decodeInput(AuditAction, options.action as AuditAction, "--action") },
+      ...options.since === undefined ? {} : { since: yield* dateOption("--since", options.since, "from") }
+    }
+    const limit = yield* pageLimit(options.limit)
+    const organization = yield* currentOrganization(options)
+    const page = yield* readAuditLog(organization.id, wholeHistory, filters, { limit, cursor: options.cursor })
+    const entries = page.entries.map(auditEntryJson)
+    const empty = "No entry yet: what is changed from now on is recorded."
+    if (out.format === "csv") out.list(entries.map(flatten), [], { empty })
+    else {
+      out.list(entries, [
+        { header: "AT", cell: ({ at }) => at },
+        { header: "ACTOR", cell: ({ actor }) => printable(formatActor(actor)) },
+        { header: "ACTION", cell: ({ action }) => action },
+        { header: "DETAIL", cell: ({ detail }) => printable(formatAuditDetail(detail)) }
+      ], { wrap: { data: entries, meta: { count: entries.length, next_cursor: page.nextCursor } }, empty })
+    }
+    if (page.nextCursor !== null && !out.machine) out.note(`More: --cursor ${page.nextCursor}`)
+  })

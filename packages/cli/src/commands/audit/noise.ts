@@ -82,14 +82,13 @@ export const noise = (options: NoiseOptions) => {
     weeks: integerOption("--weeks", options.weeks, 1, maxWeeks),
     periods: integerOption("--periods", options.periods, 1, maxPeriods)
   })
-  return runCommand(options, { before: checked, repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const { periods, weeks } = yield* checked
-      const { id } = yield* currentOrganization(options)
-      const progress = makeRowProgress(out, "Simulating", periods, "periods")
-      const found = yield* auditNoise(id, wholeHistory, { periods, weeks }, () => progress.add(1)).pipe(
-        Effect.ensuring(Effect.sync(progress.clear))
-      )
-      out.result(noiseJson(found, weeks), () => noiseText(found, weeks))
-    }))
+  return runCommand(options, { before: checked, repeatable: true }, function*({ out }) {
+    const { periods, weeks } = yield* checked
+    const { id } = yield* currentOrganization(options)
+    const progress = makeRowProgress(out, "Simulating", periods, "periods")
+    const found = yield* auditNoise(id, wholeHistory, { periods, weeks }, () => progress.add(1)).pipe(
+      Effect.ensuring(Effect.sync(progress.clear))
+    )
+    out.result(noiseJson(found, weeks), () => noiseText(found, weeks))
+  })
 }

@@ -15,10 +15,9 @@ import {
 } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import type { Column, Output } from "../../output/Output.ts"
-import { runCommand } from "../../runtime.ts"
+import { runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { offerText, printPreview } from "./namesPreview.ts"
 
@@ -93,69 +92,59 @@ const hintRescore = Effect.fnUntraced(function*(out: Output, organizationId: Org
 })
 
 export const set = (options: GlobalOptions & Terms & Tried & { readonly name: string }) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const brand = {
-        ...yield* decodeTerms(options.name, options),
-        excludes: yield* decodeInput(Brand.fields.excludes, options.exclude ?? [], "--exclude")
-      }
-      if (options.dryRun === true) return yield* printPreview(out, organization.id, { kind: "brand", brand })
-      const edited = yield* setBrand(organization.id, brand)
-      yield* printEditedEntity(
-        out,
-        organization.id,
-        "Tracked brand",
-        "sov brand set replaces all: name what is to stay, too.",
-        edited
-      )
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const brand = {
+      ...yield* decodeTerms(options.name, options),
+      excludes: yield* decodeInput(Brand.fields.excludes, options.exclude ?? [], "--exclude")
+    }
+    if (options.dryRun === true) return yield* printPreview(out, organization.id, { kind: "brand", brand })
+    const edited = yield* setBrand(organization.id, brand)
+    yield* printEditedEntity(
+      out,
+      organization.id,
+      "Tracked brand",
+      "sov brand set replaces all: name what is to stay, too.",
+      edited
+    )
+  })
 
 export const show = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const { brand } = yield* readTrackedSet(organization.id)
-      out.result(entityJson(brand), () => describeEntity(brand))
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const { brand } = yield* readTrackedSet(organization.id)
+    out.result(entityJson(brand), () => describeEntity(brand))
+  })
 
 export const addRival = (options: GlobalOptions & Terms & Tried & { readonly replace?: boolean }, name: string) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const competitor = yield* decodeTerms(name, options)
-      const replace = options.replace === true
-      if (options.dryRun === true) {
-        return yield* printPreview(out, organization.id, { kind: "competitor", competitor, replace })
-      }
-      const edited = yield* addCompetitor(organization.id, competitor, { replace })
-      yield* printEditedEntity(out, organization.id, "Competitor", "Without --replace they stay.", edited)
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const competitor = yield* decodeTerms(name, options)
+    const replace = options.replace === true
+    if (options.dryRun === true) {
+      return yield* printPreview(out, organization.id, { kind: "competitor", competitor, replace })
+    }
+    const edited = yield* addCompetitor(organization.id, competitor, { replace })
+    yield* printEditedEntity(out, organization.id, "Competitor", "Without --replace they stay.", edited)
+  })
 
 export const listRivals = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const competitors = yield* Effect.map(readTrackedSet(organization.id), (set) => set.competitors).pipe(
-        Effect.catchTag("NotReady", () => Effect.succeed([]))
-      )
-      out.list(competitors.map(entityJson), entityColumns, {
-        empty: "No competitors yet: sov competitor add NAME"
-      })
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const competitors = yield* Effect.map(readTrackedSet(organization.id), (set) => set.competitors).pipe(
+      Effect.catchTag("NotReady", () => Effect.succeed([]))
+    )
+    out.list(competitors.map(entityJson), entityColumns, {
+      empty: "No competitors yet: sov competitor add NAME"
+    })
+  })
 
 export const removeRival = (options: GlobalOptions & Tried, idOrName: string) =>
-  runCommand(options, {}, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      if (options.dryRun === true) {
-        const { competitors } = yield* readTrackedSet(organization.id)
-        const found = competitors.find(({ id, name }) => id === idOrName || name === idOrName)
-        if (found === undefined) return yield* new NotFound({ what: "competitor", id: idOrName })
-        return yield* printPreview(out, organization.id, { kind: "removal", id: found.id })
-      }
-      yield* confirm(out, `Stop comparing with ${idOrName}? Earlier scores keep it.`)
-      const removed = yield* removeCompetitor(organization.id, idOrName)
-      out.result(entityJson(removed), () => `No longer compared with ${removed.name}.`)
-      yield* hintRescore(out, organization.id)
-    }))
+  runForOrganization(options, {}, function*({ out }, organization) {
+    if (options.dryRun === true) {
+      const { competitors } = yield* readTrackedSet(organization.id)
+      const found = competitors.find(({ id, name }) => id === idOrName || name === idOrName)
+      if (found === undefined) return yield* new NotFound({ what: "competitor", id: idOrName })
+      return yield* printPreview(out, organization.id, { kind: "removal", id: found.id })
+    }
+    yield* confirm(out, `Stop comparing with ${idOrName}? Earlier scores keep it.`)
+    const removed = yield* removeCompetitor(organization.id, idOrName)
+    out.result(entityJson(removed), () => `No longer compared with ${removed.name}.`)
+    yield* hintRescore(out, organization.id)
+  })

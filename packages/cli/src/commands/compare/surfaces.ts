@@ -1,12 +1,10 @@
 /** sov compare surfaces: compares answers captured in apps with answers of APIs. */
 import { pluralized } from "@sov/core/common"
 import { otherQuestions, readSurfaces, roundHalfUp, surfacesJson } from "@sov/core/scoring"
-import { Effect } from "effect"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { printable } from "../../output/Output.ts"
 import { rangeText } from "../../render/scoreView.ts"
 import { renderTable } from "../../render/table.ts"
-import { runCommand } from "../../runtime.ts"
+import { runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 type Json = ReturnType<typeof surfacesJson>
@@ -20,29 +18,27 @@ const line = (what: string, mean: number | null, interval: Json["agreement_inter
 
 /** sov compare surfaces */
 export const surfaces = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const found = surfacesJson(yield* readSurfaces(organization.id))
-      out.result(found, () =>
-        [
-          `${pluralized(found.app_answers, "captured answer")}, ${found.captured_from.slice(0, 10)} to ` +
-          `${found.captured_to.slice(0, 10)}, against ${pluralized(found.api_answers, "API answer")} of ` +
-          `${found.api_completed_at.slice(0, 10)} to the same questions on the same platforms` +
-          (found.older_imports_left_out ? `; only the newest ${pluralized(found.imports, "import")} count` : "") +
-          (found.unmatched === 0 ? "" : `; ${found.unmatched} without an API answer are left out`),
-          line("Both name the brand, or neither does", found.agreement, found.agreement_interval_95),
-          line("Names in either that are in both (Jaccard)", found.jaccard, found.jaccard_interval_95),
-          "",
-          renderTable(
-            found.cells.map((cell) => [
-              printable(cell.keyword),
-              out.platformName(cell.platform),
-              `${roundHalfUp(cell.agreement, 0)} %`,
-              cell.jaccard === null ? "-" : `${roundHalfUp(cell.jaccard, 0)} %`
-            ]),
-            { header: ["QUESTION", "PLATFORM", "AGREE", "JACCARD"], align: ["left", "left", "right", "right"] }
-          )
-        ].join("\n"))
-      out.note("It says how far the two surfaces agree. It never corrects a share: they are not added up.")
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const found = surfacesJson(yield* readSurfaces(organization.id))
+    out.result(found, () =>
+      [
+        `${pluralized(found.app_answers, "captured answer")}, ${found.captured_from.slice(0, 10)} to ` +
+        `${found.captured_to.slice(0, 10)}, against ${pluralized(found.api_answers, "API answer")} of ` +
+        `${found.api_completed_at.slice(0, 10)} to the same questions on the same platforms` +
+        (found.older_imports_left_out ? `; only the newest ${pluralized(found.imports, "import")} count` : "") +
+        (found.unmatched === 0 ? "" : `; ${found.unmatched} without an API answer are left out`),
+        line("Both name the brand, or neither does", found.agreement, found.agreement_interval_95),
+        line("Names in either that are in both (Jaccard)", found.jaccard, found.jaccard_interval_95),
+        "",
+        renderTable(
+          found.cells.map((cell) => [
+            printable(cell.keyword),
+            out.platformName(cell.platform),
+            `${roundHalfUp(cell.agreement, 0)} %`,
+            cell.jaccard === null ? "-" : `${roundHalfUp(cell.jaccard, 0)} %`
+          ]),
+          { header: ["QUESTION", "PLATFORM", "AGREE", "JACCARD"], align: ["left", "left", "right", "right"] }
+        )
+      ].join("\n"))
+    out.note("It says how far the two surfaces agree. It never corrects a share: they are not added up.")
+  })

@@ -154,24 +154,23 @@ const printSuggestions = (out: Output, found: Suggestions, limit: number, judged
 }
 
 export const suggest = (options: SuggestOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const limit = yield* integerOption("--limit", options.limit, 1, maxShown)
-      const maxAnswers = yield* integerOption("--max-answers", options.maxAnswers, 1, maxReadAnswers)
-      const { id } = yield* currentOrganization(options)
-      if (options.accept !== undefined) {
-        return yield* accept(out, id, yield* decodeInput(Competitor.fields.name, options.accept, "--accept"))
-      }
-      if (options.ignore !== undefined) {
-        return yield* ignore(out, id, yield* decodeInput(Competitor.fields.name, options.ignore, "--ignore"))
-      }
-      if (options.restore !== undefined) {
-        return yield* restore(out, id, yield* decodeInput(Competitor.fields.name, options.restore, "--restore"))
-      }
-      const found = yield* findSuggestions(out, id, maxAnswers)
-      if (options.judge !== true) return printSuggestions(out, found, limit, null)
-      const judged = yield* judgeSuggestions(id, found, { limit, describe: describeExample }).pipe(
-        Effect.provide(platformsLayer(options))
-      )
-      printSuggestions(out, judged, limit, judged)
-    }))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    const limit = yield* integerOption("--limit", options.limit, 1, maxShown)
+    const maxAnswers = yield* integerOption("--max-answers", options.maxAnswers, 1, maxReadAnswers)
+    const { id } = yield* currentOrganization(options)
+    if (options.accept !== undefined) {
+      return yield* accept(out, id, yield* decodeInput(Competitor.fields.name, options.accept, "--accept"))
+    }
+    if (options.ignore !== undefined) {
+      return yield* ignore(out, id, yield* decodeInput(Competitor.fields.name, options.ignore, "--ignore"))
+    }
+    if (options.restore !== undefined) {
+      return yield* restore(out, id, yield* decodeInput(Competitor.fields.name, options.restore, "--restore"))
+    }
+    const found = yield* findSuggestions(out, id, maxAnswers)
+    if (options.judge !== true) return printSuggestions(out, found, limit, null)
+    const judged = yield* judgeSuggestions(id, found, { limit, describe: describeExample }).pipe(
+      Effect.provide(platformsLayer(options))
+    )
+    printSuggestions(out, judged, limit, judged)
+  })

@@ -18,47 +18,44 @@ const sourceText = ({ from, source }: Setting): string =>
   source === "flag" || source === "env" ? from ?? source : source
 
 export const list = (options: GlobalOptions) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.sync(() => {
-      const config = findConfig(options)
-      const settings = listSettings(options, config)
-      out.list(settings, [
-        { header: "SETTING", cell: (row) => row.name },
-        { header: "VALUE", cell: valueText },
-        { header: "SOURCE", cell: sourceText }
-      ], { empty: "" })
-      if (config === null) out.note(`There is no ${options.config}: no platforms are configured.`)
-      if (!(config?.decoded instanceof CliError)) return exitCodes.ok
-      out.error(config.decoded)
-      return config.decoded.exitCode
-    }))
+  runWithoutDatabase(options, function*({ out }) {
+    const config = findConfig(options)
+    const settings = listSettings(options, config)
+    out.list(settings, [
+      { header: "SETTING", cell: (row) => row.name },
+      { header: "VALUE", cell: valueText },
+      { header: "SOURCE", cell: sourceText }
+    ], { empty: "" })
+    if (config === null) out.note(`There is no ${options.config}: no platforms are configured.`)
+    if (!(config?.decoded instanceof CliError)) return exitCodes.ok
+    out.error(config.decoded)
+    return config.decoded.exitCode
+  })
 
 export const get = (options: GlobalOptions, name: string) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.gen(function*() {
-      const config = findConfig(options)
-      const settings = listSettings(options, config)
-      const found = settings.find((setting) => setting.name === canonicalSettingName(name))
-      if (found === undefined) {
-        return yield* Effect.fail(
-          config?.decoded instanceof CliError && /^(?:platforms|scan|sentiment)\./.test(name)
-            ? config.decoded
-            : usageError(`there is no setting ${JSON.stringify(name)}`, "sov config list shows all")
-        )
-      }
-      if (found.value === null) {
-        return yield* Effect.fail(
-          new CliError("not-set", exitCodes.notFound, `${found.name} is not set`, "sov config list shows what is")
-        )
-      }
-      out.result(found, () => printable(String(found.value)))
-    }))
+  runWithoutDatabase(options, function*({ out }) {
+    const config = findConfig(options)
+    const settings = listSettings(options, config)
+    const found = settings.find((setting) => setting.name === canonicalSettingName(name))
+    if (found === undefined) {
+      return yield* Effect.fail(
+        config?.decoded instanceof CliError && /^(?:platforms|scan|sentiment)\./.test(name)
+          ? config.decoded
+          : usageError(`there is no setting ${JSON.stringify(name)}`, "sov config list shows all")
+      )
+    }
+    if (found.value === null) {
+      return yield* Effect.fail(
+        new CliError("not-set", exitCodes.notFound, `${found.name} is not set`, "sov config list shows what is")
+      )
+    }
+    out.result(found, () => printable(String(found.value)))
+  })
 
 export const path = (options: GlobalOptions) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.sync(() => {
-      const file = resolve(options.config)
-      const exists = existsSync(file)
-      out.result({ path: file, exists }, () => file)
-      if (!exists) out.note("There is no such file yet: sov init writes one.")
-    }))
+  runWithoutDatabase(options, function*({ out }) {
+    const file = resolve(options.config)
+    const exists = existsSync(file)
+    out.result({ path: file, exists }, () => file)
+    if (!exists) out.note("There is no such file yet: sov init writes one.")
+  })

@@ -59,8 +59,8 @@ const makeServeOptions = (options: GlobalOptions): ServeOptions => ({
   linksOnly: true
 })
 
-const openOn = (options: ServeOptions, given: string | undefined, { out, stopped }: CommandSession) =>
-  Effect.gen(function*() {
+const openOn = Effect.fnUntraced(
+  function*(options: ServeOptions, given: string | undefined, { out, stopped }: CommandSession) {
     const origin = yield* serverOrigin("--url", given)
     const { link, token } = yield* openDashboard(accountName())
     const answer = yield* askServer(origin, yield* makeLinkQuestion(token))
@@ -79,7 +79,8 @@ const openOn = (options: ServeOptions, given: string | undefined, { out, stopped
     if (answer !== "known") return yield* Effect.fail(serverError(answer, origin))
     yield* show(out, formatLinkUrl(origin, token), link.expiresAt)
     return exitCodes.ok as ExitCode
-  })
+  }
+)
 
 /** sov dashboard */
 export const dashboard = ({ sources = {}, url, ...rest }: GlobalOptions) => {
@@ -88,6 +89,8 @@ export const dashboard = ({ sources = {}, url, ...rest }: GlobalOptions) => {
   return runCommand(
     options,
     { before: checkServeOptions(options), create: true, handlesStop: true },
-    (session) => openOn(options, url, session)
+    function*(session) {
+      return yield* openOn(options, url, session)
+    }
   )
 }

@@ -79,24 +79,23 @@ export const roles = (options: RolesOptions) => {
     },
     catch: (error) => error as CliError
   })
-  return runOnDatabase(options, { before }, ({ out }) =>
-    Effect.gen(function*() {
-      yield* checkSchema
-      const rowSecurity = readRowSecurity(process.env)
-      if (options.print === true) {
-        const { create, grant, names } = yield* planRoles(given, ownerChosen, rowSecurity)
-        const statements = [...create, ...grant]
-        out.result({ ...names, statements }, () => ["begin", ...statements, "commit"].join(";\n") + ";")
-        return
-      }
-      const applied = yield* applyRoles(given, ownerChosen, rowSecurity)
-      const { granted, made, names } = applied
-      out.result({ ...names, created: made, granted, row_security: applied.rowSecurity }, () =>
-        [
-          made.length === 0 ? "The roles were there already." : `Created ${made.join(", ")}, without a password.`,
-          ...granted ? [`Granted ${names.api} and ${names.worker} what they need, and no more.`] : [],
-          ...applied.rowSecurity ? [`Row-level security shows ${names.api} one organization at a time.`] : []
-        ].join("\n"))
-      out.note(formatNextSteps(names, granted))
-    }))
+  return runOnDatabase(options, { before }, function*({ out }) {
+    yield* checkSchema
+    const rowSecurity = readRowSecurity(process.env)
+    if (options.print === true) {
+      const { create, grant, names } = yield* planRoles(given, ownerChosen, rowSecurity)
+      const statements = [...create, ...grant]
+      out.result({ ...names, statements }, () => ["begin", ...statements, "commit"].join(";\n") + ";")
+      return
+    }
+    const applied = yield* applyRoles(given, ownerChosen, rowSecurity)
+    const { granted, made, names } = applied
+    out.result({ ...names, created: made, granted, row_security: applied.rowSecurity }, () =>
+      [
+        made.length === 0 ? "The roles were there already." : `Created ${made.join(", ")}, without a password.`,
+        ...granted ? [`Granted ${names.api} and ${names.worker} what they need, and no more.`] : [],
+        ...applied.rowSecurity ? [`Row-level security shows ${names.api} one organization at a time.`] : []
+      ].join("\n"))
+    out.note(formatNextSteps(names, granted))
+  })
 }

@@ -169,15 +169,14 @@ export const playDemo = (options: DemoOptions): Promise<void> => {
     }
     yield* numbers
   })
-  return runCommand(options, { create: true, embedded: true, before }, ({ out }) =>
-    Effect.gen(function*() {
-      const { seed, weeks } = yield* numbers
-      const { organization, report } = yield* recordDemoScans(out, options, seed, weeks)
-      const score = yield* readScoreReport(organization.id, wholeHistory, weeks + 1, null)
-      out.result(
-        { ...summaryOf(report), organization: organizationJson(organization) },
-        () => scoreText(score, makeCanvas(out))
-      )
-      if (!out.machine) out.note(nextSteps(options.dataDir, yield* findDashboard))
-    }))
+  return runCommand(options, { create: true, embedded: true, before }, function*({ out }) {
+    const { seed, weeks } = yield* numbers
+    const { organization, report } = yield* recordDemoScans(out, options, seed, weeks)
+    const score = yield* readScoreReport(organization.id, wholeHistory, weeks + 1, null)
+    out.result(
+      { ...summaryOf(report), organization: organizationJson(organization) },
+      () => scoreText(score, makeCanvas(out))
+    )
+    if (!out.machine) out.note(nextSteps(options.dataDir, yield* findDashboard))
+  })
 }

@@ -11,9 +11,8 @@ import {
 import type { Organization } from "@sov/core/organizations"
 import { formatZonedTime } from "@sov/core/schedules"
 import { Clock, Effect } from "effect"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import type { Output } from "../../output/Output.ts"
-import { mailFault, runCommand } from "../../runtime.ts"
+import { mailFault, runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 /** Notes the reasons why digests are not sent, or why recipients cannot unsubscribe. */
@@ -56,27 +55,21 @@ const writeSetting = Effect.fnUntraced(
 )
 
 export const show = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      yield* writeSetting(out, organization, yield* readDigestSetting(organization.id))
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    yield* writeSetting(out, organization, yield* readDigestSetting(organization.id))
+  })
 
 const setTo = (enabled: boolean) => (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      yield* writeSetting(out, organization, yield* setDigest(organization.id, enabled))
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    yield* writeSetting(out, organization, yield* setDigest(organization.id, enabled))
+  })
 
 export const on = setTo(true)
 export const off = setTo(false)
 
 export const preview = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const { id } = yield* currentOrganization(options)
-      const digest = yield* readDigest(id, new Date(yield* Clock.currentTimeMillis))
-      const { html, subject, text } = renderDigest(digest)
-      out.result({ ...digestJson(digest), subject, text, html }, () => `Subject: ${subject}\n\n${text.trimEnd()}`)
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, { id }) {
+    const digest = yield* readDigest(id, new Date(yield* Clock.currentTimeMillis))
+    const { html, subject, text } = renderDigest(digest)
+    out.result({ ...digestJson(digest), subject, text, html }, () => `Subject: ${subject}\n\n${text.trimEnd()}`)
+  })

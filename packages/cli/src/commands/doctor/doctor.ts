@@ -66,21 +66,20 @@ const runCheck = (check: Check, at: CheckContext): Effect.Effect<Finding> =>
   )
 
 export const doctor = (options: DoctorOptions) =>
-  runReadOnly(options, ({ out }) =>
-    Effect.scoped(Effect.gen(function*() {
-      const at = yield* makeCheckContext(options)
-      const found = yield* Effect.forEach(checks, (check) =>
-        Effect.map(runCheck(check, at), (finding) => {
-          if (!out.machine) printFinding(out, check.name, finding)
-          return { name: check.name, ...finding, fix: finding.status === "ok" ? null : finding.fix ?? null }
-        }))
-      const countStatus = (status: Finding["status"]) => found.filter((one) => one.status === status).length
-      const healthy = countStatus("fail") === 0
-      if (out.machine) out.list(found, [], { wrap: { ok: healthy, checks: found }, empty: "" })
-      else {out.note(
-          `${countStatus("fail")} failed, ${pluralized(countStatus("warn"), "warning")}, ${countStatus("ok")} ok, ${
-            countStatus("skipped")
-          } skipped`
-        )}
-      return healthy ? exitCodes.ok : exitCodes.checkFailed
-    })))
+  runReadOnly(options, function*({ out }) {
+    const at = yield* makeCheckContext(options)
+    const found = yield* Effect.forEach(checks, (check) =>
+      Effect.map(runCheck(check, at), (finding) => {
+        if (!out.machine) printFinding(out, check.name, finding)
+        return { name: check.name, ...finding, fix: finding.status === "ok" ? null : finding.fix ?? null }
+      }))
+    const countStatus = (status: Finding["status"]) => found.filter((one) => one.status === status).length
+    const healthy = countStatus("fail") === 0
+    if (out.machine) out.list(found, [], { wrap: { ok: healthy, checks: found }, empty: "" })
+    else {out.note(
+        `${countStatus("fail")} failed, ${pluralized(countStatus("warn"), "warning")}, ${countStatus("ok")} ok, ${
+          countStatus("skipped")
+        } skipped`
+      )}
+    return healthy ? exitCodes.ok : exitCodes.checkFailed
+  })

@@ -16,10 +16,9 @@ import type { Organization } from "@sov/core/organizations"
 import { findKeyword, findNamedTag } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { printable } from "../../output/Output.ts"
-import { runCommand, timeStamps } from "../../runtime.ts"
+import { runForOrganization, timeStamps } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 interface StartOptions extends GlobalOptions {
@@ -75,44 +74,40 @@ const toText = (detail: ExperimentDetail): string => {
 
 /** sov experiment start */
 export const start = (options: StartOptions) =>
-  runCommand(options, {}, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const { change, from, name, tsa, until } = options
-      const id = yield* startExperiment(organization.id, {
-        name,
-        change,
-        from,
-        until,
-        keywordIds: yield* readKeywordIds(organization, options),
-        scansAfter: yield* integerOption("--scans", options.scans, 1, maxScansAfter)
-      })
-      const detail = yield* readExperiment(organization.id, id)
-      // The plan is sealed by now; if the authority does not answer, only the stamp is missing
-      const anchor = tsa === undefined
-        ? null
-        : yield* anchorChain(organization.id, (one) => stampAnchor(one, tsa)).pipe(Effect.provide(timeStamps))
-      if (anchor !== null) out.note("Keep this anchor: the database has no copy of it.")
-      out.result(
-        { ...experimentDetailJson(detail), ...anchor === null ? {} : { anchor } },
-        () => [toText(detail), ...anchor === null ? [] : [JSON.stringify(anchor)]].join("\n")
-      )
-    }))
+  runForOrganization(options, {}, function*({ out }, organization) {
+    const { change, from, name, tsa, until } = options
+    const id = yield* startExperiment(organization.id, {
+      name,
+      change,
+      from,
+      until,
+      keywordIds: yield* readKeywordIds(organization, options),
+      scansAfter: yield* integerOption("--scans", options.scans, 1, maxScansAfter)
+    })
+    const detail = yield* readExperiment(organization.id, id)
+    // The plan is sealed by now; if the authority does not answer, only the stamp is missing
+    const anchor = tsa === undefined
+      ? null
+      : yield* anchorChain(organization.id, (one) => stampAnchor(one, tsa)).pipe(Effect.provide(timeStamps))
+    if (anchor !== null) out.note("Keep this anchor: the database has no copy of it.")
+    out.result(
+      { ...experimentDetailJson(detail), ...anchor === null ? {} : { anchor } },
+      () => [toText(detail), ...anchor === null ? [] : [JSON.stringify(anchor)]].join("\n")
+    )
+  })
 
 /** sov experiment list */
 export const list = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      out.list((yield* listExperiments(organization.id)).map(experimentJson), [
-        { header: "NAME", cell: ({ name }) => printable(name) },
-        { header: "STATE", cell: ({ state }) => state },
-        { header: "CHANGE", cell: ({ from }) => from },
-        { header: "RESULT AFTER", cell: ({ until }) => until },
-        { header: "SEAL", cell: ({ seal }) => seal.replace(/:.*/, "") },
-        { header: "ID", cell: ({ id }) => id }
-      ], { empty: "No experiments yet: sov experiment start --help" })
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    out.list((yield* listExperiments(organization.id)).map(experimentJson), [
+      { header: "NAME", cell: ({ name }) => printable(name) },
+      { header: "STATE", cell: ({ state }) => state },
+      { header: "CHANGE", cell: ({ from }) => from },
+      { header: "RESULT AFTER", cell: ({ until }) => until },
+      { header: "SEAL", cell: ({ seal }) => seal.replace(/:.*/, "") },
+      { header: "ID", cell: ({ id }) => id }
+    ], { empty: "No experiments yet: sov experiment start --help" })
+  })
 
 const findId = Effect.fnUntraced(function*(organization: Organization, named: string) {
   const all = yield* listExperiments(organization.id)
@@ -124,20 +119,16 @@ const findId = Effect.fnUntraced(function*(organization: Organization, named: st
 
 /** sov experiment show */
 export const show = (options: GlobalOptions, named: string) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const detail = yield* readExperiment(organization.id, yield* findId(organization, named))
-      out.result(experimentDetailJson(detail), () => toText(detail))
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const detail = yield* readExperiment(organization.id, yield* findId(organization, named))
+    out.result(experimentDetailJson(detail), () => toText(detail))
+  })
 
 /** sov experiment end */
 export const end = (options: GlobalOptions & { readonly reason: string }, named: string) =>
-  runCommand(options, {}, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const id = yield* findId(organization, named)
-      yield* confirm(out, `End ${printable(named)} without a result?`)
-      const ended = yield* stopExperiment(organization.id, id, options.reason)
-      out.result(experimentJson(ended), () => `${printable(ended.plan.name)} has ended without a result.`)
-    }))
+  runForOrganization(options, {}, function*({ out }, organization) {
+    const id = yield* findId(organization, named)
+    yield* confirm(out, `End ${printable(named)} without a result?`)
+    const ended = yield* stopExperiment(organization.id, id, options.reason)
+    out.result(experimentJson(ended), () => `${printable(ended.plan.name)} has ended without a result.`)
+  })

@@ -115,33 +115,32 @@ export const init = async (options: InitOptions): Promise<void> => {
       })
     )
   )
-  await runCommand(options, { create: true, before: prepare }, ({ out }) =>
-    Effect.gen(function*() {
-      const { file, name, plan } = yield* prepare
-      yield* confirmAnother(out, name)
-      const result = yield* initialize({ name, plan, tracking: file })
-      writeConfig(out, options.config)
-      const sov = commandName()
-      const branded = new Set(yield* findTagged(result.organization.id, "branded"))
-      const asksNothing = result.keywords.length === 0
-      out.result({
-        organization: organizationJson(result.organization),
-        brand: entityJson(result.brand),
-        competitors: result.competitors.map(entityJson),
-        keywords: result.keywords.map(keywordJson)
-      }, () =>
-        [
-          `Set up ${result.organization.name} (--org ${result.organization.slug}):`,
-          `tracking ${result.brand.name} against ${pluralized(result.competitors.length, "competitor")} in ${
-            pluralized(result.keywords.length, "keyword")
-          }.`,
-          `Next: ${asksNothing ? `${sov} keyword add "…" with a question that buyers ask, then ` : ""}` +
-          `${sov} platform test assistant_a, then ${sov} scan --dry-run, then ${sov} scan`
-        ].join("\n"))
-      noteBranded(out, result.keywords.filter(({ id }) => branded.has(id)))
-      for (const entity of [result.brand, ...result.competitors]) {
-        const offers = offeredSpellings(entity).map(({ text }) => ({ text, answers: 0 }))
-        for (const line of offerText(entity.name, offers)) out.note(line)
-      }
-    }))
+  await runCommand(options, { create: true, before: prepare }, function*({ out }) {
+    const { file, name, plan } = yield* prepare
+    yield* confirmAnother(out, name)
+    const result = yield* initialize({ name, plan, tracking: file })
+    writeConfig(out, options.config)
+    const sov = commandName()
+    const branded = new Set(yield* findTagged(result.organization.id, "branded"))
+    const asksNothing = result.keywords.length === 0
+    out.result({
+      organization: organizationJson(result.organization),
+      brand: entityJson(result.brand),
+      competitors: result.competitors.map(entityJson),
+      keywords: result.keywords.map(keywordJson)
+    }, () =>
+      [
+        `Set up ${result.organization.name} (--org ${result.organization.slug}):`,
+        `tracking ${result.brand.name} against ${pluralized(result.competitors.length, "competitor")} in ${
+          pluralized(result.keywords.length, "keyword")
+        }.`,
+        `Next: ${asksNothing ? `${sov} keyword add "…" with a question that buyers ask, then ` : ""}` +
+        `${sov} platform test assistant_a, then ${sov} scan --dry-run, then ${sov} scan`
+      ].join("\n"))
+    noteBranded(out, result.keywords.filter(({ id }) => branded.has(id)))
+    for (const entity of [result.brand, ...result.competitors]) {
+      const offers = offeredSpellings(entity).map(({ text }) => ({ text, answers: 0 }))
+      for (const line of offerText(entity.name, offers)) out.note(line)
+    }
+  })
 }

@@ -26,7 +26,7 @@ import { decodeInput } from "../../input/decodeInput.ts"
 import { readText } from "../../input/readText.ts"
 import { tagOptions } from "../../input/tagOptions.ts"
 import type { Output } from "../../output/Output.ts"
-import { runCommand } from "../../runtime.ts"
+import { runCommand, runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 const addedText = ({ isNew, keyword: { status, text } }: AddedKeyword): string =>
@@ -71,44 +71,41 @@ export const add = (
   options: GlobalOptions & { readonly tag?: ReadonlyArray<string> },
   texts: ReadonlyArray<string>
 ) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const tags = yield* tagOptions(options.tag)
-      const organization = yield* currentOrganization(options)
-      const checked = yield* Effect.forEach(
-        yield* readTexts(out, texts),
-        (text) => decodeInput(KeywordText, text, "keyword")
-      )
-      const added = yield* addKeywords(organization.id, checked, tags)
-      const tagsOf = yield* readTags(organization.id)
-      const all = added.map(({ keyword }) => taggedKeywordJson(keyword, tagsOf.get(keyword.id)))
-      const branded = new Set(yield* findTagged(organization.id, "branded"))
-      out.result(all.length === 1 ? all[0] : all, () => added.map(addedText).join("\n"))
-      noteBranded(out, added.map(({ keyword }) => keyword).filter(({ id }) => branded.has(id)))
-    }))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    const tags = yield* tagOptions(options.tag)
+    const organization = yield* currentOrganization(options)
+    const checked = yield* Effect.forEach(
+      yield* readTexts(out, texts),
+      (text) => decodeInput(KeywordText, text, "keyword")
+    )
+    const added = yield* addKeywords(organization.id, checked, tags)
+    const tagsOf = yield* readTags(organization.id)
+    const all = added.map(({ keyword }) => taggedKeywordJson(keyword, tagsOf.get(keyword.id)))
+    const branded = new Set(yield* findTagged(organization.id, "branded"))
+    out.result(all.length === 1 ? all[0] : all, () => added.map(addedText).join("\n"))
+    noteBranded(out, added.map(({ keyword }) => keyword).filter(({ id }) => branded.has(id)))
+  })
 
 export const list = (options: GlobalOptions & { readonly all?: boolean; readonly tag?: string }) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const statuses = options.all === true
-        ? keywordStatuses
-        : keywordStatuses.filter((status) => status !== "archived")
-      const { tag } = options
-      const tagged = tag === undefined ? null : new Set(yield* findTagged(organization.id, tag))
-      const tagsOf = yield* readTags(organization.id)
-      const keywords = (yield* readKeywords(organization.id, statuses)).filter(({ id }) => tagged?.has(id) ?? true)
-      out.list(keywords.map((keyword) => taggedKeywordJson(keyword, tagsOf.get(keyword.id))), [
-        { header: "KEYWORD", cell: (row) => row.text },
-        { header: "STATUS", cell: (row) => row.status },
-        ...tagsOf.size === 0 ? [] : [{ header: "TAGS", cell: tagsCell }],
-        { header: "ID", cell: (row) => row.id }
-      ], {
-        empty: tag === undefined
-          ? "No keywords yet: sov keyword add \"best tool for …?\""
-          : `No keyword has the tag ${JSON.stringify(tag)}: sov keyword tag gives it.`
-      })
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const statuses = options.all === true
+      ? keywordStatuses
+      : keywordStatuses.filter((status) => status !== "archived")
+    const { tag } = options
+    const tagged = tag === undefined ? null : new Set(yield* findTagged(organization.id, tag))
+    const tagsOf = yield* readTags(organization.id)
+    const keywords = (yield* readKeywords(organization.id, statuses)).filter(({ id }) => tagged?.has(id) ?? true)
+    out.list(keywords.map((keyword) => taggedKeywordJson(keyword, tagsOf.get(keyword.id))), [
+      { header: "KEYWORD", cell: (row) => row.text },
+      { header: "STATUS", cell: (row) => row.status },
+      ...tagsOf.size === 0 ? [] : [{ header: "TAGS", cell: tagsCell }],
+      { header: "ID", cell: (row) => row.id }
+    ], {
+      empty: tag === undefined
+        ? "No keywords yet: sov keyword add \"best tool for …?\""
+        : `No keyword has the tag ${JSON.stringify(tag)}: sov keyword tag gives it.`
+    })
+  })
 
 const tagsCell = ({ tags }: { readonly tags: ReadonlyArray<string> }): string => tags.join(", ")
 
@@ -148,20 +145,18 @@ const historyRows = ({ course, platforms, scans }: KeywordHistory): ReadonlyArra
 
 /** sov keyword history ID|TEXT */
 export const history = (options: GlobalOptions, idOrText: string) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const { id } = yield* findKeyword(organization.id, idOrText)
-      const rows = historyRows(yield* readKeywordHistory(organization.id, wholeHistory, id))
-      // People see one row per scan; programs also get each platform
-      out.list(out.machine ? rows : rows.filter(({ platform }) => platform === "all"), [
-        { header: "STARTED", cell: (row) => row.started_at },
-        { header: "SOV", cell: shareText, align: "right" },
-        { header: "NAMED", cell: (row) => `${row.mentioned_count} of ${row.results_count}` },
-        { header: "FAILED", cell: (row) => row.failed_count, align: "right" },
-        { header: "SCAN", cell: (row) => row.scan_id }
-      ], { empty: "No scan has asked it yet: sov scan runs one." })
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const { id } = yield* findKeyword(organization.id, idOrText)
+    const rows = historyRows(yield* readKeywordHistory(organization.id, wholeHistory, id))
+    // People see one row per scan; programs also get each platform
+    out.list(out.machine ? rows : rows.filter(({ platform }) => platform === "all"), [
+      { header: "STARTED", cell: (row) => row.started_at },
+      { header: "SOV", cell: shareText, align: "right" },
+      { header: "NAMED", cell: (row) => `${row.mentioned_count} of ${row.results_count}` },
+      { header: "FAILED", cell: (row) => row.failed_count, align: "right" },
+      { header: "SCAN", cell: (row) => row.scan_id }
+    ], { empty: "No scan has asked it yet: sov scan runs one." })
+  })
 
 const shareText = ({ simulated, sov }: HistoryRow): string =>
   `${sov === null ? "-" : `${sov} %`}${simulated === true ? " SIMULATED" : ""}`
@@ -171,12 +166,10 @@ export const setStatus = (
   idOrText: string,
   status: Keyword["status"]
 ) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const keyword = yield* findKeyword(organization.id, idOrText)
-      if (status === "archived") yield* confirm(out, `Stop asking ${JSON.stringify(keyword.text)}? Its answers stay.`)
-      const changed = yield* setKeywordStatus(organization.id, keyword.id, status)
-      const tagsOf = yield* readTags(organization.id)
-      out.result(taggedKeywordJson(changed, tagsOf.get(changed.id)), () => `${keyword.text}: ${status}`)
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const keyword = yield* findKeyword(organization.id, idOrText)
+    if (status === "archived") yield* confirm(out, `Stop asking ${JSON.stringify(keyword.text)}? Its answers stay.`)
+    const changed = yield* setKeywordStatus(organization.id, keyword.id, status)
+    const tagsOf = yield* readTags(organization.id)
+    out.result(taggedKeywordJson(changed, tagsOf.get(changed.id)), () => `${keyword.text}: ${status}`)
+  })

@@ -19,17 +19,16 @@ const tagsText = ({ changed, keyword, tags }: RetaggedKeyword): string =>
 
 const change =
   (retag: typeof tagKeywords) => (options: TagCommandOptions, idOrText: string, names: ReadonlyArray<string>) =>
-    runCommand(options, { repeatable: true }, ({ out }) =>
-      Effect.gen(function*() {
-        const tags = yield* tagOptions([...names, ...options.tag ?? []])
-        if (tags.length === 0) {
-          return yield* Effect.fail(usageError("name at least one tag", "sov keyword tag \"best anvil?\" pricing"))
-        }
-        const organization = yield* currentOrganization(options)
-        const { id } = yield* findKeyword(organization.id, idOrText)
-        const [done] = yield* retag(organization.id, [id], tags)
-        out.result(taggedKeywordJson(done!.keyword, done!.tags), () => tagsText(done!))
-      }))
+    runCommand(options, { repeatable: true }, function*({ out }) {
+      const tags = yield* tagOptions([...names, ...options.tag ?? []])
+      if (tags.length === 0) {
+        return yield* Effect.fail(usageError("name at least one tag", "sov keyword tag \"best anvil?\" pricing"))
+      }
+      const organization = yield* currentOrganization(options)
+      const { id } = yield* findKeyword(organization.id, idOrText)
+      const [done] = yield* retag(organization.id, [id], tags)
+      out.result(taggedKeywordJson(done!.keyword, done!.tags), () => tagsText(done!))
+    })
 
 /** sov keyword tag ID|TEXT TAG… */
 export const tag = change(tagKeywords)

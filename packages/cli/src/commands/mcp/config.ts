@@ -41,15 +41,14 @@ const makeStdioEntry = (options: ConfigOptions): McpEntry => ({
 })
 
 export const config = (options: ConfigOptions, name: string) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.gen(function*() {
-      const { place, text } = mcpClients[name]!
-      const url = options.stdio === true ? "" : serverUrl(options)
-      if (url instanceof CliError) return yield* Effect.fail(url)
-      const entry = options.stdio === true ? makeStdioEntry(options) : { url }
-      out.note(`For ${options.stdio === true ? place.split(";", 1)[0] : place}:`)
-      if (options.stdio === true && databaseUrl(options) !== undefined) {
-        out.note("The client must set SOV_DATABASE_URL for sov; it is not written here.")
-      }
-      out.line(text(entry))
-    }))
+  runWithoutDatabase(options, function*({ out }) {
+    const { place, text } = mcpClients[name]!
+    const url = options.stdio === true ? "" : serverUrl(options)
+    if (url instanceof CliError) return yield* Effect.fail(url)
+    const entry = options.stdio === true ? makeStdioEntry(options) : { url }
+    out.note(`For ${options.stdio === true ? place.split(";", 1)[0] : place}:`)
+    if (options.stdio === true && databaseUrl(options) !== undefined) {
+      out.note("The client must set SOV_DATABASE_URL for sov; it is not written here.")
+    }
+    out.line(text(entry))
+  })

@@ -14,11 +14,10 @@ import { DomainName, readTrackedSet } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { readText } from "../../input/readText.ts"
 import { type Output, printable } from "../../output/Output.ts"
-import { runCommand, runWithoutDatabase } from "../../runtime.ts"
+import { runForOrganization, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { explanationView, type ShownCandidate } from "./explanationView.ts"
 
@@ -140,21 +139,22 @@ const printExplanation = Effect.fnUntraced(
 /** If flags name the tracked entities, no database is opened. */
 const runMeasure = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) =>
   options.brand === undefined
-    ? runCommand(options, { repeatable: true, before: parseEntityFlags(options) }, ({ out }) =>
-      Effect.gen(function*() {
-        const organization = yield* currentOrganization(options)
+    ? runForOrganization(
+      options,
+      { repeatable: true, before: parseEntityFlags(options) },
+      function*({ out }, organization) {
         const set = yield* readTrackedSet(organization.id).pipe(Effect.mapError((error) =>
           error._tag === "NotReady"
             ? new CliError("no-brand", exitCodes.notFound, "no brand is tracked yet", "sov brand set, or give --brand")
             : error
         ))
         yield* printExplanation(out, yield* source, { ...set, excludes: set.brand.excludes }, options)
-      }))
-    : runWithoutDatabase(options, ({ out }) =>
-      Effect.gen(function*() {
-        const entities = yield* parseEntityFlags(options)
-        if (entities !== null) yield* printExplanation(out, yield* source, entities, options)
-      }))
+      }
+    )
+    : runWithoutDatabase(options, function*({ out }) {
+      const entities = yield* parseEntityFlags(options)
+      if (entities !== null) yield* printExplanation(out, yield* source, entities, options)
+    })
 
 /** sov measure FILE|- */
 export const measureFile = (options: MeasureOptions, path: string) =>

@@ -87,32 +87,31 @@ const ownerNeeded = new CliError(
 
 /** sov org delete SLUG */
 export const deleteOne = (options: DeleteOptions, slug: string) =>
-  runCommand(options, {}, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* findOrganization(slug)
-      const { id, name } = organization
-      if (options.cancel === true) return yield* cancel(out, organization)
-      if (options.dryRun === true) return yield* showCounts(out, organization)
-      out.note(`${name} has ${describeCounts(yield* countOrganizationRows(id))}. sov org export writes all of it.`)
-      if (options.now === true) {
-        yield* confirmByName(out, organization, `Delete ${name} now, for ever?`)
-        const stone = yield* deleteOrganization(id, { atOnce: true }).pipe(
-          Effect.mapError((error) => error.reason === "denied" ? ownerNeeded : error)
-        )
-        if (stone === null) return yield* new NotFound({ what: "organization", id: slug })
-        out.result(
-          { organization_id: id, deleted: true, due_at: null, tombstone: stone },
-          () => `Deleted ${name}. Its tombstone, to be kept elsewhere:\n${JSON.stringify(stone)}`
-        )
-        return
-      }
-      yield* confirmByName(out, organization, `Delete ${name} in seven days?`)
-      const due = deletionDueAt(yield* requestDeletion(id)).toISOString()
-      out.result(
-        { organization_id: id, deleted: false, due_at: due, tombstone: null },
-        () => `${name} is deleted at ${due}, or up to an hour later. Until then: sov org delete ${slug} --cancel`
+  runCommand(options, {}, function*({ out }) {
+    const organization = yield* findOrganization(slug)
+    const { id, name } = organization
+    if (options.cancel === true) return yield* cancel(out, organization)
+    if (options.dryRun === true) return yield* showCounts(out, organization)
+    out.note(`${name} has ${describeCounts(yield* countOrganizationRows(id))}. sov org export writes all of it.`)
+    if (options.now === true) {
+      yield* confirmByName(out, organization, `Delete ${name} now, for ever?`)
+      const stone = yield* deleteOrganization(id, { atOnce: true }).pipe(
+        Effect.mapError((error) => error.reason === "denied" ? ownerNeeded : error)
       )
-    }))
+      if (stone === null) return yield* new NotFound({ what: "organization", id: slug })
+      out.result(
+        { organization_id: id, deleted: true, due_at: null, tombstone: stone },
+        () => `Deleted ${name}. Its tombstone, to be kept elsewhere:\n${JSON.stringify(stone)}`
+      )
+      return
+    }
+    yield* confirmByName(out, organization, `Delete ${name} in seven days?`)
+    const due = deletionDueAt(yield* requestDeletion(id)).toISOString()
+    out.result(
+      { organization_id: id, deleted: false, due_at: due, tombstone: null },
+      () => `${name} is deleted at ${due}, or up to an hour later. Until then: sov org delete ${slug} --cancel`
+    )
+  })
 
 const failIfChanged = (changed: ReadonlyArray<Tombstone>) =>
   changed.length === 0 ? Effect.void : Effect.fail(
@@ -132,43 +131,41 @@ const describeStone = (stone: Tombstone): string =>
 
 /** Lists the deletion requests, and the tombstones of deleted organizations after checking each. */
 const listAll = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const known = new Map((yield* listOrganizations()).map(({ id, slug }) => [id, slug]))
-      const requests = (yield* listDeletionRequests()).map((request) => ({
-        organization_id: request.organizationId,
-        slug: known.get(request.organizationId) ?? null,
-        requested_at: request.requestedAt.toISOString(),
-        requested_by: request.requestedBy,
-        due_at: deletionDueAt(request).toISOString()
-      }))
-      const stones = yield* listTombstones()
-      const tombstones = stones.map((stone) => ({ ...stone, valid: isTombstoneSigned(stone) }))
-      out.result({ requests, tombstones }, () =>
-        requests.length + stones.length === 0
-          ? "No organization is deleted or to be deleted."
-          : [
-            ...requests.map(({ due_at, organization_id, slug }) => `${due_at}  ${slug ?? organization_id}  is due`),
-            ...stones.map(describeStone)
-          ].join("\n"))
-      yield* failIfChanged(stones.filter((stone) => !isTombstoneSigned(stone)))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    const known = new Map((yield* listOrganizations()).map(({ id, slug }) => [id, slug]))
+    const requests = (yield* listDeletionRequests()).map((request) => ({
+      organization_id: request.organizationId,
+      slug: known.get(request.organizationId) ?? null,
+      requested_at: request.requestedAt.toISOString(),
+      requested_by: request.requestedBy,
+      due_at: deletionDueAt(request).toISOString()
     }))
+    const stones = yield* listTombstones()
+    const tombstones = stones.map((stone) => ({ ...stone, valid: isTombstoneSigned(stone) }))
+    out.result({ requests, tombstones }, () =>
+      requests.length + stones.length === 0
+        ? "No organization is deleted or to be deleted."
+        : [
+          ...requests.map(({ due_at, organization_id, slug }) => `${due_at}  ${slug ?? organization_id}  is due`),
+          ...stones.map(describeStone)
+        ].join("\n"))
+    yield* failIfChanged(stones.filter((stone) => !isTombstoneSigned(stone)))
+  })
 
 /** Checks a tombstone that was kept in a file, without a database. */
 const checkFile = (options: GlobalOptions, file: string) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.gen(function*() {
-      const text = yield* Effect.try({
-        try: () => readFileSync(file, "utf8"),
-        catch: (error) => makeUnreadableError(file, error)
-      })
-      const stone = yield* decodeStone(text).pipe(
-        Effect.mapError(() => usageError(`${file} is no tombstone`, "sov org delete --now prints one"))
-      )
-      const valid = isTombstoneSigned(stone)
-      out.result({ ...stone, valid }, () => `${describeStone(stone)}\nby the key ${stone.public_key}`)
-      yield* failIfChanged(valid ? [] : [stone])
-    }))
+  runWithoutDatabase(options, function*({ out }) {
+    const text = yield* Effect.try({
+      try: () => readFileSync(file, "utf8"),
+      catch: (error) => makeUnreadableError(file, error)
+    })
+    const stone = yield* decodeStone(text).pipe(
+      Effect.mapError(() => usageError(`${file} is no tombstone`, "sov org delete --now prints one"))
+    )
+    const valid = isTombstoneSigned(stone)
+    out.result({ ...stone, valid }, () => `${describeStone(stone)}\nby the key ${stone.public_key}`)
+    yield* failIfChanged(valid ? [] : [stone])
+  })
 
 /** sov org deletions [--file FILE] */
 export const listDeletions = (options: GlobalOptions & { readonly file?: string }) =>

@@ -47,35 +47,34 @@ export const exportOrganization = (options: GlobalOptions, slug: string, given: 
   const dir = resolve(given)
   const file = (name: string) => join(dir, name)
   const before = checkTarget(file(summaryFile), options.yes === true)
-  return runCommand(options, { before }, ({ out }) =>
-    Effect.scoped(Effect.gen(function*() {
-      flatHeap()
-      const organization = yield* findOrganization(slug)
-      const { id } = organization
-      yield* makeFolder(dir)
-      const archive = { ...options, format: "ndjson", out: file("archive.ndjson") } as const
-      const { faults, manifest } = yield* exportToFile(out, id, {}, archive)
-      const files = {
-        "archive.ndjson": { rows: manifest.rows, sha256: manifest.sha256 },
-        "records.ndjson": yield* writeLines(file("records.ndjson"), exportRecords(id)),
-        "audit.ndjson": yield* writeLines(file("audit.ndjson"), auditLines(id))
-      }
-      const summary = {
-        sov_organization_export: 1,
-        organization: organizationJson(organization),
-        exported_at: new Date(yield* Clock.currentTimeMillis).toISOString(),
-        files
-      }
-      const part = yield* createPartFile(file(summaryFile))
-      yield* part.write(`${JSON.stringify(summary, null, 2)}\n`)
-      yield* part.finish
-      out.result({ dir, ...summary }, () =>
-        [
-          `Exported ${organization.name} to ${dir}:`,
-          `  archive.ndjson  ${pluralizeGrouped(manifest.rows, "answer")}, checked by: sov archive verify --file`,
-          `  records.ndjson  ${pluralizeGrouped(files["records.ndjson"].rows, "row")} of settings and everything else`,
-          `  audit.ndjson    ${pluralizeGrouped(files["audit.ndjson"].rows, "entry", "entries")}`
-        ].join("\n"))
-      yield* faults.failIfAny
-    })))
+  return runCommand(options, { before }, function*({ out }) {
+    flatHeap()
+    const organization = yield* findOrganization(slug)
+    const { id } = organization
+    yield* makeFolder(dir)
+    const archive = { ...options, format: "ndjson", out: file("archive.ndjson") } as const
+    const { faults, manifest } = yield* exportToFile(out, id, {}, archive)
+    const files = {
+      "archive.ndjson": { rows: manifest.rows, sha256: manifest.sha256 },
+      "records.ndjson": yield* writeLines(file("records.ndjson"), exportRecords(id)),
+      "audit.ndjson": yield* writeLines(file("audit.ndjson"), auditLines(id))
+    }
+    const summary = {
+      sov_organization_export: 1,
+      organization: organizationJson(organization),
+      exported_at: new Date(yield* Clock.currentTimeMillis).toISOString(),
+      files
+    }
+    const part = yield* createPartFile(file(summaryFile))
+    yield* part.write(`${JSON.stringify(summary, null, 2)}\n`)
+    yield* part.finish
+    out.result({ dir, ...summary }, () =>
+      [
+        `Exported ${organization.name} to ${dir}:`,
+        `  archive.ndjson  ${pluralizeGrouped(manifest.rows, "answer")}, checked by: sov archive verify --file`,
+        `  records.ndjson  ${pluralizeGrouped(files["records.ndjson"].rows, "row")} of settings and everything else`,
+        `  audit.ndjson    ${pluralizeGrouped(files["audit.ndjson"].rows, "entry", "entries")}`
+      ].join("\n"))
+    yield* faults.failIfAny
+  })
 }

@@ -28,11 +28,10 @@ const change = <E>(
   edit: (found: Organization) => Effect.Effect<Organization, E, StoragePorts | SecureRandom.SecureRandom>,
   words: (changed: Organization) => string
 ) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const changed = yield* edit(yield* findOrganization(slug))
-      out.result(organizationJson(changed), () => words(changed))
-    }))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    const changed = yield* edit(yield* findOrganization(slug))
+    out.result(organizationJson(changed), () => words(changed))
+  })
 
 /** sov org rename SLUG NAME */
 export const rename = (options: GlobalOptions, slug: string, given: string) =>

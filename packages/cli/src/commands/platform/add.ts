@@ -168,22 +168,24 @@ const noteNext = (out: Output, options: GlobalOptions, id: PlatformId, keyName: 
 
 export const add = (given: AddOptions, provider: ProviderName | undefined) => {
   const options = provider === undefined ? given : { ...given, provider }
-  return runWithoutDatabase(options, ({ out }) =>
-    Effect.gen(function*() {
-      const names = options.adapter === simulatedAdapter ? yield* trackedNames(options) : null
-      const { binding, file, id, keyName } = yield* Effect.tryPromise({
-        try: () => addBinding(options, names ?? {}),
-        catch: describeError
-      })
-      out.result({ id, ...binding, config: file }, () =>
+  return runWithoutDatabase(options, function*({ out }) {
+    const names = options.adapter === simulatedAdapter ? yield* trackedNames(options) : null
+    const { binding, file, id, keyName } = yield* Effect.tryPromise({
+      try: () => addBinding(options, names ?? {}),
+      catch: describeError
+    })
+    out.result(
+      { id, ...binding, config: file },
+      () =>
         `Added ${id} to ${options.config}: ${String(binding["adapter"])}, ${
           names === null ? String(binding["model"]) : `answers about ${printable(names.brand)} are made up`
-        }${binding["webSearch"] === true ? ", with web search" : ""}`)
-      if (binding["adapter"] === "dataforseo") {
-        out.note(
-          "DataForSEO scrapes apps whose terms forbid that; decide whether you may use its answers (docs/platforms.md)"
-        )
-      }
-      noteNext(out, options, id, keyName)
-    }))
+        }${binding["webSearch"] === true ? ", with web search" : ""}`
+    )
+    if (binding["adapter"] === "dataforseo") {
+      out.note(
+        "DataForSEO scrapes apps whose terms forbid that; decide whether you may use its answers (docs/platforms.md)"
+      )
+    }
+    noteNext(out, options, id, keyName)
+  })
 }

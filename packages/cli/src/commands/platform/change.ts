@@ -37,32 +37,30 @@ const restartNote = "A running sov serve or sov worker takes it up when it is st
 
 /** sov platform set ID */
 export const set = (options: GlobalOptions & BindingFlags, id: PlatformId) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.gen(function*() {
-      const flags = readFlags(options)
-      if (Object.keys(flags).length === 0) {
-        return yield* Effect.fail(usageError("nothing to change", "sov platform set --help lists what can be set"))
-      }
-      const { binding, config } = yield* findBinding(options, id)
-      const changed = { ...binding, ...flags }
-      const { file } = yield* Effect.try({
-        try: () => writeBinding(options, config, id, changed),
-        catch: describeError
-      })
-      out.result(
-        { id, ...changed, config: file },
-        () => `Changed ${id} in ${options.config}: ${Object.keys(flags).join(", ")}`
-      )
-      out.note(restartNote)
-    }))
+  runWithoutDatabase(options, function*({ out }) {
+    const flags = readFlags(options)
+    if (Object.keys(flags).length === 0) {
+      return yield* Effect.fail(usageError("nothing to change", "sov platform set --help lists what can be set"))
+    }
+    const { binding, config } = yield* findBinding(options, id)
+    const changed = { ...binding, ...flags }
+    const { file } = yield* Effect.try({
+      try: () => writeBinding(options, config, id, changed),
+      catch: describeError
+    })
+    out.result(
+      { id, ...changed, config: file },
+      () => `Changed ${id} in ${options.config}: ${Object.keys(flags).join(", ")}`
+    )
+    out.note(restartNote)
+  })
 
 /** sov platform remove ID */
 export const remove = (options: GlobalOptions, id: PlatformId) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.gen(function*() {
-      const { binding, config } = yield* findBinding(options, id)
-      yield* confirm(out, `Remove ${id} (${String(binding["adapter"])}) from ${options.config}? Its answers stay.`)
-      const { file } = yield* Effect.try({ try: () => writeBinding(options, config, id, null), catch: describeError })
-      out.result({ id, config: file }, () => `Removed ${id} from ${options.config}; its answers stay`)
-      out.note(restartNote)
-    }))
+  runWithoutDatabase(options, function*({ out }) {
+    const { binding, config } = yield* findBinding(options, id)
+    yield* confirm(out, `Remove ${id} (${String(binding["adapter"])}) from ${options.config}? Its answers stay.`)
+    const { file } = yield* Effect.try({ try: () => writeBinding(options, config, id, null), catch: describeError })
+    out.result({ id, config: file }, () => `Removed ${id} from ${options.config}; its answers stay`)
+    out.note(restartNote)
+  })

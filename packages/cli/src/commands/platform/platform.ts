@@ -153,28 +153,27 @@ export const describeTrouble = (
 }
 
 export const list = (options: GlobalOptions) =>
-  runReadOnly(options, ({ out }) =>
-    Effect.scoped(Effect.gen(function*() {
-      const now = new Date()
-      const config = readConfig(options)
-      const database = yield* probeDatabase(options)
-      const rows = yield* readRows(config, database.state === "open" ? database.stores : null, now, options.org)
-      out.list(out.machine ? rows : rows.filter(({ configured }) => configured), [
-        { header: "PLATFORM", cell: nameOf },
-        { header: "MODEL", cell: (row) => `${row.model ?? row.adapter}` },
-        { header: "ANSWERED", cell: (row) => agoText(row.last_answer_at, now) },
-        { header: "ERRORS", cell: errorsText },
-        {
-          header: "P95",
-          cell: (row) => row.latency_p95_ms === null ? "–" : `${(row.latency_p95_ms / 1000).toFixed(1)} s`
-        },
-        { header: "MONTH", cell: (row) => spentText(row, isPriced(config.platforms[row.id])) }
-      ], { empty: `no platform is configured in ${options.config}: sov platform add configures one` })
-      for (const { message } of config.warnings ?? []) out.note(`warning: ${message}`)
-      for (const row of rows) {
-        const trouble = describeTrouble(row)
-        if (trouble !== null) out.note(`${nameOf(row)}: ${trouble}`)
-        if (row.ends_on !== null) out.note(`${nameOf(row)}: its model ends on ${row.ends_on}`)
-      }
-      if (database.state === "unreachable") out.note(`note: their health is not known: ${database.error.message}`)
-    })))
+  runReadOnly(options, function*({ out }) {
+    const now = new Date()
+    const config = readConfig(options)
+    const database = yield* probeDatabase(options)
+    const rows = yield* readRows(config, database.state === "open" ? database.stores : null, now, options.org)
+    out.list(out.machine ? rows : rows.filter(({ configured }) => configured), [
+      { header: "PLATFORM", cell: nameOf },
+      { header: "MODEL", cell: (row) => `${row.model ?? row.adapter}` },
+      { header: "ANSWERED", cell: (row) => agoText(row.last_answer_at, now) },
+      { header: "ERRORS", cell: errorsText },
+      {
+        header: "P95",
+        cell: (row) => row.latency_p95_ms === null ? "–" : `${(row.latency_p95_ms / 1000).toFixed(1)} s`
+      },
+      { header: "MONTH", cell: (row) => spentText(row, isPriced(config.platforms[row.id])) }
+    ], { empty: `no platform is configured in ${options.config}: sov platform add configures one` })
+    for (const { message } of config.warnings ?? []) out.note(`warning: ${message}`)
+    for (const row of rows) {
+      const trouble = describeTrouble(row)
+      if (trouble !== null) out.note(`${nameOf(row)}: ${trouble}`)
+      if (row.ends_on !== null) out.note(`${nameOf(row)}: its model ends on ${row.ends_on}`)
+    }
+    if (database.state === "unreachable") out.note(`note: their health is not known: ${database.error.message}`)
+  })

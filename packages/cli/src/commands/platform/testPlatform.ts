@@ -209,8 +209,8 @@ const withWarningsOf = (config: PlatformConfig, id: string | undefined): Platfor
 })
 
 export const test = (options: TestOptions, id: string | undefined) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.gen(function*() {
+  runWithoutDatabase(options, function*({ out }) {
+    return yield* Effect.gen(function*() {
       if ((id === undefined) !== (options.all === true)) {
         return yield* Effect.fail(usageError("which platform?", "name one, such as assistant_a, or give --all"))
       }
@@ -228,4 +228,5 @@ export const test = (options: TestOptions, id: string | undefined) =>
         )
       }
       yield* testOne(out, platform, options)
-    }).pipe(Effect.provide(platformsLayer(options, withWarningsOf(readConfig(options), id)))))
+    }).pipe(Effect.provide(platformsLayer(options, withWarningsOf(readConfig(options), id))))
+  })

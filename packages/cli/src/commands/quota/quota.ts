@@ -18,19 +18,20 @@ const printQuota = Effect.fnUntraced(function*(out: CommandSession["out"], optio
 })
 
 export const show = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) => printQuota(out, options))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    yield* printQuota(out, options)
+  })
 
 export const set = (options: GlobalOptions & { readonly limit?: string; readonly planLimit?: boolean }) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      if (options.planLimit === true && options.limit !== undefined) {
-        return yield* Effect.fail(usageError("--limit and --plan-limit exclude each other"))
-      }
-      const organization = yield* currentOrganization(options)
-      const limit = options.planLimit === true ? null : options.limit
-      if (limit === undefined || (limit !== null && !/^\d{1,6}$/.test(limit))) {
-        return yield* new Rejected({ field: "--limit", message: "--limit must be a whole number from 0 to 999999" })
-      }
-      yield* setScanQuota(organization.id, limit === null ? null : Number(limit))
-      yield* printQuota(out, options)
-    }))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    if (options.planLimit === true && options.limit !== undefined) {
+      return yield* Effect.fail(usageError("--limit and --plan-limit exclude each other"))
+    }
+    const organization = yield* currentOrganization(options)
+    const limit = options.planLimit === true ? null : options.limit
+    if (limit === undefined || (limit !== null && !/^\d{1,6}$/.test(limit))) {
+      return yield* new Rejected({ field: "--limit", message: "--limit must be a whole number from 0 to 999999" })
+    }
+    yield* setScanQuota(organization.id, limit === null ? null : Number(limit))
+    yield* printQuota(out, options)
+  })

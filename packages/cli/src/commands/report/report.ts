@@ -78,47 +78,46 @@ const readOptions = Effect.fnUntraced(function*(options: ReportOptions) {
 
 /** sov report */
 export const make = (options: ReportOptions) =>
-  runCommand(options, { before: readOptions(options) }, ({ out }) =>
-    Effect.gen(function*() {
-      const { locale, logo, out: target, range, title } = yield* readOptions(options)
-      const organization = yield* currentOrganization(options)
-      const request: ReportRequest = {
-        from: range.from ?? null,
-        to: range.to ?? null,
-        tag: options.tag,
-        view: options.view === undefined ? null : yield* findScannedView(organization.id, options.view),
-        answers: options.withAnswers === true,
-        title,
-        locale,
-        logo: logo === null ? null : { type: logo.type, sha256: logo.sha256 },
-        labels: readPlatformLabels(options),
-        configured: configuredPlatforms(options),
-        page: describePage()
-      }
-      const { evidence, figures } = yield* readReport(organization, wholeHistory, request)
-      const text = makeReportFile(evidence, figures, logo)
-      const { problems, verdict } = checkReportFile(text)
-      const [first] = problems
-      if (first !== undefined) {
-        return yield* Effect.fail(
-          new CliError(
-            "report-unproven",
-            exitCodes.checkFailed,
-            `the report does not follow from its evidence: ${describeProblem(first)}`,
-            "if a scan or sov rescore ran meanwhile, try again; sov archive verify checks the archive"
-          )
+  runCommand(options, { before: readOptions(options) }, function*({ out }) {
+    const { locale, logo, out: target, range, title } = yield* readOptions(options)
+    const organization = yield* currentOrganization(options)
+    const request: ReportRequest = {
+      from: range.from ?? null,
+      to: range.to ?? null,
+      tag: options.tag,
+      view: options.view === undefined ? null : yield* findScannedView(organization.id, options.view),
+      answers: options.withAnswers === true,
+      title,
+      locale,
+      logo: logo === null ? null : { type: logo.type, sha256: logo.sha256 },
+      labels: readPlatformLabels(options),
+      configured: configuredPlatforms(options),
+      page: describePage()
+    }
+    const { evidence, figures } = yield* readReport(organization, wholeHistory, request)
+    const text = makeReportFile(evidence, figures, logo)
+    const { problems, verdict } = checkReportFile(text)
+    const [first] = problems
+    if (first !== undefined) {
+      return yield* Effect.fail(
+        new CliError(
+          "report-unproven",
+          exitCodes.checkFailed,
+          `the report does not follow from its evidence: ${describeProblem(first)}`,
+          "if a scan or sov rescore ran meanwhile, try again; sov archive verify checks the archive"
         )
-      }
-      if (target === "-") return yield* writeOut(text)
-      const file = yield* createPartFile(resolve(target))
-      yield* file.write(text)
-      const sha256 = yield* file.finish
-      const bytes = Buffer.byteLength(text)
-      out.result(
-        { file: resolve(target), bytes, sha256, answers: verdict!.answers, head: verdict!.head },
-        () =>
-          `${resolve(target)}: ${verdict!.answers} answers, ${
-            Math.ceil(bytes / 1000)
-          } kB\nsov report verify ${target} checks it`
       )
-    }))
+    }
+    if (target === "-") return yield* writeOut(text)
+    const file = yield* createPartFile(resolve(target))
+    yield* file.write(text)
+    const sha256 = yield* file.finish
+    const bytes = Buffer.byteLength(text)
+    out.result(
+      { file: resolve(target), bytes, sha256, answers: verdict!.answers, head: verdict!.head },
+      () =>
+        `${resolve(target)}: ${verdict!.answers} answers, ${
+          Math.ceil(bytes / 1000)
+        } kB\nsov report verify ${target} checks it`
+    )
+  })

@@ -88,43 +88,42 @@ const notWhole = "nothing was found changed, but not everything was checked: the
 
 /** sov report verify FILE */
 export const verify = (options: VerifyOptions, file: string) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.gen(function*() {
-      const anchor = yield* readHead(options.head)
-      const text = yield* readText(file)
-      const checked: CheckedReport = checkReportFile(text, anchor === null ? [] : [anchor])
-      const { evidence, problems, samePage, sameStyle, verdict } = checked
-      yield* checkHead(anchor, evidence)
-      const valid = problems.length === 0
-      const summary = {
-        valid,
-        ...verdict === null || evidence === null ? {} : {
-          organization_id: evidence.header.organization_id,
-          answers: verdict.answers,
-          texts: verdict.texts,
-          measured: verdict.measured,
-          sources_proven: verdict.sourced.proven,
-          sources_stated: verdict.sourced.stated,
-          head: verdict.head,
-          sealed_names: verdict.sealedNames,
-          not_proven: verdict.notProven,
-          same_page: samePage,
-          same_style: sameStyle
-        },
-        problem_count: problems.length
-      }
-      if (out.format === "ndjson") { for (const line of [...problems, summary]) out.line(JSON.stringify(line)) }
-      else {
-        out.result({ ...summary, problems }, () =>
-          [
-            ...problems.map((problem) => `${out.style("red", "✗")} ${describeProblem(problem)}`),
-            ...verdict === null || evidence === null ? [] : verdictLines(verdict, evidence, checked),
-            valid
-              ? out.style("green", "valid")
-              : problems.every(({ problem }) => problem === "unproven")
-              ? out.style("yellow", notWhole)
-              : out.style("red", `not valid: ${pluralized(problems.length, "fault")}`)
-          ].join("\n"))
-      }
-      return valid ? exitCodes.ok : exitCodes.checkFailed
-    }))
+  runWithoutDatabase(options, function*({ out }) {
+    const anchor = yield* readHead(options.head)
+    const text = yield* readText(file)
+    const checked: CheckedReport = checkReportFile(text, anchor === null ? [] : [anchor])
+    const { evidence, problems, samePage, sameStyle, verdict } = checked
+    yield* checkHead(anchor, evidence)
+    const valid = problems.length === 0
+    const summary = {
+      valid,
+      ...verdict === null || evidence === null ? {} : {
+        organization_id: evidence.header.organization_id,
+        answers: verdict.answers,
+        texts: verdict.texts,
+        measured: verdict.measured,
+        sources_proven: verdict.sourced.proven,
+        sources_stated: verdict.sourced.stated,
+        head: verdict.head,
+        sealed_names: verdict.sealedNames,
+        not_proven: verdict.notProven,
+        same_page: samePage,
+        same_style: sameStyle
+      },
+      problem_count: problems.length
+    }
+    if (out.format === "ndjson") { for (const line of [...problems, summary]) out.line(JSON.stringify(line)) }
+    else {
+      out.result({ ...summary, problems }, () =>
+        [
+          ...problems.map((problem) => `${out.style("red", "✗")} ${describeProblem(problem)}`),
+          ...verdict === null || evidence === null ? [] : verdictLines(verdict, evidence, checked),
+          valid
+            ? out.style("green", "valid")
+            : problems.every(({ problem }) => problem === "unproven")
+            ? out.style("yellow", notWhole)
+            : out.style("red", `not valid: ${pluralized(problems.length, "fault")}`)
+        ].join("\n"))
+    }
+    return valid ? exitCodes.ok : exitCodes.checkFailed
+  })

@@ -2,11 +2,10 @@
 import { planRescore, previewRescore, rescore, type RescorePlan, type RescorePreview } from "@sov/core/measuring"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { dateOption } from "../../input/dateOption.ts"
 import { makeCanvas } from "../../output/canvas.ts"
 import { withProgress } from "../../output/rowProgress.ts"
-import { runCommand } from "../../runtime.ts"
+import { runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { previewJson, previewText, rescoredText, rescoreJson } from "./rescoreReport.ts"
 
@@ -26,28 +25,27 @@ export const run = (options: RescoreOptions) => {
       ...options.since === undefined ? {} : { since: yield* dateOption("--since", options.since, "from") }
     }
   })
-  return runCommand(options, { before: scope, repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const plan: RescorePlan = yield* planRescore(organization.id, yield* scope)
-      if (options.dryRun === true) {
-        const preview: RescorePreview = yield* withProgress(
-          out,
-          "Reading",
-          plan.answers,
-          (onRead) => previewRescore(organization.id, plan, onRead)
-        )
-        return out.result(previewJson(plan, preview), () => previewText(plan, preview, makeCanvas(out)))
-      }
-      const done = yield* withProgress(
+  return runForOrganization(options, { before: scope, repeatable: true }, function*({ out }, organization) {
+    const plan: RescorePlan = yield* planRescore(organization.id, yield* scope)
+    if (options.dryRun === true) {
+      const preview: RescorePreview = yield* withProgress(
         out,
-        "Measuring",
-        plan.answers - plan.measured,
-        (onMeasured) => rescore(organization.id, plan, onMeasured)
-      ).pipe(Effect.onInterrupt(() =>
+        "Reading",
+        plan.answers,
+        (onRead) => previewRescore(organization.id, plan, onRead)
+      )
+      return out.result(previewJson(plan, preview), () => previewText(plan, preview, makeCanvas(out)))
+    }
+    const done = yield* withProgress(
+      out,
+      "Measuring",
+      plan.answers - plan.measured,
+      (onMeasured) => rescore(organization.id, plan, onMeasured)
+    ).pipe(
+      Effect.onInterrupt(() =>
         Effect.sync(() => out.note("Stopped; what is measured stays. Go on: repeat the command."))
-      ))
-      out.result(rescoreJson(plan, done), () =>
-        rescoredText(plan, done))
-    }))
+      )
+    )
+    out.result(rescoreJson(plan, done), () => rescoredText(plan, done))
+  })
 }

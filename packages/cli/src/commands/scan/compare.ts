@@ -1,11 +1,9 @@
 /** sov scan compare: shows the changes between two scans. */
 import { wholeHistory } from "@sov/core/organizations"
 import { compareScans } from "@sov/core/scoring"
-import { Effect } from "effect"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { makeCanvas } from "../../output/canvas.ts"
 import { comparisonJson, comparisonText } from "../../render/changeReport.ts"
-import { runCommand } from "../../runtime.ts"
+import { runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 /** `--tag` is also a repeatable option of `sov scan`; here only the last one counts. */
@@ -15,9 +13,7 @@ interface CompareOptions extends GlobalOptions {
 
 /** Each scan is given by id, as `latest` or as `previous`. */
 export const compare = (options: CompareOptions, before: string, after: string) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const found = yield* compareScans(organization.id, wholeHistory, before, after, options.tag?.at(-1))
-      out.result(comparisonJson(found), () => comparisonText(found, makeCanvas(out)))
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const found = yield* compareScans(organization.id, wholeHistory, before, after, options.tag?.at(-1))
+    out.result(comparisonJson(found), () => comparisonText(found, makeCanvas(out)))
+  })

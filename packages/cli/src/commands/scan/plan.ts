@@ -4,10 +4,9 @@ import { wholeHistory } from "@sov/core/organizations"
 import { changeToPlan, describeBlindAlert, findBlindAlert, planPanel } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { makeCanvas } from "../../output/canvas.ts"
 import type { Output } from "../../output/Output.ts"
-import { findConfig, noPlatforms, platformsToPlan, runCommand } from "../../runtime.ts"
+import { findConfig, noPlatforms, platformsToPlan, runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { planJson, planText } from "./planReport.ts"
 
@@ -24,12 +23,10 @@ export const plan = (options: GlobalOptions & { readonly change: string }) => {
   const checked = /^\d{1,3}(?:\.\d{1,3})?$/.test(options.change) && points > 0 && points <= 100
     ? Effect.succeed(points)
     : Effect.fail(usageError(`--change must be points above 0, at most 100, not ${JSON.stringify(options.change)}`))
-  return runCommand(options, { before: checked, repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const { id } = yield* currentOrganization(options)
-      const found = yield* planPanel(id, wholeHistory, yield* checked)
-      out.result(planJson(found), () => planText(found, makeCanvas(out)))
-    }).pipe(Effect.provide(layerToPlan(options))))
+  return runForOrganization(options, { before: checked, repeatable: true }, function*({ out }, { id }) {
+    const found = yield* Effect.provide(planPanel(id, wholeHistory, yield* checked), layerToPlan(options))
+    out.result(planJson(found), () => planText(found, makeCanvas(out)))
+  })
 }
 
 /** Notes an alert threshold that is smaller than the change a panel can show. */

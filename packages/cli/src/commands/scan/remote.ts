@@ -94,42 +94,39 @@ const startedText = ({ estimated_seconds, scan_id }: StartedScan): string =>
 
 /** sov scan --url */
 export const run = (options: RunOptions) =>
-  runRemote(options, (session) =>
-    Effect.gen(function*() {
-      const { out, sov } = session
-      const asked = yield* parseScanRequest(options)
-      const started = yield* callServer((signal) => sov.startScan(asked, { signal })).pipe(
-        Effect.onInterrupt(() => Effect.sync(() => out.note("It may have started: sov scan list shows it")))
-      )
-      if (options.detach === true) {
-        out.result(started, () => startedText(started))
-        out.note(`Follow it: sov scan watch ${printable(started.scan_id)}`)
-        return exitCodes.ok
-      }
-      out.note(startedText(started))
-      return yield* printEndedScan(session, yield* awaitScan(out, sov, started.scan_id, started.estimated_seconds))
-    }))
+  runRemote(options, function*(session) {
+    const { out, sov } = session
+    const asked = yield* parseScanRequest(options)
+    const started = yield* callServer((signal) => sov.startScan(asked, { signal })).pipe(
+      Effect.onInterrupt(() => Effect.sync(() => out.note("It may have started: sov scan list shows it")))
+    )
+    if (options.detach === true) {
+      out.result(started, () => startedText(started))
+      out.note(`Follow it: sov scan watch ${printable(started.scan_id)}`)
+      return exitCodes.ok
+    }
+    out.note(startedText(started))
+    return yield* printEndedScan(session, yield* awaitScan(out, sov, started.scan_id, started.estimated_seconds))
+  })
 
 /** sov scan watch ID|latest --url */
 export const watch = (options: GlobalOptions, id: string) =>
-  runRemote(options, (session) =>
-    Effect.gen(function*() {
-      const { out, sov } = session
-      const scan = yield* findScan(sov, id)
-      return yield* printEndedScan(
-        session,
-        scan.status === "running" ? yield* awaitScan(out, sov, scan.id, null) : scan
-      )
-    }))
+  runRemote(options, function*(session) {
+    const { out, sov } = session
+    const scan = yield* findScan(sov, id)
+    return yield* printEndedScan(
+      session,
+      scan.status === "running" ? yield* awaitScan(out, sov, scan.id, null) : scan
+    )
+  })
 
 /** sov scan list --url */
 export const list = (options: GlobalOptions & { readonly limit?: string; readonly status?: string }) =>
-  runRemote(options, ({ out, sov }) =>
-    Effect.gen(function*() {
-      const limit = yield* integerOption("--limit", options.limit ?? "10", 1, maxScansPage)
-      if (options.status !== undefined) {
-        return yield* Effect.fail(usageError("REST cannot choose scans by --status: it lists the newest"))
-      }
-      const { scans } = yield* callServer((signal) => sov.listScans({ limit, signal }))
-      listScans(out, scans)
-    }))
+  runRemote(options, function*({ out, sov }) {
+    const limit = yield* integerOption("--limit", options.limit ?? "10", 1, maxScansPage)
+    if (options.status !== undefined) {
+      return yield* Effect.fail(usageError("REST cannot choose scans by --status: it lists the newest"))
+    }
+    const { scans } = yield* callServer((signal) => sov.listScans({ limit, signal }))
+    listScans(out, scans)
+  })

@@ -200,62 +200,60 @@ export const run = (options: RunOptions) =>
   runCommand(
     options,
     { before: checkOptions(options), handlesStop: options.dryRun !== true },
-    (session) =>
-      Effect.gen(function*() {
-        const { out } = session
-        const { config, platforms, samples } = yield* checkOptions(options)
-        const organization = yield* currentOrganization(options)
-        const keywordIds = options.keyword === undefined
-          ? undefined
-          : yield* findChosenKeywords(organization.id, options.keyword)
-        const request: ScanRequest = {
-          scanType: "manual",
-          usesQuota: true,
-          samples,
-          ...(platforms === undefined ? {} : { platforms }),
-          ...(keywordIds === undefined ? {} : { keywordIds }),
-          ...(options.tag === undefined ? {} : { tags: options.tag }),
-          ...(options.view === undefined ? {} : { views: options.view })
-        }
-        const skipped = platforms === undefined ? platformIds.filter((id) => config.platforms[id] === undefined) : []
-        if (options.dryRun === true) {
-          const { layer, missing } = platformsToPlan(options, config)
-          yield* Effect.provide(printDryRun(out, organization.id, request), layer)
-          if (missing.length > 0) out.note(`Before the scan set ${missing.join(", ")} (environment or .env)`)
-          return exitCodes.ok
-        }
-        return yield* runUnlessStopped(
-          session,
-          beginScan(out, organization.id, request, skipped),
-          ([scan, ...others]) =>
-            Effect.tap(
-              forEachView(session, options.detach === true ? leaveScanToWorkers : runWorkerForScan, organization.id, [
-                scan,
-                ...others
-              ]),
-              () => noteDashboard(out, organization, `/scans/${scan.id}`)
-            )
-        ).pipe(Effect.provide(platformsLayer(options, config)))
-      })
+    function*(session) {
+      const { out } = session
+      const { config, platforms, samples } = yield* checkOptions(options)
+      const organization = yield* currentOrganization(options)
+      const keywordIds = options.keyword === undefined
+        ? undefined
+        : yield* findChosenKeywords(organization.id, options.keyword)
+      const request: ScanRequest = {
+        scanType: "manual",
+        usesQuota: true,
+        samples,
+        ...(platforms === undefined ? {} : { platforms }),
+        ...(keywordIds === undefined ? {} : { keywordIds }),
+        ...(options.tag === undefined ? {} : { tags: options.tag }),
+        ...(options.view === undefined ? {} : { views: options.view })
+      }
+      const skipped = platforms === undefined ? platformIds.filter((id) => config.platforms[id] === undefined) : []
+      if (options.dryRun === true) {
+        const { layer, missing } = platformsToPlan(options, config)
+        yield* Effect.provide(printDryRun(out, organization.id, request), layer)
+        if (missing.length > 0) out.note(`Before the scan set ${missing.join(", ")} (environment or .env)`)
+        return exitCodes.ok
+      }
+      return yield* runUnlessStopped(
+        session,
+        beginScan(out, organization.id, request, skipped),
+        ([scan, ...others]) =>
+          Effect.tap(
+            forEachView(session, options.detach === true ? leaveScanToWorkers : runWorkerForScan, organization.id, [
+              scan,
+              ...others
+            ]),
+            () => noteDashboard(out, organization, `/scans/${scan.id}`)
+          )
+      ).pipe(Effect.provide(platformsLayer(options, config)))
+    }
   )
 
 /** sov scan resume ID|latest */
 export const resume = (options: GlobalOptions, id: string) =>
-  runCommand(options, { handlesStop: true }, (session) =>
-    Effect.gen(function*() {
-      const { out } = session
-      const organization = yield* currentOrganization(options)
-      const { id: scanId } = yield* findScan(organization.id, id)
-      const report = yield* readScan(organization.id, scanId)
-      if (report.scan.status === "completed") return yield* printEndedScan(session, organization.id, report)
-      if (report.scan.status !== "running") return yield* new ScanEnded({ id: scanId, status: report.scan.status })
-      return yield* runUnlessStopped(
-        session,
-        Effect.interruptible(checkResumable(report)),
-        () => {
-          const { scan } = report
-          out.note(`Scan ${scan.id}: ${summaryOf(report).results_count} of ${scan.cellCount} answers are archived`)
-          return runWorkerForScan(session, organization.id, scan)
-        }
-      ).pipe(Effect.provide(platformsLayer(options)))
-    }))
+  runCommand(options, { handlesStop: true }, function*(session) {
+    const { out } = session
+    const organization = yield* currentOrganization(options)
+    const { id: scanId } = yield* findScan(organization.id, id)
+    const report = yield* readScan(organization.id, scanId)
+    if (report.scan.status === "completed") return yield* printEndedScan(session, organization.id, report)
+    if (report.scan.status !== "running") return yield* new ScanEnded({ id: scanId, status: report.scan.status })
+    return yield* runUnlessStopped(
+      session,
+      Effect.interruptible(checkResumable(report)),
+      () => {
+        const { scan } = report
+        out.note(`Scan ${scan.id}: ${summaryOf(report).results_count} of ${scan.cellCount} answers are archived`)
+        return runWorkerForScan(session, organization.id, scan)
+      }
+    ).pipe(Effect.provide(platformsLayer(options)))
+  })

@@ -20,91 +20,84 @@ import { integerOption } from "../../input/integerOption.ts"
 import { makeCanvas } from "../../output/canvas.ts"
 import { printable } from "../../output/Output.ts"
 import { failureLines, summaryOf, summaryText } from "../../render/scanReport.ts"
-import { configuredPlatforms, runCommand } from "../../runtime.ts"
+import { configuredPlatforms, runCommand, runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { listScans } from "./listScans.ts"
 import { followToEnd, printEndedScan } from "./workScan.ts"
 
 /** sov scan watch ID|latest */
 export const watch = (options: GlobalOptions, id: string) =>
-  runCommand(options, { handlesStop: true }, (session) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const scan = yield* findScan(organization.id, id)
-      return yield* scan.status === "running"
-        ? followToEnd(session, organization.id, scan)
-        : Effect.flatMap(
-          readScan(organization.id, scan.id),
-          (report) => printEndedScan(session, organization.id, report)
-        )
-    }))
+  runForOrganization(options, { handlesStop: true }, function*(session, organization) {
+    const scan = yield* findScan(organization.id, id)
+    return yield* scan.status === "running"
+      ? followToEnd(session, organization.id, scan)
+      : Effect.flatMap(
+        readScan(organization.id, scan.id),
+        (report) => printEndedScan(session, organization.id, report)
+      )
+  })
 
 /** sov scan list */
 export const list = (options: GlobalOptions & { readonly limit?: string; readonly status?: string }) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const limit = yield* integerOption("--limit", options.limit ?? "10", 1, maxScansPage)
-      const status = options.status === undefined
-        ? undefined
-        : yield* decodeInput(ScanStatus, options.status as ScanStatus, "--status")
-      const organization = yield* currentOrganization(options)
-      const found = yield* listScoredScans(
-        organization.id,
-        { limit, ...status === undefined ? {} : { status } },
-        configuredPlatforms(options)
-      )
-      listScans(out, found.map(listedScanJson))
-    }))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    const limit = yield* integerOption("--limit", options.limit ?? "10", 1, maxScansPage)
+    const status = options.status === undefined
+      ? undefined
+      : yield* decodeInput(ScanStatus, options.status as ScanStatus, "--status")
+    const organization = yield* currentOrganization(options)
+    const found = yield* listScoredScans(
+      organization.id,
+      { limit, ...status === undefined ? {} : { status } },
+      configuredPlatforms(options)
+    )
+    listScans(out, found.map(listedScanJson))
+  })
 
 /** sov scan show ID|latest */
 export const show = (options: GlobalOptions & { readonly failed?: boolean }, id: string) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const report = yield* readScan(organization.id, (yield* findScan(organization.id, id)).id)
-      const failed = yield* listFailedCells(organization.id, report.scan.id)
-      const texts = options.failed === true
-        ? new Map((yield* readKeywords(organization.id)).map((keyword) => [keyword.id, keyword.text]))
-        : null
-      const failures = failed.map(({ attempts, excerpt, keywordId, message, platform, reason, status }) => ({
-        platform,
-        keyword_id: keywordId,
-        reason,
-        message,
-        attempts,
-        status,
-        excerpt
-      }))
-      out.result(texts === null ? summaryOf(report) : { ...summaryOf(report), failures }, () =>
-        [
-          summaryText(report, makeCanvas(out)),
-          ...failureLines(failed, out.platformName),
-          ...texts === null ?
-            [] :
-            failed.map((cell) =>
-              `  ${out.platformName(cell.platform)}  ${cell.reason} after ${pluralized(cell.attempts, "call")}  ${
-                printable(texts.get(cell.keywordId) ?? cell.keywordId)
-              }`
-            )
-        ].join("\n"))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const report = yield* readScan(organization.id, (yield* findScan(organization.id, id)).id)
+    const failed = yield* listFailedCells(organization.id, report.scan.id)
+    const texts = options.failed === true
+      ? new Map((yield* readKeywords(organization.id)).map((keyword) => [keyword.id, keyword.text]))
+      : null
+    const failures = failed.map(({ attempts, excerpt, keywordId, message, platform, reason, status }) => ({
+      platform,
+      keyword_id: keywordId,
+      reason,
+      message,
+      attempts,
+      status,
+      excerpt
     }))
+    out.result(texts === null ? summaryOf(report) : { ...summaryOf(report), failures }, () =>
+      [
+        summaryText(report, makeCanvas(out)),
+        ...failureLines(failed, out.platformName),
+        ...texts === null ?
+          [] :
+          failed.map((cell) =>
+            `  ${out.platformName(cell.platform)}  ${cell.reason} after ${pluralized(cell.attempts, "call")}  ${
+              printable(texts.get(cell.keywordId) ?? cell.keywordId)
+            }`
+          )
+      ].join("\n"))
+  })
 
 /** sov scan cancel ID|latest */
 export const cancel = (options: GlobalOptions, id: string) =>
-  runCommand(options, {}, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const scan = yield* findScan(organization.id, id)
-      if (scan.status !== "running") return yield* new ScanEnded({ id: scan.id, status: scan.status })
-      const { results_count: archived } = summaryOf(yield* readScan(organization.id, scan.id))
-      yield* confirm(out, `Cancel scan ${scan.id}? ${archived} of ${scan.cellCount} answers are archived and stay.`)
-      yield* cancelScan(organization.id, scan.id)
-      const report = yield* readScan(organization.id, scan.id)
-      // The scan may have ended while the prompt was waiting for an answer.
-      if (report.scan.status !== "cancelled") {
-        return yield* Effect.fail(
-          new CliError("scan-ended", exitCodes.conflict, `scan ${scan.id} is ${report.scan.status}`, "sov scan show ID")
-        )
-      }
-      out.result(summaryOf(report), () => summaryText(report, makeCanvas(out)))
-    }))
+  runForOrganization(options, {}, function*({ out }, organization) {
+    const scan = yield* findScan(organization.id, id)
+    if (scan.status !== "running") return yield* new ScanEnded({ id: scan.id, status: scan.status })
+    const { results_count: archived } = summaryOf(yield* readScan(organization.id, scan.id))
+    yield* confirm(out, `Cancel scan ${scan.id}? ${archived} of ${scan.cellCount} answers are archived and stay.`)
+    yield* cancelScan(organization.id, scan.id)
+    const report = yield* readScan(organization.id, scan.id)
+    // The scan may have ended while the prompt was waiting for an answer.
+    if (report.scan.status !== "cancelled") {
+      return yield* Effect.fail(
+        new CliError("scan-ended", exitCodes.conflict, `scan ${scan.id} is ${report.scan.status}`, "sov scan show ID")
+      )
+    }
+    out.result(summaryOf(report), () => summaryText(report, makeCanvas(out)))
+  })

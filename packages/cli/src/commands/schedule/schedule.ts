@@ -22,7 +22,7 @@ import { integerOption } from "../../input/integerOption.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { scheduleRows, shownRuns } from "../../render/scheduleView.ts"
 import { renderLabelled } from "../../render/wrapped.ts"
-import { findConfig, runCommand } from "../../runtime.ts"
+import { findConfig, runCommand, runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 interface SetOptions extends GlobalOptions {
@@ -76,38 +76,34 @@ const noteUnknownPlatforms = (out: Output, options: SetOptions): void => {
 
 /** sov schedule set */
 export const set = (options: SetOptions, when: ReadonlyArray<string>) =>
-  runCommand(options, { before: findSamples(options), repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const samples = yield* findSamples(options)
-      const platforms = options.platform === undefined ? undefined : yield* Effect.forEach(
-        [...new Set(options.platform)],
-        (id) => decodeInput(PlatformId, id as PlatformId, "--platform")
-      )
-      const { id } = yield* currentOrganization(options)
-      yield* setSchedule(id, {
-        cron: when.join(" "),
-        samples,
-        ...options.timeZone === undefined ? {} : { timeZone: options.timeZone },
-        ...platforms === undefined ? {} : { platforms }
-      })
-      noteUnknownPlatforms(out, options)
-      yield* printSchedule(out, id)
-    }))
+  runCommand(options, { before: findSamples(options), repeatable: true }, function*({ out }) {
+    const samples = yield* findSamples(options)
+    const platforms = options.platform === undefined ? undefined : yield* Effect.forEach(
+      [...new Set(options.platform)],
+      (id) => decodeInput(PlatformId, id as PlatformId, "--platform")
+    )
+    const { id } = yield* currentOrganization(options)
+    yield* setSchedule(id, {
+      cron: when.join(" "),
+      samples,
+      ...options.timeZone === undefined ? {} : { timeZone: options.timeZone },
+      ...platforms === undefined ? {} : { platforms }
+    })
+    noteUnknownPlatforms(out, options)
+    yield* printSchedule(out, id)
+  })
 
 /** sov schedule show */
 export const show = (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      yield* printSchedule(out, (yield* currentOrganization(options)).id)
-    }))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    yield* printSchedule(out, (yield* currentOrganization(options)).id)
+  })
 
 const makeScheduleAction = (edit: typeof pauseSchedule) => (options: GlobalOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const { id } = yield* currentOrganization(options)
-      yield* edit(id)
-      yield* printSchedule(out, id)
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, { id }) {
+    yield* edit(id)
+    yield* printSchedule(out, id)
+  })
 
 /** sov schedule pause */
 export const pause = makeScheduleAction(pauseSchedule)
@@ -117,11 +113,9 @@ export const resume = makeScheduleAction(resumeSchedule)
 
 /** sov schedule remove */
 export const remove = (options: GlobalOptions) =>
-  runCommand(options, {}, ({ out }) =>
-    Effect.gen(function*() {
-      const { id } = yield* currentOrganization(options)
-      const { schedule } = yield* readSchedule(id)
-      yield* confirm(out, `Remove the schedule (${schedule.cron} in ${schedule.timeZone})? Its scans stay.`)
-      yield* removeSchedule(id)
-      out.result({ removed: true }, () => "The schedule is removed.")
-    }))
+  runForOrganization(options, {}, function*({ out }, { id }) {
+    const { schedule } = yield* readSchedule(id)
+    yield* confirm(out, `Remove the schedule (${schedule.cron} in ${schedule.timeZone})? Its scans stay.`)
+    yield* removeSchedule(id)
+    out.result({ removed: true }, () => "The schedule is removed.")
+  })

@@ -38,36 +38,35 @@ export const show = (
     readonly evidence?: boolean
   }
 ) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const scans = yield* integerOption("--scans", options.scans ?? "12", 1, maxShownScans)
-      const organization = yield* currentOrganization(options)
-      if (options.spot === true) {
-        printSpotCheck(out, yield* readSpotOdds(organization.id, wholeHistory, scans))
-        return yield* noteDashboard(out, organization, "/spot")
-      }
-      if (options.evidence === true) {
-        const found = yield* readEvidence(organization.id, wholeHistory).pipe(Effect.provide(layerToPlan(options)))
-        const { scan, ...evidence } = found
-        printEvidence(out, evidenceJson(scan, evidence))
-        return yield* noteDashboard(out, organization, "/evidence")
-      }
-      const view = options.view === undefined ? null : yield* findScannedView(organization.id, options.view)
-      if (options.tag !== undefined || options.by === "tag") {
-        const found = yield* readTagShares(organization.id, wholeHistory, scans, options.tag, view)
-        printTags(out, found, options.tag)
-        return yield* noteDashboard(out, organization, "")
-      }
-      const report = yield* readScoreReport(organization.id, wholeHistory, scans, configuredPlatforms(options), view)
-      const { by } = options
-      if (by === "definition") {
-        const voice = yield* readVoice(organization.id, report)
-        printVoice(out, report, voice)
-        return yield* noteDashboard(out, organization, "/definitions")
-      }
-      if (out.format === "csv") {
-        return yield* writeOut(scoreCsv(yield* listScanShares(organization.id, report.examined)))
-      }
-      out.result(scoreJson(report, by), () => scoreText(report, makeCanvas(out), by))
-      yield* noteDashboard(out, organization, "")
-    }))
+  runCommand(options, { repeatable: true }, function*({ out }) {
+    const scans = yield* integerOption("--scans", options.scans ?? "12", 1, maxShownScans)
+    const organization = yield* currentOrganization(options)
+    if (options.spot === true) {
+      printSpotCheck(out, yield* readSpotOdds(organization.id, wholeHistory, scans))
+      return yield* noteDashboard(out, organization, "/spot")
+    }
+    if (options.evidence === true) {
+      const found = yield* readEvidence(organization.id, wholeHistory).pipe(Effect.provide(layerToPlan(options)))
+      const { scan, ...evidence } = found
+      printEvidence(out, evidenceJson(scan, evidence))
+      return yield* noteDashboard(out, organization, "/evidence")
+    }
+    const view = options.view === undefined ? null : yield* findScannedView(organization.id, options.view)
+    if (options.tag !== undefined || options.by === "tag") {
+      const found = yield* readTagShares(organization.id, wholeHistory, scans, options.tag, view)
+      printTags(out, found, options.tag)
+      return yield* noteDashboard(out, organization, "")
+    }
+    const report = yield* readScoreReport(organization.id, wholeHistory, scans, configuredPlatforms(options), view)
+    const { by } = options
+    if (by === "definition") {
+      const voice = yield* readVoice(organization.id, report)
+      printVoice(out, report, voice)
+      return yield* noteDashboard(out, organization, "/definitions")
+    }
+    if (out.format === "csv") {
+      return yield* writeOut(scoreCsv(yield* listScanShares(organization.id, report.examined)))
+    }
+    out.result(scoreJson(report, by), () => scoreText(report, makeCanvas(out), by))
+    yield* noteDashboard(out, organization, "")
+  })

@@ -243,9 +243,12 @@ export const serve = (options: ServeOptions) =>
       migrate: options.migrate,
       rowSecurity: true
     },
-    ({ out, stopped }) =>
-      serveUntilStopped(options, { stopped }, (listening) =>
-        Effect.sync(() => printAddresses(out, listening)).pipe(
+    function*({ out, stopped }) {
+      return yield* serveUntilStopped(options, { stopped }, (listening) =>
+        Effect.sync(() =>
+          printAddresses(out, listening)
+        ).pipe(
           Effect.andThen(options.dashboard ? noteFirstRun(out, listening.url) : Effect.void)
         ))
+    }
   )

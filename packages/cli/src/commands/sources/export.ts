@@ -4,11 +4,10 @@ import { wholeHistory } from "@sov/core/organizations"
 import { type ExportedSource, exportSources, ownerText } from "@sov/core/sources"
 import { Effect, Stream } from "effect"
 import { resolve } from "node:path"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { checkTarget, createPartFile } from "../../output/partFile.ts"
 import { writeOut } from "../../output/writeOut.ts"
-import { runCommand } from "../../runtime.ts"
+import { runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 const maxScans = 1_000_000
@@ -60,20 +59,18 @@ const formatSourceLine = (
 /** sov sources export */
 export const exportAll = (options: ExportOptions) => {
   const before = options.out === "-" ? Effect.void : checkTarget(resolve(options.out), options.yes === true)
-  return runCommand(options, { before }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const scans = options.scans === undefined ? null : yield* integerOption("--scans", options.scans, 1, maxScans)
-      const file = options.out === "-" ? null : yield* createPartFile(resolve(options.out))
-      const write = file === null ? writeOut : file.write
-      let rows = 0
-      yield* write(csvHeader)
-      yield* exportSources(organization.id, wholeHistory, scans).pipe(Stream.runForEach((sources) => {
-        rows += sources.length
-        return sources.length === 0 ? Effect.void : write(sources.map(formatSourceLine).join(""))
-      }))
-      if (file === null) return
-      const sha256 = yield* file.finish
-      out.result({ file: resolve(options.out), rows, sha256 }, () => `${rows} sources in ${resolve(options.out)}`)
+  return runForOrganization(options, { before }, function*({ out }, organization) {
+    const scans = options.scans === undefined ? null : yield* integerOption("--scans", options.scans, 1, maxScans)
+    const file = options.out === "-" ? null : yield* createPartFile(resolve(options.out))
+    const write = file === null ? writeOut : file.write
+    let rows = 0
+    yield* write(csvHeader)
+    yield* exportSources(organization.id, wholeHistory, scans).pipe(Stream.runForEach((sources) => {
+      rows += sources.length
+      return sources.length === 0 ? Effect.void : write(sources.map(formatSourceLine).join(""))
     }))
+    if (file === null) return
+    const sha256 = yield* file.finish
+    out.result({ file: resolve(options.out), rows, sha256 }, () => `${rows} sources in ${resolve(options.out)}`)
+  })
 }

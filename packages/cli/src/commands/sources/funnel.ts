@@ -2,10 +2,8 @@
 import { pluralized } from "@sov/core/common"
 import { otherQuestions } from "@sov/core/scoring"
 import { funnelsJson, readFunnels } from "@sov/core/sources"
-import { Effect } from "effect"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { type Column, printable } from "../../output/Output.ts"
-import { runCommand } from "../../runtime.ts"
+import { runForOrganization } from "../../runtime.ts"
 import { printView, readReport, scopeLines, type SourceOptions } from "./sources.ts"
 import { headJson } from "./sourcesJson.ts"
 
@@ -54,34 +52,32 @@ const lineOf = (by: "platform" | "tag") => ({ name, answers, named_only, steps }
 
 /** sov sources funnel */
 export const funnel = (options: SourceOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const report = yield* readReport(options, organization.id, "4")
-      const funnels = funnelsJson(yield* readFunnels(organization.id, report))
-      if (out.format === "json") return out.result({ ...headJson(report), ...funnels }, () => "")
-      const platforms = funnels.by_platform.map((one): Row => ({ ...one, name: one.platform }))
-      const tags = funnels.by_tag.map((one): Row => ({ ...one, name: one.tag }))
-      if (out.format !== "table") {
-        return out.list([...platforms.map(lineOf("platform")), ...tags.map(lineOf("tag"))], [], { empty: "" })
-      }
-      const hidden = platforms.filter(({ steps }) => steps.retrieved === null)
-      printView(out, {}, "", [
-        ...platforms.map((row) => ({ ...row, name: out.platformName(row.name as never) })),
-        ...tags.map((row) => ({ ...row, name: `tag ${row.name}` }))
-      ], {
-        columns,
-        before: scopeLines(out, report),
-        after: [
-          "",
-          `Each step counts some of the answers of the step before, in per cent of ANSWERS (95 %: ${otherQuestions}).`,
-          "NAMED ONLY: answers that name you and cite no page of yours.",
-          ...hidden.length === 0 ? [] : [
-            `not shown: ${
-              hidden.map(({ name }) => out.platformName(name as never)).join(", ")
-            } did not show which pages were read`
-          ],
-          ...tags.length === 0 ? [] : [`${pluralized(tags.length, "tag")}: over the platforms that show most.`]
-        ]
-      })
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const report = yield* readReport(options, organization.id, "4")
+    const funnels = funnelsJson(yield* readFunnels(organization.id, report))
+    if (out.format === "json") return out.result({ ...headJson(report), ...funnels }, () => "")
+    const platforms = funnels.by_platform.map((one): Row => ({ ...one, name: one.platform }))
+    const tags = funnels.by_tag.map((one): Row => ({ ...one, name: one.tag }))
+    if (out.format !== "table") {
+      return out.list([...platforms.map(lineOf("platform")), ...tags.map(lineOf("tag"))], [], { empty: "" })
+    }
+    const hidden = platforms.filter(({ steps }) => steps.retrieved === null)
+    printView(out, {}, "", [
+      ...platforms.map((row) => ({ ...row, name: out.platformName(row.name as never) })),
+      ...tags.map((row) => ({ ...row, name: `tag ${row.name}` }))
+    ], {
+      columns,
+      before: scopeLines(out, report),
+      after: [
+        "",
+        `Each step counts some of the answers of the step before, in per cent of ANSWERS (95 %: ${otherQuestions}).`,
+        "NAMED ONLY: answers that name you and cite no page of yours.",
+        ...hidden.length === 0 ? [] : [
+          `not shown: ${
+            hidden.map(({ name }) => out.platformName(name as never)).join(", ")
+          } did not show which pages were read`
+        ],
+        ...tags.length === 0 ? [] : [`${pluralized(tags.length, "tag")}: over the platforms that show most.`]
+      ]
+    })
+  })

@@ -19,11 +19,10 @@ import {
 } from "@sov/core/sources"
 import { findKeyword, findNamedTag } from "@sov/core/tracking"
 import { Effect } from "effect"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { type Column, type Output, printable } from "../../output/Output.ts"
-import { runCommand } from "../../runtime.ts"
+import { runForOrganization } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { changeLines, takeShown } from "./sourceLines.ts"
 import { changesJson, headJson, summaryJson } from "./sourcesJson.ts"
@@ -122,60 +121,58 @@ export const printView = <Row extends object>(
 const removeScheme = (name: string): string => printable(name.replace(/^https:\/\//, ""))
 
 const showSites = (options: SourceOptions, by: "domain" | "page") =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const report = yield* readReport(options, organization.id, "1")
-      const all = listCitedSites(report.rows, by)
-      const changes = by === "page" ? null : yield* readSourceChanges(
-        organization.id,
-        wholeHistory,
-        yield* readScope(options, organization.id)
-      )
-      const listed = options.all === true ? all : all.filter((site) => site.listed)
-      const shown = takeShown(listed, options.all === true)
-      const rest = all.length - all.filter((site) => site.listed).length
-      const samples = all.some((site) => site.samples !== null)
-      const json = siteJson(by)
-      const rows = listed.map((site) => ({ site, json: json(site) }))
-      const columns: ReadonlyArray<Column<CitedSite>> = [
-        { header: by.toUpperCase(), cell: (site) => removeScheme(site.name) },
-        { header: "ANSWERS", cell: (site) => site.answers, align: "right" },
-        { header: "KEYWORDS", cell: (site) => site.keywords, align: "right" },
-        { header: "SHARE", cell: (site) => formatPercent(site.share), align: "right" },
-        { header: "OWNER", cell: (site) => printable(ownerText(site.owner) ?? "") },
-        { header: "NAMES YOU", cell: (site) => `${site.namingBrand}/${site.answers}`, align: "right" },
-        ...samples
-          ? [{
-            header: "SAMPLES",
-            cell: ({ samples: found }: CitedSite) => found === null ? "" : `${found.cited} of ${found.of}`,
-            align: "right" as const
-          }]
-          : [],
-        ...options.all === true ? [{ header: "", cell: (site: CitedSite) => site.listed ? "" : "once?" }] : []
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const report = yield* readReport(options, organization.id, "1")
+    const all = listCitedSites(report.rows, by)
+    const changes = by === "page" ? null : yield* readSourceChanges(
+      organization.id,
+      wholeHistory,
+      yield* readScope(options, organization.id)
+    )
+    const listed = options.all === true ? all : all.filter((site) => site.listed)
+    const shown = takeShown(listed, options.all === true)
+    const rest = all.length - all.filter((site) => site.listed).length
+    const samples = all.some((site) => site.samples !== null)
+    const json = siteJson(by)
+    const rows = listed.map((site) => ({ site, json: json(site) }))
+    const columns: ReadonlyArray<Column<CitedSite>> = [
+      { header: by.toUpperCase(), cell: (site) => removeScheme(site.name) },
+      { header: "ANSWERS", cell: (site) => site.answers, align: "right" },
+      { header: "KEYWORDS", cell: (site) => site.keywords, align: "right" },
+      { header: "SHARE", cell: (site) => formatPercent(site.share), align: "right" },
+      { header: "OWNER", cell: (site) => printable(ownerText(site.owner) ?? "") },
+      { header: "NAMES YOU", cell: (site) => `${site.namingBrand}/${site.answers}`, align: "right" },
+      ...samples
+        ? [{
+          header: "SAMPLES",
+          cell: ({ samples: found }: CitedSite) => found === null ? "" : `${found.cited} of ${found.of}`,
+          align: "right" as const
+        }]
+        : [],
+      ...options.all === true ? [{ header: "", cell: (site: CitedSite) => site.listed ? "" : "once?" }] : []
+    ]
+    const head = {
+      ...headJson(report),
+      ...summaryJson(report),
+      not_listed: rest,
+      ...by === "page" ? {} : { changes: changesJson(changes) }
+    }
+    if (out.format !== "table") {
+      return printView(out, head, `${by}s`, rows.map((row) => row.json), { columns: [], before: [], after: [] })
+    }
+    printView(out, head, `${by}s`, shown.rows, {
+      columns,
+      before: headLines(out, report),
+      after: [
+        ...shown.more,
+        ...rest === 0 || options.all === true ? [] : [
+          `${listed.length} listed: in 3 answers and 2 keywords or more. ${rest} came less often: most would be ` +
+          "others in another scan (--all)."
+        ],
+        ...changeLines(changes, options.all === true)
       ]
-      const head = {
-        ...headJson(report),
-        ...summaryJson(report),
-        not_listed: rest,
-        ...by === "page" ? {} : { changes: changesJson(changes) }
-      }
-      if (out.format !== "table") {
-        return printView(out, head, `${by}s`, rows.map((row) => row.json), { columns: [], before: [], after: [] })
-      }
-      printView(out, head, `${by}s`, shown.rows, {
-        columns,
-        before: headLines(out, report),
-        after: [
-          ...shown.more,
-          ...rest === 0 || options.all === true ? [] : [
-            `${listed.length} listed: in 3 answers and 2 keywords or more. ${rest} came less often: most would be ` +
-            "others in another scan (--all)."
-          ],
-          ...changeLines(changes, options.all === true)
-        ]
-      })
-    }))
+    })
+  })
 
 /** sov sources domains */
 export const domains = (options: SourceOptions) => showSites(options, "domain")
@@ -185,56 +182,52 @@ export const pages = (options: SourceOptions) => showSites(options, "page")
 
 /** sov sources gaps */
 export const gaps = (options: SourceOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const report = yield* readReport(options, organization.id, "4")
-      const names = new Map<string, string>(report.set.competitors.map(({ id, name }) => [id, name]))
-      const found = findSourceGaps(report.rows).map(gapJson(names))
-      const proven = found.filter((gap) => gap.beyond_chance)
-      const all = options.all === true || out.format !== "table"
-      const shown = takeShown(all ? found : proven, all)
-      const scans = pluralized(report.scans.length, "scan")
-      printView(out, { ...headJson(report), tested: found.length }, "gaps", shown.rows, {
-        columns: [
-          { header: "DOMAIN", cell: (gap) => printable(gap.domain) },
-          { header: "RIVAL ONLY", cell: (gap) => `${gap.rival_only} of ${gap.rival_only_cells}`, align: "right" },
-          { header: "WITH YOU", cell: (gap) => `${gap.with_you} of ${gap.with_you_cells}`, align: "right" },
-          { header: "RIVALS", cell: (gap) => printable(gap.rivals.join(", ")) },
-          ...options.all === true
-            ? [{ header: "", cell: (gap: typeof found[number]) => gap.beyond_chance ? "" : "chance?" }]
-            : []
-        ],
-        before: scopeLines(out, report),
-        after: [
-          ...shown.more,
-          proven.length === 0
-            ? `None of ${pluralized(found.length, "domain")} differs by more than chance (${scans}).`
-            : `${proven.length} of ${pluralized(found.length, "domain")} ${
-              proven.length === 1 ? "differs" : "differ"
-            } by more than chance (${scans}).`
-        ]
-      })
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const report = yield* readReport(options, organization.id, "4")
+    const names = new Map<string, string>(report.set.competitors.map(({ id, name }) => [id, name]))
+    const found = findSourceGaps(report.rows).map(gapJson(names))
+    const proven = found.filter((gap) => gap.beyond_chance)
+    const all = options.all === true || out.format !== "table"
+    const shown = takeShown(all ? found : proven, all)
+    const scans = pluralized(report.scans.length, "scan")
+    printView(out, { ...headJson(report), tested: found.length }, "gaps", shown.rows, {
+      columns: [
+        { header: "DOMAIN", cell: (gap) => printable(gap.domain) },
+        { header: "RIVAL ONLY", cell: (gap) => `${gap.rival_only} of ${gap.rival_only_cells}`, align: "right" },
+        { header: "WITH YOU", cell: (gap) => `${gap.with_you} of ${gap.with_you_cells}`, align: "right" },
+        { header: "RIVALS", cell: (gap) => printable(gap.rivals.join(", ")) },
+        ...options.all === true
+          ? [{ header: "", cell: (gap: typeof found[number]) => gap.beyond_chance ? "" : "chance?" }]
+          : []
+      ],
+      before: scopeLines(out, report),
+      after: [
+        ...shown.more,
+        proven.length === 0
+          ? `None of ${pluralized(found.length, "domain")} differs by more than chance (${scans}).`
+          : `${proven.length} of ${pluralized(found.length, "domain")} ${
+            proven.length === 1 ? "differs" : "differ"
+          } by more than chance (${scans}).`
+      ]
+    })
+  })
 
 /** Most queries that people see without `--all`. */
 const maxQueries = 50
 
 /** sov sources queries */
 export const queries = (options: SourceOptions) =>
-  runCommand(options, { repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const report = yield* readReport(options, organization.id, "1")
-      const found = countSearches(report.answers).map(searchJson)
-      const shown = options.all === true || out.format !== "table" ? found : found.slice(0, maxQueries)
-      printView(out, headJson(report), "queries", shown, {
-        columns: [
-          { header: "QUERY", cell: (search) => printable(search.query) },
-          { header: "PLATFORM", cell: (search) => out.platformName(search.platform) },
-          { header: "ANSWERS", cell: (search) => `${search.answers} of ${search.of}`, align: "right" }
-        ],
-        before: scopeLines(out, report),
-        after: shown.length === found.length ? [] : [`${found.length - shown.length} more: --all`]
-      })
-    }))
+  runForOrganization(options, { repeatable: true }, function*({ out }, organization) {
+    const report = yield* readReport(options, organization.id, "1")
+    const found = countSearches(report.answers).map(searchJson)
+    const shown = options.all === true || out.format !== "table" ? found : found.slice(0, maxQueries)
+    printView(out, headJson(report), "queries", shown, {
+      columns: [
+        { header: "QUERY", cell: (search) => printable(search.query) },
+        { header: "PLATFORM", cell: (search) => out.platformName(search.platform) },
+        { header: "ANSWERS", cell: (search) => `${search.answers} of ${search.of}`, align: "right" }
+      ],
+      before: scopeLines(out, report),
+      after: shown.length === found.length ? [] : [`${found.length - shown.length} more: --all`]
+    })
+  })

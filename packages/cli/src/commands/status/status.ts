@@ -1,5 +1,4 @@
 /** sov status: a summary of the database, its owner process, organizations, running scans and workers. */
-import { Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
 import { renderLabelled } from "../../render/wrapped.ts"
 import { runReadOnly } from "../../runtime.ts"
@@ -16,19 +15,18 @@ const exitCodeOfState = {
 }
 
 export const status = (options: GlobalOptions) =>
-  runReadOnly(options, ({ out }) =>
-    Effect.scoped(Effect.gen(function*() {
-      const now = new Date()
-      const found = yield* readStatus(options, now)
-      const width = out.tty.out ? process.stdout.columns || undefined : undefined
-      out.result(
-        found,
-        () => renderLabelled(statusRows(found, now), width, (label) => out.style("bold", label)).join("\n")
+  runReadOnly(options, function*({ out }) {
+    const now = new Date()
+    const found = yield* readStatus(options, now)
+    const width = out.tty.out ? process.stdout.columns || undefined : undefined
+    out.result(
+      found,
+      () => renderLabelled(statusRows(found, now), width, (label) => out.style("bold", label)).join("\n")
+    )
+    if (found.database.state === "absent") {
+      out.note(
+        "`sov init` makes a database here, `sov demo` shows one; --data-dir or SOV_DATABASE_URL points to another"
       )
-      if (found.database.state === "absent") {
-        out.note(
-          "`sov init` makes a database here, `sov demo` shows one; --data-dir or SOV_DATABASE_URL points to another"
-        )
-      }
-      return exitCodeOfState[found.database.state]
-    })))
+    }
+    return exitCodeOfState[found.database.state]
+  })

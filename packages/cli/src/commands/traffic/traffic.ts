@@ -13,14 +13,13 @@ import { Effect } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
-import { currentOrganization } from "../../input/currentOrganization.ts"
 import { dateOption } from "../../input/dateOption.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import { makeCanvas } from "../../output/canvas.ts"
 import { printable } from "../../output/Output.ts"
 import { makeRowProgress } from "../../output/rowProgress.ts"
-import { runCommand, runWithoutDatabase } from "../../runtime.ts"
+import { runForOrganization, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { readLogBytes, readLogSize } from "./logFile.ts"
 import { addCounts, type ImportedLog, importJson, importText, makeZeroCounts, trafficJson } from "./trafficReport.ts"
@@ -78,9 +77,10 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
   })
   // Kept outside the program: lines added before a connection was lost still count when it runs again
   const added = files.map(makeZeroCounts)
-  return runCommand(options, { before: given, repeatable: !files.includes("-") }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
+  return runForOrganization(
+    options,
+    { before: given, repeatable: !files.includes("-") },
+    function*({ out }, organization) {
       const { fields, sites, sizes, sources } = yield* given
       const total = sizes.reduce<number | null>((sum, size) => sum === null || size === null ? null : sum + size, 0)
       const progress = makeRowProgress(out, "Importing", total === null ? null : total / bytesPerMegabyte, "MB")
@@ -119,7 +119,8 @@ export const importLogs = (options: ImportOptions, files: ReadonlyArray<string>)
       )
       const result = { logs, sources: sources.version, dryRun: options.dryRun === true }
       out.result(importJson(result), () => importText(result))
-    }))
+    }
+  )
 }
 
 /** sov traffic show */
@@ -147,30 +148,27 @@ export const show = (
       sources: yield* trafficSources(options.sourceTable)
     }
   })
-  return runCommand(options, { before: query, repeatable: true }, ({ out }) =>
-    Effect.gen(function*() {
-      const organization = yield* currentOrganization(options)
-      const traffic = yield* readAiTraffic(organization.id, wholeHistory, yield* query)
-      out.result(trafficJson(traffic), () => trafficText(traffic, makeCanvas(out)))
-    }))
+  return runForOrganization(options, { before: query, repeatable: true }, function*({ out }, organization) {
+    const traffic = yield* readAiTraffic(organization.id, wholeHistory, yield* query)
+    out.result(trafficJson(traffic), () => trafficText(traffic, makeCanvas(out)))
+  })
 }
 
 /** sov traffic sources */
 export const listSources = (options: SourcesOptions) =>
-  runWithoutDatabase(options, ({ out }) =>
-    Effect.gen(function*() {
-      const table = yield* trafficSources(options.sourceTable)
-      const { assistants = [] } = table
-      if (!out.machine) out.note(`Source table ${table.version}; built in: ${builtInSources.version}.`)
-      out.list(assistants, [
-        { header: "ID", cell: (one) => one.id },
-        { header: "NAME", cell: (one) => printable(one.name) },
-        {
-          header: "REFERRERS",
-          cell: (one) =>
-            [...one.hosts ?? [], ...(one.paths ?? []).map(({ host, path }) => printable(`${host}${path}`))].join(" ")
-        },
-        { header: "TAGS", cell: (one) => printable((one.tags ?? []).join(" ")) },
-        { header: "BASIS", cell: (one) => printable(one.basis ?? "") }
-      ], { wrap: table, empty: "The table is empty." })
-    }))
+  runWithoutDatabase(options, function*({ out }) {
+    const table = yield* trafficSources(options.sourceTable)
+    const { assistants = [] } = table
+    if (!out.machine) out.note(`Source table ${table.version}; built in: ${builtInSources.version}.`)
+    out.list(assistants, [
+      { header: "ID", cell: (one) => one.id },
+      { header: "NAME", cell: (one) => printable(one.name) },
+      {
+        header: "REFERRERS",
+        cell: (one) =>
+          [...one.hosts ?? [], ...(one.paths ?? []).map(({ host, path }) => printable(`${host}${path}`))].join(" ")
+      },
+      { header: "TAGS", cell: (one) => printable((one.tags ?? []).join(" ")) },
+      { header: "BASIS", cell: (one) => printable(one.basis ?? "") }
+    ], { wrap: table, empty: "The table is empty." })
+  })

@@ -24,8 +24,8 @@ export const worker = (options: GlobalOptions & { readonly migrate?: boolean }) 
   runCommand(
     options,
     { before: checkPlatformsConfigured(options), handlesStop: true, migrate: options.migrate },
-    ({ out, stopped }) =>
-      Effect.gen(function*() {
+    function*({ out, stopped }) {
+      return yield* Effect.gen(function*() {
         const { host, pid, version } = yield* ThisProcess
         const platforms = (yield* listPlatforms()).map(({ id }) => id)
         const { id, stop } = yield* startWorker()
@@ -47,4 +47,5 @@ export const worker = (options: GlobalOptions & { readonly migrate?: boolean }) 
         Effect.provide([platformsLayer(options), layerService(options)]),
         Effect.mapError(describeError)
       )
+    }
   )
