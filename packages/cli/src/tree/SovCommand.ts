@@ -63,14 +63,6 @@ export const failUnknownCommand = (parent: Command, name: string, ...more: Reado
   throw new Error(`${name} is a command`)
 }
 
-/** Adds a command without subcommands, with at least one example. */
-export const addLeafCommand = (
-  parent: SovCommand,
-  usage: string,
-  summary: string,
-  ...examples: readonly [string, ...ReadonlyArray<string>]
-): SovCommand => parent.command(usage).description(summary).withExamples(...examples)
-
 /** The action of a command: loads its function, and calls it with all options, then the arguments. */
 export const runs =
   (load: (command: Command) => Promise<(options: never, ...args: ReadonlyArray<never>) => unknown>) =>
@@ -80,7 +72,7 @@ export const runs =
   }
 
 /** Shows the global option `--yes` in the help of a command that asks for confirmation. */
-export const addYesOption = (command: SovCommand): SovCommand => command.option("-y, --yes", "do not prompt")
+export const yesOption = ["-y, --yes", "do not prompt"] as const
 
 /** The option `--yes` for a command that otherwise refuses to overwrite a file. */
 export const overwriteOption = ["-y, --yes", "overwrite the file"] as const

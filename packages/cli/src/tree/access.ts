@@ -1,115 +1,87 @@
 /** Commands for access control: org, plan, quota, key, verify, sign. */
 import { Argument, Option } from "commander"
 import {
-  addLeafCommand,
   addTrackingOptions,
-  addYesOption,
   collect,
   keyScopes,
   overwriteOption,
   planOption,
   plans,
   runs,
-  type SovCommand
+  type SovCommand,
+  yesOption
 } from "./SovCommand.ts"
 
 export const org = (org: SovCommand): void => {
-  const create = addLeafCommand(
-    org,
-    "create <name>",
-    "Create an organization",
-    "sov org create \"Acme Europe\" --plan pro",
-    "sov org create \"Acme Europe\" --brand Acme --competitor Globex --keyword \"best anvil?\""
-  )
+  const create = org.command("create <name>").description("Create an organization")
+    .withExamples(
+      "sov org create \"Acme Europe\" --plan pro",
+      "sov org create \"Acme Europe\" --brand Acme --competitor Globex --keyword \"best anvil?\""
+    )
   addTrackingOptions(create.addOption(planOption()))
     .action(runs(async () => (await import("../commands/org/org.ts")).create))
-  addLeafCommand(org, "list", "List the organizations", "sov org list --json").alias("ls")
+  org.command("list").description("List the organizations").withExamples("sov org list --json").alias("ls")
     .action(runs(async () => (await import("../commands/org/org.ts")).list))
-  addLeafCommand(
-    org,
-    "rename <slug> <name>",
-    "Rename an organization; its short name stays",
-    "sov org rename acme \"Acme Europe\""
-  )
+  org.command("rename <slug> <name>").description("Rename an organization; its short name stays")
+    .withExamples("sov org rename acme \"Acme Europe\"")
     .action(runs(async () => (await import("../commands/org/manage.ts")).rename))
-  addLeafCommand(
-    org,
-    "suspend <slug>",
-    "Suspend an organization: its results stay readable, no scan starts, and running scans ask no more questions",
-    "sov org suspend acme --reason \"invoice 2026-10 is not paid\""
-  )
+  org.command("suspend <slug>")
+    .description(
+      "Suspend an organization: its results stay readable, no scan starts, and running scans ask no more questions"
+    )
+    .withExamples("sov org suspend acme --reason \"invoice 2026-10 is not paid\"")
     .option("--reason <text>", "reason shown to the organization")
     .action(runs(async () => (await import("../commands/org/manage.ts")).suspend))
-  addLeafCommand(org, "resume <slug>", "End the suspension of an organization", "sov org resume acme")
+  org.command("resume <slug>").description("End the suspension of an organization")
+    .withExamples("sov org resume acme")
     .action(runs(async () => (await import("../commands/org/manage.ts")).resume))
-  addLeafCommand(
-    org,
-    "limit <slug>",
-    "Show or set what an organization may use; sov quota set limits its scans",
-    "sov org limit acme",
-    "sov org limit acme --requests-per-minute 120 --monthly-budget 50",
-    "sov org limit acme --no-monthly-budget"
-  )
+  org.command("limit <slug>").description("Show or set what an organization may use; sov quota set limits its scans")
+    .withExamples(
+      "sov org limit acme",
+      "sov org limit acme --requests-per-minute 120 --monthly-budget 50",
+      "sov org limit acme --no-monthly-budget"
+    )
     .option("--requests-per-minute <n>", "requests per minute of all its keys together, 1–6000")
     .option("--no-requests-per-minute", "remove that limit")
     .option("--monthly-budget <usd>", "US dollars that its scans may cost in a month")
     .option("--no-monthly-budget", "remove that limit")
     .action(runs(async () => (await import("../commands/org/manage.ts")).limit))
-  addLeafCommand(
-    org,
-    "usage [slug]",
-    "Show scans, calls, answers, tokens and cost of a month, of all organizations or one",
-    "sov org usage",
-    "sov org usage acme --month 2026-11 --json",
-    "sov org usage -o csv"
-  )
+  org.command("usage [slug]")
+    .description("Show scans, calls, answers, tokens and cost of a month, of all organizations or one")
+    .withExamples("sov org usage", "sov org usage acme --month 2026-11 --json", "sov org usage -o csv")
     .option("--month <month>", "UTC month: 2026-11 (default: the present one)")
     .action(runs(async () => (await import("../commands/org/usage.ts")).usage))
-  addLeafCommand(
-    org,
-    "export <slug> <dir>",
-    "Export all data of an organization: archive with its seals, settings, audit log",
-    "sov org export acme acme-export"
-  )
+  org.command("export <slug> <dir>")
+    .description("Export all data of an organization: archive with its seals, settings, audit log")
+    .withExamples("sov org export acme acme-export")
     .option(...overwriteOption)
     .action(runs(async () => (await import("../commands/org/export.ts")).exportOrganization))
-  addYesOption(
-    addLeafCommand(
-      org,
-      "delete <slug>",
-      "Delete an organization and all of its data, seven days from now",
-      "sov org delete acme --dry-run",
-      "sov org delete acme --yes",
-      "sov org delete acme --cancel"
-    )
-  )
+  org.command("delete <slug>").description("Delete an organization and all of its data, seven days from now")
+    .withExamples("sov org delete acme --dry-run", "sov org delete acme --yes", "sov org delete acme --cancel")
+    .option(...yesOption)
     .addOption(new Option("--now", "delete it now; this cannot be undone").conflicts(["dryRun", "cancel"]))
     .addOption(new Option("--dry-run", "count what would be deleted").conflicts("cancel"))
     .option("--cancel", "cancel the deletion that was requested")
     .action(runs(async () => (await import("../commands/org/delete.ts")).deleteOne))
-  addLeafCommand(
-    org,
-    "deletions",
-    "List requested deletions, and check the tombstones of deleted organizations",
-    "sov org deletions --json",
-    "sov org deletions --file tombstone.json"
-  )
+  org.command("deletions").description("List requested deletions, and check the tombstones of deleted organizations")
+    .withExamples("sov org deletions --json", "sov org deletions --file tombstone.json")
     .option("--file <file>", "check a tombstone that was kept elsewhere; needs no database")
     .action(runs(async () => (await import("../commands/org/delete.ts")).listDeletions))
 }
 
 export const plan = (plan: SovCommand): void => {
-  addLeafCommand(plan, "show", "Show the plan", "sov plan show")
+  plan.command("show").description("Show the plan").withExamples("sov plan show")
     .action(runs(async () => (await import("../commands/org/org.ts")).showPlan))
-  addLeafCommand(plan, "set", `Change the plan: ${plans.join(", ")}`, "sov plan set business")
+  plan.command("set").description(`Change the plan: ${plans.join(", ")}`).withExamples("sov plan set business")
     .addArgument(new Argument("<plan>").choices(plans))
     .action(runs(async () => (await import("../commands/org/org.ts")).setPlan))
 }
 
 export const quota = (quota: SovCommand): void => {
-  addLeafCommand(quota, "show", "Show limit, used and remaining scans", "sov quota show --json")
+  quota.command("show").description("Show limit, used and remaining scans").withExamples("sov quota show --json")
     .action(runs(async () => (await import("../commands/quota/quota.ts")).show))
-  addLeafCommand(quota, "set", "Override the plan's limit", "sov quota set --limit 200", "sov quota set --plan-limit")
+  quota.command("set").description("Override the plan's limit")
+    .withExamples("sov quota set --limit 200", "sov quota set --plan-limit")
     .option("--limit <n>", "manual scans per month")
     .option("--plan-limit", "remove the override")
     .action(runs(async () => (await import("../commands/quota/quota.ts")).set))
@@ -122,14 +94,12 @@ const operatorOption = [
 ] as const
 
 export const key = (key: SovCommand): void => {
-  addLeafCommand(
-    key,
-    "create",
-    "Create a key; it is shown once",
-    "sov key create --name ci",
-    "sov key create --name dashboards --scope read --expires 90d",
-    "sov key create --operator --name billing"
-  )
+  key.command("create").description("Create a key; it is shown once")
+    .withExamples(
+      "sov key create --name ci",
+      "sov key create --name dashboards --scope read --expires 90d",
+      "sov key create --operator --name billing"
+    )
     .requiredOption("--name <name>", "what the key is for")
     .addOption(
       new Option("--scope <scope>", "what the key may do, repeatable: read everything, start a scan (default: both)")
@@ -138,23 +108,21 @@ export const key = (key: SovCommand): void => {
     .option(...operatorOption)
     .option("--expires <time>", "when it expires: 2027-01-01, 2027-01-01T08:00:00Z, 24h, 90d (default: never)")
     .action(runs(async () => (await import("../commands/key/key.ts")).create))
-  addLeafCommand(key, "list", "List the keys, never their secrets", "sov key list", "sov key list --operator").alias(
-    "ls"
-  )
+  key.command("list").description("List the keys, never their secrets")
+    .withExamples("sov key list", "sov key list --operator").alias(
+      "ls"
+    )
     .option(...operatorOption)
     .action(runs(async () => (await import("../commands/key/key.ts")).list))
-  addYesOption(addLeafCommand(
-    key,
-    "roll <key>",
-    "Roll a key: the new one is shown once, the old one expires after a grace period",
-    "sov key roll ci",
-    "sov key roll ci --grace 7d",
-    "sov key roll ID --now --yes"
-  ))
+  key.command("roll <key>")
+    .description("Roll a key: the new one is shown once, the old one expires after a grace period")
+    .withExamples("sov key roll ci", "sov key roll ci --grace 7d", "sov key roll ID --now --yes")
+    .option(...yesOption)
     .option("--grace <time>", "how long the old key stays valid: 30m, 24h, 7d; at most 30 days (default: 24h)")
     .addOption(new Option("--now", "expire the old key now").conflicts("grace"))
     .action(runs(async () => (await import("../commands/key/key.ts")).roll))
-  addYesOption(addLeafCommand(key, "revoke <id>", "Revoke a key permanently", "sov key revoke ID --yes"))
+  key.command("revoke <id>").description("Revoke a key permanently").withExamples("sov key revoke ID --yes")
+    .option(...yesOption)
     .option(...operatorOption)
     .action(runs(async () => (await import("../commands/key/key.ts")).revoke))
 }

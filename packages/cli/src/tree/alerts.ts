@@ -1,7 +1,7 @@
 /** Commands for alerts. */
 import { alertRuleNames } from "@sov/core/names"
 import { Argument, Option } from "commander"
-import { addLeafCommand, collect, runs, type SovCommand } from "./SovCommand.ts"
+import { collect, runs, type SovCommand } from "./SovCommand.ts"
 
 const ruleArgument = () => new Argument("<rule>", "name of the rule").choices(alertRuleNames)
 
@@ -15,56 +15,43 @@ const addRuleOptions = (command: SovCommand): SovCommand =>
     )
 
 export const alert = (alert: SovCommand): void => {
-  addLeafCommand(alert, "list", "List the alert rules and the e-mail recipients", "sov alert list").alias("ls")
+  alert.command("list").description("List the alert rules and the e-mail recipients")
+    .withExamples("sov alert list").alias("ls")
     .action(runs(async () => (await import("../commands/alert/alert.ts")).list))
-  addRuleOptions(addLeafCommand(
-    alert,
-    "enable",
-    "Enable a rule, or change it",
-    "sov alert enable sov_drop --threshold 40 --sensitivity confirmed",
-    "sov alert enable new_mention",
-    "sov alert enable competitor_overtake --sensitivity confirmed",
-    "sov alert enable new_competitor --sensitivity confirmed"
-  ))
+  addRuleOptions(
+    alert.command("enable").description("Enable a rule, or change it")
+      .withExamples(
+        "sov alert enable sov_drop --threshold 40 --sensitivity confirmed",
+        "sov alert enable new_mention",
+        "sov alert enable competitor_overtake --sensitivity confirmed",
+        "sov alert enable new_competitor --sensitivity confirmed"
+      )
+  )
     .action(runs(async () => (await import("../commands/alert/alert.ts")).enable))
-  addRuleOptions(addLeafCommand(
-    alert,
-    "preview",
-    "Show which alerts a rule would have raised on the last scans; changes nothing",
-    "sov alert preview sov_drop --threshold 40 --sensitivity confirmed",
-    "sov alert preview new_mention"
-  ))
+  addRuleOptions(
+    alert.command("preview")
+      .description("Show which alerts a rule would have raised on the last scans; changes nothing")
+      .withExamples(
+        "sov alert preview sov_drop --threshold 40 --sensitivity confirmed",
+        "sov alert preview new_mention"
+      )
+  )
     .action(runs(async () => (await import("../commands/alert/preview.ts")).preview))
-  addLeafCommand(alert, "disable", "Disable a rule", "sov alert disable new_mention")
+  alert.command("disable").description("Disable a rule").withExamples("sov alert disable new_mention")
     .addArgument(ruleArgument())
     .action(runs(async () => (await import("../commands/alert/alert.ts")).disable))
-  addLeafCommand(
-    alert,
-    "set",
-    "Set the e-mail recipients",
-    "sov alert set --email ops@acme.example --email ceo@acme.example",
-    "sov alert set --no-email"
-  )
+  alert.command("set").description("Set the e-mail recipients")
+    .withExamples("sov alert set --email ops@acme.example --email ceo@acme.example", "sov alert set --no-email")
     .option("--email <address>", "recipient (repeatable); replaces the present ones", collect)
     .option("--no-email", "remove all recipients")
     .action(runs(async () => (await import("../commands/alert/alert.ts")).set))
-  addLeafCommand(
-    alert,
-    "log",
-    "List raised alerts, newest first",
-    "sov alert log",
-    "sov alert log --limit 5 --json"
-  )
+  alert.command("log").description("List raised alerts, newest first")
+    .withExamples("sov alert log", "sov alert log --limit 5 --json")
     .option("--limit <n>", "maximum number, 1–1000", "20")
     .addOption(new Option("--rule <rule>", "only alerts of this rule").choices(alertRuleNames))
     .action(runs(async () => (await import("../commands/alert/alert.ts")).log))
-  addLeafCommand(
-    alert,
-    "test",
-    "Send a sample e-mail to every recipient now",
-    "sov alert test",
-    "sov alert test new_mention"
-  )
+  alert.command("test").description("Send a sample e-mail to every recipient now")
+    .withExamples("sov alert test", "sov alert test new_mention")
     .addArgument(new Argument("[rule]", "rule whose e-mail to send").choices(alertRuleNames).default(alertRuleNames[0]))
     .action(runs(async () => (await import("../commands/alert/alert.ts")).test))
 }

@@ -1,6 +1,6 @@
 /** Commands for annotations, which note events of a day. */
 import type { Command } from "commander"
-import { addLeafCommand, failUnknownCommand, runs, type SovCommand } from "./SovCommand.ts"
+import { failUnknownCommand, runs, type SovCommand } from "./SovCommand.ts"
 
 const loadCommands = () => import("../commands/annotate/annotate.ts")
 
@@ -14,13 +14,9 @@ export const annotate = (root: SovCommand): void => {
       if (text === undefined) return command.error("error: missing required argument 'text'")
       return (await loadCommands()).add(command.optsWithGlobals(), day, text)
     })
-  addLeafCommand(root, "list", "List the annotations by day", "sov annotate list --json").alias("ls")
+  root.command("list").description("List the annotations by day").withExamples("sov annotate list --json").alias("ls")
     .action(runs(async () => (await loadCommands()).list))
-  addLeafCommand(
-    root,
-    "remove <id>",
-    "Remove an annotation",
-    "sov annotate remove 01a1fdc2-f7b1-73c0-9311-cd01e31ffc66"
-  )
+  root.command("remove <id>").description("Remove an annotation")
+    .withExamples("sov annotate remove 01a1fdc2-f7b1-73c0-9311-cd01e31ffc66")
     .action(runs(async () => (await loadCommands()).remove))
 }

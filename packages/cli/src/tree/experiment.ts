@@ -1,15 +1,13 @@
 /** Commands for experiments. */
-import { addLeafCommand, addYesOption, collect, runs, type SovCommand } from "./SovCommand.ts"
+import { collect, runs, type SovCommand, yesOption } from "./SovCommand.ts"
 
 const loadCommands = () => import("../commands/experiment/experiment.ts")
 
 export const experiment = (root: SovCommand): void => {
-  addLeafCommand(
-    root,
-    "start",
-    "Draw the topics to treat, and seal the plan before the change",
-    "sov experiment start --name \"Guides\" --change \"a guide for each treated topic\" --from 2026-12-01 --until 2026-12-31"
-  )
+  root.command("start").description("Draw the topics to treat, and seal the plan before the change")
+    .withExamples(
+      "sov experiment start --name \"Guides\" --change \"a guide for each treated topic\" --from 2026-12-01 --until 2026-12-31"
+    )
     .requiredOption("--name <name>", "name of the experiment")
     .requiredOption("--change <text>", "what you will change for the treated questions, in one sentence")
     .requiredOption("--from <day>", "day of the change in UTC; earlier scans are the comparison")
@@ -19,23 +17,17 @@ export const experiment = (root: SovCommand): void => {
     .option("--scans <n>", "scans after the change that count, 1-20", "4")
     .option("--tsa <url>", "time-stamp authority (RFC 3161) that stamps the sealed plan")
     .action(runs(async () => (await loadCommands()).start))
-  addLeafCommand(root, "list", "List the experiments, newest first", "sov experiment list --json").alias("ls")
+  root.command("list").description("List the experiments, newest first")
+    .withExamples("sov experiment list --json").alias("ls")
     .action(runs(async () => (await loadCommands()).list))
-  addLeafCommand(
-    root,
-    "show <experiment>",
-    "Show the plan and progress of an experiment and, once it has ended, its result",
-    "sov experiment show \"Guides\""
-  )
+  root.command("show <experiment>")
+    .description("Show the plan and progress of an experiment and, once it has ended, its result")
+    .withExamples("sov experiment show \"Guides\"")
     .action(runs(async () => (await loadCommands()).show))
-  addYesOption(
-    addLeafCommand(
-      root,
-      "end <experiment>",
-      "End an experiment early; the reason is sealed, and there is no result",
-      "sov experiment end \"Guides\" --reason \"the page was withdrawn\" --yes"
-    )
-  )
+  root.command("end <experiment>")
+    .description("End an experiment early; the reason is sealed, and there is no result")
+    .withExamples("sov experiment end \"Guides\" --reason \"the page was withdrawn\" --yes")
+    .option(...yesOption)
     .requiredOption("--reason <text>", "why it ends early")
     .action(runs(async () => (await loadCommands()).end))
 }

@@ -1,6 +1,6 @@
 /** Commands that operate the installation: status, doctor, config, db, completion. */
 import { Argument, Option } from "commander"
-import { addLeafCommand, addYesOption, overwriteOption, runs, type SovCommand } from "./SovCommand.ts"
+import { overwriteOption, runs, type SovCommand, yesOption } from "./SovCommand.ts"
 
 export const status = (command: SovCommand): void => {
   command.withExamples("sov status", "sov status --json")
@@ -14,40 +14,26 @@ export const doctor = (command: SovCommand): void => {
 }
 
 export const config = (config: SovCommand): void => {
-  addLeafCommand(
-    config,
-    "list",
-    "List every setting with its value and its source",
-    "sov config list",
-    "sov config list --json"
-  )
+  config.command("list").description("List every setting with its value and its source")
+    .withExamples("sov config list", "sov config list --json")
     .alias("ls")
     .action(runs(async () => (await import("../commands/config/config.ts")).list))
-  addLeafCommand(
-    config,
-    "get <name>",
-    "Print the value of one setting",
-    "sov config get data-dir",
-    "sov config get platforms.assistant_a.model"
-  )
+  config.command("get <name>").description("Print the value of one setting")
+    .withExamples("sov config get data-dir", "sov config get platforms.assistant_a.model")
     .action(runs(async () => (await import("../commands/config/config.ts")).get))
-  addLeafCommand(config, "path", "Print the path of the configuration file", "sov config path")
+  config.command("path").description("Print the path of the configuration file").withExamples("sov config path")
     .action(runs(async () => (await import("../commands/config/config.ts")).path))
 }
 
 export const db = (db: SovCommand): void => {
-  addLeafCommand(db, "status", "Show the database in use and its migrations", "sov db status --json")
+  db.command("status").description("Show the database in use and its migrations").withExamples("sov db status --json")
     .action(runs(async () => (await import("../commands/db/db.ts")).status))
-  addLeafCommand(db, "migrate", "Run pending migrations", "sov db migrate --dry-run", "sov db migrate")
+  db.command("migrate").description("Run pending migrations")
+    .withExamples("sov db migrate --dry-run", "sov db migrate")
     .option("--dry-run", "list the migrations that would run")
     .action(runs(async () => (await import("../commands/db/db.ts")).migrate))
-  addLeafCommand(
-    db,
-    "roles",
-    "Separate the roles on a Postgres server: owner, API and worker",
-    "sov db roles --print",
-    "sov db roles --apply"
-  )
+  db.command("roles").description("Separate the roles on a Postgres server: owner, API and worker")
+    .withExamples("sov db roles --print", "sov db roles --apply")
     .addOption(new Option("--print", "print the SQL, for an administrator to run").conflicts("apply"))
     .option("--apply", "create missing roles, and grant each its rights")
     .option(
@@ -57,39 +43,20 @@ export const db = (db: SovCommand): void => {
     .option("--api <name>", "role of sov serve and other commands", "sov_api")
     .option("--worker <name>", "role of sov worker", "sov_worker")
     .action(runs(async () => (await import("../commands/db/roles.ts")).roles))
-  addLeafCommand(
-    db,
-    "backup <file>",
-    "Back up the whole database to one file, while sov runs",
-    "sov db backup sov-backup.ndjson.gz"
-  )
+  db.command("backup <file>").description("Back up the whole database to one file, while sov runs")
+    .withExamples("sov db backup sov-backup.ndjson.gz")
     .option(...overwriteOption)
     .action(runs(async () => (await import("../commands/db/db.ts")).backup))
-  addYesOption(
-    addLeafCommand(
-      db,
-      "restore <file>",
-      "Restore a backup into an empty database, embedded or server",
-      "sov db restore sov-backup.ndjson.gz --data-dir .sov-restored --yes"
-    )
-  )
+  db.command("restore <file>").description("Restore a backup into an empty database, embedded or server")
+    .withExamples("sov db restore sov-backup.ndjson.gz --data-dir .sov-restored --yes")
+    .option(...yesOption)
     .action(runs(async () => (await import("../commands/db/db.ts")).restore))
-  addLeafCommand(
-    db,
-    "reencrypt",
-    "Encrypt all webhook secrets with the first key of SOV_ENCRYPTION_KEYS",
-    "sov db reencrypt --dry-run",
-    "sov db reencrypt"
-  )
+  db.command("reencrypt").description("Encrypt all webhook secrets with the first key of SOV_ENCRYPTION_KEYS")
+    .withExamples("sov db reencrypt --dry-run", "sov db reencrypt")
     .option("--dry-run", "show how many secrets would be encrypted again, and change nothing")
     .action(runs(async () => (await import("../commands/db/reencrypt.ts")).reencrypt))
-  addLeafCommand(
-    db,
-    "prune",
-    "Remove expired rows, as a worker does once a day; answers and scores stay",
-    "sov db prune --dry-run",
-    "sov db prune --json"
-  )
+  db.command("prune").description("Remove expired rows, as a worker does once a day; answers and scores stay")
+    .withExamples("sov db prune --dry-run", "sov db prune --json")
     .option("--dry-run", "count the rows, and remove none")
     .action(runs(async () => (await import("../commands/db/prune.ts")).prune))
   addRotateCursorKey(db)
@@ -97,13 +64,9 @@ export const db = (db: SovCommand): void => {
 
 /** Called by `db`, which adds this command last. */
 const addRotateCursorKey = (db: SovCommand): void => {
-  addLeafCommand(
-    db,
-    "rotate-cursor-key",
-    "Sign page cursors with a new key; earlier cursors stay valid for 24 hours",
-    "sov db rotate-cursor-key",
-    "sov db rotate-cursor-key --immediate"
-  )
+  db.command("rotate-cursor-key")
+    .description("Sign page cursors with a new key; earlier cursors stay valid for 24 hours")
+    .withExamples("sov db rotate-cursor-key", "sov db rotate-cursor-key --immediate")
     .option("--immediate", "end earlier cursors now, because the key has leaked")
     .action(runs(async () => (await import("../commands/db/rotateCursorKey.ts")).rotate))
 }

@@ -1,7 +1,7 @@
 /** Commands about the people who sign in to the dashboard, and those who see a report without signing in. */
 import { Argument, Option } from "commander"
 import { defaults } from "../settings/environment.ts"
-import { addLeafCommand, addYesOption, roles, runs, type SovCommand } from "./SovCommand.ts"
+import { roles, runs, type SovCommand, yesOption } from "./SovCommand.ts"
 
 const publicUrlOption = (): Option =>
   new Option(
@@ -10,13 +10,12 @@ const publicUrlOption = (): Option =>
   ).env("SOV_PUBLIC_URL")
 
 export const member = (member: SovCommand): void => {
-  addLeafCommand(
-    member,
-    "invite <email>",
-    "Invite a person by e-mail; without a mail server, print the sign-in link",
-    "sov member invite ben@acme.example",
-    "sov member invite ann@acme.example --role owner --name \"Ann Example\""
-  )
+  member.command("invite <email>")
+    .description("Invite a person by e-mail; without a mail server, print the sign-in link")
+    .withExamples(
+      "sov member invite ben@acme.example",
+      "sov member invite ann@acme.example --role owner --name \"Ann Example\""
+    )
     .addOption(
       new Option("--role <role>", "viewer reads, member also scans and edits, owner also manages keys and members")
         .choices(roles).default("viewer")
@@ -24,25 +23,26 @@ export const member = (member: SovCommand): void => {
     .option("--name <name>", "name of the person (default: the address before the @)")
     .addOption(publicUrlOption())
     .action(runs(async () => (await import("../commands/member/member.ts")).invite))
-  addLeafCommand(member, "list", "List the members with their roles", "sov member list --json").alias("ls")
+  member.command("list").description("List the members with their roles")
+    .withExamples("sov member list --json").alias("ls")
     .action(runs(async () => (await import("../commands/member/member.ts")).list))
-  addLeafCommand(member, "role", "Change the role of a member", "sov member role ben@acme.example member")
+  member.command("role").description("Change the role of a member")
+    .withExamples("sov member role ben@acme.example member")
     .argument("<member>", "e-mail address, id or name")
     .addArgument(new Argument("<role>").choices(roles))
     .action(runs(async () => (await import("../commands/member/member.ts")).role))
-  addYesOption(addLeafCommand(member, "remove", "Remove a member", "sov member remove ben@acme.example --yes"))
+  member.command("remove").description("Remove a member").withExamples("sov member remove ben@acme.example --yes")
+    .option(...yesOption)
     .argument("<member>", "e-mail address, id or name")
     .action(runs(async () => (await import("../commands/member/member.ts")).remove))
 }
 
 export const share = (share: SovCommand): void => {
-  addLeafCommand(
-    share,
-    "create",
-    "Create a link that shows a report without a sign-in; it is shown once",
-    "sov share create --name \"the board\"",
-    "sov share create --name agency --from 2026-10-01 --to 2026-10-31 --days 90 --with-answers"
-  )
+  share.command("create").description("Create a link that shows a report without a sign-in; it is shown once")
+    .withExamples(
+      "sov share create --name \"the board\"",
+      "sov share create --name agency --from 2026-10-01 --to 2026-10-31 --days 90 --with-answers"
+    )
     .requiredOption("--name <name>", "whom the link is for")
     .option("--from <date>", "first day or time of the period (default: the newest scan and its comparisons)")
     .option("--to <date>", "last day or time of the period (default: the newest scan when the link is opened)")
@@ -50,9 +50,12 @@ export const share = (share: SovCommand): void => {
     .option("--with-answers", "include the texts of the answers")
     .addOption(publicUrlOption())
     .action(runs(async () => (await import("../commands/share/share.ts")).create))
-  addLeafCommand(share, "list", "List the links, never their tokens", "sov share list --json").alias("ls")
+  share.command("list").description("List the links, never their tokens")
+    .withExamples("sov share list --json").alias("ls")
     .action(runs(async () => (await import("../commands/share/share.ts")).list))
-  addYesOption(addLeafCommand(share, "revoke", "Revoke a link permanently", "sov share revoke \"the board\" --yes"))
+  share.command("revoke").description("Revoke a link permanently")
+    .withExamples("sov share revoke \"the board\" --yes")
+    .option(...yesOption)
     .argument("<link>", "id or name")
     .action(runs(async () => (await import("../commands/share/share.ts")).revoke))
 }

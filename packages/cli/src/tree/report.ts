@@ -1,13 +1,6 @@
 /** The command that creates and checks reports. */
 import type { Command } from "commander"
-import {
-  addLeafCommand,
-  failUnknownCommand,
-  oneViewOption,
-  overwriteOption,
-  runs,
-  type SovCommand
-} from "./SovCommand.ts"
+import { failUnknownCommand, oneViewOption, overwriteOption, runs, type SovCommand } from "./SovCommand.ts"
 
 export const report = (root: SovCommand): void => {
   root.withExamples(
@@ -35,14 +28,13 @@ export const report = (root: SovCommand): void => {
       if (name !== undefined) failUnknownCommand(command, name, ...more)
       return (await import("../commands/report/report.ts")).make(command.optsWithGlobals())
     })
-  addLeafCommand(
-    root,
-    "verify <file>",
-    "Verify a report; needs no database, configuration or network (- = stdin)",
-    "sov report verify report.html",
-    "sov report verify report.html --head \"$(sov archive head)\"",
-    "sov report verify report.html --json"
-  )
+  root.command("verify <file>")
+    .description("Verify a report; needs no database, configuration or network (- = stdin)")
+    .withExamples(
+      "sov report verify report.html",
+      "sov report verify report.html --head \"$(sov archive head)\"",
+      "sov report verify report.html --json"
+    )
     .option("--head <seal>", "a seal that you stored elsewhere: the report must contain it")
     .action(runs(async () => (await import("../commands/report/verify.ts")).verify))
 }

@@ -4,8 +4,6 @@ import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { isRemote } from "./isRemote.ts"
 import { matchOptions } from "./matchOptions.ts"
 import {
-  addLeafCommand,
-  addYesOption,
   collect,
   failUnknownCommand,
   logFields,
@@ -14,7 +12,8 @@ import {
   overwriteOption,
   platforms,
   runs,
-  type SovCommand
+  type SovCommand,
+  yesOption
 } from "./SovCommand.ts"
 
 /** Whether the command asks a server. */
@@ -56,13 +55,8 @@ export const scan = (root: SovCommand): void => {
         (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/run.ts"))).run
       )
     )
-  addLeafCommand(
-    root,
-    "list",
-    "List scans, newest first",
-    "sov scan list --limit 5",
-    "sov scan list --status running --json"
-  )
+  root.command("list").description("List scans, newest first")
+    .withExamples("sov scan list --limit 5", "sov scan list --status running --json")
     .alias("ls")
     .option("--limit <n>", "maximum number, 1–50", "10")
     .addOption(
@@ -78,55 +72,33 @@ export const scan = (root: SovCommand): void => {
         (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).list
       )
     )
-  addLeafCommand(
-    root,
-    "show <id>",
-    "Show one scan: scores and failures (latest = the newest)",
-    "sov scan show latest --failed"
-  )
+  root.command("show <id>").description("Show one scan: scores and failures (latest = the newest)")
+    .withExamples("sov scan show latest --failed")
     .option("--failed", "list the questions that got no answer")
     .action(runs(async () => (await import("../commands/scan/scan.ts")).show))
-  addLeafCommand(
-    root,
-    "compare <before> <after>",
-    "Compare two scans: what changed beyond noise (ids; latest, previous = those that asked everything)",
-    "sov scan compare previous latest",
-    "sov scan compare previous latest --tag unbranded"
-  )
+  root.command("compare <before> <after>")
+    .description("Compare two scans: what changed beyond noise (ids; latest, previous = those that asked everything)")
+    .withExamples("sov scan compare previous latest", "sov scan compare previous latest --tag unbranded")
     .option("--tag <tag>", "only over keywords that have this tag now", collect)
     .action(runs(async () => (await import("../commands/scan/compare.ts")).compare))
-  addLeafCommand(
-    root,
-    "plan",
-    "Show the smallest change that your questions can detect, and what detecting a smaller one costs",
-    "sov scan plan",
-    "sov scan plan --change 3",
-    "sov scan plan --json"
-  )
+  root.command("plan")
+    .description("Show the smallest change that your questions can detect, and what detecting a smaller one costs")
+    .withExamples("sov scan plan", "sov scan plan --change 3", "sov scan plan --json")
     .option("--change <points>", "change of the share of voice that you want to detect, in points", "5")
     .action(runs(async () => (await import("../commands/scan/plan.ts")).plan))
-  addLeafCommand(
-    root,
-    "resume <id>",
-    "Resume an unfinished scan; no answer is repeated, no quota is used",
-    "sov scan resume latest"
-  )
+  root.command("resume <id>").description("Resume an unfinished scan; no answer is repeated, no quota is used")
+    .withExamples("sov scan resume latest")
     .action(runs(async () => (await import("../commands/scan/run.ts")).resume))
-  addLeafCommand(
-    root,
-    "watch <id>",
-    "Follow a scan (read-only); -o ndjson prints one event per line",
-    "sov scan watch latest",
-    "sov scan watch latest -o ndjson"
-  )
+  root.command("watch <id>").description("Follow a scan (read-only); -o ndjson prints one event per line")
+    .withExamples("sov scan watch latest", "sov scan watch latest -o ndjson")
     .action(
       runs(async (command) =>
         (await (asksServer(command) ? import("../commands/scan/remote.ts") : import("../commands/scan/scan.ts"))).watch
       )
     )
-  addYesOption(
-    addLeafCommand(root, "cancel <id>", "Cancel a running scan; archived answers stay", "sov scan cancel latest --yes")
-  )
+  root.command("cancel <id>").description("Cancel a running scan; archived answers stay")
+    .withExamples("sov scan cancel latest --yes")
+    .option(...yesOption)
     .action(runs(async () => (await import("../commands/scan/scan.ts")).cancel))
 }
 
@@ -141,14 +113,12 @@ const addFilterOptions = (command: SovCommand): SovCommand =>
 
 export const archive = (root: SovCommand): void => {
   addFilterOptions(
-    addLeafCommand(
-      root,
-      "list",
-      "List answers, newest first",
-      "sov archive list --limit 5",
-      "sov archive list --platform assistant_a --json",
-      "sov archive list --scan latest --not-named"
-    )
+    root.command("list").description("List answers, newest first")
+      .withExamples(
+        "sov archive list --limit 5",
+        "sov archive list --platform assistant_a --json",
+        "sov archive list --scan latest --not-named"
+      )
   )
     .alias("ls")
     .option("--limit <n>", "maximum number, 1–100", "50")
@@ -164,38 +134,33 @@ export const archive = (root: SovCommand): void => {
           : import("../commands/archive/archive.ts"))).list
       )
     )
-  addLeafCommand(
-    root,
-    "show <id>",
-    "Show one answer with the mentions marked (latest = the newest)",
-    "sov archive show latest",
-    "sov archive show ID --raw > answer.txt",
-    "sov archive show ID --payload > payload.json"
-  )
+  root.command("show <id>").description("Show one answer with the mentions marked (latest = the newest)")
+    .withExamples(
+      "sov archive show latest",
+      "sov archive show ID --raw > answer.txt",
+      "sov archive show ID --payload > payload.json"
+    )
     .option("--raw", "print only the answer, exactly as archived")
     .option("--payload", "print only the provider's response, byte for byte")
     .action(runs(async () => (await import("../commands/archive/archive.ts")).show))
-  addLeafCommand(
-    root,
-    "diff <keyword>",
-    "Show what changed in the answers to one keyword (id or text) between two scans",
-    "sov archive diff \"best anvil for beginners?\"",
-    "sov archive diff \"best anvil for beginners?\" --platform assistant_a --between previous..latest"
-  )
+  root.command("diff <keyword>")
+    .description("Show what changed in the answers to one keyword (id or text) between two scans")
+    .withExamples(
+      "sov archive diff \"best anvil for beginners?\"",
+      "sov archive diff \"best anvil for beginners?\" --platform assistant_a --between previous..latest"
+    )
     .addOption(new Option("--platform <id>", "only answers of this platform").choices(platforms))
     .option("--between <scans>", "two completed scans: ids, previous or latest", "previous..latest")
     .action(runs(async () => (await import("../commands/archive/diff.ts")).diff))
   addFilterOptions(
-    addLeafCommand(
-      root,
-      "export",
-      "Write the archive to a file or stdout",
-      "sov archive export --format ndjson --out archive.ndjson",
-      "sov archive export --format csv --out - | head",
-      "sov archive export --format parquet --out archive.parquet",
-      "sov archive export --gzip --out archive.ndjson.gz --resume",
-      "sov archive export --out archive.ndjson --url https://sov.example.com"
-    )
+    root.command("export").description("Write the archive to a file or stdout")
+      .withExamples(
+        "sov archive export --format ndjson --out archive.ndjson",
+        "sov archive export --format csv --out - | head",
+        "sov archive export --format parquet --out archive.parquet",
+        "sov archive export --gzip --out archive.ndjson.gz --resume",
+        "sov archive export --out archive.ndjson --url https://sov.example.com"
+      )
   )
     .addOption(
       new Option("--format <format>", "format of the file; ndjson is lossless and has the seals").choices([
@@ -215,13 +180,14 @@ export const archive = (root: SovCommand): void => {
           : import("../commands/archive/archive.ts"))).exportAll
       )
     )
-  addLeafCommand(
-    root,
-    "import <file>",
-    "Import an NDJSON export into an empty organization, completely or not at all; or answers captured in apps",
-    "sov org create Restored && sov archive import archive.ndjson --org restored",
-    "sov archive import --surface app captured.csv"
-  )
+  root.command("import <file>")
+    .description(
+      "Import an NDJSON export into an empty organization, completely or not at all; or answers captured in apps"
+    )
+    .withExamples(
+      "sov org create Restored && sov archive import archive.ndjson --org restored",
+      "sov archive import --surface app captured.csv"
+    )
     .addOption(
       new Option("--surface <surface>", "app: CSV or NDJSON of answers captured in apps (docs/views.md)").choices([
         "app"
@@ -232,17 +198,15 @@ export const archive = (root: SovCommand): void => {
         ? (await import("../commands/archive/importCaptured.ts")).importCapturedFile(command.optsWithGlobals(), file)
         : (await import("../commands/archive/import.ts")).importFile(command.optsWithGlobals(), file)
     )
-  addLeafCommand(
-    root,
-    "verify",
-    "Verify the seals of all answers, in the database or in an export",
-    "sov archive verify",
-    "sov archive verify --file archive.ndjson",
-    "sov archive proof ID > proof.json && sov archive verify --proof proof.json",
-    "sov archive verify --head \"$(sov archive head)\"",
-    "sov archive anchor > anchors.ndjson && sov archive verify --anchors anchors.ndjson",
-    "sov archive verify --payloads"
-  )
+  root.command("verify").description("Verify the seals of all answers, in the database or in an export")
+    .withExamples(
+      "sov archive verify",
+      "sov archive verify --file archive.ndjson",
+      "sov archive proof ID > proof.json && sov archive verify --proof proof.json",
+      "sov archive verify --head \"$(sov archive head)\"",
+      "sov archive anchor > anchors.ndjson && sov archive verify --anchors anchors.ndjson",
+      "sov archive verify --payloads"
+    )
     .option("--file <file>", "verify an export with its manifest; needs no database")
     .option("--proof <file>", "verify the proof of one answer (- = stdin); needs no database")
     .option("--payloads", "also hash the providers' responses")
@@ -250,34 +214,23 @@ export const archive = (root: SovCommand): void => {
     .option("--anchors <file>", "a file of anchors (- = stdin): the chain must still contain each")
     .option("--tsa-ca <file>", "PEM certificates that the anchors' time stamps must chain to")
     .action(runs(async () => (await import("../commands/archive/verify.ts")).verify))
-  addLeafCommand(
-    root,
-    "proof <id>",
-    "Print a proof of one answer that can be verified without the archive",
-    "sov archive proof ID > proof.json"
-  )
+  root.command("proof <id>").description("Print a proof of one answer that can be verified without the archive")
+    .withExamples("sov archive proof ID > proof.json")
     .action(runs(async () => (await import("../commands/archive/verify.ts")).showProof))
-  addLeafCommand(
-    root,
-    "head",
-    "Print the newest seal, to store outside of this database",
-    "sov archive head",
-    "sov archive head --json"
-  )
+  root.command("head").description("Print the newest seal, to store outside of this database")
+    .withExamples("sov archive head", "sov archive head --json")
     .action(runs(async () => (await import("../commands/archive/verify.ts")).showHead))
-  addLeafCommand(
-    root,
-    "anchor",
-    "Make an anchor: the newest seal as a document, to store elsewhere",
-    "sov archive anchor",
-    "sov archive anchor --all --out anchors.ndjson",
-    "sov archive anchor --out anchors.ndjson --tsa https://freetsa.org/tsr"
-  )
+  root.command("anchor").description("Make an anchor: the newest seal as a document, to store elsewhere")
+    .withExamples(
+      "sov archive anchor",
+      "sov archive anchor --all --out anchors.ndjson",
+      "sov archive anchor --out anchors.ndjson --tsa https://freetsa.org/tsr"
+    )
     .option("--out <file>", "append to this file instead of printing")
     .option("--all", "anchor every organization, one line each")
     .option("--tsa <url>", "add a time stamp of this authority (RFC 3161)")
     .action(runs(async () => (await import("../commands/archive/anchor.ts")).anchor))
-  addLeafCommand(root, "stats", "Show answers, bytes and dates per platform", "sov archive stats")
+  root.command("stats").description("Show answers, bytes and dates per platform").withExamples("sov archive stats")
     .action(runs(async () => (await import("../commands/archive/archive.ts")).stats))
 }
 
@@ -340,14 +293,13 @@ const addSourcesOption = (command: SovCommand): SovCommand => {
 
 export const traffic = (root: SovCommand): void => {
   addSourcesOption(
-    addLeafCommand(
-      root,
-      "import <file...>",
-      "Count AI traffic in web server logs, plain or gzip (- = stdin); no line counts twice",
-      "sov traffic import access.log access.log.1.gz",
-      "zcat access.log.*.gz | sov traffic import - --dry-run",
-      "sov traffic import requests.csv --field time=date --field user_agent=browser --site shop.acme.example"
-    )
+    root.command("import <file...>")
+      .description("Count AI traffic in web server logs, plain or gzip (- = stdin); no line counts twice")
+      .withExamples(
+        "sov traffic import access.log access.log.1.gz",
+        "zcat access.log.*.gz | sov traffic import - --dry-run",
+        "sov traffic import requests.csv --field time=date --field user_agent=browser --site shop.acme.example"
+      )
   )
     .addOption(
       new Option("--format <format>", "format of the log (default: detected from its first lines)").choices(logFormats)
@@ -357,13 +309,8 @@ export const traffic = (root: SovCommand): void => {
     .option("--dry-run", "show what would be counted, and store nothing")
     .action(runs(async () => (await import("../commands/traffic/traffic.ts")).importLogs))
   addSourcesOption(
-    addLeafCommand(
-      root,
-      "show",
-      "Show visits from AI assistants, by referrer or by tag alone: a lower bound",
-      "sov traffic show",
-      "sov traffic show --from 2026-03-01 --to 2026-03-31 --crawlers --json"
-    )
+    root.command("show").description("Show visits from AI assistants, by referrer or by tag alone: a lower bound")
+      .withExamples("sov traffic show", "sov traffic show --from 2026-03-01 --to 2026-03-31 --crawlers --json")
   )
     .option("--from <date>", "first UTC day (2026-03-01)")
     .option("--to <date>", "last UTC day")
@@ -371,13 +318,8 @@ export const traffic = (root: SovCommand): void => {
     .option("--pages <n>", "landing pages of each kind, 0–1000", "10")
     .action(runs(async () => (await import("../commands/traffic/traffic.ts")).show))
   addSourcesOption(
-    addLeafCommand(
-      root,
-      "sources",
-      "List the signals that identify assistants",
-      "sov traffic sources",
-      "sov traffic sources --json"
-    )
+    root.command("sources").description("List the signals that identify assistants")
+      .withExamples("sov traffic sources", "sov traffic sources --json")
   )
     .action(runs(async () => (await import("../commands/traffic/traffic.ts")).listSources))
 }

@@ -1,28 +1,32 @@
 /** Commands for the schedule. */
 import { Option } from "commander"
-import { addLeafCommand, addYesOption, collect, platforms, runs, type SovCommand } from "./SovCommand.ts"
+import { collect, platforms, runs, type SovCommand, yesOption } from "./SovCommand.ts"
 
 export const schedule = (schedule: SovCommand): void => {
-  addLeafCommand(
-    schedule,
-    "set <when...>",
-    "Set the schedule: hourly, daily, weekly, monthly, yearly, or a cron expression in quotes",
-    "sov schedule set \"0 7 * * 1\" --time-zone Europe/Berlin",
-    "sov schedule set daily --platform assistant_a --samples 3"
-  )
+  schedule.command("set <when...>")
+    .description("Set the schedule: hourly, daily, weekly, monthly, yearly, or a cron expression in quotes")
+    .withExamples(
+      "sov schedule set \"0 7 * * 1\" --time-zone Europe/Berlin",
+      "sov schedule set daily --platform assistant_a --samples 3"
+    )
     .option("--time-zone <zone>", "time zone of the schedule (default: the present one, else UTC)")
     .addOption(
       new Option("--platform <id>", "ask only this platform (repeatable)").choices(platforms).argParser(collect)
     )
     .option("--samples <n>", "ask each question n times, 1–5 (default: the configuration's, else 1)")
     .action(runs(async () => (await import("../commands/schedule/schedule.ts")).set))
-  addLeafCommand(schedule, "show", "Show the schedule, its next and its last run", "sov schedule show")
+  schedule.command("show").description("Show the schedule, its next and its last run")
+    .withExamples("sov schedule show")
     .action(runs(async () => (await import("../commands/schedule/schedule.ts")).show))
-  addLeafCommand(schedule, "pause", "Pause the schedule: no scan starts until it is resumed", "sov schedule pause")
+  schedule.command("pause").description("Pause the schedule: no scan starts until it is resumed")
+    .withExamples("sov schedule pause")
     .action(runs(async () => (await import("../commands/schedule/schedule.ts")).pause))
-  addLeafCommand(schedule, "resume", "Resume the schedule; missed runs are skipped", "sov schedule resume")
+  schedule.command("resume").description("Resume the schedule; missed runs are skipped")
+    .withExamples("sov schedule resume")
     .action(runs(async () => (await import("../commands/schedule/schedule.ts")).resume))
-  addYesOption(addLeafCommand(schedule, "remove", "Remove the schedule; its scans stay", "sov schedule remove --yes"))
+  schedule.command("remove").description("Remove the schedule; its scans stay")
+    .withExamples("sov schedule remove --yes")
+    .option(...yesOption)
     .alias("rm")
     .action(runs(async () => (await import("../commands/schedule/schedule.ts")).remove))
 }

@@ -1,7 +1,7 @@
 /** Commands that run until they are stopped. */
 import { Argument, type Command, Option } from "commander"
 import { defaults } from "../settings/environment.ts"
-import { addLeafCommand, failUnknownCommand, runs, type SovCommand } from "./SovCommand.ts"
+import { failUnknownCommand, runs, type SovCommand } from "./SovCommand.ts"
 
 const makeMigrateOption = () => new Option("--migrate", "run pending migrations of a Postgres server first")
 
@@ -39,14 +39,12 @@ export const mcp = (root: SovCommand): void => {
       if (name !== undefined) failUnknownCommand(command, name, ...more)
       return (await import("../commands/mcp/mcp.ts")).mcp(command.optsWithGlobals())
     })
-  addLeafCommand(
-    root,
-    "config",
-    "Print the configuration for an MCP client",
-    "sov mcp config claude-code > .mcp.json",
-    "sov mcp config vscode --url https://sov.example.com",
-    "sov mcp config codex --stdio"
-  )
+  root.command("config").description("Print the configuration for an MCP client")
+    .withExamples(
+      "sov mcp config claude-code > .mcp.json",
+      "sov mcp config vscode --url https://sov.example.com",
+      "sov mcp config codex --stdio"
+    )
     .addArgument(new Argument("<client>").choices(clients))
     .addOption(
       new Option("--url <url>", `address of sov serve (default: http://${defaults.SOV_HOST}:${defaults.SOV_PORT})`).env(

@@ -1,6 +1,6 @@
 /** Commands about the pages that answers cite. */
 import { type Command, Option } from "commander"
-import { addLeafCommand, failUnknownCommand, overwriteOption, platforms, runs, type SovCommand } from "./SovCommand.ts"
+import { failUnknownCommand, overwriteOption, platforms, runs, type SovCommand } from "./SovCommand.ts"
 
 const addScopeOptions = (command: SovCommand, scans: string): SovCommand =>
   command
@@ -26,53 +26,39 @@ export const sources = (root: SovCommand): void => {
     })
   addAllOption(
     addScopeOptions(
-      addLeafCommand(root, "domains", "Cited domains, with their share (the default)", "sov sources domains"),
+      root.command("domains").description("Cited domains, with their share (the default)")
+        .withExamples("sov sources domains"),
       "1"
     )
   )
     .action(runs(async () => (await loadSourceCommands()).domains))
-  addAllOption(addScopeOptions(addLeafCommand(root, "pages", "Cited pages", "sov sources pages --scans 4"), "1"))
+  addAllOption(
+    addScopeOptions(root.command("pages").description("Cited pages").withExamples("sov sources pages --scans 4"), "1")
+  )
     .action(runs(async () => (await loadSourceCommands()).pages))
   addScopeOptions(
-    addLeafCommand(
-      root,
-      "gaps",
-      "Domains that are cited where a competitor is named and you are not, beyond chance",
-      "sov sources gaps",
-      "sov sources gaps --all --json"
-    ),
+    root.command("gaps")
+      .description("Domains that are cited where a competitor is named and you are not, beyond chance")
+      .withExamples("sov sources gaps", "sov sources gaps --all --json"),
     "4"
   )
     .option("--all", "include every tested domain")
     .action(runs(async () => (await loadSourceCommands()).gaps))
   addScopeOptions(
-    addLeafCommand(
-      root,
-      "funnel",
-      "How far your own pages get: retrieved, cited, named, named first, by platform and tag",
-      "sov sources funnel",
-      "sov sources funnel --tag pricing --json"
-    ),
+    root.command("funnel")
+      .description("How far your own pages get: retrieved, cited, named, named first, by platform and tag")
+      .withExamples("sov sources funnel", "sov sources funnel --tag pricing --json"),
     "4"
   ).action(runs(async () => (await import("../commands/sources/funnel.ts")).funnel))
   addScopeOptions(
-    addLeafCommand(
-      root,
-      "queries",
-      "Searches that the platforms made",
-      "sov sources queries --keyword \"best running shoes\""
-    ),
+    root.command("queries").description("Searches that the platforms made")
+      .withExamples("sov sources queries --keyword \"best running shoes\""),
     "1"
   )
     .option("--all", "include every search")
     .action(runs(async () => (await loadSourceCommands()).queries))
-  addLeafCommand(
-    root,
-    "export",
-    "Export sources as CSV",
-    "sov sources export --out sources.csv",
-    "sov sources export --scans 1 --out - | head"
-  )
+  root.command("export").description("Export sources as CSV")
+    .withExamples("sov sources export --out sources.csv", "sov sources export --scans 1 --out - | head")
     .requiredOption("--out <file>", "file, or - for stdout")
     .option("--scans <n>", "only the newest ended scans")
     .option(...overwriteOption)

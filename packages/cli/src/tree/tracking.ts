@@ -5,14 +5,13 @@ import { probeQuestion } from "../probeQuestion.ts"
 import { matchOptions } from "./matchOptions.ts"
 import {
   adapters,
-  addLeafCommand,
-  addYesOption,
   collect,
   overwriteOption,
   platforms,
   providers,
   runs,
-  type SovCommand
+  type SovCommand,
+  yesOption
 } from "./SovCommand.ts"
 
 const addTermOptions = (command: SovCommand): SovCommand =>
@@ -30,47 +29,42 @@ const addDryRunOption = (command: SovCommand): SovCommand =>
 
 export const brand = (brand: SovCommand): void => {
   addDryRunOption(addTermOptions(
-    addLeafCommand(
-      brand,
-      "set",
-      "Set name, aliases, domains, context words and excluded terms of the brand; replaces all of them",
-      "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com",
-      "sov brand set --name Acme --alias \"Acme Labs\" --dry-run",
-      "sov brand set --name Apple --context phone --context laptop --dry-run"
-    )
+    brand.command("set")
+      .description("Set name, aliases, domains, context words and excluded terms of the brand; replaces all of them")
+      .withExamples(
+        "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com",
+        "sov brand set --name Acme --alias \"Acme Labs\" --dry-run",
+        "sov brand set --name Apple --context phone --context laptop --dry-run"
+      )
   ))
     .requiredOption("--name <name>", "name of the brand")
     .option("--exclude <term>", "longer term that is not the brand (repeatable)", collect)
     .action(runs(async () => (await import("../commands/brand/brand.ts")).set))
-  addLeafCommand(brand, "show", "Show the brand", "sov brand show --json")
+  brand.command("show").description("Show the brand").withExamples("sov brand show --json")
     .action(runs(async () => (await import("../commands/brand/brand.ts")).show))
 }
 
 export const competitor = (rivals: SovCommand): void => {
   addDryRunOption(addTermOptions(
-    addLeafCommand(
-      rivals,
-      "add <name>",
-      "Add a competitor, or add aliases and domains to an existing one",
-      "sov competitor add Globex --domain globex.com",
-      "sov competitor add Globex --alias \"Globex Corp\" --replace",
-      "sov competitor add Initech --dry-run"
-    )
+    rivals.command("add <name>").description("Add a competitor, or add aliases and domains to an existing one")
+      .withExamples(
+        "sov competitor add Globex --domain globex.com",
+        "sov competitor add Globex --alias \"Globex Corp\" --replace",
+        "sov competitor add Initech --dry-run"
+      )
   ))
     .option("--replace", "replace its aliases, domains and context words")
     .action(runs(async () => (await import("../commands/brand/brand.ts")).addRival))
-  addLeafCommand(rivals, "list", "List the competitors", "sov competitor list").alias("ls")
+  rivals.command("list").description("List the competitors").withExamples("sov competitor list").alias("ls")
     .action(runs(async () => (await import("../commands/brand/brand.ts")).listRivals))
-  addLeafCommand(
-    rivals,
-    "suggest",
-    "Suggest competitors: brands that answers name and you do not track",
-    "sov competitor suggest",
-    "sov competitor suggest --accept Initech",
-    "sov competitor suggest --ignore \"Best Buy\"",
-    "sov competitor suggest --restore \"Best Buy\"",
-    "sov competitor suggest --json"
-  )
+  rivals.command("suggest").description("Suggest competitors: brands that answers name and you do not track")
+    .withExamples(
+      "sov competitor suggest",
+      "sov competitor suggest --accept Initech",
+      "sov competitor suggest --ignore \"Best Buy\"",
+      "sov competitor suggest --restore \"Best Buy\"",
+      "sov competitor suggest --json"
+    )
     .option("--limit <n>", "maximum number of suggestions, 1–200", "20")
     .option("--max-answers <n>", "maximum number of answers to read, from the newest scans", "50000")
     .option("--judge", "let the configured judge remove names that are not brands (costs calls)")
@@ -80,14 +74,11 @@ export const competitor = (rivals: SovCommand): void => {
     .addOption(new Option("--ignore <name>", "never suggest this name again").conflicts("restore"))
     .option("--restore <name>", "suggest an ignored name again")
     .action(runs(async () => (await import("../commands/competitor/suggest.ts")).suggest))
-  addDryRunOption(addYesOption(
-    addLeafCommand(
-      rivals,
-      "remove <id|name>",
-      "Remove a competitor; earlier scores keep it",
-      "sov competitor remove Globex --yes"
-    )
-  ))
+  addDryRunOption(
+    rivals.command("remove <id|name>").description("Remove a competitor; earlier scores keep it")
+      .withExamples("sov competitor remove Globex --yes")
+      .option(...yesOption)
+  )
     .alias("rm")
     .action(runs(async () => (await import("../commands/brand/brand.ts")).removeRival))
 }
@@ -100,81 +91,62 @@ const statusCommands: { readonly [Status in KeywordStatus]: readonly [verb: stri
 }
 
 export const keyword = (keyword: SovCommand): void => {
-  addYesOption(
-    addLeafCommand(
-      keyword,
-      "add <text...>",
-      "Add keywords: questions to ask (- = stdin, one per line)",
+  keyword.command("add <text...>").description("Add keywords: questions to ask (- = stdin, one per line)")
+    .withExamples(
       "sov keyword add \"best anvil for beginners?\"",
       "sov keyword add \"what does an anvil cost?\" --tag pricing",
       "sov keyword add - < questions.txt"
     )
-  )
+    .option(...yesOption)
     .option("--tag <tag>", "give them this tag (repeatable)", collect)
     .action(runs(async () => (await import("../commands/keyword/keyword.ts")).add))
-  addLeafCommand(keyword, "list", "List keywords", "sov keyword list --all", "sov keyword list --tag unbranded").alias(
-    "ls"
-  )
+  keyword.command("list").description("List keywords")
+    .withExamples("sov keyword list --all", "sov keyword list --tag unbranded").alias(
+      "ls"
+    )
     .option("--all", "include removed keywords")
     .option("--tag <tag>", "only keywords with this tag (branded, unbranded: whether they name the brand)")
     .action(runs(async () => (await import("../commands/keyword/keyword.ts")).list))
   for (
     const [verb, summary] of [["tag", "Add tags to a keyword"], ["untag", "Remove tags from a keyword"]] as const
   ) {
-    addLeafCommand(
-      keyword,
-      `${verb} <id|text> [tags...]`,
-      summary,
-      `sov keyword ${verb} "best anvil for beginners?" beginners`
-    )
+    keyword.command(`${verb} <id|text> [tags...]`).description(summary)
+      .withExamples(`sov keyword ${verb} "best anvil for beginners?" beginners`)
       .option("--tag <tag>", "tag, same as the argument (repeatable)", collect)
       .action(runs(async () => (await import("../commands/keyword/tags.ts"))[verb]))
   }
-  addLeafCommand(
-    keyword,
-    "import <file>",
-    "Add the keywords of a CSV file (text, tags, status) or of plain lines (- = stdin), all or nothing",
-    "sov keyword export --out keywords.csv && sov keyword import keywords.csv",
-    "sov keyword export | sov keyword import - --dry-run --json"
-  )
+  keyword.command("import <file>")
+    .description("Add the keywords of a CSV file (text, tags, status) or of plain lines (- = stdin), all or nothing")
+    .withExamples(
+      "sov keyword export --out keywords.csv && sov keyword import keywords.csv",
+      "sov keyword export | sov keyword import - --dry-run --json"
+    )
     .option("--dry-run", "show what would be added, and store nothing")
     .action(runs(async () => (await import("../commands/keyword/keywordFile.ts")).importFile))
-  addLeafCommand(
-    keyword,
-    "export",
-    "Write all keywords as CSV with tags and statuses, which import reads",
-    "sov keyword export",
-    "sov keyword export --tag branded --out keywords.csv --yes"
-  )
+  keyword.command("export").description("Write all keywords as CSV with tags and statuses, which import reads")
+    .withExamples("sov keyword export", "sov keyword export --tag branded --out keywords.csv --yes")
     .option("--tag <tag>", "only keywords with this tag")
     .option("--out <file>", "file, or - for stdout", "-")
     .option(...overwriteOption)
     .action(runs(async () => (await import("../commands/keyword/keywordFile.ts")).exportAll))
-  addLeafCommand(
-    keyword,
-    "history <id|text>",
-    "Show one keyword's share of voice, scan by scan",
-    "sov keyword history \"best anvil for beginners?\"",
-    "sov keyword history \"best anvil for beginners?\" -o csv"
-  )
+  keyword.command("history <id|text>").description("Show one keyword's share of voice, scan by scan")
+    .withExamples(
+      "sov keyword history \"best anvil for beginners?\"",
+      "sov keyword history \"best anvil for beginners?\" -o csv"
+    )
     .action(runs(async () => (await import("../commands/keyword/keyword.ts")).history))
   matchOptions(
-    addLeafCommand(
-      keyword,
-      "test <text>",
-      "Show which names count as mentions in a text",
-      "sov keyword test \"Acme or Globex?\" --brand Acme"
-    )
+    keyword.command("test <text>").description("Show which names count as mentions in a text")
+      .withExamples("sov keyword test \"Acme or Globex?\" --brand Acme")
   )
     .action(runs(async () => (await import("../commands/measure/measure.ts")).measureText))
   for (const [status, [verb, summary]] of Object.entries(statusCommands)) {
-    const command = addLeafCommand(
-      keyword,
-      `${verb} <id|text>`,
-      summary,
-      `sov keyword ${verb} "best anvil for beginners?"${verb === "remove" ? " --yes" : ""}`
-    )
-    const asking = verb === "remove" ? addYesOption(command) : command
+    const command = keyword.command(`${verb} <id|text>`).description(summary)
+      .withExamples(`sov keyword ${verb} "best anvil for beginners?"${verb === "remove" ? " --yes" : ""}`)
+    const asking = verb === "remove" ?
+      command
+        .option(...yesOption) :
+      command
     asking
       .action(async (id: string, _, command: Command) =>
         (await import("../commands/keyword/keyword.ts")).setStatus(
@@ -197,25 +169,18 @@ const addBindingOptions = (command: SovCommand): SovCommand =>
     .option("--requests-per-minute <n>", "maximum number of calls per minute")
 
 export const platform = (platform: SovCommand): void => {
-  addLeafCommand(
-    platform,
-    "list",
-    "List the platforms with configuration, health and cost",
-    "sov platform list",
-    "sov platform list --org acme"
-  ).alias(
-    "ls"
-  )
+  platform.command("list").description("List the platforms with configuration, health and cost")
+    .withExamples("sov platform list", "sov platform list --org acme").alias(
+      "ls"
+    )
     .action(runs(async () => (await import("../commands/platform/platform.ts")).list))
   addBindingOptions(
-    addLeafCommand(
-      platform,
-      "add",
-      "Configure a platform; prompts for missing options",
-      "sov platform add gemini",
-      "sov platform add openrouter --id assistant_b --model openai/gpt-6.1-terra",
-      "sov platform add --adapter simulated --config simulated.json"
-    )
+    platform.command("add").description("Configure a platform; prompts for missing options")
+      .withExamples(
+        "sov platform add gemini",
+        "sov platform add openrouter --id assistant_b --model openai/gpt-6.1-terra",
+        "sov platform add --adapter simulated --config simulated.json"
+      )
   )
     .addArgument(new Argument("[provider]", "provider, with its adapter, URL and model").choices(providers))
     .addOption(
@@ -227,33 +192,19 @@ export const platform = (platform: SovCommand): void => {
     ]))
     .action(runs(async () => (await import("../commands/platform/add.ts")).add))
   addBindingOptions(
-    addLeafCommand(
-      platform,
-      "set",
-      "Change a configured platform",
-      "sov platform set assistant_a --model gpt-6.1-terra --requests-per-minute 60"
-    )
+    platform.command("set").description("Change a configured platform")
+      .withExamples("sov platform set assistant_a --model gpt-6.1-terra --requests-per-minute 60")
   )
     .addArgument(new Argument("<id>").choices(platforms))
     .action(runs(async () => (await import("../commands/platform/change.ts")).set))
-  addYesOption(
-    addLeafCommand(
-      platform,
-      "remove",
-      "Remove a platform from the configuration; its answers stay",
-      "sov platform remove assistant_e --yes"
-    )
-  )
+  platform.command("remove").description("Remove a platform from the configuration; its answers stay")
+    .withExamples("sov platform remove assistant_e --yes")
+    .option(...yesOption)
     .alias("rm")
     .addArgument(new Argument("<id>").choices(platforms))
     .action(runs(async () => (await import("../commands/platform/change.ts")).remove))
-  addLeafCommand(
-    platform,
-    "test",
-    "Send one question and check the answer's shape",
-    "sov platform test assistant_a",
-    "sov platform test --all --json"
-  )
+  platform.command("test").description("Send one question and check the answer's shape")
+    .withExamples("sov platform test assistant_a", "sov platform test --all --json")
     .addArgument(new Argument("[id]").choices(platforms))
     .option("--all", "test all configured platforms")
     .option("--prompt <text>", "question to send", probeQuestion)
@@ -261,13 +212,8 @@ export const platform = (platform: SovCommand): void => {
 }
 
 export const topic = (topics: SovCommand): void => {
-  addLeafCommand(
-    topics,
-    "list",
-    "List the topics of several questions, and those that you decided",
-    "sov topic list",
-    "sov topic list --all --json"
-  )
+  topics.command("list").description("List the topics of several questions, and those that you decided")
+    .withExamples("sov topic list", "sov topic list --all --json")
     .alias("ls")
     .option("--all", "include questions that are topics of their own")
     .action(runs(async () => (await import("../commands/topic/topic.ts")).list))
@@ -277,13 +223,11 @@ export const topic = (topics: SovCommand): void => {
     join: "Make one topic of the topics of these questions (id or text)"
   }
   for (const [act, summary] of Object.entries(acts)) {
-    const command = addLeafCommand(
-      topics,
-      `${act} [questions...]`,
-      summary,
-      act === "join" ? "sov topic join --tag pricing" : `sov topic ${act} "best anvil for beginners?"`,
-      ...act === "keep" ? ["sov topic keep --all"] : []
-    )
+    const command = topics.command(`${act} [questions...]`).description(summary)
+      .withExamples(
+        act === "join" ? "sov topic join --tag pricing" : `sov topic ${act} "best anvil for beginners?"`,
+        ...act === "keep" ? ["sov topic keep --all"] : []
+      )
     if (act === "keep") command.option("--all", "all topics that the program found")
     else command.option("--tag <tag>", "all questions with this tag")
     command.action(async (questions: ReadonlyArray<string>, _, command: Command) =>
@@ -293,37 +237,27 @@ export const topic = (topics: SovCommand): void => {
 }
 
 export const view = (views: SovCommand): void => {
-  addLeafCommand(
-    views,
-    "add <name>",
-    "Add a view; scans also ask every question from it",
-    "sov view add germany --country DE --language de",
-    "sov view add bakery --context \"I run a bakery with five people.\""
-  )
+  views.command("add <name>").description("Add a view; scans also ask every question from it")
+    .withExamples(
+      "sov view add germany --country DE --language de",
+      "sov view add bakery --context \"I run a bakery with five people.\""
+    )
     .option("--country <code>", "country that platforms are told, ISO 3166 (DE)")
     .option("--language <code>", "language that platforms are told, ISO 639-1 (de)")
     .option("--context <text>", "text sent before each question, word for word")
     .action(runs(async () => (await import("../commands/view/view.ts")).add))
-  addLeafCommand(
-    views,
-    "list",
-    "List the views with their newest share",
-    "sov view list --json",
-    "sov view list --weight standard=60 --weight germany=40"
-  )
+  views.command("list").description("List the views with their newest share")
+    .withExamples("sov view list --json", "sov view list --weight standard=60 --weight germany=40")
     .alias("ls")
     .option("--weight <name=number>", "combine the shares of these views by your own weights (repeatable)", collect)
     .action(runs(async () => (await import("../commands/view/view.ts")).list))
-  addLeafCommand(
-    views,
-    "word <name> <keyword> [text]",
-    "Set a view's wording of a keyword (id or text); without text, restore the keyword's own",
-    "sov view word germany \"best anvil for beginners?\" \"Welcher Amboss ist gut zum Einstieg?\""
-  )
+  views.command("word <name> <keyword> [text]")
+    .description("Set a view's wording of a keyword (id or text); without text, restore the keyword's own")
+    .withExamples("sov view word germany \"best anvil for beginners?\" \"Welcher Amboss ist gut zum Einstieg?\"")
     .action(runs(async () => (await import("../commands/view/view.ts")).word))
-  addYesOption(
-    addLeafCommand(views, "remove <name>", "Remove a view; its scans and answers stay", "sov view remove germany --yes")
-  )
+  views.command("remove <name>").description("Remove a view; its scans and answers stay")
+    .withExamples("sov view remove germany --yes")
+    .option(...yesOption)
     .alias("rm")
     .action(runs(async () => (await import("../commands/view/view.ts")).remove))
 }
