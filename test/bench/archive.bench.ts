@@ -199,7 +199,7 @@ const archiving = ({ organizationId, runtime }: Subject) =>
     return archived / milliseconds * 1000
   }))
 
-it(`an archive of ${most} answers beside one of ${few}`, async () => {
+it(`an archive of ${most} answers is compared with one of ${few}`, async () => {
   const subjects: Array<Subject> = []
   try {
     for (const answers of new Set([few, most])) subjects.push(await prepare(answers))

@@ -146,19 +146,23 @@ const measure = async (home: string, prepared: Effect.Success<typeof prepare>) =
   await server.stop()
 }
 
-it.each((process.env["SOV_BENCH_HOMES"] ?? "embedded").split(","))("the first page on the %s home", async (kind) => {
-  const dataDir = mkdtempSync(join(tmpdir(), "sov-bench-"))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-  const url = kind === "postgres" ? await freshDatabaseUrl() : null
-  const storage = ManagedRuntime.make(
-    layerMigrated(url === null ? { dataDir } : { url: Redacted.make(url) }).pipe(
-      Layer.provideMerge(SecureRandom.layerWebCrypto)
+it.each((process.env["SOV_BENCH_HOMES"] ?? "embedded").split(","))(
+  "the first page is measured on the %s home",
+  async (kind) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "sov-bench-"))
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    const url = kind === "postgres" ? await freshDatabaseUrl() : null
+    const storage = ManagedRuntime.make(
+      layerMigrated(url === null ? { dataDir } : { url: Redacted.make(url) }).pipe(
+        Layer.provideMerge(SecureRandom.layerWebCrypto)
+      )
     )
-  )
-  const prepared = await storage.runPromise(prepare)
-  if (url !== null) await storage.runPromise(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`vacuum analyze`))
-  await storage.dispose()
-  console.log(`${kind}: ${scans * keywordCount * 5} questions in ${scans} scans; load ${loadavg()[0]!.toFixed(1)}`)
-  await measure(url ?? dataDir, prepared)
-  console.log(`load ${loadavg()[0]!.toFixed(1)}`)
-}, 3_600_000)
+    const prepared = await storage.runPromise(prepare)
+    if (url !== null) await storage.runPromise(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`vacuum analyze`))
+    await storage.dispose()
+    console.log(`${kind}: ${scans * keywordCount * 5} questions in ${scans} scans; load ${loadavg()[0]!.toFixed(1)}`)
+    await measure(url ?? dataDir, prepared)
+    console.log(`load ${loadavg()[0]!.toFixed(1)}`)
+  },
+  3_600_000
+)

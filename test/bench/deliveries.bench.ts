@@ -95,7 +95,7 @@ const delivered = Effect.scoped(Effect.gen(function*() {
 describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
-  it("delivers", async () => {
+  it("deliveries are measured", async () => {
     const url = await startReceiver()
     const run = <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient.SqlClient>) => storage.run(effect)
     const deliver = async (to: readonly [number, number]) => {

@@ -36,7 +36,7 @@ const measure = async (name: string, rounds: number, limits: ReadonlyArray<Provi
 }
 
 it(
-  "different latencies and concurrency",
+  "a scan is measured with different latencies and concurrency",
   () =>
     measure("five platforms", Number(process.env["SOV_BENCH_ROUNDS"] ?? "5"), [
       { latencyMs: 200, concurrency: 8 },
@@ -48,11 +48,15 @@ it(
   300_000
 )
 
-it("a limit of requests per minute that binds", () =>
-  measure("120 requests per minute", 1, [
-    { latencyMs: 200, concurrency: 8 },
-    { latencyMs: 400, concurrency: 16, requestsPerMinute: 120 },
-    { latencyMs: 100, concurrency: 4 },
-    { latencyMs: 800, concurrency: 24 },
-    { latencyMs: 50, concurrency: 2 }
-  ]), 300_000)
+it(
+  "a scan is measured with a limit of requests per minute that slows it down",
+  () =>
+    measure("120 requests per minute", 1, [
+      { latencyMs: 200, concurrency: 8 },
+      { latencyMs: 400, concurrency: 16, requestsPerMinute: 120 },
+      { latencyMs: 100, concurrency: 4 },
+      { latencyMs: 800, concurrency: 24 },
+      { latencyMs: 50, concurrency: 2 }
+    ]),
+  300_000
+)

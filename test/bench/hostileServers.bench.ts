@@ -34,7 +34,7 @@ const chosen = Object.entries(cases).slice(0, Number(process.env["SOV_BENCH_CASE
 const quantile = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 
-it("two servers while answers are hostile", async () => {
+it("two servers keep responding while answers are hostile", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "sov-bench-"))
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
   const env = { SOV_DATABASE_URL: await freshDatabaseUrl(), SOV_REST_RATE: "0" }

@@ -210,7 +210,7 @@ const describeFull = (day: Used, read: Used, idle: Used): string => {
     } minutes`
 }
 
-it(`a day of ${organizations} organizations with ${keywords} keywords on five platforms`, async () => {
+it(`a day of ${organizations} organizations with ${keywords} keywords on five platforms is measured`, async () => {
   const bin = findServer()
   if (bin === undefined) throw new Error("no Postgres server of version 15 or newer on this machine")
   const postgres = await startPostgres(bin, {

@@ -33,7 +33,7 @@ const workers = async () => {
   return { replay, workers: all }
 }
 
-it("makespan", async () => {
+it("the duration of a scan is compared with a plain loop", async () => {
   const { replay, workers: all } = await workers()
   const plainLoop = new URL("./plainLoop.ts", import.meta.url)
   const plainArgs = [replay.url, String(keywords), String(concurrency)]
@@ -57,7 +57,7 @@ it("makespan", async () => {
   }
 }, 600_000)
 
-it("fairness: 10 cells behind 5,000 of another organization", async () => {
+it("a scan of 10 cells is measured behind 5,000 cells of another organization", async () => {
   for (const [home, run] of (await workers()).workers) {
     const taken: Array<number> = []
     for (let round = 0; round < rounds; round++) taken.push((await run("behind")).ms)

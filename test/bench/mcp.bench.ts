@@ -114,7 +114,7 @@ const requestText = (
   return [`POST ${path} HTTP/1.1`, ...lines, "", text].join("\r\n")
 }
 
-it.skipIf(postgresUrl === null)("tools beside the library alone, and beside server-everything", async () => {
+it.skipIf(postgresUrl === null)("tools are compared with the library alone, and with server-everything", async () => {
   await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
     const { url } = yield* freshDatabase
     const keys = yield* prepare.pipe(

@@ -120,7 +120,7 @@ const count = (trackedSetVersion: number) =>
     return row!.answers
   })
 
-it(`${answers} answers`, async () => {
+it(`${answers} answers are measured again`, async () => {
   const homes: Array<readonly [string, Database]> = []
   try {
     for (const { launcher, name } of launchers) {

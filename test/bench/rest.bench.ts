@@ -244,96 +244,102 @@ const sweep = (url: string, { starters }: Prepared) =>
     yield* sql`vacuum cell, scan`
   }).pipe(Effect.provide(storage(url)), Effect.runPromise)
 
-it.skipIf(postgresUrl === null)("throughput, CPU and latency beside plain servers, then memory", async () => {
-  await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-    const { url } = yield* freshDatabase
-    const prepared = yield* Effect.provide(prepare, storage(url))
-    const requests = requestsOf(prepared)
-    console.log(`${rows} rows, ${connections} connections, ${rounds} rounds of ${roundMs / 1000} s`)
-    for (const mode of modes) {
-      yield* Effect.promise(async () => {
-        const subjects = await Promise.all(kinds.map((kind) => subject(kind, url, mode)))
-        await expectAlike(subjects, prepared.archiveKey)
-        for (const { asking, name, status, text } of requests.filter((one) => one.name.includes(only))) {
-          if (!asking.modes.includes(mode)) continue
-          const ask = (port: number, enough: (count: number, ms: number) => boolean) =>
-            load(port, text, status, asking.connections, (count, ms) => count >= asking.most || enough(count, ms))
-          const taken = new Map(
-            kinds.map((kind) => [kind, [] as Array<{ round: Round; cpu: number; postgres: number }>])
-          )
-          for (const { port } of subjects) await ask(port, warm)
-          await sweep(url, prepared)
-          for (let round = 0; round < rounds; round++) {
-            // Each round begins with a different server
-            const order = subjects.map((_, i) => subjects[(i + round) % subjects.length]!)
-            for (const { kind, port, usage } of order) {
-              const from = await usage()
-              const measured = await ask(port, (_, ms) => ms > roundMs)
-              const to = await usage()
-              if (status === 202) await sweep(url, prepared)
-              taken.get(kind)!.push({
-                round: measured,
-                cpu: (to.cpuMicros - from.cpuMicros) / measured.requests,
-                postgres: postgresBetween(from, to) / measured.requests
-              })
+it.skipIf(postgresUrl === null)(
+  "throughput, CPU and latency are compared with plain servers, then memory is checked",
+  async () => {
+    await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+      const { url } = yield* freshDatabase
+      const prepared = yield* Effect.provide(prepare, storage(url))
+      const requests = requestsOf(prepared)
+      console.log(`${rows} rows, ${connections} connections, ${rounds} rounds of ${roundMs / 1000} s`)
+      for (const mode of modes) {
+        yield* Effect.promise(async () => {
+          const subjects = await Promise.all(kinds.map((kind) => subject(kind, url, mode)))
+          await expectAlike(subjects, prepared.archiveKey)
+          for (const { asking, name, status, text } of requests.filter((one) => one.name.includes(only))) {
+            if (!asking.modes.includes(mode)) continue
+            const ask = (port: number, enough: (count: number, ms: number) => boolean) =>
+              load(port, text, status, asking.connections, (count, ms) => count >= asking.most || enough(count, ms))
+            const taken = new Map(
+              kinds.map((kind) => [kind, [] as Array<{ round: Round; cpu: number; postgres: number }>])
+            )
+            for (const { port } of subjects) await ask(port, warm)
+            await sweep(url, prepared)
+            for (let round = 0; round < rounds; round++) {
+              // Each round begins with a different server
+              const order = subjects.map((_, i) => subjects[(i + round) % subjects.length]!)
+              for (const { kind, port, usage } of order) {
+                const from = await usage()
+                const measured = await ask(port, (_, ms) => ms > roundMs)
+                const to = await usage()
+                if (status === 202) await sweep(url, prepared)
+                taken.get(kind)!.push({
+                  round: measured,
+                  cpu: (to.cpuMicros - from.cpuMicros) / measured.requests,
+                  postgres: postgresBetween(from, to) / measured.requests
+                })
+              }
+            }
+            const rps = (kind: Kind) => taken.get(kind)!.map(({ round }) => round.requests / round.seconds)
+            const cpu = (kind: Kind) => taken.get(kind)!.map((one) => one.cpu)
+            const postgres = (kind: Kind) => taken.get(kind)!.map((one) => one.postgres)
+            const both = (kind: Kind) => taken.get(kind)!.map((one) => one.cpu + one.postgres)
+            const ratio = (kind: Kind, of: (kind: Kind) => ReadonlyArray<number>) =>
+              (median(of("sov")) / median(of(kind))).toFixed(2)
+            console.log(`${name}, keys ${mode}`)
+            for (const kind of kinds) {
+              const tail = median(taken.get(kind)!.map(({ round }) => quantile(round, 0.99) / quantile(round, 0.5)))
+              console.log(
+                `  ${kind.padEnd(8)} ${spread(rps(kind)).padEnd(20)} requests/s  ` +
+                  `CPU ${spread(cpu(kind)).padEnd(18)} µs/request, Postgres ${spread(postgres(kind)).padEnd(16)} p99 ${
+                    tail.toFixed(1)
+                  } × p50`
+              )
+            }
+            for (const kind of kinds.slice(1)) {
+              console.log(
+                `  sov is ${ratio(kind, rps)} × ${kind} in throughput, ${ratio(kind, cpu)} × in CPU per request, ` +
+                  `${ratio(kind, both)} × with Postgres'`
+              )
             }
           }
-          const rps = (kind: Kind) => taken.get(kind)!.map(({ round }) => round.requests / round.seconds)
-          const cpu = (kind: Kind) => taken.get(kind)!.map((one) => one.cpu)
-          const postgres = (kind: Kind) => taken.get(kind)!.map((one) => one.postgres)
-          const both = (kind: Kind) => taken.get(kind)!.map((one) => one.cpu + one.postgres)
-          const ratio = (kind: Kind, of: (kind: Kind) => ReadonlyArray<number>) =>
-            (median(of("sov")) / median(of(kind))).toFixed(2)
-          console.log(`${name}, keys ${mode}`)
-          for (const kind of kinds) {
-            const tail = median(taken.get(kind)!.map(({ round }) => quantile(round, 0.99) / quantile(round, 0.5)))
-            console.log(
-              `  ${kind.padEnd(8)} ${spread(rps(kind)).padEnd(20)} requests/s  ` +
-                `CPU ${spread(cpu(kind)).padEnd(18)} µs/request, Postgres ${spread(postgres(kind)).padEnd(16)} p99 ${
-                  tail.toFixed(1)
-                } × p50`
-            )
-          }
-          for (const kind of kinds.slice(1)) {
-            console.log(
-              `  sov is ${ratio(kind, rps)} × ${kind} in throughput, ${ratio(kind, cpu)} × in CPU per request, ` +
-                `${ratio(kind, both)} × with Postgres'`
-            )
-          }
-        }
-        for (const one of subjects) await one.stop()
-      })
-    }
+          for (const one of subjects) await one.stop()
+        })
+      }
 
-    const clients = Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const [row] = yield* sql<{ readonly count: number }>`
+      const clients = Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const [row] = yield* sql<{ readonly count: number }>`
         select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
       `
-      return row!.count
-    }).pipe(Effect.provide(layerServer({ url: Redacted.make(url), maxConnections: 1 })))
-    const server = yield* Effect.promise(() => subject("sov", url, "cached"))
-    const memory: Array<number> = []
-    const connectionsHeld: Array<number> = []
-    const step = soak / 40
-    for (let i = 0; i < 40; i++) {
-      // One scan start for every nine reads
-      const { status, text } = requests[i % 10 === 9 ? 3 : 1 + i % 2]!
-      yield* Effect.promise(() => load(server.port, text, status, connections, (count) => count >= step))
-      memory.push((yield* Effect.promise(server.usage)).rss)
-      connectionsHeld.push(yield* clients)
-    }
-    const quarter = (n: number) => median(memory.slice(n * 10, (n + 1) * 10))
-    console.log(
-      `${soak} requests: resident memory of the last quarter ${(quarter(3) / quarter(1)).toFixed(3)} × the second's ` +
-        `(${(quarter(3) / 2 ** 20).toFixed(0)} MiB), database connections ${Math.min(...connectionsHeld)}–${
-          Math.max(...connectionsHeld)
-        }`
-    )
-    yield* Effect.promise(server.stop)
-    // The server notices a moment later that its client has disconnected
-    yield* Effect.sleep("1 second")
-    expect(yield* clients, "database connections after the server's end").toBe(0)
-    console.log("no database connection is left after the server's end")
-  })))
-}, 3_600_000)
+        return row!.count
+      }).pipe(Effect.provide(layerServer({ url: Redacted.make(url), maxConnections: 1 })))
+      const server = yield* Effect.promise(() => subject("sov", url, "cached"))
+      const memory: Array<number> = []
+      const connectionsHeld: Array<number> = []
+      const step = soak / 40
+      for (let i = 0; i < 40; i++) {
+        // One scan start for every nine reads
+        const { status, text } = requests[i % 10 === 9 ? 3 : 1 + i % 2]!
+        yield* Effect.promise(() => load(server.port, text, status, connections, (count) => count >= step))
+        memory.push((yield* Effect.promise(server.usage)).rss)
+        connectionsHeld.push(yield* clients)
+      }
+      const quarter = (n: number) => median(memory.slice(n * 10, (n + 1) * 10))
+      console.log(
+        `${soak} requests: resident memory of the last quarter ${
+          (quarter(3) / quarter(1)).toFixed(3)
+        } × the second's ` +
+          `(${(quarter(3) / 2 ** 20).toFixed(0)} MiB), database connections ${Math.min(...connectionsHeld)}–${
+            Math.max(...connectionsHeld)
+          }`
+      )
+      yield* Effect.promise(server.stop)
+      // The server notices a moment later that its client has disconnected
+      yield* Effect.sleep("1 second")
+      expect(yield* clients, "database connections after the server's end").toBe(0)
+      console.log("no database connection is left after the server's end")
+    })))
+  },
+  3_600_000
+)

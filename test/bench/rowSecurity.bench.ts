@@ -89,7 +89,7 @@ const startSubject = async (url: string) => {
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 it.skipIf(postgresUrl === null)(
-  "CPU for each request with row-level security and without",
+  "the CPU time per request is compared with and without row-level security",
   () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { name, url } = yield* freshDatabase

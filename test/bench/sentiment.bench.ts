@@ -18,7 +18,7 @@ const answers = {
   Chinese: "BrandA很好用，但是BrandB比BrandA更便宜。\n\n正文。\n"
 }
 
-test("100 kB that name the brand, beside the same text for a brand it does not name", () => {
+test("100 kB that name the brand are compared with the same text for a brand that it does not name", () => {
   for (const [kind, unit] of Object.entries(answers)) {
     const text = fill(unit, 100_000)
     const times = interleaved(rounds, {
@@ -45,7 +45,7 @@ const hostile = {
   "Japanese": (size: number) => fill("BrandAは良いですがBrandBより高いです", size)
 }
 
-test("hostile answers: 1 MB beside 250 kB (4 is linear)", () => {
+test("hostile answers of 1 MB are compared with 250 kB (4 is linear)", () => {
   for (const [kind, make] of Object.entries(hostile)) {
     const [short, long] = [make(250_000), make(1_000_000)]
     const times = interleaved(5, {

@@ -22,7 +22,7 @@ const timed = (run: () => void): number => {
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-it("start-up of a command that shares the data directory", async () => {
+it("the start-up of a command that shares the data directory is measured", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "sov-bench-"))
   const dataDir = join(cwd, ".sov")
   const run = (...args: ReadonlyArray<string>) => void execFileSync(launcher, args, { cwd, stdio: "ignore" })

@@ -97,7 +97,7 @@ const archiveAll = Effect.fnUntraced(
   }
 )
 
-it("sources cost the archive as much as measured here", async () => {
+it("the cost of sources for the archive is measured", async () => {
   const storage = openStorage("postgres")
   onTestFinished(storage.close)
   await storage.run(Effect.gen(function*() {

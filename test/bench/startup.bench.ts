@@ -7,7 +7,7 @@ import { interleaved } from "./interleaved.ts"
 const rounds = 41
 const start = (file: string, ...args: ReadonlyArray<string>) => () => void execFileSync(file, args, { stdio: "ignore" })
 
-it("start-up", () => {
+it("the start-up is measured", () => {
   const times = interleaved(rounds, {
     "empty node": start(process.execPath, "--input-type=module", "-e", ""),
     "sov --version": start(sourceLauncher, "--version"),

@@ -47,7 +47,7 @@ const searched = () => {
   return search
 }
 
-test("searching and counting beside measuring", () => {
+test("searching and counting are compared with measuring", () => {
   const compiled = compileTerms(namesOf("Nobody In Particular").brand, [])
   const search = searched()
   const times = interleaved(5, {
@@ -71,7 +71,7 @@ const hostile = (n: number): ReadAnswer => {
   return makeAnswer(n, `q${n % 50}?`, words.map((word) => `- **Na${word}x**: good, from Ve${word}n too.`).join("\n"))
 }
 
-test("hostile answers of growing number", () => {
+test("hostile answers are measured in growing numbers", () => {
   for (const count of [500, 1000, 2000]) {
     const search = new SuggestionSearch(namesOf("Nobody In Particular"), [])
     const before = process.cpuUsage()

@@ -77,7 +77,7 @@ const home = async () => {
   return cwd
 }
 
-it(`${lines} lines`, async () => {
+it(`a log of ${lines} lines is imported`, async () => {
   const cwd = await home()
   const file = join(cwd, "access.log.gz")
   const { megabytes, truth } = await writeLog(file)

@@ -326,7 +326,7 @@ const written = (rows: ReadonlyArray<readonly [file: string, code: string]>) =>
   Object.fromEntries(rows.map(([file, code]) => [file, `${code}\n`]))
 
 describe("rooms", () => {
-  it("a forbidden import is reported with its room, target and the list of allowed imports", () => {
+  it("a forbidden import is reported with its room, its target and the list of allowed imports", () => {
     const findings = lint(written(violations.map(([file, code]) => [file, code])))
     const reported = findings.filter(({ rule }) => rule === "sov(rooms)")
     for (const [file, , room, target, allowed] of violations) {
@@ -344,7 +344,7 @@ describe("rooms", () => {
 })
 
 describe("the other lint rules", () => {
-  it("each rule finds its planted fault", () => {
+  it("each rule finds the violation that was planted for it", () => {
     const findings = lint(written(faults.map(([, file, code]) => [file, code])))
     for (const [rule, file, , message] of faults) {
       const found = findings.filter((finding) => finding.file === file && finding.rule === rule)
@@ -353,7 +353,7 @@ describe("the other lint rules", () => {
     }
   })
 
-  it("the rules find Effects that are dropped, and services that are passed as values", () => {
+  it("the rules find Effects that are never run, and services that are passed as values", () => {
     const tree = writeFiles({
       [`${core}/usecases/drops.ts`]: `import { Effect } from "effect"
 export const x = Effect.gen(function*() {
@@ -386,7 +386,7 @@ it("never runs", () => Effect.void)
     expect(status).toBe(1)
   })
 
-  it("the rules accept a reasoned exception and a file of 400 code lines", () => {
+  it("the rules accept an exception with a reason, and a file of 400 code lines", () => {
     expect(lint({
       [`${core}/adapters/outbound/jitter.ts`]:
         `// oxlint-disable-next-line sov/ambient -- jitter is not part of any result\nexport const x = () => Math.random()\n`,
@@ -394,7 +394,7 @@ it("never runs", () => Effect.void)
     })).toEqual([])
   })
 
-  it("every source file has a room, and no room is empty", () => {
+  it("every source file belongs to a room, and no room is empty", () => {
     const missing = ROOMS.flatMap(({ paths }) => paths).filter((name) => !fs.existsSync(path.join(root, name)))
     expect(ROOMS.length).toBeGreaterThan(20)
     expect(missing).toEqual([])

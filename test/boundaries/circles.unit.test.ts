@@ -33,12 +33,12 @@ const findCircles = (tree: string): ReadonlyArray<string> => {
   return files.toSorted()
 }
 
-it("no source imports itself through other sources", () => {
+it("no source file imports itself through other files", () => {
   expect([...readImports(root).values()].flat().length).toBeGreaterThan(3000)
   expect(findCircles(root)).toEqual([])
 })
 
-it("circles of static imports, of types and of import() are found", () => {
+it("the test finds circles of static imports, of types, and of import()", () => {
   const tree = writeFiles({
     "packages/core/src/a.ts": "import { b } from \"./deep/b.ts\"\nexport const a = () => b\n",
     "packages/core/src/deep/b.ts": "export const b = () => import(\"../c.ts\")\n",

@@ -30,7 +30,7 @@ const findSilent = (root: Json, definitions: Json): ReadonlyArray<string> => {
   return [...silent]
 }
 
-it("every interval in a body of the API and of a tool says what it is about", () => {
+it("every interval in a REST body or tool result says what it is about", () => {
   const document = makeOpenApiDocument("0.0.0") as unknown as { readonly components: { readonly schemas: Json } }
   const { schemas } = document.components
   const intervals = JSON.stringify(schemas).match(/"interval_95":/g) ?? []

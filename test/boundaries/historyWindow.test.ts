@@ -33,7 +33,7 @@ const namesImported = (code: string): ReadonlyArray<string> =>
     .flatMap(([, names]) => names!.split(","))
     .map((name) => name.trim().split(" as ")[0]!)
 
-it("the list names existing use cases", () => {
+it("the list names only use cases that exist", () => {
   for (const [name, instead] of Object.entries(unwindowed)) {
     expect([typeof Reflect.get(core, name), typeof Reflect.get(core, instead)]).toEqual(["function", "function"])
   }
@@ -116,7 +116,7 @@ const takesWindow = new Map(
   })
 )
 
-it("every other use case with which the dashboard reads takes a window", () => {
+it("all other use cases with which the dashboard reads take a window", () => {
   const asked = new Set(
     globSync("packages/http/src/dashboard/**/*.ts", { cwd: root })
       .flatMap((file) => namesImported(readFileSync(join(root, file), "utf8")))

@@ -61,7 +61,7 @@ describe("is content with", () => {
       stops: [{ worker: "w0", at: 800 }],
       outages: [{ worker: null, from: 50, to: 900 }]
     }]
-  ])("the check accepts %s", (_, changed) => expect(checkHistory({ ...sound, ...changed })).toEqual([]))
+  ])("the check accepts a history with %s", (_, changed) => expect(checkHistory({ ...sound, ...changed })).toEqual([]))
 })
 
 describe("names", () => {

@@ -11,7 +11,7 @@ const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map((block) => block[1]!)
 const has = (tool: string) => spawnSync(tool, ["--version"]).error === undefined
 
-it("the page shows commands that work, and a checker that finds the same faults", async () => {
+it("the commands on the page work, and its checker program finds the same faults as sov", async () => {
   const cwd = workspace()
   const org = { SOV_DATA_DIR: ".sov-demo", SOV_ORG: "demo" }
   await sovJson(cwd, ["demo", "--weeks", "2"])

@@ -35,7 +35,7 @@ const card: BusinessCard = new Map(
   facts.map(({ field, value }) => [field, { value, source: "https://acme.example/", updatedAt: day0 }])
 )
 
-it("the page lists every field with its group and its values, and the rules of the groups", () => {
+it("the page lists every field with its group and values, and the rules for groups", () => {
   expect(rowsUnder("| field ")).toEqual(cardFieldNames.map((name) => {
     const { expected, group, many } = cardFields[name]
     return [`\`${name}\``, group, expected ? "yes" : "", `${many ? "a list, each: " : ""}${cardForm(name)}`]
@@ -50,7 +50,7 @@ it("the page lists every field with its group and its values, and the rules of t
     ]))
 })
 
-it("the page shows the groups of the example correctly", () => {
+it("the page states the groups of the example correctly", () => {
   const { groups } = businessCardReport(card, null, day0).trust
   expect(rowsUnder("| group | filled")).toEqual(groups.map((one) => {
     const expected = cardFieldNames.filter((name) => cardFields[name].group === one.group && cardFields[name].expected)
@@ -64,7 +64,7 @@ it("the page shows the groups of the example correctly", () => {
   }))
 })
 
-it("the page shows how the example's score changes", () => {
+it("the page states correctly how the score of the example changes", () => {
   const attestation = { by: "Ada Example, CEO", at: day0, cardHash: cardHash(card) }
   const rows = rowsUnder("| what happens ")
   expect(rows.length).toBeGreaterThanOrEqual(9)
@@ -84,7 +84,7 @@ it("the page shows how the example's score changes", () => {
   expect(rows[0]!.at(-1)).toBe(/trust score of \*\*(\d+)\*\*/.exec(page)![1])
 })
 
-it("the page shows commands that work", async () => {
+it("the commands on the page work", async () => {
   const cwd = workspace()
   writeFileSync(join(cwd, "acme.jsonld"), block("json"))
   await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])

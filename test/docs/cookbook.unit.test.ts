@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
 
-it("custom-platform.md shows the adapter and the proof unchanged, in under 60 lines", () => {
+it("custom-platform.md shows the adapter and its test unchanged, in under 60 lines", () => {
   const page = read("../../docs/cookbook/custom-platform.md")
   const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1])
   const adapter = read("customPlatform/companyAssistant.ts")

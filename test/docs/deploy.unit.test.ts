@@ -100,13 +100,13 @@ describe("systemd", () => {
   }
   const verify = (at: string) => run("systemd-analyze", ["verify", "--man=no", `--root=${at}`, ...units])
 
-  itWith("systemd-analyze")("systemd accepts every unit without a message", () => {
+  itWith("systemd-analyze")("systemd accepts every unit without a warning", () => {
     const { said, status } = verify(system())
     expect(said.split("\n").filter((line) => /sov/.test(line))).toEqual([])
     expect(status).toBe(0)
   })
 
-  itWith("systemd-analyze")("systemd reports a setting that it does not know", () => {
+  itWith("systemd-analyze")("systemd reports an unknown setting", () => {
     const at = system()
     const unit = join(at, "etc/systemd/system/sov.service")
     writeFileSync(unit, readFileSync(unit, "utf8").replace("ProtectHome=yes", "ProtectHomes=yes"))
@@ -130,7 +130,7 @@ describe("systemd", () => {
     }
   )
 
-  it("each timer of the folder has its service, and the page starts every timer", () => {
+  it("each timer in the folder has its service, and the commands on the page start every timer", () => {
     for (const timer of units.filter((unit) => unit.endsWith(".timer"))) {
       expect(units).toContain(timer.replace(".timer", ".service"))
       expect(page).toContain(timer)
@@ -157,29 +157,32 @@ describe("nginx", () => {
     expect(status, said).toBe(0)
   })
 
-  itWith("nginx")("nginx logs no address of a link while sov does not answer, with and without TLS", async () => {
-    const [plain, tls, nobody] = [await freePort(), await freePort(), await freePort()]
-    const file = config(
-      site.replaceAll(/listen \[::\].*\n/g, "").replace("listen 80;", `listen 127.0.0.1:${plain};`)
-        // Without TLS, because this test is about the log
-        .replace("listen 443 ssl;", `listen 127.0.0.1:${tls};`).replace("127.0.0.1:4680", `127.0.0.1:${nobody}`)
-    )
-    const log = join(file, "../log")
-    const logs = `access_log ${log} combined; error_log ${log} info;`
-    writeFileSync(file, `daemon off; ${readFileSync(file, "utf8").replace("access_log off;", logs)}`)
-    const nginx = start("nginx", ["-e", log, "-c", file])
-    await answers(tls)
-    for (const path of secretPaths) {
-      expect(await get(plain, path)).toMatchObject({ status: 308, headers: { location: `https://127.0.0.1${path}` } })
-      expect(await get(tls, path)).toMatchObject({ status: 502, headers: { "referrer-policy": "strict-origin" } })
+  itWith("nginx")(
+    "nginx never logs the address of a link while sov does not respond, with or without TLS",
+    async () => {
+      const [plain, tls, nobody] = [await freePort(), await freePort(), await freePort()]
+      const file = config(
+        site.replaceAll(/listen \[::\].*\n/g, "").replace("listen 80;", `listen 127.0.0.1:${plain};`)
+          // Without TLS, because this test is about the log
+          .replace("listen 443 ssl;", `listen 127.0.0.1:${tls};`).replace("127.0.0.1:4680", `127.0.0.1:${nobody}`)
+      )
+      const log = join(file, "../log")
+      const logs = `access_log ${log} combined; error_log ${log} info;`
+      writeFileSync(file, `daemon off; ${readFileSync(file, "utf8").replace("access_log off;", logs)}`)
+      const nginx = start("nginx", ["-e", log, "-c", file])
+      await answers(tls)
+      for (const path of secretPaths) {
+        expect(await get(plain, path)).toMatchObject({ status: 308, headers: { location: `https://127.0.0.1${path}` } })
+        expect(await get(tls, path)).toMatchObject({ status: 502, headers: { "referrer-policy": "strict-origin" } })
+      }
+      await nginx.stop()
+      const said = readFileSync(log, "utf8")
+      expect(said).toContain("/first")
+      expect(said).not.toContain("SECRET")
     }
-    await nginx.stop()
-    const said = readFileSync(log, "utf8")
-    expect(said).toContain("/first")
-    expect(said).not.toContain("SECRET")
-  })
+  )
 
-  itWith("nginx")("nginx refuses a directive that it does not know", () => {
+  itWith("nginx")("nginx refuses an unknown directive", () => {
     expect(test(site.replace("proxy_buffering", "proxy_bufferings")).status).not.toBe(0)
   })
 })
@@ -196,7 +199,7 @@ describe("Caddy", () => {
     expect(status, said).toBe(0)
   })
 
-  itWith("caddy")("Caddy logs no address of a link, even while sov does not answer", async () => {
+  itWith("caddy")("Caddy never logs the address of a link, even while sov does not respond", async () => {
     const [port, nobody] = [await freePort(), await freePort()]
     const file = join(directory(), "Caddyfile")
     writeFileSync(file, readFileSync(join(root, "deploy/Caddyfile"), "utf8").replace(/^\{$/m, "{\n\tadmin off"))
@@ -216,7 +219,7 @@ describe("Caddy", () => {
     expect(said).not.toContain("SECRET")
   })
 
-  itWith("caddy")("Caddy refuses a directive that it does not know", () => {
+  itWith("caddy")("Caddy refuses an unknown directive", () => {
     const file = join(directory(), "Caddyfile")
     writeFileSync(
       file,
@@ -225,7 +228,7 @@ describe("Caddy", () => {
     expect(validate(file).status).not.toBe(0)
   })
 
-  it("Caddy gets the host name from the page's command", () => {
+  it("the command on the page passes the host name to Caddy", () => {
     const { 1: pattern } = /sed 's\/(.*?)\/sov/.exec(page)!
     expect(readFileSync(join(root, "deploy/Caddyfile"), "utf8")).toContain(pattern)
   })
@@ -250,7 +253,7 @@ describe("Compose", () => {
     expect(run("docker-compose", ["config", "--quiet"])).toMatchObject(passed)
   })
 
-  it("Compose has sov, a worker, Postgres 17 and Caddy; only Caddy's network is trusted about clients", () => {
+  it("the Compose file contains sov, a worker, Postgres 17 and Caddy, and trusts only Caddy's network", () => {
     const { services } = compose
     expect(Object.keys(services)).toEqual(["sov", "worker", "postgres", "caddy"])
     expect(services["postgres"]!.image).toBe("postgres:17")
@@ -262,13 +265,13 @@ describe("Compose", () => {
     }
   })
 
-  it("Compose limits what every container logs", () => {
+  it("the Compose file limits the logs of every container", () => {
     for (const [name, { logging }] of Object.entries(compose.services)) {
       expect(logging?.options, name).toEqual({ "max-size": "50m", "max-file": "5" })
     }
   })
 
-  it("Compose gives the worker the directory of credentials that the page creates", () => {
+  it("in the Compose file, the worker gets the directory of credentials that the page creates", () => {
     expect(page).toContain("echo \"SOV_WORKER_CREDENTIALS=./worker\" >> .env")
     expect(compose.services["worker"]!.volumes).toContain(
       "${SOV_WORKER_CREDENTIALS:-./credentials}:/run/credentials:ro"
@@ -313,7 +316,7 @@ describe("Kubernetes", () => {
   })
   const deployments = resources.filter(({ kind }) => kind === "Deployment")
 
-  it("the manifests have a server and two workers, which select their own pods", () => {
+  it("the manifests contain a server and two workers, and each selects its own pods", () => {
     expect(deployments.map(({ metadata, spec }) => [metadata.name, spec.replicas])).toEqual([["sov", 1], [
       "sov-worker",
       2
@@ -325,7 +328,7 @@ describe("Kubernetes", () => {
     expect(budget.spec.selector.matchLabels).toEqual(deployments[1]!.spec.selector.matchLabels)
   })
 
-  it("the manifests mount only existing volumes, read-only, drop all rights, and wait until sov can stop", () => {
+  it("the manifests mount only existing volumes, read-only, drop all privileges, and give sov time to stop", () => {
     for (const { spec: { template: { spec } } } of deployments) {
       const [container] = spec.containers
       expect(container.volumeMounts.map(({ name }) => name)).toEqual(spec.volumes.map(({ name }) => name))
@@ -347,7 +350,7 @@ describe("Kubernetes", () => {
 })
 
 it.each([["", 0], ["true", 1]])(
-  "without a container program and CI='%s', .ci/container says so: status %i",
+  "without a container program and with CI='%s', .ci/container says so and exits with %i",
   (ci, status) => {
     const bin = directory()
     for (const program of ["bash", "dirname", "id"]) symlinkSync(`/usr/bin/${program}`, join(bin, program))
@@ -357,7 +360,7 @@ it.each([["", 0], ["true", 1]])(
   }
 )
 
-it("a shell can parse every script of deploy/bin", () => {
+it("every script in deploy/bin has valid shell syntax", () => {
   for (const script of readdirSync(join(root, "deploy/bin"))) {
     expect(run("sh", ["-n", join(root, "deploy/bin", script)]), script).toMatchObject(passed)
   }
@@ -409,7 +412,7 @@ describe("deploy/bin with a sov that only records", () => {
     expect(status).not.toBe(0)
   })
 
-  it("the sweep removes old nightly backups, but keeps the backup from before an upgrade", () => {
+  it("the sweep removes old nightly backups, but keeps the backup made before an upgrade", () => {
     const { backups, run } = prepare(":")
     const before = /\/var\/lib\/sov-backup\/(before-\S+)/.exec(page)![1]!
     for (const name of ["sov-2026-01-01T000000Z.ndjson.gz", before]) {
@@ -421,7 +424,7 @@ describe("deploy/bin with a sov that only records", () => {
   })
 })
 
-it("an upgrade backs up after the services stopped, and a rollback restores that file before it renames a database", () => {
+it("an upgrade backs up after the services have stopped, and a rollback restores that backup before renaming a database", () => {
   const blocks = codeBlocks(page, "sh").join("")
   const order = [
     "systemctl stop sov.service 'sov-worker@*.service'\nsov-admin db backup /var/lib/sov-backup/before-",
@@ -434,7 +437,7 @@ it("an upgrade backs up after the services stopped, and a rollback restores that
   expect(/db restore (\S+)/.exec(blocks)![1]).toBe(/db backup (\S+)/.exec(blocks)![1])
 })
 
-it("the page installs this version, and upgrades to the minor version after it", () => {
+it("the page installs this version, and upgrades to the next minor version", () => {
   const blocks = codeBlocks(page, "sh")
   expect(blocks.length).toBeGreaterThan(8)
   expect(blocks[0]).toContain(`--branch v${version} `)

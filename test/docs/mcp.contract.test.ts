@@ -33,7 +33,7 @@ const conversation: ReadonlyArray<readonly [string, { readonly [name: string]: u
   ["tools/call", { name: "get_scan_results", arguments: { platfrom: "assistant_a" } }]
 ]
 
-it("the conversation on the page happens as printed", async () => {
+it("the conversation on the page happens as shown", async () => {
   const lines: Array<string> = []
   for (const [n, [method, params]] of conversation.entries()) {
     const sent = { ...message(method, params).body, id: n + 1 }
@@ -53,7 +53,7 @@ it("the conversation on the page happens as printed", async () => {
   await expect(told).toMatchFileSnapshot("../../docs/mcp.md")
 })
 
-it("the page names every tool with its arguments, every resource and prompt", async () => {
+it("the page names every tool with its arguments, every resource and every prompt", async () => {
   const { tools } = await mcp.result<{ tools: ReadonlyArray<{ name: string; inputSchema: { properties: object } }> }>(
     key,
     "tools/list"

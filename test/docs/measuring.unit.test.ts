@@ -13,7 +13,7 @@ const shown = (value: unknown): unknown =>
     JSON.stringify(value, (_, inner: unknown) => typeof inner === "number" ? core.roundHalfUp(inner, 2) : inner)
   )
 
-it("the page's examples give the results that the page states", () => {
+it("the examples on the page give the results that the page states", () => {
   const context = createContext({ ...core })
   let [pending, checked] = ["", 0]
   for (const line of code.split("\n")) {

@@ -31,14 +31,14 @@ const examples = lines.flatMap((line, index): ReadonlyArray<Readonly<Record<stri
 const list = (cell: string | undefined): ReadonlyArray<string> => cell === undefined || cell === "" ? [] : [cell]
 
 describe("what counts as a mention", () => {
-  it("the page has many examples, with every rule named", () => {
+  it("the page has many examples, at least one for each rule", () => {
     expect(examples.length).toBeGreaterThanOrEqual(35)
     for (const rule of [...Array.from({ length: 15 }, (_, index) => index + 1), 17, 18]) {
       expect(page).toMatch(new RegExp(`\\(.*\\bM${rule}\\b.*\\)`))
     }
   })
 
-  it.each(examples)("the name $brand counts as the page says in: $text", (row) => {
+  it.each(examples)("the name $brand counts in the text as the page says: $text", (row) => {
     const { brand = "Acme", competitors, context, excludes, question = "", text } = row
     const named = (name: string, domains: ReadonlyArray<string> = []) => ({ name, aliases: [], domains })
     const { count, position } = measureAnswer({
@@ -55,7 +55,7 @@ describe("what counts as a mention", () => {
     if (row["position"] !== undefined) expect(String(position)).toBe(row["position"])
   })
 
-  it("the page's commands work", async () => {
+  it("the commands on the page work", async () => {
     const cwd = workspace()
     writeFileSync(join(cwd, "answer.md"), "Globex, then **Acme**.")
     const commands = [...page.matchAll(/^```sh\n(.*?)^```/gms)].flatMap((block) => block[1]!.trim().split("\n"))

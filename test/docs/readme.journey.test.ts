@@ -22,7 +22,7 @@ const configuration = readPage("docs/configuration.md")
 const restApi = readPage("docs/rest-api.md")
 const { scripts } = JSON.parse(readPage("package.json")) as { readonly scripts: Record<string, string> }
 
-it("the README has at most 150 lines and begins with the two commands of the first run", () => {
+it("the README has at most 150 lines and begins with the two commands for a first run", () => {
   expect(readme.split("\n").length).toBeLessThanOrEqual(150)
   expect(codeBlocks(readme, "sh").slice(0, 2)).toEqual(["npm ci && npm run demo\n", "npm ci && npm test\n"])
 })
@@ -43,14 +43,14 @@ it("getting-started.md tracks enough questions for a trend on one platform", () 
   expect(keywords.length).toBeGreaterThanOrEqual(minTrendCells({ of: keywords.length }))
 })
 
-it("the pages show valid configurations", () => {
+it("the configurations shown on the pages are valid", () => {
   const shown = [gettingStarted, configuration].flatMap((page) => codeBlocks(page, "json"))
     .map((block) => JSON.parse(block) as object).filter((json) => "platforms" in json)
   expect(shown).toHaveLength(2)
   for (const json of shown) expect(Result.getOrThrow(decodePlatformConfig(json, "docs")).platforms).not.toEqual({})
 })
 
-it("every command works, one after the other", async () => {
+it("all commands work, one after the other", async () => {
   const openAi = await startResponsesApi("Acme makes the best anvil, Globex the second best.")
   const [tracking, config] = codeBlocks(gettingStarted, "json")
   /** Creates a directory with the files on the pages, configured with a platform on this machine. */
@@ -98,7 +98,7 @@ it("every command works, one after the other", async () => {
   expect((await server).code).toBe(0)
 })
 
-it("the demo labels its number, the picture shows the demo's output, and the demo can run again", async () => {
+it("the demo labels its number, the picture shows the output of the demo, and the demo can run again", async () => {
   const cwd = workspace()
   const first = await sov(cwd, ["demo", "--color", "always"])
   expect(first.code).toBe(0)

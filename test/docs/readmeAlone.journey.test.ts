@@ -68,7 +68,7 @@ const type = (cwd: string, line: string, env: NodeJS.ProcessEnv) =>
 /** Commands that install, or run the tests and checks of the checkout, of which this test is one. */
 const ofCheckout = ["npm ci", "npm test", "npm run check", "npm run test:pg"]
 
-it("the commands of README.md work alone, in their order, from a clone", async () => {
+it("the commands of README.md work in order in a fresh clone, without anything else", async () => {
   const lines = [...new Set(shownCommands(readPage("README.md")))]
   const typed = lines.filter((line) => !ofCheckout.includes(line))
   expect(lines.filter((line) => ofCheckout.includes(line)).toSorted()).toEqual(ofCheckout.toSorted())

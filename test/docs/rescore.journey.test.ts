@@ -11,7 +11,7 @@ const page = readFileSync(new URL("../../docs/measuring.md", import.meta.url), "
 const section = /^## Measuring again\n(.*?)^## /ms.exec(page)![1]!
 const commands = [...section.matchAll(/^```sh\n(.*?)^```/gms)].flatMap((block) => block[1]!.trim().split("\n"))
 
-it("the page shows commands that work, and its claims are true", async () => {
+it("the commands on the page work, and its statements are true", async () => {
   const cwd = workspace()
   const replay = await startReplay({ answer: () => "Take the one of Acme Corp." })
   writeFileSync(join(cwd, "sov.config.json"), replay.config(2))

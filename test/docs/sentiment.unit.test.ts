@@ -10,12 +10,12 @@ describe("docs/measuring.md", () => {
   const rows = [...page.matchAll(/^\| `(.+?)`\s+\| `(positive|neutral|negative)`\s+\|$/gm)]
     .map(([, text, sentiment]) => ({ text: text!, sentiment }))
 
-  it("the page shows examples of each sentiment", () => {
+  it("the page has examples of each sentiment", () => {
     expect(new Set(rows.map((row) => row.sentiment)).size).toBe(3)
     expect(rows.length).toBeGreaterThanOrEqual(10)
   })
 
-  it.each(rows)("the text $text is $sentiment", ({ sentiment, text }) => {
+  it.each(rows)("the sentiment of the text is as the page says: $text is $sentiment", ({ sentiment, text }) => {
     expect(measureAnswer({ text, brand: entity("Velora"), competitors: [entity("Tandemly")] }).sentiment).toBe(
       sentiment
     )

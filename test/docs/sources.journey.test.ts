@@ -9,7 +9,7 @@ import { launcher, sov, sovJson, workspace } from "../support/sov.ts"
 const page = readFileSync(new URL("../../docs/sources.md", import.meta.url), "utf8")
 const commands = [...page.matchAll(/^```sh\n(.*?)^```/gms)].flatMap((block) => block[1]!.trim().split("\n"))
 
-it("the page shows commands that work, on simulated platforms whose sources are on .example", async () => {
+it("the commands on the page work on simulated platforms, whose sources are on .example", async () => {
   const cwd = workspace()
   const env = { SOV_DATA_DIR: ".sov-demo", SOV_ORG: "demo" }
   await sovJson(cwd, ["demo", "--weeks", "1"])

@@ -14,7 +14,7 @@ const removals = (from: number): ReadonlyArray<string> =>
   readdirSync(folder).filter((file) => Number.parseInt(file, 10) >= from)
     .filter((file) => /\b(?:drop (?:table|column)|rename (?:to|column))\b/i.test(readFileSync(folder + file, "utf8")))
 
-it("migrations since 0.1.0 drop and rename no table or column", () => {
+it("migrations since 0.1.0 neither drop nor rename a table or column", () => {
   expect(readPage("docs/upgrade.md")).toContain("From 0.1.0 on, migrations add")
   expect(removals(schemaOf010 + 1)).toEqual([])
   // The rule does find earlier migrations that removed something

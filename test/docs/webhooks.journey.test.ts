@@ -67,7 +67,7 @@ const recipes = [
 ]
 
 describe.each(recipes)("the recipe for $language", ({ file, language, run: [command, ...args], runs }) => {
-  it.runIf(runs)("the recipe accepts bodies that are signed and recent, and nothing else", async () => {
+  it.runIf(runs)("the recipe accepts signed and recent bodies, and nothing else", async () => {
     const [dir, port] = [besideTests(), await freePort()]
     writeFileSync(join(dir, file), recipe(language))
     const where = language === "php" ? [`127.0.0.1:${port}`, file] : [file]
@@ -94,7 +94,7 @@ describe.each(recipes)("the recipe for $language", ({ file, language, run: [comm
   })
 })
 
-it("the recipe for Fetch handlers accepts signed bodies and nothing else", async () => {
+it("the program for Fetch handlers accepts signed bodies, and nothing else", async () => {
   const dir = besideTests()
   writeFileSync(join(dir, "handler.mjs"), recipe("js fetch"))
   process.env["SOV_SIGNING_SECRET"] = secret
@@ -111,7 +111,7 @@ it("the recipe for Fetch handlers accepts signed bodies and nothing else", async
 })
 
 it.each(recipes.map(({ language }) => language).filter((language) => language !== "js node"))(
-  "the recipe for %s reads the headers of timestamp and signature",
+  "the program for %s reads the headers with timestamp and signature",
   (language) => {
     expect(recipe(language)).toMatch(/webhook.timestamp/i)
     expect(recipe(language)).toMatch(/webhook.signature/i)
@@ -120,7 +120,7 @@ it.each(recipes.map(({ language }) => language).filter((language) => language !=
   }
 )
 
-it("the line for openssl prints the signature", () => {
+it("the command with openssl prints the signature", () => {
   const cwd = workspace()
   const body = bodyOf("mention.detected")
   writeFileSync(join(cwd, "body.json"), body)
@@ -129,7 +129,7 @@ it("the line for openssl prints the signature", () => {
   expect(printed.toString().trim().split(" ").at(-1)).toBe(signBody(body, secret))
 })
 
-it.each(eventNames)("the schema of %s matches its bodies and no others", (event) => {
+it.each(eventNames)("the schema of %s matches its bodies, and no others", (event) => {
   const schema = JSON.parse(readFileSync(new URL(`webhooks/${event}.json`, docs), "utf8")) as object
   const fits = new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
   const body = JSON.parse(bodyOf(event).toString()) as { readonly data: object }
@@ -141,7 +141,7 @@ it.each(eventNames)("the schema of %s matches its bodies and no others", (event)
   }
 })
 
-it("the page shows a body that fits the schema, and names every event", () => {
+it("the page shows a body that matches the schema, and names every event", () => {
   const schema = JSON.parse(readFileSync(new URL("webhooks/scan.completed.json", docs), "utf8")) as object
   expect(new Ajv2020({ strict: false, validateFormats: false }).validate(schema, JSON.parse(recipe("json")))).toBe(true)
   for (const event of eventNames) expect(page).toContain(`[webhooks/${event}.json](webhooks/${event}.json)`)

@@ -71,12 +71,12 @@ const collect = async <A>(rows: AsyncIterable<A>): Promise<ReadonlyArray<A>> => 
 }
 
 describe("a home that was opened", () => {
-  it("a home without an organization requires one to be created", async () => {
+  it("a home without an organization requires creating one", async () => {
     const sov = await open()
     await expect(sov.score()).rejects.toBeInstanceOf(NotFound)
   })
 
-  it("a home is set up once, and a second set-up finds the first", async () => {
+  it("a home is set up once, and a second set-up finds the existing one", async () => {
     const sov = await open()
     const made = await sov.initialize(tracking)
     expect(made).toMatchObject({ name: "Acme", slug: "acme", plan: "pro" })
@@ -91,14 +91,14 @@ describe("a home that was opened", () => {
     await expect(sov.initialize(tracking, { name: "" })).rejects.toMatchObject({ _tag: "Rejected", field: "name" })
   })
 
-  it("a home without a scan has no score, which is a typed error", async () => {
+  it("the score of a home without a scan is a typed error", async () => {
     const error = await (await open()).score().catch((error: unknown) => error)
     expect(isSovError(error, "NoCompletedScan")).toBe(true)
     expect(isSovError(error, "NotFound")).toBe(false)
     expect(isSovError(new TypeError("x"))).toBe(false)
   })
 
-  it("a scan runs to the end and reports progress", async () => {
+  it("a scan runs to its end and reports progress", async () => {
     const sov = await open()
     const statuses: Array<string> = []
     const { archived, scan, score } = await sov.scan({ onProgress: ({ scan }) => void statuses.push(scan.status) })
@@ -108,7 +108,7 @@ describe("a home that was opened", () => {
     expect(statuses.at(-1)).toBe("completed")
   })
 
-  it("the score and the pages of the archive are readable", async () => {
+  it("the score and the pages of the archive can be read", async () => {
     const sov = await open()
     expect((await sov.score()).score.avgSov).toBe(50)
     const rows = await collect(sov.archive({ platform: "assistant_a" }))
@@ -118,7 +118,7 @@ describe("a home that was opened", () => {
     expect(await collect(sov.archive({ platform: "assistant_b" }))).toEqual([])
   })
 
-  it("an aborted signal stops the work of a scan, which continues later", async () => {
+  it("an aborted signal stops the work on a scan, which continues later", async () => {
     const asked = Promise.withResolvers<void>()
     const aborted = Promise.withResolvers<void>()
     const silent = await open({
@@ -150,14 +150,14 @@ describe("a home that was opened", () => {
     expect(isSovError(ended, "ScanEnded")).toBe(true)
   })
 
-  it("the given clock dates every row", async () => {
+  it("all rows get their dates from the given clock", async () => {
     const clock = () => new Date("2031-05-06T07:08:09Z")
     const { scan } = await (await open({ clock })).scan({ usesQuota: false })
     expect(scan.startedAt).toEqual(clock())
     expect((await collect((await open()).archive({ scanId: scan.id })))[0]?.createdAt).toEqual(clock())
   })
 
-  it("any use case runs, with typed failures", async () => {
+  it("all use cases can be run, with typed failures", async () => {
     const sov = await open()
     const { id } = await sov.initialize(tracking)
     expect(await sov.run(readQuota(id))).toMatchObject({ used: 2 })
@@ -173,12 +173,12 @@ describe("a home that was opened", () => {
     expect(error).toBeInstanceOf(QuotaExhausted)
   })
 
-  it("a home with several organizations needs one to be named", async () => {
+  it("in a home with several organizations, one must be named", async () => {
     await expect((await open()).score()).rejects.toMatchObject({ _tag: "Rejected", field: "organization" })
     expect((await (await open({ organization: "acme" })).score()).score.avgSov).toBe(50)
   })
 
-  it("organizations are created once, edited, suspended, metered and exported, and their faults are typed", async () => {
+  it("organizations can be created, edited, suspended, metered and exported, and errors are typed", async () => {
     const sov = await open()
     const { organizations } = sov
     const wanted = {
@@ -239,7 +239,7 @@ describe("a home that was opened", () => {
     await working
   })
 
-  it("nothing is logged without a given log", async () => {
+  it("nothing is logged unless a log is given", async () => {
     const printed = vi.spyOn(console, "log")
     const logged: Array<string> = []
     for (const log of [undefined, (entry: LogEntry) => void logged.push(`${entry.level} ${entry.message}`)]) {
@@ -270,13 +270,13 @@ describe("a home that was opened", () => {
     ["archive, options", "options", (sov) => collect(sov.archive({}, { limit: 1 }))],
     ["work, nothing", "options", (sov) => sov.work()],
     ["run, a number", "effect", (sov) => sov.run(42)]
-  ])("the home refuses arguments that TypeScript would refuse: %s", async (_, field, call) => {
+  ])("arguments that TypeScript would refuse are refused: %s", async (_, field, call) => {
     const sov = await open({ organization: "acme" })
     const error = await Promise.resolve().then(() => call(sov as never)).catch((error: unknown) => error)
     expect(isSovError(error, "Rejected") && error.field).toBe(field)
   })
 
-  it("options that are undefined count as not given", async () => {
+  it("undefined options count as not given", async () => {
     const sov = await open({ organization: "acme" })
     const options = { scans: undefined, signal: undefined } as never
     expect((await sov.score(options)).score.avgSov).toBe(50)
@@ -284,7 +284,7 @@ describe("a home that was opened", () => {
     expect(await collect(sov.archive(filters))).toEqual(await collect(sov.archive()))
   })
 
-  it("an error that onProgress throws is logged, and the scan continues", async () => {
+  it("an error thrown by onProgress is logged, and the scan continues", async () => {
     const logged: Array<string> = []
     const log = ({ level, message }: LogEntry) => void logged.push(`${level} ${message}`)
     const sov = await open({ organization: "acme", log })
@@ -295,7 +295,7 @@ describe("a home that was opened", () => {
     expect(logged).toContain("warn onProgress threw Error: no terminal")
   })
 
-  it("work that close() stops fails as closed", async () => {
+  it("work that close() interrupts fails as closed", async () => {
     const asked = Promise.withResolvers<void>()
     const ask = () => (asked.resolve(), new Promise<never>(() => {}))
     const sov = await open({ organization: "acme", platforms: [{ ...assistant, ask }] })
@@ -315,7 +315,7 @@ describe("a home that was opened", () => {
     await expect(openSov({ dataDir, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" })
   })
 
-  it("a home that cannot be opened fails with a typed error", async () => {
+  it("opening a home that cannot be opened fails with a typed error", async () => {
     const file = join(root, "a file")
     writeFileSync(file, "")
     const error = await openSov({ dataDir: file }).catch((error: unknown) => error)
@@ -336,11 +336,11 @@ it.each([
   [{ dataDir: "x", platforms: "assistant_a" }, "platforms"],
   [{ dataDir: "x", platforms: null }, "platforms"],
   [{ dataDir: "x", platforms: { all: [] } }, "platforms"]
-])("the options %j, which TypeScript would refuse, are refused before anything is opened", async (options, field) => {
+])("options that TypeScript would refuse are refused before anything is opened: %j", async (options, field) => {
   await expect(openSov(options as unknown as OpenOptions)).rejects.toMatchObject({ _tag: "Rejected", field })
 })
 
-it.skipIf(postgresUrl === null)("a home on a Postgres server works, and promises and Effect share it", async () => {
+it.skipIf(postgresUrl === null)("a home on a Postgres server works, and promises and Effect can share it", async () => {
   const databaseUrl = await emptyDatabaseUrl()
   const sov = await openSov({ databaseUrl, platforms: [assistant] })
   onTestFinished(() => sov.close())
@@ -358,16 +358,19 @@ it.skipIf(postgresUrl === null)("a home on a Postgres server works, and promises
   })
 })
 
-it.skipIf(postgresUrl === null)("a refusing server is reported with the reason and without its password", async () => {
-  const url = new URL(postgresUrl!)
-  url.username = "nobody_here"
-  url.password = "a secret word"
-  const error = await openSov({ databaseUrl: url.href }).catch((error: unknown) => error)
-  expect(isSovError(error)).toBe(true)
-  expect(inspect(error, { depth: 10 })).not.toContain("secret")
-})
+it.skipIf(postgresUrl === null)(
+  "a server that refuses the connection is reported with the reason and without its password",
+  async () => {
+    const url = new URL(postgresUrl!)
+    url.username = "nobody_here"
+    url.password = "a secret word"
+    const error = await openSov({ databaseUrl: url.href }).catch((error: unknown) => error)
+    expect(isSovError(error)).toBe(true)
+    expect(inspect(error, { depth: 10 })).not.toContain("secret")
+  }
+)
 
-it("a custom platform's reason for a missing answer is archived", async () => {
+it("if a custom platform gives no answer, its reason is archived", async () => {
   const failing = join(root, "failing")
   copyDataDirectory(inject("embeddedTemplate"), failing)
   const sov = await open({
@@ -389,7 +392,7 @@ it("a custom platform's reason for a missing answer is archived", async () => {
   )
 })
 
-it("a custom platform's answers are archived complete and paid for once", async () => {
+it("a custom platform's answers are archived completely and paid for once", async () => {
   const careless = join(root, "careless")
   copyDataDirectory(inject("embeddedTemplate"), careless)
   let asked = 0
@@ -404,7 +407,7 @@ it("a custom platform's answers are archived complete and paid for once", async 
   expect(await collect(sov.archive())).toMatchObject(Array.from({ length: 2 }, () => ({ rawResponse: "Acme." })))
 })
 
-it("the platforms of a sov.config.json are read, and a faulty one is refused", () => {
+it("the platforms in a sov.config.json are used, and an invalid file is refused", () => {
   const config = { platforms: { assistant_b: { adapter: "openai-responses", model: "gpt", apiKeyEnv: "KEY" } } }
   expect([...readPlatforms(config, { KEY: "sk-test" }).all.keys()]).toEqual(["assistant_b"])
   expect(() => readPlatforms(config, {})).toThrow("KEY")

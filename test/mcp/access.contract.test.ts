@@ -76,7 +76,7 @@ describe("access", () => {
     })
   })
 
-  it.each(asks)("a request of %s with a key without the scope read gets 403", async (method, params) => {
+  it.each(asks)("a request of %s with a key that lacks the scope `read` gets 403", async (method, params) => {
     const made = await mcp.run(tenant())
     const { secret } = await mcp.run(createApiKey(made.organizationId, "scans", { scopes: ["scan"] }))
     const answer = await mcp.rpc(secret, method, params)
@@ -88,7 +88,7 @@ describe("access", () => {
     expect((await mcp.rpc(reading, method, params)).status).toBe(200)
   })
 
-  it("ids of another organization are answered like unknown ids", async () => {
+  it("ids of another organization get the same response as unknown ids", async () => {
     const nobody = "0190a000-0000-7000-8000-000000000000"
     const answers = (id: string) =>
       Promise.all([
@@ -119,14 +119,14 @@ describe("access", () => {
     expect(foreign).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("without cursor") }] })
   })
 
-  it("the first request after a key's revocation is refused", async () => {
+  it("the first request after a key was revoked is refused", async () => {
     const made = await mcp.run(tenant())
     for (const [method, params] of asks) expect((await mcp.rpc(made.key, method, params)).status).toBe(200)
     await mcp.run(revokeApiKey(made.organizationId as OrganizationId, made.keyId))
     expectRefused(await mcp.rpc(made.key, ...asks[2]), 401, /not valid/)
   })
 
-  it("every revision of the protocol is answered at the same address, without sessions", async () => {
+  it("all revisions of the protocol are answered at the same address, without sessions", async () => {
     for (const revision of revisions) {
       if (revision !== "2026-07-28") {
         const begun = await mcp.rpc(pro.key, "initialize", { ...initialize, protocolVersion: revision }, revision)
@@ -189,7 +189,7 @@ describe("access", () => {
     }
   })
 
-  it("a tag selects the keywords and results of its organization, and keywords list their tags", async () => {
+  it("a tag limits keywords and results within the organization, and keywords list their tags", async () => {
     interface Row {
       readonly id: string
       readonly tags: ReadonlyArray<string>

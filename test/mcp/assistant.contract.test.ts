@@ -79,7 +79,7 @@ const askOverStdio: AskTool = async (name, args = {}) => {
 const askOverHttp: AskTool = async (name, args) => (await mcp.call(known.secret, name, args)).structuredContent
 
 it.each([["HTTP", askOverHttp], ["stdio", askOverStdio]])(
-  "an assistant answers at least 18 of 20 fixed questions from tools only, over %s",
+  "an assistant that uses only tools answers at least 18 of 20 fixed questions over %s",
   async (_, ask) => {
     const graded = await mcp.run(gradeAssistant(ask, known.id))
     expect(questions).toHaveLength(20)

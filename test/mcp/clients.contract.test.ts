@@ -65,7 +65,7 @@ describe("clients", () => {
   ]
 
   it.each(clients)(
-    "the client %s speaks %s: six tools, each called; resources, prompts, completion",
+    "the client %s with %s lists and calls six tools, and reads resources, prompts and completions",
     async (_, revision, connect) => {
       const { client, version } = await connect()
       onTestFinished(() => client.close())
@@ -115,7 +115,7 @@ describe("clients", () => {
     }
   )
 
-  it("clients distinguish a refused key from other errors", async () => {
+  it("clients can distinguish a refused key from other errors", async () => {
     const headers = { authorization: "Bearer sov_live_x" }
     const transport = new StreamableHTTPClientTransport(url(), { requestInit: { headers } })
     await expect(new Client(me).connect(transport)).rejects.toMatchObject({ status: 401 })
@@ -125,7 +125,7 @@ describe("clients", () => {
     )
   })
 
-  it("clients find exactly the committed definitions, with every hint and no description that they truncate", async () => {
+  it("clients see exactly the committed definitions, with all hints and no truncated description", async () => {
     const { tools } = await mcp.result<{ tools: ReadonlyArray<Definition> }>(pro.key, "tools/list")
     for (const tool of tools) {
       expect(tool.description!.length).toBeLessThan(2_048)

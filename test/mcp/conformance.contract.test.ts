@@ -19,7 +19,7 @@ describe("conformance", () => {
   })
   afterAll(() => mcp.close())
 
-  it("log messages of a tool are streamed", async () => {
+  it("log messages of a tool are sent as a stream", async () => {
     const { body, headers } = message("tools/call", { name: "test_tool_with_logging", arguments: {} })
     const answer = await mcp.ask("/api/mcp", post(key, body, headers))
     expect(answer.headers["content-type"]).toBe("text/event-stream")
@@ -31,7 +31,7 @@ describe("conformance", () => {
   })
 
   it.skipIf(!hasDevtools)(
-    "the server passes 30 of 34 checks; the other four need requests from server to client",
+    "the server passes 30 of 34 checks; the other four require requests from server to client",
     async () => {
       // The suite cannot send a key, so this proxy adds one and changes nothing else
       const proxy = createServer((asked, answer) => {

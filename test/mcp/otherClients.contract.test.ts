@@ -35,7 +35,7 @@ describe.skipIf(!hasDevtools)("third-party clients", () => {
   }
 
   it.each(["legacy", "auto", "modern"])(
-    "MCP Inspector, strict about schemas, accepts the server in era %s",
+    "MCP Inspector, which checks schemas strictly, accepts the server in era %s",
     async (era) => {
       const env = { MCP_CATALOG_PATH: join(folder(), "catalog.json") }
       const inspect = (...args: ReadonlyArray<string>) => {
@@ -80,7 +80,7 @@ describe.skipIf(!hasDevtools)("third-party clients", () => {
     }
   }, minutes)
 
-  it("mcp-remote works for clients that only start processes", async () => {
+  it("clients that can only start processes can use the server through mcp-remote", async () => {
     const client = new Client({ name: "test", version: "0" })
     const bridge = devtool("node_modules/mcp-remote/dist/proxy.js")
     const args = [bridge, url, "--allow-http", "--transport", "http-only", "--header", "Authorization:${AUTH}"]

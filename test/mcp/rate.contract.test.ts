@@ -39,7 +39,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
         sql`update request_log set times = array(select t - ${seconds}::int * interval '1 second' from unnest(times) t)`)
     )
 
-  it("exactly 60 of 61 requests over both servers are accepted; REST and other keys are not affected", async () => {
+  it("exactly 60 of 61 requests to both servers are accepted, and REST and other keys are not affected", async () => {
     const { key } = await one.run(tenant())
     const other = await one.run(tenant())
     const answers = await Promise.all(Array.from({ length: 61 }, (_, n) => ask(n % 2 === 0 ? one : two, key)))
@@ -62,7 +62,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
     expect((await ask(one, key)).status).toBe(429)
   })
 
-  it("a request counts once, even if this process reads the count late", async () => {
+  it("a request is counted once, even if this process reads the count late", async () => {
     const { key } = await one.run(tenant())
     await ask(one, key)
     const query = (text: string) => two.run(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(text)))
@@ -84,7 +84,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
     await holding
   })
 
-  it("the limit covers the last 60 seconds, not calendar minutes", async () => {
+  it("the limit applies to the last 60 seconds, not to calendar minutes", async () => {
     const { key } = await one.run(tenant())
     const sixty = await Promise.all(Array.from({ length: 60 }, () => ask(two, key)))
     expect(new Set(sixty.map(({ status }) => status))).toEqual(new Set([200]))
@@ -96,7 +96,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
     expect(again.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...sixty.map(() => 200), 429])
   })
 
-  it("a batch counts completely or not at all", async () => {
+  it("a batch is counted completely or not at all", async () => {
     const { key } = await one.run(tenant())
     const batch = (requests: number) => [
       { jsonrpc: "2.0", method: "notifications/initialized" },

@@ -33,7 +33,7 @@ describe("serving", () => {
   afterAll(() => mcp.close())
   beforeEach(() => void logged.splice(0))
 
-  it("the server streams if the client asks for progress and accepts a stream, else it answers with JSON", async () => {
+  it("the server streams if the client asks for progress and accepts a stream, otherwise it responds with JSON", async () => {
     const types = new Set<string>()
     for (const revision of revisions) {
       const asked = message(
@@ -61,7 +61,7 @@ describe("serving", () => {
   })
 
   it.each(both)(
-    "a client of %s that goes away stops the work, whether it waits for JSON or a stream",
+    "if a client of %s disconnects, its work stops, whether the response is JSON or a stream",
     async (revision) => {
       // Longer than the test takes
       const timeouts = { headersMs: 10_000, requestMs: 30_000, answerMs: 3_600_000 }
@@ -117,7 +117,7 @@ describe("serving", () => {
   })
 
   it.each(both)(
-    "an internal failure of %s gives a generic error, and a log entry without secrets",
+    "an internal failure of %s causes a generic error, and a log entry without secrets",
     async (revision) => {
       const secret = "postgres://sov:hunter2@db.internal/sov"
       newest = Effect.die(new Error(`connect ${secret} ${key} failed at row 7`))
@@ -138,7 +138,7 @@ describe("serving", () => {
     }
   )
 
-  it("each call is logged with its tool, time and size, without arguments", async () => {
+  it("each call is logged with its tool, duration and size, without arguments", async () => {
     await mcp.call(key, "list_keywords", { query: "private question" })
     const line = logged.find((one) => one.includes("tool call"))!
     expect(JSON.parse(line)).toMatchObject({

@@ -30,7 +30,7 @@ describe("standard input", () => {
   const list = { ...message("tools/list").body, id: 1 }
   const call = { ...message("tools/call", { name: "list_keywords", arguments: {} }).body, id: 2 }
 
-  it("the server continues after malformed lines, and answers requests that came before the end of input", async () => {
+  it("the server continues after malformed lines, and answers all requests that came before the end of input", async () => {
     const nonsense = [
       "{",
       "nonsense",
@@ -59,7 +59,7 @@ describe("standard input", () => {
     expect(answers.map(({ id }) => id)).toEqual([1])
   })
 
-  it("the server ends with its client, even during a subscription", async () => {
+  it("the server exits with its client, even during a subscription", async () => {
     const listen = message("subscriptions/listen", { notifications: { toolsListChanged: true } }, "2026-07-28")
     const answers = await answersTo([JSON.stringify(listen.body)])
     expect(answers).toMatchObject([{ method: "notifications/subscriptions/acknowledged" }])

@@ -22,7 +22,7 @@ describe("get_visibility_summary", () => {
   })
   afterAll(() => mcp.close())
 
-  it("the summary has a trend over the cells that both scans answered, or the reason why it is null", async () => {
+  it("the summary shows the trend over the cells that both scans answered, or why it is null", async () => {
     const { id, key } = await mcp.run(Effect.gen(function*() {
       const id = yield* seed
       return { id, key: (yield* createApiKey(id, "trend")).secret }
@@ -130,7 +130,7 @@ describe("get_visibility_summary", () => {
     })
   })
 
-  it("the summary stays short and counts what it leaves out, whatever is tracked", async () => {
+  it("the summary stays short whatever is tracked, and counts what it leaves out", async () => {
     const key = await mcp.run(Effect.gen(function*() {
       const id = yield* seed
       const sets = yield* TrackedSetStore

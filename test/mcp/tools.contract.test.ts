@@ -89,7 +89,7 @@ describe("tools", () => {
     expect(await ask("get_visibility_summary", { random_string: "x" })).toMatchObject({ status: "ok" })
   })
 
-  it("list_keywords returns the newest results, filtered by parts of the text, page by page", async () => {
+  it("list_keywords returns the newest results in pages, and can filter them by parts of the text", async () => {
     const all = await ask("list_keywords")
     expect(all).toEqual({
       keywords: pro.keywords.map(({ createdAt, id, text }, n) => ({
@@ -112,7 +112,7 @@ describe("tools", () => {
     expect(await refusal("list_keywords", { limit: 2, query: "x", cursor: page.meta.next_cursor })).toMatch(/cursor/)
   })
 
-  it("simulated answers, and sentiment that a judge decided, are labelled", async () => {
+  it("simulated answers are labelled, and so is a sentiment that a judge decided", async () => {
     const { key, keywords: asked, organizationId: id } = await mcp.run(tenant())
     const archive = (n: number, simulated: boolean) =>
       mcp.run(Effect.gen(function*() {
@@ -142,7 +142,7 @@ describe("tools", () => {
     ]).toEqual(["2 keywords; 2 named the brand in their newest scan. 1 SIMULATED.", "2 answers. 1 SIMULATED."])
   })
 
-  it("get_scan_results returns the latest or another scan, with failures", async () => {
+  it("get_scan_results returns the latest or a given scan, with its failures", async () => {
     const all = await ask("get_scan_results")
     expect(all.scan).toEqual({
       id: pro.scans.latest.id,
@@ -206,7 +206,7 @@ describe("tools", () => {
     expect((await ask("get_scan_results", { scan_id: failed.id, mentioned_only: true })).results).toEqual([])
   })
 
-  it("get_answer_archive returns dated answers, with every filter", async () => {
+  it("get_answer_archive returns dated answers, and supports every filter", async () => {
     const page = await ask("get_answer_archive", { limit: 3 })
     expect(Object.keys(page)).toEqual(["meta", "data"])
     expect(page.meta).toMatchObject({
@@ -282,7 +282,7 @@ describe("tools", () => {
     expect(await refusal("get_ai_traffic", { from: "2026-03-02", to: "2026-03-01" })).toMatch(/from must not/)
   })
 
-  it("a made-up card and made-up traffic are labelled, as in the demo", async () => {
+  it("a simulated card and simulated traffic are labelled, as in the demo", async () => {
     const { key, organizationId: id } = await mcp.run(tenant())
     await mcp.run(Effect.gen(function*() {
       yield* (yield* BusinessCardStore).append(id, [cardEdit({ source: `${simulatedMark}: invented` })], at(1))
@@ -298,7 +298,7 @@ describe("tools", () => {
     }
   })
 
-  it("an organization without data gets an answer", async () => {
+  it("an organization without data gets a useful answer", async () => {
     const fresh = await mcp.run(tenant())
     const answers = await Promise.all(toolNames.map((name) => mcp.call(fresh.key, name)))
     expect(answers.map(({ structuredContent }) => structuredContent)).toMatchObject([
@@ -312,7 +312,7 @@ describe("tools", () => {
     for (const { content, isError } of answers) expect([isError, content.length]).toEqual([undefined, 2])
   })
 
-  it("invalid arguments are reported with the allowed values", async () => {
+  it("invalid arguments are refused with the allowed values", async () => {
     const wrong = async (name: string, args: object) => (await refusal(name, args))!
     expect(await wrong("get_scan_results", { platfrom: "assistant_a" }))
       .toBe(
@@ -352,7 +352,7 @@ describe("tools", () => {
     expect(unknown.json).toMatchObject({ error: { code: -32_602, message: expect.stringContaining("list_keywords") } })
   })
 
-  it("results stay short: a page of long keywords is truncated and continues with a cursor", async () => {
+  it("results stay short: a page of long keywords is truncated, and a cursor continues it", async () => {
     const made = await mcp.run(Effect.gen(function*() {
       const one = yield* tenant()
       const texts = Array.from({ length: 40 }, (_, n) => `${n} ${"long ".repeat(390)}`)

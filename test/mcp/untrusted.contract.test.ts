@@ -45,7 +45,7 @@ describe("untrusted answers", () => {
     (await mcp.result<{ contents: ReadonlyArray<{ uri: string; text: string }> }>(pro.key, "resources/read", { uri }))
       .contents[0]!.text
 
-  it("answers are marked as untrusted before the first answer, in the first text and in structuredContent", async () => {
+  it("a result says that its answers are untrusted before the first answer, in text and structuredContent", async () => {
     const { called, meta } = await page()
     expect(called.content[0]!.text).toBe(JSON.stringify(called.structuredContent))
     expect(meta.content_trust).toBe("untrusted_third_party_text")
@@ -55,7 +55,7 @@ describe("untrusted answers", () => {
     for (const block of called.content.slice(1)) expect(JSON.stringify(block)).not.toMatch(/Ignore all|Sentence 0/)
   })
 
-  it("answers are truncated at max_answer_chars between characters, with a flag and a link to the full answer", async () => {
+  it("an answer is truncated at max_answer_chars between characters, with a flag and a link to the full answer", async () => {
     for (const chars of [1, 27, 28, 29, 8_000, 20_000]) {
       const { called, data } = await page({ limit: 1, max_answer_chars: chars })
       const row = rowOf(data, texts.long)
@@ -76,7 +76,7 @@ describe("untrusted answers", () => {
     expect(called.content[0]!.text!.length).toBeLessThanOrEqual(40_000)
   })
 
-  it("answers that would make a page too long end it, and the next page continues with the first missing answer", async () => {
+  it("a page ends before an answer that would make it too long, and the next page starts with that answer", async () => {
     await mcp.run(Effect.forEach([1, 2, 3, 4, 5, 6], (n) => archiveText(pro.organizationId, pro, long, 300 + n)))
     const ids: Array<unknown> = []
     let cuts = 0
@@ -91,7 +91,7 @@ describe("untrusted answers", () => {
     expect([new Set(ids).size, ids.length, cuts]).toEqual([12, 12, 2])
   })
 
-  it("answers lose invisible characters, with a flag, except those that scripts and emoji need", async () => {
+  it("invisible characters are removed from answers, with a flag, except those that scripts and emoji need", async () => {
     const { data } = await page({ limit: 100, max_answer_chars: 500 })
     expect(rowOf(data, texts.hidden)).toMatchObject({
       raw_response: "Acme is fine[2J\ufe0f.\u200c",
@@ -106,7 +106,7 @@ describe("untrusted answers", () => {
     expect(archiveRowJson(stored).raw_response).toBe(hidden)
   })
 
-  it("complete answers are read between marks that they cannot contain", async () => {
+  it("a complete answer is enclosed in marks that it cannot contain", async () => {
     for (const name of ["injected", "breaker"] as const) {
       const text = await read(`sov://archive/${texts[name].id}`)
       const [, mark, inside] = /\n\n<(untrusted-answer-[0-9a-f-]{36})>\n([^]*)\n<\/\1>\n$/.exec(text)!
@@ -133,7 +133,7 @@ describe("untrusted answers", () => {
     expect(await read(`sov://archive/${texts.long.id}?offset=999999999`)).toContain(`of ${long.length}`)
   })
 
-  it("complete answers are read only by exact URIs", async () => {
+  it("a complete answer can be read only by its exact URI", async () => {
     for (
       const uri of [
         `sov://archive/${texts.long.id.toUpperCase()}`,

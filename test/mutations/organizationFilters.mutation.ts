@@ -189,7 +189,7 @@ const observe = (call: Call, others: ReadonlyArray<string>) =>
     return observation
   })
 
-it("no organization filter can be removed without a test that shows it", () =>
+it("if an organization filter is removed, a call exposes it", () =>
   storage.run(Effect.gen(function*() {
     const found: Tenants = yield* tenants
     const [a, b] = [found.a.organizationId, found.b]

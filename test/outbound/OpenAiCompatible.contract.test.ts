@@ -75,7 +75,7 @@ const errorTo = async (script: Script, options: Options = {}) => {
 }
 
 describe("OpenAiCompatible: the request", () => {
-  it("the request posts the documented body with the key as bearer", async () => {
+  it("the request posts the documented body with the key as bearer token", async () => {
     const { fake } = await live(ask(reply(200, completion("Acme."))))
     expect(fake.requests).toHaveLength(1)
     const [request] = fake.requests
@@ -88,7 +88,7 @@ describe("OpenAiCompatible: the request", () => {
     expect(request?.headers["content-type"]).toBe("application/json")
   })
 
-  it("the request has no Authorization header without a key, and is sent once", async () => {
+  it("without a key, the request has no Authorization header, and it is sent only once", async () => {
     const { fake } = await live(ask(reply(500, "down"), {}, null))
     expect(fake.requests.map(({ headers }) => headers.authorization)).toEqual([undefined])
   })
@@ -109,7 +109,7 @@ describe("OpenAiCompatible: the request", () => {
 })
 
 describe("OpenAiCompatible: failures", () => {
-  it("every reason of the port except that of apps has a scenario", () => {
+  it("every reason of the port, except that of apps, has a scenario", () => {
     expect(Object.keys(fails).sort()).toEqual(
       PlatformFailure.literals.filter((reason) => reason !== "no_overview").sort()
     )
@@ -149,7 +149,7 @@ describe("OpenAiCompatible: failures", () => {
     [200, completion(null, { message: { reasoning_content: "Acme?" } }), "empty"],
     [200, completion(null, { choice: { finish_reason: "content_filter" } }), "refused"],
     [200, completion([{ type: "refusal", refusal: "" }]), "empty"]
-  ])("a response with status %i and body %j is %s", async (status, body, reason) => {
+  ])("a response with status %i and body %j becomes %s", async (status, body, reason) => {
     expect(await errorTo(reply(status, body))).toMatchObject({ reason, status })
   })
 
@@ -162,7 +162,7 @@ describe("OpenAiCompatible: failures", () => {
     [{ "retry-after": "soon" }, null],
     [{ "retry-after-ms": "250", "retry-after": "9" }, 250],
     [{}, null]
-  ])("a pause of %j is read as %s ms", async (headers, pause) => {
+  ])("the pause %j is read as %s ms", async (headers, pause) => {
     expect((await errorTo(reply(429, {}, headers))).retryAfterMs).toBe(pause)
     expect((await errorTo(reply(401, {}, headers))).retryAfterMs).toBe(null)
   })
@@ -171,7 +171,7 @@ describe("OpenAiCompatible: failures", () => {
     ["Thu, 01 Jan 2026 00:02:00 GMT", 120_000],
     ["Wed, 31 Dec 2025 23:00:00 GMT", 0],
     ["Thu, 01 Jan 2026 09:00:00 GMT", 3_600_000]
-  ])("the date %s is read against the clock", async (date, pause) => {
+  ])("the date %s is read relative to the clock", async (date, pause) => {
     const test = Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 0, 1))
       const { exit } = yield* ask(reply(503, {}, { "retry-after": date }))
@@ -180,7 +180,7 @@ describe("OpenAiCompatible: failures", () => {
     expect((await live(test.pipe(Effect.provide(TestClock.layer())))).retryAfterMs).toBe(pause)
   })
 
-  it("a truncated body is malformed", async () => {
+  it("a truncated body counts as malformed", async () => {
     const cutShort: Script = (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "5000" })
       response.write(JSON.stringify(completion("Acme.")), () => response.destroy())
@@ -193,7 +193,7 @@ describe("OpenAiCompatible: failures", () => {
     expect(await errorTo(chunked)).toMatchObject({ reason: "malformed", excerpt: "{\"choices\":[{\"message\":" })
   })
 
-  it("a lost connection and a closed port are unavailable", async () => {
+  it("a lost connection and a closed port count as unavailable", async () => {
     const lost = await errorTo((response) => void response.destroy())
     expect(lost).toMatchObject({ reason: "unavailable", status: null, excerpt: null, retryable: true })
     const gone = await live(Effect.map(Effect.scoped(makeFakePlatform(() => undefined)), ({ baseUrl }) => baseUrl))
@@ -201,7 +201,7 @@ describe("OpenAiCompatible: failures", () => {
     expect(error.message).toMatch(/could not reach http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)/)
   })
 
-  it("an answer of exactly its limit is accepted, and one byte more is refused: announced, chunked or compressed", async () => {
+  it("an answer at the size limit is accepted, one byte more is refused: announced, chunked or compressed", async () => {
     const body = JSON.stringify(completion("Acme ".repeat(200)))
     const chunked: Script = (response) => {
       response.writeHead(200)
@@ -216,7 +216,7 @@ describe("OpenAiCompatible: failures", () => {
     }
   })
 
-  it("a hostile failure is shortened and cleaned before it is shown", async () => {
+  it("a hostile error message is shortened and cleaned before it is shown", async () => {
     const hostile = `\u001b[2J\u0000Bearer abc.def sk-proj-0123456789 ${"x".repeat(12_000)}`
     const error = await errorTo(reply(500, { error: { message: `two\nlines ${hostile}` } }))
     expect(error.message).toMatch(/^assistant_a: answered 500: two lines/)
@@ -224,19 +224,19 @@ describe("OpenAiCompatible: failures", () => {
     expect(`${error.message}${error.excerpt}`).not.toMatch(/abc\.def|sk-proj|[\u0000-\u0008\u001b]/)
   })
 
-  it("a body that is not JSON is cleaned", async () => {
+  it("an error body that is not JSON is cleaned", async () => {
     const error = await errorTo(reply(502, "\u001b[2Jbad\u0000 gateway\nsk-proj-0123456789"))
     expect(error.excerpt).toBe("\uFFFD[2Jbad\uFFFD gateway\n[redacted]")
   })
 
-  it("a key is found in every spelling of JSON or a URL", async () => {
+  it("a key is recognised in every spelling in JSON or a URL", async () => {
     const json = JSON.stringify(canary).slice(1, -1)
     for (const spelling of [canary, json, json.replaceAll("/", "\\/"), encodeURIComponent(canary)]) {
       expect((await errorTo(reply(500, `key ${spelling}.`))).excerpt).toBe("key [redacted].")
     }
   })
 
-  it("no part of a key remains where the excerpt cuts it", async () => {
+  it("if an excerpt ends within a key, no part of the key remains", async () => {
     const long = `canary${"k".repeat(1500)}`
     const { exit } = await live(
       ask(
@@ -252,7 +252,7 @@ describe("OpenAiCompatible: failures", () => {
 })
 
 describe("OpenAiCompatible: answers", () => {
-  it("model, finish, usage and payload are mapped", async () => {
+  it("text, finish reason, usage and payload of an answer are read", async () => {
     const body = JSON.stringify(completion("Acme.", { choice: { finish_reason: "length" } }), null, 2)
     const answer = await answerTo(reply(200, body))
     expect(answer).toMatchObject({
@@ -265,7 +265,7 @@ describe("OpenAiCompatible: answers", () => {
     expect(Buffer.from(answer.payload).toString()).toBe(body)
   })
 
-  it("latency is measured by the clock", async () => {
+  it("the latency is measured with the clock", async () => {
     const test = Effect.gen(function*() {
       let finish = () => undefined as void
       const fake = yield* makeFakePlatform((response, request) => {
@@ -280,7 +280,7 @@ describe("OpenAiCompatible: answers", () => {
     expect((await live(test.pipe(Effect.provide(TestClock.layer())))).latencyMs).toBe(1234)
   })
 
-  it("invalid UTF-8 is decoded with replacement, and the bytes are kept", async () => {
+  it("invalid UTF-8 is decoded with replacement characters, and the original bytes are kept", async () => {
     const [head, tail] = JSON.stringify(completion("A@B")).split("@")
     const bytes = Buffer.concat([Buffer.from(head!), Buffer.from([0xff, 0xc3]), Buffer.from(tail!)])
     const answer = await answerTo(reply(200, bytes))
@@ -294,7 +294,7 @@ describe("OpenAiCompatible: answers", () => {
     expect((await answerTo(reply(200, body))).text).toBe("A\u0000\uD800B")
   })
 
-  it("a compressed body and one with a byte order mark are read", async () => {
+  it("a compressed body, and one with a byte order mark, can be read", async () => {
     const body = JSON.stringify(completion("Acme."))
     expect((await answerTo(reply(200, gzipSync(body), { "content-encoding": "gzip" }))).text).toBe("Acme.")
     expect((await answerTo(reply(200, `\uFEFF${body}`))).text).toBe("Acme.")
@@ -302,7 +302,7 @@ describe("OpenAiCompatible: answers", () => {
     expect((await errorTo(broken)).reason).toBe("malformed")
   })
 
-  it("text parts are joined, and reasoning is left out", async () => {
+  it("parts of the text are joined, without the reasoning", async () => {
     const parts = [
       { type: "thinking", thinking: [{ type: "text", text: "hidden" }] },
       { type: "text", text: " Acme" },
@@ -357,7 +357,7 @@ describe("OpenAiCompatible: answers", () => {
     expect(odd).toMatchObject({ text: "Acme.", citations: [], usage: { inputTokens: null, outputTokens: null } })
   })
 
-  it("the price is read if the platform reports one", async () => {
+  it("the cost is read if the platform reports one", async () => {
     const cost = async (usage: object) =>
       (await answerTo(reply(200, completion("Acme.", { top: { usage } })))).usage.costUsd
     expect(await cost({ cost: 0.00012 })).toBe(0.00012)

@@ -21,7 +21,7 @@ describe("the official SDK", () => {
         )))
     )
 
-  it("the fake answers the official SDK", async () => {
+  it("the official SDK accepts the responses of the fake", async () => {
     const answer = await against((sdk) => sdk.responses.create({ model: "perplexity/sonar", input: "Best anvil?" }))
     expect(answer).toMatchObject({ status: "completed", output_text: "Acme leads.", usage: { total_tokens: 3_381 } })
     // The field is in the migration guide, but not in the types of 0.38.5
@@ -54,7 +54,7 @@ describe("the adapter against the whole API", () => {
     return { ...exit.value, sent: JSON.parse(requests[0]!.body) as Record<string, unknown> }
   }
 
-  it("each question is searched for unless the file says otherwise, and the answer says so", async () => {
+  it("each question is searched for unless the configuration says otherwise, and the answer says so", async () => {
     expect(await asked({})).toMatchObject({ search: "required", citations: [{ position: 1 }, { position: 3 }] })
     expect(await asked({ model: "low" })).toMatchObject({ search: "required", sent: { preset: "low" } })
     expect(await asked({ forceSearch: false })).toMatchObject({ search: "offered", citations: [] })
@@ -65,7 +65,7 @@ describe("the adapter against the whole API", () => {
     })
   })
 
-  it("a refusal of the API is reported, with the setting to change", async () => {
+  it("a refusal by the API is reported with the setting to change", async () => {
     const refused = (message: string) => errorOf("perplexity", reply(400, perplexity.error(400, message)))
     expect(await errorOf("perplexity", agentApi, { model: "no-such-preset" })).toMatchObject({
       reason: "rejected",
@@ -79,7 +79,7 @@ describe("the adapter against the whole API", () => {
 })
 
 describe("replies", () => {
-  it("replies that failed under status 200 are failures, whatever text came with them", async () => {
+  it("a failed reply under status 200 is a failure, whatever text it contains", async () => {
     const said = perplexity.withCitations
     expect(await errorOf("perplexity", reply(200, perplexity.failed))).toMatchObject({
       reason: "unavailable",
@@ -94,7 +94,7 @@ describe("replies", () => {
     expect((await errorOf("perplexity", reply(200, limited))).reason).toBe("throttled")
   })
 
-  it("incomplete replies keep their text", async () => {
+  it("an incomplete reply keeps its text", async () => {
     expect(await answerTo("perplexity", perplexity.length)).toMatchObject({ text: "Acme is the", finish: "length" })
     const { incomplete_details: _, ...unsaid } = perplexity.length
     expect(await answerTo("perplexity", unsaid)).toMatchObject({ text: "Acme is the", finish: "other" })
@@ -105,14 +105,14 @@ describe("replies", () => {
     return (await answerTo("perplexity", { status: "completed", output })).citations.map(({ position }) => position)
   }
 
-  it("replies cite the results that the text numbers, over all searches, else all results", async () => {
+  it("a reply cites the results that its text numbers, from all searches, or else all results", async () => {
     expect(await cited("Acme [4], [web:1].")).toEqual([1, 4])
     expect(await cited("Acme [1, 3][99].")).toEqual([1, 3])
     expect(await cited("Acme.")).toEqual([1, 2, 3, 4])
     expect(await cited("Acme [99].")).toEqual([1, 2, 3, 4])
   })
 
-  it("replies keep their text even if their sources cannot be read", async () => {
+  it("a reply keeps its text even if its sources cannot be read", async () => {
     const odd = [
       { type: "search_results" },
       { type: "search_results", results: "none" },
@@ -168,14 +168,14 @@ describe("configurations that were written for Sonar", () => {
     ["sonar-reasoning", "medium"],
     ["sonar-reasoning-pro", "medium"],
     ["sonar-deep-research", "high"]
-  ])("a configuration for Sonar is refused for %s, with the line to write instead", (model, preset) => {
+  ])("a configuration for Sonar with %s is refused, with the line to write instead", (model, preset) => {
     const { hint, message } = Result.getOrThrow(Result.flip(decode({ model })))
     expect(message).toContain(`platforms.assistant_d.model "${model}" ended with Perplexity's Sonar API on 2026-09-27`)
     expect(hint).toContain(`Write "model": "${preset}"`)
     expect(Result.getOrThrow(decode({ model: preset })).platforms.assistant_d).toMatchObject({ model: preset })
   })
 
-  it("configurations for Sonar are the same bindings as those for the Agent API, which cause no warning", () => {
+  it("a configuration for Sonar gives the same bindings as one for the Agent API, which causes no warning", () => {
     const now = Result.getOrThrow(decode({ model: "perplexity/sonar" }))
     expect(now.warnings).toBeUndefined()
     const digest = (fields: object) => Result.getOrThrow(makePlatforms(Result.getOrThrow(decode(fields)), {})).digest

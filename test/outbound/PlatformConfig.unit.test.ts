@@ -18,7 +18,7 @@ const faultOf = (json: unknown) => {
 const bound = (fields: object) => ({ platforms: { assistant_a: { ...real, ...fields } } })
 
 describe("decodePlatformConfig", () => {
-  it("defaults are filled in", () => {
+  it("a minimal configuration gets all defaults", () => {
     const { platforms, scan } = config({ platforms: { assistant_e: real } })
     expect(scan).toEqual({ samples: 1 })
     expect(Object.keys(platforms)).toEqual(["assistant_e"])
@@ -27,7 +27,7 @@ describe("decodePlatformConfig", () => {
     expect(config({})).toEqual({ platforms: {}, scan: { samples: 1 }, sentiment: { judge: null } })
   })
 
-  it("every field is accepted", () => {
+  it("a configuration with every field is accepted", () => {
     const fields = {
       apiKeyEnv: "KEY_1",
       concurrency: 256,
@@ -147,11 +147,11 @@ describe("decodePlatformConfig", () => {
       { platforms: { assistant_a: real, assistant_c: made } },
       /simulated platforms \(assistant_c\) cannot be mixed with real ones \(assistant_a\)/
     ]
-  ])("the configuration refuses %j", (json, message) => {
+  ])("the configuration %j is refused", (json, message) => {
     expect(faultOf(json)).toMatch(message)
   })
 
-  it("a budget is accepted if the provider says what answers cost", () => {
+  it("a budget is accepted if the cost of answers is known", () => {
     const { platforms } = config({
       platforms: {
         assistant_a: { ...real, monthlyBudgetUsd: 20, costReported: true },
@@ -161,13 +161,13 @@ describe("decodePlatformConfig", () => {
     expect(platforms).toMatchObject({ assistant_a: { monthlyBudgetUsd: 20 }, assistant_b: { monthlyBudgetUsd: 20 } })
   })
 
-  it.each(["", " x", "a\nb", "a\u202Eb", "x".repeat(41), 7])("the configuration refuses the label %j", (label) => {
+  it.each(["", " x", "a\nb", "a\u202Eb", "x".repeat(41), 7])("the label %j is refused", (label) => {
     expect(faultOf(bound({ label }))).toMatch(
       /assistant_a\.label must be a name of 1 to 40 characters, such as "ChatGPT"/
     )
   })
 
-  it("a label is accepted for each platform of any adapter, and platforms are built with it", () => {
+  it("every platform of any adapter can have a label, and platforms are built with it", () => {
     const platforms = {
       assistant_a: { ...real, label: "ChatGPT" },
       assistant_b: { ...real, label: "assistant_b" },
@@ -179,7 +179,7 @@ describe("decodePlatformConfig", () => {
     expect(Result.getOrThrow(makePlatforms(simulated, {})).all.get("assistant_a")?.label).toBe("Made up")
   })
 
-  it("a credential is not accepted as the name of a variable, but a long name is", () => {
+  it("a credential is refused as the name of a variable, but a long name is accepted", () => {
     for (
       const key of [
         "AKIAIOSFODNN7EXAMPLE",
@@ -208,11 +208,11 @@ describe("decodePlatformConfig", () => {
 })
 
 describe("parsePlatformConfig", () => {
-  it("a file with a byte order mark is read", () => {
+  it("a file with a byte order mark can be read", () => {
     expect(Result.isSuccess(parsePlatformConfig(`\uFEFF${JSON.stringify(bound({}))}`, file))).toBe(true)
   })
 
-  it("a syntax error is located, and the message quotes nothing", () => {
+  it("the message for a syntax error says where it is, and quotes nothing", () => {
     const error = Result.getOrThrow(Result.flip(parsePlatformConfig("{\n  \"apiKey\": \"sk-canary\",\n  oops }", file)))
     expect(error.message).toBe("sov.config.json: not valid JSON at line 3, column 3")
     expect(Result.getOrThrow(Result.flip(parsePlatformConfig("", file))).message).toMatch(/not valid JSON at line 1/)
@@ -222,7 +222,7 @@ describe("parsePlatformConfig", () => {
 describe("makePlatforms", () => {
   const env = { KEY_1: "canary-key" }
 
-  it("the configured platforms are built in the order of the ids", () => {
+  it("platforms are built in the order of their ids", () => {
     const { all } = Result.getOrThrow(
       makePlatforms(config({ platforms: { assistant_d: real, assistant_b: real } }), {})
     )
@@ -247,7 +247,7 @@ describe("makePlatforms", () => {
     expect(inspect(platforms, { depth: 9 }) + JSON.stringify([...platforms.all])).not.toContain("canary")
   })
 
-  it("the digest covers every field of the bindings and the judge, but neither order nor keys", () => {
+  it("the digest covers every field of the bindings and the judge, but neither their order nor keys", () => {
     const digest = (json: unknown, given: object = env) =>
       Result.getOrThrow(makePlatforms(config(json), { ...given })).digest
     const base = digest(bound({ apiKeyEnv: "KEY_1" }))
@@ -275,7 +275,7 @@ describe("makePlatforms", () => {
     expect(new Set([base, ...others]).size).toBe(8)
   })
 
-  it("the layer provides the port, or fails with the fault", async () => {
+  it("the layer provides the port, or fails with the error of the configuration", async () => {
     const built = (given: object) =>
       Effect.runPromiseExit(
         Effect.scoped(Layer.build(layerPlatforms(config(bound({ apiKeyEnv: "KEY_1" })), { ...given })))

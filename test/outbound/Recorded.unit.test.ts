@@ -38,7 +38,7 @@ answerPlatformContract("recorded", {
 describe("Recorded", () => {
   const ask = (of: ReturnType<typeof platform>, prompt: string) => Effect.runPromise(of.ask(prompt))
 
-  it("an answer says that it was recorded, and names its line", async () => {
+  it("an answer says that it was recorded, and names its line in the file", async () => {
     const recorded = line(question, "Acme.", { model: "gpt-5", note: "kept" })
     const one = platform(`\uFEFF${recorded}\r\n\n`)
     expect(one).toMatchObject({ adapter: "recorded", model: "recorded", simulated: false })
@@ -47,7 +47,7 @@ describe("Recorded", () => {
     expect(JSON.parse(new TextDecoder().decode(answer.payload))).toEqual(JSON.parse(recorded))
   })
 
-  it("several answers to one prompt are played in turn, and only those of the platform itself", async () => {
+  it("several answers to one prompt are played in order, and only those of the platform itself", async () => {
     const other = JSON.stringify({ platform: "assistant_b", prompt: "a", answer: "b's" })
     const one = platform([line("a", "1"), other, line("b", "x"), line("a", "2")].join("\n"))
     const texts = []
@@ -55,7 +55,7 @@ describe("Recorded", () => {
     expect(texts).toEqual(["1", "x", "2", "1"])
   })
 
-  it("an unknown prompt is named and not retried", async () => {
+  it("a prompt without a recording is named in the error, which is not retried", async () => {
     const exit = await Effect.runPromiseExit(platform(line("a", "1")).ask("c"))
     expect(Exit.isFailure(exit) && JSON.stringify(exit)).toContain("has no answer to this prompt")
   })
@@ -70,7 +70,7 @@ describe("Recorded", () => {
     expect(Result.getOrThrow(Result.flip(made(text))).message).toMatch(message)
   })
 
-  it("a missing file is named, relative to the configuration", () => {
+  it("the path of a missing file is relative to the configuration", () => {
     const config = Result.getOrThrow(
       decodePlatformConfig({ platforms: { assistant_a: { adapter: "recorded", file: "gone.jsonl" } } }, "c.json")
     )

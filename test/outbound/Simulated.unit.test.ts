@@ -41,7 +41,7 @@ answerPlatformContract("simulated", { answers: under({}), silent: under({ latenc
 })
 
 describe("simulateText", () => {
-  it("the same question gets the same text, which differs by run, seed, platform and prompt", () => {
+  it("the same question gets the same text; another run, seed, platform or prompt gets another text", () => {
     expect(simulateText(question)).toEqual(simulateText({ ...question }))
     const runs = new Set(range(50).map((run) => simulateText({ ...question, run: `${run}` }).text))
     expect(runs.size).toBeGreaterThan(45)
@@ -50,7 +50,7 @@ describe("simulateText", () => {
     }
   })
 
-  it("the text names exactly the announced entities, in that order", () => {
+  it("the text names exactly the announced entities, in their order", () => {
     for (const run of range(500)) {
       const { mentioned, text } = simulateText({ ...question, run: `${run}` })
       expect(names.filter((name) => text.includes(name)).sort()).toEqual([...mentioned].sort())
@@ -58,7 +58,7 @@ describe("simulateText", () => {
     }
   })
 
-  it("an entity is named in the long run as often as its probability says", () => {
+  it("in the long run, an entity is named as often as its probability says", () => {
     const runs = 3000
     for (const name of names) {
       const chance = mentionProbability(question, name)
@@ -69,7 +69,7 @@ describe("simulateText", () => {
     }
   })
 
-  it("the probabilities of keywords spread around the mention rate", () => {
+  it("the probabilities of keywords vary around the mention rate", () => {
     for (const mentionRate of [0.2, 0.5, 0.8]) {
       const chances = range(2000).map((i) =>
         mentionProbability({ ...question, mentionRate, prompt: `keyword ${i}` }, "Acmerion")
@@ -97,7 +97,7 @@ describe("simulateText", () => {
     expect(noise).toBeLessThan(5)
   })
 
-  it("nearly every answer to a prompt about the brand names it, and does not repeat the prompt", () => {
+  it("nearly every answer to a prompt about the brand names it, without repeating the prompt", () => {
     const branded = { ...question, prompt: "Is ACMERION any good?" }
     const hits = range(300).filter((run) => simulateText({ ...branded, run: `${run}` }).mentioned.includes("Acmerion"))
     expect(hits.length).toBeGreaterThan(280)
@@ -108,7 +108,7 @@ describe("simulateText", () => {
     }
   })
 
-  it("the texts have several forms", () => {
+  it("the texts have different forms", () => {
     const texts = range(200).map((run) => simulateText({ ...question, mentionRate: 0.9, run: `${run}` }).text)
     for (const form of [/^1\. \*\*/m, /^- \*\*/m, /^\| --- \|/m, /^### /m, /^For crm for small teams, /m]) {
       expect(texts.some((text) => form.test(text))).toBe(true)
@@ -127,7 +127,7 @@ describe("makeSimulated", () => {
   const ask = (platform: ReturnType<typeof makeSimulated>, prompt = "best crm") =>
     Effect.runPromise(platform.ask(prompt))
 
-  it("every answer is labelled, in the payload too", async () => {
+  it("every answer is labelled as simulated, also in its payload", async () => {
     const platform = makeSimulated("assistant_c", binding())
     const answer = await ask(platform)
     expect(answer).toMatchObject({ simulated: true, model: "simulated-assistant_c", finish: "stop" })
@@ -135,7 +135,7 @@ describe("makeSimulated", () => {
     expect(JSON.parse(new TextDecoder().decode(answer.payload))).toMatchObject({ simulated: true, text: answer.text })
   })
 
-  it("the n-th call of a prompt gets the same answer, whatever is asked in between", async () => {
+  it("the n-th call with a prompt gets the same answer, whatever else is asked in between", async () => {
     const [one, two] = [makeSimulated("assistant_c", binding()), makeSimulated("assistant_c", binding())]
     const first = [(await ask(one)).text, (await ask(one)).text, (await ask(one)).text]
     const second = [(await ask(two)).text, (await ask(two, "other") && await ask(two)).text, (await ask(two)).text]

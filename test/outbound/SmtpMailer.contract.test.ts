@@ -34,7 +34,7 @@ const reasonOf = async (url: string, recipient: string = to): Promise<MailError[
   })
 
 describe("an e-mail", () => {
-  it("an e-mail arrives in both forms, with the headers of an automatic e-mail", async () => {
+  it("an e-mail arrives as text and HTML, with the headers of an automatic e-mail", async () => {
     const server = await startMailServer()
     expect(await send(server.url)).toMatchObject({ _tag: "Success" })
     const [received] = server.received
@@ -57,7 +57,7 @@ describe("an e-mail", () => {
     expect(received!.mail.attachments).toEqual([])
   })
 
-  it("an e-mail with an unsubscribe link has it in its header, for mail programs that post to it", async () => {
+  it("an unsubscribe link is also in the header, so that mail programs can post to it", async () => {
     const server = await startMailServer()
     const unsubscribeUrl = `https://sov.example/unsubscribe/${"aB_-".repeat(16)}`
     expect(await send(server.url, { unsubscribeUrl } as Partial<typeof mail>)).toMatchObject({ _tag: "Success" })
@@ -81,7 +81,7 @@ describe("an e-mail", () => {
     ["encoded words", "=?utf-8?B?QmNjOiBldmls?="],
     ["very long", "A".repeat(5000)]
   ])(
-    "an e-mail with hostile names (%s) reaches one recipient, its headers intact and its HTML escaped",
+    "an e-mail with hostile names (%s) reaches one recipient, with intact headers and escaped HTML",
     async (_, name) => {
       const server = await startMailServer()
       expect(await send(server.url, alertOf(name, name, name))).toMatchObject({ _tag: "Success" })
@@ -115,7 +115,7 @@ describe("an e-mail", () => {
     }
   )
 
-  it("an e-mail shows markup as it was written, and emoji and right-to-left names complete", async () => {
+  it("an e-mail shows markup as it was typed, and emoji and right-to-left names completely", async () => {
     const { html, subject, text } = alertOf("<b>Acme</b> \u{1F6E0}", "\u05D0\u05E7\u05DE\u05D4")
     expect(html).toContain("&lt;b&gt;Acme&lt;/b&gt; \u{1F6E0}")
     expect(text).toContain("<b>Acme</b> \u{1F6E0}")
@@ -137,11 +137,11 @@ describe("a try that fails says why", () => {
     ["421 as a greeting", { onConnect: (_, done) => done(refuse(421, "busy")) }, "deferred"],
     ["a connection dropped after DATA", { answer: () => "drop" }, "unreachable"],
     ["an expired certificate by STARTTLS", { disabledCommands: [] }, "tls"]
-  ])("a try that fails with %s reports its reason", async (_, options, reason) => {
+  ])("an attempt that fails with %s reports its reason", async (_, options, reason) => {
     expect(await withServer(options)).toBe(reason)
   })
 
-  it("an unknown mailbox is reported differently from every other refusal of a recipient", async () => {
+  it("an unknown mailbox is reported differently from all other refusals of a recipient", async () => {
     const answers: ReadonlyArray<[code: number, text: string, reason: MailError["reason"]]> = [
       [550, "no such user", "recipient"],
       [550, "5.1.1 no such user", "recipient"],
@@ -171,7 +171,7 @@ describe("a try that fails says why", () => {
     expect(await Promise.all(reasons)).toEqual(answers)
   })
 
-  it("a closed port and a server that does not speak SMTP fail", async () => {
+  it("an attempt at a closed port, or at a server that does not speak SMTP, fails", async () => {
     expect(await reasonOf("smtp://127.0.0.1:1")).toBe("unreachable")
     const server = createServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 Bad Request\r\n\r\n"))
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -179,7 +179,7 @@ describe("a try that fails says why", () => {
     expect(await reasonOf(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`)).toBe("unreachable")
   })
 
-  it("a refused login fails without the password in its message", async () => {
+  it("the message of a refused login does not contain the password", async () => {
     const server = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -192,7 +192,7 @@ describe("a try that fails says why", () => {
 })
 
 describe("encryption", () => {
-  it("an expired or untrusted certificate is refused, and nothing is sent", async () => {
+  it("if the certificate is expired or untrusted, nothing is sent", async () => {
     const expired = await startMailServer({ secure: true })
     expect(await reasonOf(expired.url.replace("smtp:", "smtps:"))).toBe("tls")
     const unknown = await startMailServer({ secure: true, ...certificate() })
@@ -200,7 +200,7 @@ describe("encryption", () => {
     expect([...expired.received, ...unknown.received]).toEqual([])
   })
 
-  it("a trusted certificate is used: from the first byte, or by STARTTLS if offered or required", async () => {
+  it("a trusted certificate is used: at once, or with STARTTLS if it is offered or required", async () => {
     const own = certificate()
     const before = getCACertificates("default")
     setDefaultCACertificates([...before, own.cert])
@@ -216,7 +216,7 @@ describe("encryption", () => {
     expect([...first.received, ...later.received].map(({ secure }) => secure)).toEqual([true, true, true])
   })
 
-  it("mail is never sent unencrypted if encryption is required", async () => {
+  it("if encryption is required, mail is never sent without it", async () => {
     const plain = await startMailServer()
     const required = makeSmtpMailer({ ...config(plain.url), tls: "required" })
     expect(await Effect.runPromise(Effect.result(required.send(mail)))).toMatchObject({ failure: { reason: "tls" } })
@@ -230,7 +230,7 @@ describe("encryption", () => {
   })
 })
 
-it("an interruption cuts off the connection", async () => {
+it("an interrupted delivery closes the connection", async () => {
   let closed = false
   const silent = createServer((socket) => socket.on("close", () => closed = true).on("error", () => {}))
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
@@ -256,7 +256,7 @@ describe("SOV_SMTP_URL and SOV_MAIL_FROM", () => {
     // This host only looks like loopback
     ["smtp://127.0.0.1.evil.example", { tls: "required" }],
     ["smtp://localhost.evil.example", { tls: "required" }]
-  ])("the URL %s is read", (url, expected) => {
+  ])("the URL %s is accepted", (url, expected) => {
     expect(Result.getOrThrow(read(url))).toMatchObject(expected)
   })
 
@@ -273,7 +273,7 @@ describe("SOV_SMTP_URL and SOV_MAIL_FROM", () => {
     expect(sender(`"Acme, Inc." <${from}>`)).toEqual({ name: "Acme, Inc.", address: from })
   })
 
-  it("no mail server is used without both settings", () => {
+  it("no mail server is used unless both settings exist", () => {
     expect(Result.getOrThrow(readSmtpConfig({}))).toBeNull()
     expect(Result.getOrThrow(readSmtpConfig({ SOV_SMTP_URL: "", SOV_MAIL_FROM: "" }))).toBeNull()
   })
@@ -338,5 +338,5 @@ describe("an address", () => {
     `a@${"b.".repeat(126)}cc`,
     "a@b@c.d",
     "a\\@b@c.d"
-  ])("the text %j is no address", (text) => expect(isAddress(text)).toBe(false))
+  ])("the text %j is not an address", (text) => expect(isAddress(text)).toBe(false))
 })

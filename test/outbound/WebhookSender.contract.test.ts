@@ -48,7 +48,7 @@ const resolver = (names: { readonly [name: string]: ReadonlyArray<ReadonlyArray<
 }
 
 describe("the guard of the local network", () => {
-  it("no spelling of loopback is called", async () => {
+  it("loopback is never called, however its address is spelled", async () => {
     const { connections, port } = await startReceiver()
     const hosts = [
       "127.0.0.1",
@@ -79,7 +79,7 @@ describe("the guard of the local network", () => {
     expect(connections()).toBe(0)
   })
 
-  it("no name with an internal address is called, whatever its other addresses", async () => {
+  it("a name with an internal address is never called, whatever its other addresses", async () => {
     const { connections, port } = await startReceiver()
     const names = Object.fromEntries(specialAddresses.flatMap((address, n) => [
       [`only-${n}.example`, [[address]]],
@@ -91,7 +91,7 @@ describe("the guard of the local network", () => {
     expect(connections()).toBe(0)
   })
 
-  it("the address that is connected to is checked, not an earlier looked-up one", async () => {
+  it("the address of the connection is checked, not one that was looked up earlier", async () => {
     const outside = await startReceiver(
       (_, response) => response.writeHead(200, { connection: "close" }).end(),
       "127.0.0.2"
@@ -107,7 +107,7 @@ describe("the guard of the local network", () => {
     expect([outside.connections(), inside.connections()]).toEqual([1, 0])
   })
 
-  it("the connected address is checked once more", async () => {
+  it("the connected address is checked again after connecting", async () => {
     const { connections, received, url } = await startReceiver()
     // `remoteAddress` itself cannot be redefined, so the method that it reads is replaced
     const internals = Socket.prototype as unknown as { readonly _getpeername: () => { readonly address: string } }
@@ -121,7 +121,7 @@ describe("the guard of the local network", () => {
     expect([connections(), received.length]).toEqual([1, 0])
   })
 
-  it("no redirect is followed", async () => {
+  it("redirects are not followed", async () => {
     const inside = await startReceiver()
     const outside = await startReceiver(
       (_, response) => response.writeHead(302, { location: inside.url }).end("see there"),
@@ -137,7 +137,7 @@ describe("the guard of the local network", () => {
     expect(inside.connections()).toBe(0)
   })
 
-  it("no proxy from the environment is used", async () => {
+  it("proxies from the environment are not used", async () => {
     const proxy = await startReceiver()
     const target = await startReceiver()
     const before = { ...process.env }
@@ -153,7 +153,7 @@ describe("the guard of the local network", () => {
 describe("the outcome of a post", () => {
   const open = sender("127.0.0.0/8")
 
-  it("bytes and headers are sent as given, over a kept connection", async () => {
+  it("bytes and headers are sent as given, over a connection that stays open", async () => {
     const { connections, received, url } = await startReceiver((_, response) => response.end("thanks"))
     const replies = await sendAll(open, [url, url, url])
     expect(replies[2]).toEqual({ status: 200, failure: null, message: null, response: "thanks", retryAfterMs: null })
@@ -162,7 +162,7 @@ describe("the outcome of a post", () => {
     expect(connections()).toBe(1)
   })
 
-  it("a post is repeated at once if the receiver had closed a kept connection, and only then", async () => {
+  it("a post is repeated at once if the receiver had closed the open connection, and only then", async () => {
     const used = new Set<Socket | null>()
     const { connections, received, url } = await startReceiver((_, response) => {
       const { socket } = response
@@ -213,18 +213,18 @@ describe("the outcome of a post", () => {
     })
   })
 
-  it("an answer that breaks off is reported", async () => {
+  it("a response that breaks off is reported", async () => {
     const { url } = await startReceiver((_, response) => {
       response.writeHead(200, { "content-length": "10" }).write("half", () => response.socket?.destroySoon())
     })
     expect(await send(open, url)).toMatchObject({ status: 200, failure: "reset", response: "half" })
   })
 
-  it("a post that cannot be sent at all is reported", async () => {
+  it("a post that cannot be sent is reported", async () => {
     expect(await send(open, "http://")).toMatchObject({ failure: "reset", status: null })
   })
 
-  it("an aborted post leaves no connection behind", async () => {
+  it("an aborted post leaves no open connection", async () => {
     let connections = 0
     const got = await startReceiver((_, response) => {
       connections++
@@ -259,7 +259,7 @@ describe("the outcome of a post", () => {
     expect(await send(open, plain.url.replace("http:", "https:"))).toMatchObject({ failure: "tls" })
   })
 
-  it("16 KiB of an endless answer are read, and 1,024 characters are kept", async () => {
+  it("16 KiB of an endless response are read, and 1,024 characters of it are kept", async () => {
     let written = 0
     const { url } = await startReceiver((_, response) => {
       const chunk = Buffer.alloc(65_536, "x")
@@ -280,7 +280,7 @@ describe("the outcome of a post", () => {
   it.each([
     { what: "a drip", begin: true, status: 200 },
     { what: "silence", begin: false, status: null }
-  ])("a post that meets $what ends after 15 seconds", ({ begin, status }) =>
+  ])("a post to $what ends after 15 seconds", ({ begin, status }) =>
     Effect.runPromise(
       Effect.gen(function*() {
         let drops = 0
@@ -307,7 +307,7 @@ describe("the outcome of a post", () => {
       }).pipe(Effect.provide(Layer.merge(open, TestClock.layer())))
     ))
 
-  it("a connection that is not secured in time and a name that is not resolved are reported", async () => {
+  it("a connection whose TLS takes too long, and a name that takes too long to resolve, are reported", async () => {
     const silent = createTcpServer((socket) => socket.on("error", () => {}).resume())
     silent.listen(0, "127.0.0.1")
     await once(silent, "listening")

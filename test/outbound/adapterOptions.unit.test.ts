@@ -21,12 +21,12 @@ describe("options by adapter", () => {
     ["anthropic-messages", { baseUrl: "https://api.anthropic.com/v1", webSearch: false, maxOutputTokens: 16_384 }],
     ["gemini", { baseUrl: "https://generativelanguage.googleapis.com/v1beta", webSearch: false }],
     ["perplexity", { baseUrl: "https://api.perplexity.ai/v1", webSearch: true }]
-  ])("the adapter %s knows its own address", (adapter, defaults) => {
+  ])("the adapter %s has a default address", (adapter, defaults) => {
     expect(decoded({ adapter })).toMatchObject({ ...defaults, concurrency: 8, maxAnswerBytes: 4_194_304 })
     expect(decoded({ adapter, baseUrl: "http://127.0.0.1:9/x/" })).toMatchObject({ baseUrl: "http://127.0.0.1:9/x/" })
   })
 
-  it("every option is accepted", () => {
+  it("all documented options are accepted", () => {
     const place = { country: "DE", region: "Berlin", city: "Berlin" }
     const common = {
       systemPrompt: "Be brief.",
@@ -158,7 +158,7 @@ describe("effects of the options", () => {
   const digest = (binding: object) =>
     Result.getOrThrow(makePlatforms(Result.getOrThrow(decodePlatformConfig(bound(binding), file)), {})).digest
 
-  it("settings that change answers are in the digest, whatever the order of their members", () => {
+  it("settings that change answers are in the digest, whatever the order of their fields", () => {
     const one = openAi({ webSearch: true, location: { city: "Berlin", country: "DE" }, headers: { A: "1", B: "2" } })
     const other = openAi({ headers: { B: "2", A: "1" }, location: { country: "DE", city: "Berlin" }, webSearch: true })
     expect(digest(one)).toBe(digest(other))
@@ -166,7 +166,7 @@ describe("effects of the options", () => {
     expect(digest({ ...one, headers: { A: "1", B: "3" } })).not.toBe(digest(one))
   })
 
-  it("a proxy for one platform needs a Node that can use a proxy for one client", () => {
+  it("a proxy for one platform requires a Node version that supports it", () => {
     expect(["24.5.0", "24.21.0", "25.0.0", "22.21.1"].map(canProxy)).toEqual([true, true, true, true])
     expect(["24.4.9", "23.11.0", "22.19.0", "20.19.2"].map(canProxy)).toEqual([false, false, false, false])
   })

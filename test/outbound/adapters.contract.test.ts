@@ -190,14 +190,14 @@ afterAll(() => {
 })
 
 describe.each(allCases)("$adapter", (one) => {
-  it.each(rowsOf(one))("the adapter passes the conformance case: $name", async ({ expected, fields, name, script }) => {
+  it.each(rowsOf(one))("the adapter passes the conformance test: $name", async ({ expected, fields, name, script }) => {
     const asked = await ask(one, script, fields)
     note(name, one.adapter, outcomeOf(asked))
     expect(outcomeOf(asked)).toEqual(expected)
     expect(asked.requests).toHaveLength(1)
   })
 
-  it("the adapter asks its endpoint with the key in its header and nowhere else", async () => {
+  it("the adapter sends its key to its endpoint in the header, and nowhere else", async () => {
     const { requests } = await ask(one, reply(200, one.answer("Acme.")))
     const [request] = requests
     expect([request?.method, request?.path]).toEqual(["POST", `/v1${one.path}`])
@@ -207,7 +207,7 @@ describe.each(allCases)("$adapter", (one) => {
     expect(JSON.stringify(others) + request!.path + request!.body).not.toContain("canary")
   })
 
-  it("the adapter sends no key if none is configured, and reports a key that the server misses", async () => {
+  it("without a key, the adapter sends none, and reports if the server requires one", async () => {
     const { error, headers } = await live(Effect.gen(function*() {
       const fake = yield* makeFakePlatform(reply(401, one.error(401, "no key")))
       const error = yield* Effect.flip(platformFrom(one.adapter, fake.baseUrl).ask("x"))
@@ -217,7 +217,7 @@ describe.each(allCases)("$adapter", (one) => {
     expect(error.message).toMatch(/no apiKeyEnv is set/)
   })
 
-  it("the adapter keeps the payload byte for byte, counts the usage, and names the model as answered", async () => {
+  it("the adapter keeps the payload byte for byte, and reads usage and model from the answer", async () => {
     const body = JSON.stringify(one.answer("Acme."), null, 3)
     const { exit } = await ask(one, reply(200, body))
     if (Exit.isFailure(exit)) throw new Error(JSON.stringify(exit))
@@ -227,7 +227,7 @@ describe.each(allCases)("$adapter", (one) => {
     expect(body).toContain(exit.value.model)
   })
 
-  it("the adapter returns citations in one common shape", async () => {
+  it("the adapter returns citations in the common format", async () => {
     const { exit } = await ask(one, reply(200, one.withCitations.body))
     if (Exit.isFailure(exit)) throw new Error(JSON.stringify(exit))
     expect(exit.value.citations).toEqual(one.withCitations.citations)

@@ -32,7 +32,7 @@ const serve = async (bodies: ReadonlyArray<unknown>): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 }
 
-it("the page names the kinds of each adapter's sources, also for pretty-printed and paused bodies", async () => {
+it("the kinds of sources of each adapter are as on the page, also for pretty-printed and paused bodies", async () => {
   const cwd = workspace()
   const platforms = await Promise.all(adapterCases.map(async ({ adapter, withCitations }, i) => {
     const paused = { ...anthropic.withCitations, stop_reason: "pause_turn" }

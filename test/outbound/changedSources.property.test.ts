@@ -76,7 +76,7 @@ const sources = fc.oneof(scalar, entry, fc.array(fc.oneof(scalar, entry), { maxL
 const isCitation = Schema.is(Citation)
 
 describe.each(formats)("%s", (_, format, bodyOf) => {
-  it("an answer keeps its text whatever its sources are, and cites web addresses in rising order", () => {
+  it("an answer keeps its text whatever its sources are, and cites web addresses in ascending order of position", () => {
     fc.assert(
       fc.property(sources, (given) => {
         // As it arrives, that is, parsed from JSON
@@ -106,7 +106,7 @@ describe.each(formats)("%s", (name, _, bodyOf) => {
   const isNone = (given: unknown): boolean =>
     given === null || given === "" || (typeof given === "object" && Object.values(given).every(isNone))
 
-  it("a changed list that names no readable page is never said to be complete", () => {
+  it("a changed list that names no readable page is never reported as complete", () => {
     fc.assert(
       fc.property(sources, (given) => {
         // As it arrives: values that JSON cannot express, such as infinity, arrive as null
@@ -213,7 +213,7 @@ it.each<[adapter: string, what: string, body: object]>([
   ["openai-compatible", "notes with urls under another name", {
     choices: [{ message: { content: text, annotations: [{ type: "url_citation", url_citation: { link: page } }] } }]
   }]
-])("the sources of %s cannot be read with %s", (adapter, _, body) => {
+])("the sources of %s are reported as unreadable for %s", (adapter, _, body) => {
   expect(derive(adapter, body).status).toBe("unreadable")
 })
 
@@ -246,6 +246,6 @@ it.each<[adapter: string, what: string, body: object]>([
   ],
   ["perplexity", "a search without results", agent({ type: "search_results", results: [] })],
   ["openai-compatible", "an empty list", { choices: [{ message: { content: text } }], citations: [] }]
-])("the sources of %s are known to be empty with %s", (adapter, _, body) => {
+])("the sources of %s are known to be empty for %s", (adapter, _, body) => {
   expect(derive(adapter, body)).toMatchObject({ status: "complete", sources: [] })
 })

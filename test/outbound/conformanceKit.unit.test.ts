@@ -68,7 +68,7 @@ describe("an adapter", () => {
     ]],
     ["reads what is too large", () => Effect.succeed(scriptedAnswer("x")), ["stops reading an answer over its limit"]],
     ["forgets its deadline", () => Effect.never, ["has one total deadline, body included"]]
-  ])("an adapter that %s fails", async (_, ask, expected) => {
+  ])("an adapter that %s fails the kit", async (_, ask, expected) => {
     expect(await failedOf(expected, ask)).toEqual(expected)
   })
 })

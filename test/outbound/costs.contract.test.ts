@@ -18,16 +18,19 @@ describe("costs", () => {
     ["openai-responses", openAi.withCitations, 1],
     ["anthropic-messages", anthropic.withCitations, 1],
     ["gemini", gemini.withCitations, 1]
-  ])("the costs of %s follow from the prices of tokens, request and searches", async (adapter, body, searches) => {
-    const { usage } = await answerTo(adapter, body, { webSearch: true, prices })
-    expect(usage.searches).toBe(searches)
-    expect(usage.costUsd).toBeCloseTo(
-      (usage.inputTokens! * 10 + usage.outputTokens! * 100) / 1_000_000 + 1 + 5 * searches,
-      9
-    )
-  })
+  ])(
+    "the cost of a call to %s follows from the prices of tokens, request and searches",
+    async (adapter, body, searches) => {
+      const { usage } = await answerTo(adapter, body, { webSearch: true, prices })
+      expect(usage.searches).toBe(searches)
+      expect(usage.costUsd).toBeCloseTo(
+        (usage.inputTokens! * 10 + usage.outputTokens! * 100) / 1_000_000 + 1 + 5 * searches,
+        9
+      )
+    }
+  )
 
-  it("the costs count searches, but not the pages that are opened", async () => {
+  it("the cost includes searches, but not the pages that were opened", async () => {
     const action = (type: string) => ({ type: "web_search_call", id: "ws_1", status: "completed", action: { type } })
     const calls = ["search", "open_page", "find_in_page", "search"].map(action)
     const body = { ...openAi.answer("Acme."), output: [...calls, ...openAi.answer("Acme.").output] }
@@ -41,31 +44,37 @@ describe("costs", () => {
     ["openai-compatible", chat, { inputTokens: 13, outputTokens: 34 }]
   ] as const
 
-  it.each(failing)("the costs of %s are known even if no text came", async (adapter, fixtures, usage) => {
-    const costUsd = (usage.inputTokens * 10 + usage.outputTokens * 100) / 1_000_000 + 1 +
-      ("searches" in usage ? 5 * usage.searches : 0)
-    const expected = { ...usage, costUsd: expect.closeTo(costUsd, 9) as number }
-    const withoutText = [fixtures.onlyReasoning, adapter === "anthropic-messages" ? anthropic.refusal : fixtures.safety]
-    for (const body of withoutText) {
-      expect(await usageOf(adapter, reply(200, body), { prices })).toEqual(expected)
+  it.each(failing)(
+    "the cost of a call to %s is known even if it returned no text",
+    async (adapter, fixtures, usage) => {
+      const costUsd = (usage.inputTokens * 10 + usage.outputTokens * 100) / 1_000_000 + 1 +
+        ("searches" in usage ? 5 * usage.searches : 0)
+      const expected = { ...usage, costUsd: expect.closeTo(costUsd, 9) as number }
+      const withoutText = [
+        fixtures.onlyReasoning,
+        adapter === "anthropic-messages" ? anthropic.refusal : fixtures.safety
+      ]
+      for (const body of withoutText) {
+        expect(await usageOf(adapter, reply(200, body), { prices })).toEqual(expected)
+      }
+      expect(await usageOf(adapter, reply(500, "no"), { prices })).toBeUndefined()
     }
-    expect(await usageOf(adapter, reply(500, "no"), { prices })).toBeUndefined()
-  })
+  )
 
-  it("the costs of perplexity are the provider's own figures even if no text came", async () => {
+  it("the cost of a call to Perplexity is the provider's own figure even if it returned no text", async () => {
     for (const body of [perplexity.onlyReasoning, perplexity.failed]) {
       expect(await usageOf("perplexity", reply(200, body))).toMatchObject({ costUsd: 0.00641 })
     }
   })
 
-  it("costs of a gateway's failure under status 200 are known", async () => {
+  it("the cost of a failure under status 200 is known for a gateway", async () => {
     expect(await usageOf("openai-compatible", reply(200, chat.openRouterBroken), { prices })).toMatchObject({
       outputTokens: 34
     })
     expect(await usageOf("openai-responses", reply(200, openAi.failed))).toMatchObject({ outputTokens: 356 })
   })
 
-  it("costs of a paused call that ends without an answer include all its replies", async () => {
+  it("the cost of a paused call that ends without an answer includes all its replies", async () => {
     const usage = (requests: number) => ({
       inputTokens: requests * 6139,
       outputTokens: requests * 931,
@@ -85,12 +94,12 @@ describe("costs", () => {
     expect((await answerTo("openai-compatible", body)).usage.costUsd).toBe(0)
   })
 
-  it("the costs are the provider's own if it reports them", async () => {
+  it("a cost reported by the provider takes precedence", async () => {
     expect((await answerTo("perplexity", perplexity.answer("Acme."), { prices })).usage.costUsd).toBe(0.00641)
     expect((await answerTo("openai-compatible", chat.openRouter, { prices })).usage.costUsd).toBe(0.0021)
   })
 
-  it("the costs are unknown without the tokens that have a price", async () => {
+  it("the cost is unknown if the number of priced tokens is missing", async () => {
     const body = { ...perplexity.answer("Acme."), usage: { tool_calls_details: { web_search: { invocation: 3 } } } }
     expect((await answerTo("perplexity", body, { prices })).usage).toEqual({
       inputTokens: null,

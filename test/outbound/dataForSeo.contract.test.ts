@@ -30,7 +30,7 @@ const apps: ReadonlyArray<readonly [App, string, unknown, object]> = [
 ]
 
 describe.each(apps)("%s", (model, path, body, more) => {
-  it("the request is one task with HTTP Basic, and the text, cost and cited pages are read", async () => {
+  it("the request is one task with HTTP Basic authentication, and the text, cost and cited pages are read", async () => {
     const asked = await ask(model, body)
     expect(asked).toMatchObject({
       path,
@@ -47,7 +47,7 @@ describe.each(apps)("%s", (model, path, body, more) => {
     })
   })
 
-  it("failures of the account and the scraper under HTTP 200 have their reason", async () => {
+  it("failures of the account and the scraper under HTTP 200 get the right reason", async () => {
     for (
       const [code, reason] of [
         [40100, "auth"],
@@ -66,14 +66,14 @@ describe.each(apps)("%s", (model, path, body, more) => {
     expect(await failureOf(model, dataForSeo.fault(40100), 401)).toMatchObject({ reason: "auth" })
   })
 
-  it("the keyword that DataForSEO decodes is the question that is archived", async () => {
+  it("the keyword that DataForSEO decodes is the archived question", async () => {
     const question = "Best C++ IDE, 100%25 free + 50% off?"
     const { sent } = await ask(model, body, 200, question)
     const [{ keyword }] = sent as [{ readonly keyword: string }]
     expect(decodeURIComponent(keyword.replaceAll("+", " "))).toBe(question)
   })
 
-  it("a body of another shape is malformed, and no hostile body is an answer", async () => {
+  it("a body of another shape counts as malformed, and a hostile body is never an answer", async () => {
     for (const strange of [{}, [], { status_code: 20000 }, { status_code: "20000", tasks: [] }, { tasks: [{}] }]) {
       expect(await failureOf(model, strange)).toMatchObject({ reason: "malformed" })
     }
@@ -81,7 +81,7 @@ describe.each(apps)("%s", (model, path, body, more) => {
 })
 
 describe("a question without an overview", () => {
-  it("a missing overview is a separate result, asked for once, with its cost", async () => {
+  it("a missing overview is a result of its own; it is requested once and has a cost", async () => {
     for (const body of [dataForSeo.withoutOverview, dataForSeo.taskFault(40102, 0.004)]) {
       expect(await failureOf("google-ai-overview", body)).toMatchObject({
         reason: "no_overview",
@@ -92,7 +92,7 @@ describe("a question without an overview", () => {
     }
   })
 
-  it("a changed format is malformed and not a missing overview", async () => {
+  it("a changed format counts as malformed, not as a missing overview", async () => {
     for (
       const result of [{}, { elements: [] }, { items: null }, { items: [{ type: "ai_overview_v2" }] }, { items: [{}] }]
     ) {
@@ -104,7 +104,7 @@ describe("a question without an overview", () => {
     }
   })
 
-  it("AI Mode always answers: a reply without an answer is a failure", async () => {
+  it("AI Mode always answers, so a reply without an answer is a failure", async () => {
     expect(await failureOf("google-ai-mode", dataForSeo.withoutOverview)).toMatchObject({ reason: "malformed" })
     expect(await failureOf("google-ai-mode", dataForSeo.taskFault(40102))).toMatchObject({ reason: "rejected" })
   })
@@ -116,7 +116,7 @@ describe("a question without an overview", () => {
   })
 })
 
-it("sources of ChatGPT are cited, its search results retrieved, and its queries read", () => {
+it("sources of ChatGPT are read as cited, its search results as retrieved, together with its queries", () => {
   const payload = Buffer.from(JSON.stringify(dataForSeo.chatGpt))
   const found = deriveSources({ adapter: "dataforseo", payload, text: "**Acme** leads.", citations: [] })
   expect(found).toMatchObject({
@@ -129,7 +129,7 @@ it("sources of ChatGPT are cited, its search results retrieved, and its queries 
   })
 })
 
-it("all platforms of a configuration belong to one surface", () => {
+it("all platforms of a configuration must belong to one surface", () => {
   const decode = (platforms: object) => decodePlatformConfig({ platforms }, "sov.config.json")
   const app = { adapter: "dataforseo", model: "chatgpt" }
   const api = { adapter: "mistral", model: "m" }

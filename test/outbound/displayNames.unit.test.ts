@@ -8,7 +8,7 @@ const namesOf = (platforms: Readonly<Record<string, unknown>>) =>
 
 const key = { apiKeyEnv: "SOME_KEY" }
 
-it("a platform is named by its provider and model, by its host, or by the operator's label", () => {
+it("a platform is named after its provider and model, its host, or the operator's label", () => {
   expect(namesOf({
     assistant_a: { adapter: "openai-responses", model: "gpt-6.1-terra", ...key },
     assistant_b: { adapter: "gemini", model: "gemini-3.8-flash", label: "Gemini", ...key },
@@ -22,6 +22,6 @@ it("a platform is named by its provider and model, by its host, or by the operat
   })
 })
 
-it("a simulated platform keeps its identifier", () => {
+it("a simulated platform is named by its identifier", () => {
   expect(namesOf({ assistant_a: { adapter: "simulated", brand: "Acme" } })).toEqual({})
 })

@@ -7,20 +7,20 @@ import { publicAddresses, specialAddresses } from "./addresses.ts"
 const strict = makeEgress({ allow: [], http: false })
 const cidrs = (text: string) => Result.getOrThrow(parseCidrs(text))
 
-it("all 51 addresses that are not public are denied, and all 8 public addresses are allowed", () => {
+it("all 51 addresses that are not public are blocked, and all 8 public addresses are allowed", () => {
   expect([specialAddresses.length, publicAddresses.length]).toEqual([51, 8])
   expect(specialAddresses.filter((address) => strict.denial(address, 443) === null)).toEqual([])
   expect(publicAddresses.filter((address) => strict.denial(address, 443) !== null)).toEqual([])
 })
 
-it("a denial names the setting that would allow the address", () => {
+it("a blocked address is reported with the setting that would allow it", () => {
   expect(strict.denial("10.1.2.3", 443)).toBe(
     "10.1.2.3 is not a public address; SOV_WEBHOOK_ALLOW_CIDRS can allow its network"
   )
   expect(strict.denial("8.8.8.8", 22)).toContain("port 22")
 })
 
-it("the operator's exceptions are allowed, and nothing else", () => {
+it("exceptions set by the operator are allowed, and nothing else", () => {
   const { denial } = makeEgress({ allow: cidrs("10.1.0.0/16, fd00::/8"), http: false })
   expect(denial("10.1.2.3", 22)).toBeNull()
   expect(denial("::ffff:10.1.2.3", 8080)).toBeNull()
@@ -32,7 +32,7 @@ it("the operator's exceptions are allowed, and nothing else", () => {
 })
 
 it.each(["10.0.0.0/33", "10.0.0.1", "example.com", "::/129", "10.0.0.0/8;fd00::/8"])(
-  "the network %s is refused",
+  "the network %s is refused as an exception",
   (text) => {
     expect(Result.getFailure(parseCidrs(text))).toMatchObject({ _tag: "Some" })
   }
@@ -64,7 +64,7 @@ it.each([
 })
 
 it.each(["https://hooks.example/x?y=1", "https://hooks.example:8443/", "https://1.1.1.1/", "https://localhost./"])(
-  "the endpoint %s is only checked when it is connected to",
+  "the endpoint %s is checked only when a connection is made",
   (url) => {
     expect(strict.refusal(url)).toBeNull()
   }

@@ -46,7 +46,7 @@ describe("a reply that the API or model has ended", () => {
     expect(error).toMatchObject({ reason: "ended", status, retryable: false, outage: false })
   })
 
-  it("the end is reported with the provider's status, code and words", async () => {
+  it("the end is reported with the provider's status, code and message", async () => {
     const error = await errorOf("perplexity", reply(403, perplexity.sonarEnded))
     expect(error.message).toBe(
       "assistant_a: its API or model has ended, or never was: 403 chat_completions_not_available: Sonar is now the Agent " +
@@ -70,11 +70,11 @@ describe("a reply that the API or model has ended", () => {
     ["a forbidden region", 403, message("Country not supported"), "auth"],
     ["too many requests", 429, message("The model is deprecated."), "throttled"],
     ["a server's trouble", 503, message("This model is no longer available right now."), "unavailable"]
-  ])("a reply about %s is not taken for an end", async (_, status, body, reason) => {
+  ])("a reply about %s is not mistaken for an end", async (_, status, body, reason) => {
     expect(await reasonOf(status, body)).toBe(reason)
   })
 
-  it("a refusal whose Sunset header has a past date is taken for an end", async () => {
+  it("a refusal whose Sunset header has a past date counts as an end", async () => {
     expect(await reasonOf(403, message("no"), { sunset: past })).toBe("ended")
     expect(await reasonOf(408, message("slow"), { sunset: past })).toBe("unavailable")
     expect(await reasonOf(400, message("bad"), { sunset: past })).toBe("rejected")
@@ -102,11 +102,11 @@ describe("an announced end", () => {
       "Deprecation: true, see https://example.com/d"
     ],
     [{ deprecation: "true", sunset: past }, `Sunset: ${past}, Deprecation: true`]
-  ])("the end that is announced in %j comes with the answer", async (headers, expected) => {
+  ])("the end that %j announces is part of the answer", async (headers, expected) => {
     expect(await announced(headers)).toBe(expected)
   })
 
-  it("the announcement is one line without the key", async () => {
+  it("the announcement is one line and does not contain the key", async () => {
     const key = "canary-8f14e45fceea167a5a36dedd4bea2543"
     const { exit } = await ask(
       "gemini",
@@ -122,7 +122,7 @@ describe("an announced end", () => {
   })
 })
 
-it("the day of an end comes with the answer, from Gemini's model status and from a Sunset header", async () => {
+it("the date of an end is part of the answer, from Gemini's model status or a Sunset header", async () => {
   const gemini = adapterCases.find(({ adapter }) => adapter === "gemini")!
   const endOf = async (modelStatus: unknown, headers: Record<string, string> = {}) => {
     const { exit } = await ask("gemini", reply(200, { ...gemini.answer("Acme.") as object, modelStatus }, headers))
@@ -155,20 +155,20 @@ describe("the provider's description of a model", () => {
     ["openai-responses", "<html>", "failed"],
     ["openai-responses", [], "failed"],
     ["anthropic-messages", `{"retires_at":"${"1".repeat(70_000)}"}`, "failed"]
-  ])("the description by %s, %j, contains the day %j", async (adapter, body, day) => {
+  ])("the description by %s, %j, contains the date %j", async (adapter, body, day) => {
     const { end, requests } = await find(adapter, reply(200, body))
     expect(end).toBe(day)
     expect(requests).toMatchObject([{ method: "GET", path: "/v1/models/m%2F1", body: "" }])
     expect(Object.values(requests[0]!.headers).join()).toContain("some-key")
   })
 
-  it("the description is not requested if the API has none, and a refusal is a failure", async () => {
+  it("the description is not requested if the API has none, and a refusal counts as a failure", async () => {
     expect(platformFrom("gemini", "http://127.0.0.1:1").findEnd).toBe(undefined)
     expect((await find("openai-responses", reply(404, ""))).end).toBe("failed")
   })
 
   it.each([[200, "2026-12-11"], [500, undefined]])(
-    "the description completes a test of the platform even if it comes with status %i",
+    "a test of the platform includes the description, even if the test gets status %i",
     async (status, endsOn) => {
       const { answer: body } = adapterCases.find(({ adapter }) => adapter === "openai-responses")!
       const found = await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
@@ -185,6 +185,6 @@ describe("the provider's description of a model", () => {
   )
 })
 
-it("the description changes no answer", async () => {
+it("the description has no effect on answers", async () => {
   expect(await answerTo("openai-compatible", chat.answer("Acme."))).not.toHaveProperty("announcedEnd")
 })

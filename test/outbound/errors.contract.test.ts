@@ -52,7 +52,7 @@ describe("errors as each provider words them", () => {
     ["openai-compatible", 200, chat.openRouterBroken, { reason: "unavailable" }],
     ["openai-compatible", 404, chat.errors.ollamaMissing, { reason: "ended" }],
     ["openai-compatible", 404, chat.errors.vllmMissing, { reason: "ended" }]
-  ])("the error of %s with status %i has its reason: %j", async (adapter, status, body, expected) => {
+  ])("an error of %s with status %i gets the right reason: %j", async (adapter, status, body, expected) => {
     const error = await errorOf(adapter, reply(status, body))
     expect(error).toMatchObject(expected)
     const words = /"(?:message|error|msg)":"([^"\\]{3,})/.exec(JSON.stringify(body))?.[1]

@@ -138,7 +138,7 @@ const describe = (outcomes: ReadonlyMap<string, ReadonlyArray<string>>): string 
       : `${outcome}: ${names.length > cases.length / 2 ? "the others" : names.join(", ")}`
   ).toSorted((a, b) => Number(a.endsWith("others")) - Number(b.endsWith("others"))).join("; ")
 
-it("the page's table of faults agrees with the adapters", async () => {
+it("the table of faults on the page agrees with the adapters", async () => {
   expect(maxAttempts).toBe(5)
   const rows: Array<ReadonlyArray<string>> = [["fault", "a question that keeps meeting it, by provider", "then"], [
     "---",

@@ -102,7 +102,7 @@ describe("requests", () => {
       messages: [{ role: "system", content: "Be brief." }, { role: "user", content: "Best anvil?" }],
       max_tokens: 900
     }]
-  ])("the request of %s has the options %j", async (adapter, fields, body) => {
+  ])("the request of %s contains the options %j", async (adapter, fields, body) => {
     expect((await sent(adapter, fields)).body).toEqual(body)
   })
 
@@ -125,14 +125,14 @@ describe("requests", () => {
     expect((await answerTo(adapter, bodies[adapter], fields)).search).toBe(search)
   })
 
-  it("the error names the setting to change if a gateway does not know the requested sources", async () => {
+  it("if a gateway does not support the requested sources, the error names the setting to change", async () => {
     const error = await errorTo("openai-responses", 400, {
       error: { message: "Unknown parameter: 'include'.", type: "invalid_request_error", code: null }
     })
     expect(error.message).toMatch(/Unknown parameter: 'include'\.; set includeSources to false/)
   })
 
-  it("a request has the configured headers, and otherwise only those that the format needs", async () => {
+  it("a request has the configured headers, and otherwise only those that its format requires", async () => {
     const fields = { headers: { "anthropic-beta": "some-2026-01-01", "X-Title": "sov" } }
     const { headers } = await sent("anthropic-messages", fields)
     expect(headers).toMatchObject({ "anthropic-beta": "some-2026-01-01", "x-title": "sov" })
@@ -151,7 +151,7 @@ describe("requests", () => {
     ])
   })
 
-  it("a Gemini model is accepted with or without its collection, unless it leaves the path", async () => {
+  it("a Gemini model can be given with or without its collection, but must not leave the path", async () => {
     for (const [model, path] of [["models/g-1", "models/g-1"], ["../x?y", "models/..%2Fx%3Fy"]]) {
       const { requests } = await ask("gemini", reply(500, "no"), { model })
       expect(requests[0]?.path).toBe(`/v1/${path}:generateContent`)
@@ -185,13 +185,13 @@ describe("anthropic-messages: pauses", () => {
     for (const { body } of requests) expect(JSON.parse(body)).toHaveProperty("tools")
   })
 
-  it("a paused call is continued a limited number of times", async () => {
+  it("a paused call is continued only a limited number of times", async () => {
     const { exit, requests } = await ask("anthropic-messages", reply(200, anthropic.paused))
     expect(Effect.runSync(Effect.flip(exit))).toMatchObject({ reason: "unavailable", retryable: true })
     expect(requests).toHaveLength(9)
   })
 
-  it("all bodies of a paused call share one limit and one deadline", async () => {
+  it("all bodies of a paused call share one size limit and one deadline", async () => {
     const once = JSON.stringify(anthropic.paused).length
     const over = await ask("anthropic-messages", reply(200, anthropic.paused), { maxAnswerBytes: 3 * once + 1 })
     expect(Effect.runSync(Effect.flip(over.exit)).reason).toBe("too_large")
@@ -203,7 +203,7 @@ describe("anthropic-messages: pauses", () => {
     expect(late.requests.length).toBeGreaterThan(1)
   })
 
-  it("a paused call that cannot continue fails with the reply that came", async () => {
+  it("a paused call that cannot continue fails with the reply that it got", async () => {
     const { exit } = await ask(
       "anthropic-messages",
       inTurn([reply(200, anthropic.paused), reply(529, anthropic.error(529, "Overloaded"))])
@@ -213,7 +213,7 @@ describe("anthropic-messages: pauses", () => {
 })
 
 describe("text that is not the answer", () => {
-  it("reasoning is left out, however a provider sends it", async () => {
+  it("reasoning is removed, however a provider sends it", async () => {
     for (const body of [chat.xai, chat.mistral, chat.deepSeek, chat.openRouter, chat.ollama]) {
       expect((await answerTo("openai-compatible", body)).text).toBe("Acme leads.")
     }
@@ -221,19 +221,19 @@ describe("text that is not the answer", () => {
     expect((await answerTo("openai-compatible", chat.vllmUnopened)).text).toBe("\n\nAcme leads.")
   })
 
-  it("tags that the answer is about stay", async () => {
+  it("tags that belong to the answer are kept", async () => {
     for (const text of ["Write <think> first.\n</think>\n ends it.", "Close with `</think>`.", "a </think> b"]) {
       expect((await answerTo("openai-compatible", chat.answer(text))).text).toBe(text)
     }
   })
 
-  it("commentary is the text only if nothing else came", async () => {
+  it("commentary is used as the text only if there is no other text", async () => {
     const output = openAi.severalParts.output.slice(0, 2)
     expect((await answerTo("openai-responses", { ...openAi.severalParts, output })).text)
       .toBe("I will search the web first.")
   })
 
-  it("a missing text has a reason", async () => {
+  it("a missing text gets the right reason", async () => {
     expect((await errorTo("anthropic-messages", 200, anthropic.refusal)).message).toContain("blocked under the usage")
     expect((await errorTo("gemini", 200, gemini.refusal)).message).toContain("PROHIBITED_CONTENT")
     expect((await errorTo("gemini", 200, gemini.safety)).message).toContain("SAFETY")
@@ -251,7 +251,7 @@ describe("text that is not the answer", () => {
     }
   })
 
-  it("a text that a filter stopped is an answer", async () => {
+  it("a text that was cut off by a filter is an answer", async () => {
     expect(await answerTo("gemini", gemini.continuation)).toMatchObject({ text: "Acme is the", finish: "length" })
     expect(await answerTo("gemini", gemini.recitation)).toMatchObject({ text: "Acme is", finish: "content_filter" })
     const filtered = { ...openAi.length, incomplete_details: { reason: "content_filter" } }
@@ -279,7 +279,7 @@ describe("text that is not the answer", () => {
 })
 
 describe("citations", () => {
-  it("every Gemini chunk is cited if no support names a chunk, and chunks that are no web page are dropped", async () => {
+  it("every Gemini chunk is cited if no support refers to a chunk, except chunks that are not web pages", async () => {
     const [candidate] = gemini.withCitations.candidates
     const { groundingSupports: _, ...groundingMetadata } = candidate.groundingMetadata
     const chunks = [{ web: { uri: "javascript:alert(1)", title: "x" } }, ...groundingMetadata.groundingChunks, {}, null]
@@ -290,7 +290,7 @@ describe("citations", () => {
     expect((await answerTo("gemini", body)).citations.map(({ position }) => position)).toEqual([2, 3, 4])
   })
 
-  it("citations are read from the place where each chat-completions provider puts them", async () => {
+  it("citations are read from where each provider of chat completions puts them", async () => {
     const cited = async (body: unknown) => (await answerTo("openai-compatible", body)).citations
     expect(await cited(chat.xai)).toHaveLength(2)
     expect(await cited(chat.openRouter)).toEqual([
@@ -343,7 +343,7 @@ describe("bodies with a million citations", () => {
     ["gemini", geminiFormat({ model: "m" } as never), geminiBody],
     ["openai-compatible", makeOpenAiCompatible({} as never), chatBody("citations")],
     ["openai-compatible", makeOpenAiCompatible({} as never), chatBody("search_results")]
-  ])("a reply with too many sources of %s is an answer with the first 500", (_, format, bodyOf) => {
+  ])("a reply of %s with too many sources is an answer with the first 500", (_, format, bodyOf) => {
     const verdict = format.read(bodyOf(), [])
     if (verdict.kind !== "answer") throw new Error(verdict.kind)
     expect(verdict.text).toBe("Acme.")
@@ -352,7 +352,7 @@ describe("bodies with a million citations", () => {
 })
 
 describe("usage and finish that are missing", () => {
-  it("missing usage and finish stay missing", async () => {
+  it("missing usage and finish reason stay missing", async () => {
     expect(await answerTo("openai-compatible", chat.ollama)).toMatchObject({
       finish: "other",
       model: "llama3.2",
@@ -376,7 +376,7 @@ describe("usage and finish that are missing", () => {
   })
 })
 
-it("reading a compressed body stops at its limit", async () => {
+it("a compressed body is read only up to its limit", async () => {
   const test = Effect.gen(function*() {
     const fake = yield* makeFakePlatform((response) => {
       response.writeHead(200, { "content-encoding": "gzip" })

@@ -35,7 +35,7 @@ const request = {
   "server.address": "127.0.0.1"
 }
 
-it("the span of an answer names provider, models and tokens, and contains no text and no key", async () => {
+it("the span of an answer contains provider, models and tokens, but no text and no key", async () => {
   const body = openAi.answer("Acme makes the best anvil.")
   const spans = await spansOf(reply(200, body))
   expect(attributesOf(spans)).toMatchObject({

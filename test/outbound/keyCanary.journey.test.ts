@@ -62,7 +62,7 @@ const faults: ReadonlyArray<readonly [string, Play]> = [
 ]
 
 describe.each(adapters)("$adapter", ({ id }) => {
-  it("the key is in no output of `platform test`, whatever the fault", async () => {
+  it("no output of `platform test` contains the key, whatever the fault", async () => {
     const cwd = workspace()
     let play = faults[0]![1]
     let seen = 0
@@ -102,7 +102,7 @@ const filesUnder = (dir: string): ReadonlyArray<string> =>
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
 
 describe.skipIf(process.platform !== "linux")("a scan with five adapters", () => {
-  it("the keys are in no output, archive, file or other process of a scan", async () => {
+  it("the keys appear in no output, archive, file or other process of a scan", async () => {
     const cwd = workspace()
     const answers = new Map(adapterCases.map((one) => [one.path, one]))
     let calls = 0
@@ -146,7 +146,7 @@ describe.skipIf(process.platform !== "linux")("a scan with five adapters", () =>
   })
 })
 
-it("a process that crashes while it uses platforms shows no key", () => {
+it("a process that crashes while it uses platforms reveals no key", () => {
   const script = `
     import { decodePlatformConfig, makePlatforms } from "@sov/core/outbound"
     import { Effect, Result } from "effect"

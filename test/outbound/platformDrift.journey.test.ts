@@ -61,7 +61,7 @@ describe("an API that has ended", () => {
     ],
     ["410", { status: 410, body: { error: { message: "Gone since 2026-09-27." } } }, /410: Gone since 2026-09-27\./]
   ])(
-    "an API that has ended (%s) fails the test with 4, the scan completes with the others, and status says why",
+    "an API that has ended (%s) fails the test with exit code 4, the scan completes without it, and status says why",
     async (_, reply, words) => {
       const { asked, cwd, instead } = await providers({ perplexity: reply })
       const tested = await sov(cwd, ["platform", "test", "assistant_d"])
@@ -113,7 +113,7 @@ describe("an API that has ended", () => {
     }
   )
 
-  it("a platform with an announced end still answers, and the test exits with 4", async () => {
+  it("a platform that has announced its end still answers, and its test exits with 4", async () => {
     const body = adapterCases[3]!.withCitations.body
     const { cwd } = await providers({
       perplexity: { status: 200, body, headers: { sunset: "Thu, 31 Dec 2026 23:59:59 GMT" } }
@@ -155,7 +155,7 @@ describe("a format that has changed", () => {
       unsearched,
       "the tokens that went in (usage), the tokens that came out (usage), the sources of the search, the cost (usage)"
     ]
-  ])("a changed format (%s) is named by the test, which exits with 7", async (id, adapter, body, missing) => {
+  ])("the test reports a changed format (%s) and exits with 7", async (id, adapter, body, missing) => {
     const { cwd } = await providers({ [adapter]: { status: 200, body } })
     const tested = await sov(cwd, ["platform", "test", id])
     expect(tested.code).toBe(7)
@@ -174,7 +174,7 @@ describe("a format that has changed", () => {
   })
 })
 
-it("platform test accepts one platform or all platforms", async () => {
+it("platform test can test one platform or all of them", async () => {
   const { cwd } = await providers()
   for (const args of [[], ["assistant_a", "--all"]]) {
     expect(await sov(cwd, ["platform", "test", ...args])).toMatchObject({
@@ -184,7 +184,7 @@ it("platform test accepts one platform or all platforms", async () => {
   }
 })
 
-it("the test shows ten sources, counts the others, and warns of no other platform's configuration", async () => {
+it("the test shows ten sources, counts the others, and does not warn about other platforms", async () => {
   const body = {
     ...chat.answer("Acme."),
     citations: Array.from({ length: 33 }, (_, n) => `https://test.example/${n}`)

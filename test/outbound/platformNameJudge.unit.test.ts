@@ -61,7 +61,7 @@ it.each(
     ["", null],
     ["1,".repeat(100_000), null]
   ] as const
-)("the judge reads %j as %j, and reports its usage", async (text, brands) => {
+)("the reply %j is read as %j, and the usage is reported", async (text, brands) => {
   const judged = await judge(text)
   expect(judged).toMatchObject({ usage, by: "assistant_b m-1" })
   expect(judged.brands === null ? null : [...judged.brands]).toEqual(brands)

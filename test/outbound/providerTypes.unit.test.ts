@@ -53,7 +53,7 @@ const renaming = (name: string, file: string, member: string): Change => ({
 })
 
 describe("the check of the providers' types", () => {
-  it("the check finds the stored types, and the members that sov uses in each", () => {
+  it("the check finds the stored types, and in each the members that sov uses", () => {
     const found = lookWith()
     expect(compareMembers(kept.types, found)).toEqual([])
     for (const [name, { all, used }] of found) {
@@ -62,7 +62,7 @@ describe("the check of the providers' types", () => {
     }
   })
 
-  it("the check names a member that is renamed, and a member that is deprecated", () => {
+  it("the check reports a renamed member and a deprecated member", () => {
     const found = lookWith({
       name: sdk,
       file: messages,
@@ -79,7 +79,7 @@ describe("the check of the providers' types", () => {
     expect(compareMembers(kept.types, found).map(describeDifference)).toContain("new: max_output of Messages request")
   })
 
-  it("the check names every member of a removed type, and the members that announce the end of a model", () => {
+  it("the check reports every member of a removed type, and members that announce the end of a model", () => {
     const found = lookWith(
       { name: sdk, file: messages, change: (text) => text.replaceAll("interface Usage {", "interface Used {") },
       renaming(sdk, "resources/models.d.ts", "retires_at"),
@@ -97,7 +97,7 @@ describe("the check of the providers' types", () => {
     ]))
   })
 
-  it("the check names members of nested types: usage, tools, citations and candidates", () => {
+  it("the check reports members of nested types: usage, tools, citations and candidates", () => {
     const [responses, node] = ["resources/responses/responses.d.ts", "dist/node/node.d.ts"]
     const found = lookWith(
       renaming("openai", responses, "(?:input_tokens|annotations|start_index|user_location)"),

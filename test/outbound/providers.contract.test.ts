@@ -41,7 +41,7 @@ const sourcesOf = (adapter: string, body: unknown, text: string) =>
 const answered = openAi.answer("Acme.") as object
 
 describe("xai", () => {
-  it("the cost of a reply is its cost in ticks, including tools", async () => {
+  it("the cost of a reply is read from its ticks, and includes tools", async () => {
     const { exit, headers, path } = await askProvider("xai", {
       ...answered,
       usage: { input_tokens: 1_000, output_tokens: 200, cost_in_usd_ticks: 37_756_000 }
@@ -50,7 +50,7 @@ describe("xai", () => {
     expect([path, headers["authorization"]]).toEqual(["/v1/responses", "Bearer key-1"])
   })
 
-  it("ticks that are no number leave the cost unknown", async () => {
+  it("the cost is unknown if the ticks are not a number", async () => {
     for (const cost_in_usd_ticks of ["1", -1, null, Number.MAX_VALUE]) {
       const { exit } = await askProvider("xai", { ...answered, usage: { cost_in_usd_ticks } })
       expect(answerOf(exit).usage.costUsd).toBeNull()
@@ -59,7 +59,7 @@ describe("xai", () => {
 })
 
 describe("azure", () => {
-  it("the key is sent in the header api-key alone", async () => {
+  it("the key is sent only in the header api-key", async () => {
     const { headers, path } = await askProvider("azure", answered)
     expect([path, headers["api-key"], headers["authorization"]]).toEqual(["/v1/responses", "key-1", undefined])
   })
@@ -80,7 +80,7 @@ describe("openrouter", () => {
     usage: { input_tokens: 10, output_tokens: 20, cost: 0.0123 }
   }
 
-  it("the engine is sent with the router's own tool", async () => {
+  it("the engine is sent with the router's own search tool", async () => {
     const { exit, sent } = await askProvider("openrouter", answered, { searchEngine: "exa", maxSearches: 2 })
     expect(sent["tools"]).toEqual([{ type: "openrouter:web_search", parameters: { engine: "exa", max_uses: 2 } }])
     expect(answerOf(exit).market).toEqual({ country: null, language: null, search_engine: "exa" })
@@ -88,7 +88,7 @@ describe("openrouter", () => {
     expect(sent).not.toHaveProperty("max_tool_calls")
   })
 
-  it("the place and persona of the settings come with the answer, the persona as a hash", async () => {
+  it("the place and persona in the settings are part of the answer, the persona as a hash", async () => {
     const { exit } = await askProvider("xai", answered, {
       systemPrompt: "You buy for a bakery.",
       location: { country: "DE", city: "Berlin" }
@@ -98,7 +98,7 @@ describe("openrouter", () => {
     expect(market?.persona).toMatch(/^[0-9a-f]{12}$/)
   })
 
-  it("searches, their queries and pages, and the cost are read", async () => {
+  it("searches, with their queries and pages, and the cost are read", async () => {
     const { exit } = await askProvider("openrouter", found)
     expect(answerOf(exit).usage).toMatchObject({ costUsd: 0.0123, searches: 1 })
     expect(sourcesOf("openai-responses", found, "Acme.")).toMatchObject({
@@ -109,13 +109,13 @@ describe("openrouter", () => {
 })
 
 describe("deepseek", () => {
-  it("the key is sent in x-api-key, and the search tool is the one that its service knows", async () => {
+  it("the key is sent in x-api-key, and the search tool is the one that the service supports", async () => {
     const { headers, path, sent } = await askProvider("deepseek", anthropic.answer("Acme."))
     expect([path, headers["x-api-key"]]).toEqual(["/v1/messages", "key-1"])
     expect(sent["tools"]).toEqual([{ type: "web_search_20250305", name: "web_search" }])
   })
 
-  it("queries are read although the tool has another name", () => {
+  it("queries are read although the tool has a different name", () => {
     const body = JSON.parse(
       JSON.stringify(anthropic.withCitations).replaceAll("\"name\":\"web_search\"", "\"name\":\"deepseek_web_search\"")
     ) as unknown
@@ -132,7 +132,7 @@ describe("deepseek", () => {
 })
 
 describe("mistral", () => {
-  it("the request asks to store nothing and offers the search", async () => {
+  it("the request asks not to be stored, and offers search", async () => {
     const { path, sent } = await askProvider("mistral", mistralCase.answer("Acme."), {
       systemPrompt: "Be brief.",
       maxOutputTokens: 99
@@ -149,7 +149,7 @@ describe("mistral", () => {
     })
   })
 
-  it("a reference is cited for the text before it, and queries come from the search entries", () => {
+  it("a reference cites the text before it, and queries are read from the search entries", () => {
     const { body, text } = mistralCase.withCitations
     expect(sourcesOf("mistral", body, text)).toMatchObject({
       status: "complete",
@@ -161,7 +161,7 @@ describe("mistral", () => {
     })
   })
 
-  it("arguments that are no JSON lose only the query, and a body without outputs is unreadable", () => {
+  it("if arguments are not JSON only the query is lost; a body without outputs is unreadable", () => {
     const entry = { type: "tool.execution", name: "web_search", arguments: "{\"query\":" }
     expect(sourcesOf("mistral", { outputs: [entry, { type: "message.output", content: "Acme." }] }, "Acme."))
       .toMatchObject({ status: "complete", queries: [], sources: [] })

@@ -9,7 +9,7 @@ import { platformFrom } from "./adapterCases.ts"
 const live = <A>(test: Effect.Effect<A, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(test))
 
 describe("proxy", () => {
-  it("the proxy gets the whole call of an http platform", async () => {
+  it("the complete call to an http platform goes through the proxy", async () => {
     const seen = await live(Effect.gen(function*() {
       const proxy = yield* makeFakePlatform(reply(200, completion("Acme.")))
       const fields = { proxy: proxy.origin }
@@ -22,7 +22,7 @@ describe("proxy", () => {
     })
   })
 
-  it("the proxy is asked for a tunnel to an https platform, sees no key, and is not bypassed when it refuses", async () => {
+  it("the proxy opens a tunnel to an https platform, sees no key, and is not bypassed if it refuses", async () => {
     const tunnels: Array<unknown> = []
     const server = createServer().on("connect", (request, socket) => {
       tunnels.push([request.url, JSON.stringify(request.headers)])
@@ -38,7 +38,7 @@ describe("proxy", () => {
     expect(tunnels).toEqual([["platform.invalid:443", expect.not.stringContaining("canary")]])
   })
 
-  it("an unreachable proxy fails the call", async () => {
+  it("a call fails if the proxy cannot be reached", async () => {
     const gone = await live(Effect.map(Effect.scoped(makeFakePlatform(() => undefined)), ({ origin }) => origin))
     const platform = platformFrom("openai-compatible", "http://127.0.0.1:9/v1", { proxy: gone })
     expect((await Effect.runPromise(Effect.flip(platform.ask("x")))).reason).toBe("unavailable")

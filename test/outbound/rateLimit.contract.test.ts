@@ -12,7 +12,7 @@ const limitOf = async (adapter: string, body: unknown, headers: Record<string, s
 }
 const openAi = { "x-ratelimit-limit-requests": "500", "x-ratelimit-remaining-requests": "499" }
 
-it("an answer has the limit that the headers of OpenAI or Anthropic state", async () => {
+it("an answer contains the limit from the headers of OpenAI or Anthropic", async () => {
   expect(await limitOf("openai-compatible", chat.answer("Acme."), openAi)).toEqual({ limit: 500, remaining: 499 })
   expect(
     await limitOf("anthropic-messages", anthropic.answer("Acme."), {
@@ -28,6 +28,6 @@ it.each([
   [{ ...openAi, "x-ratelimit-limit-requests": "1e3" }],
   [{ ...openAi, "x-ratelimit-remaining-requests": "-1" }],
   [{ ...openAi, "x-ratelimit-remaining-requests": "12345678901" }]
-])("an answer has no limit with the headers %j", async (headers) => {
+])("an answer contains no limit if the headers are %j", async (headers) => {
   expect(await limitOf("openai-compatible", chat.answer("Acme."), headers)).toBeUndefined()
 })

@@ -21,7 +21,7 @@ const resolveWith = async (plays: Readonly<Record<string, Play>>, url = `${redir
 }
 
 describe("a redirect", () => {
-  it("a redirect to a page returns the page, which is not requested", async () => {
+  it("resolving a redirect returns the address of its page, and does not request the page", async () => {
     const sink = await startSink()
     const { reply, requests, tunnels } = await resolveWith({ a: redirect(`${sink.origin}/page?x=1`) })
     expect(reply).toEqual({ outcome: "resolved", target: `${sink.origin}/page?x=1` })
@@ -30,7 +30,7 @@ describe("a redirect", () => {
     expect(sink.connections()).toBe(0)
   })
 
-  it("a redirect to an internal address returns the address, and no request is sent to it", async () => {
+  it("a redirect to an internal address is resolved, but no request is sent to that address", async () => {
     const { reply, tunnels } = await resolveWith({ a: redirect("http://169.254.169.254/latest/meta-data") })
     expect(reply).toEqual({ outcome: "resolved", target: "http://169.254.169.254/latest/meta-data" })
     expect(tunnels).toHaveLength(1)
@@ -100,7 +100,7 @@ it.each<readonly [string, Play, RedirectReply]>([
   ["503", status(503), { outcome: "unanswered" }],
   ["a broken connection", (response) => void response.destroy(), { outcome: "unanswered" }],
   ["nothing in time", () => {}, { outcome: "unanswered" }]
-])("%s ends the try", async (_, play, expected) => {
+])("%s ends the attempt", async (_, play, expected) => {
   expect((await resolveWith({ a: play })).reply).toEqual(expected)
 })
 
@@ -114,7 +114,7 @@ it.each([
   expect(tunnels).toEqual([])
 })
 
-it("no connection is made to a private address to which the host's name resolves", async () => {
+it("no connection is made if the host's name resolves to a private address", async () => {
   const names: Array<string> = []
   const resolver = makeRedirectResolver(null, {
     resolve: (name, done) => {

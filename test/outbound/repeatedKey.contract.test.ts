@@ -14,7 +14,7 @@ describe("an answer that repeats the key", () => {
     ["in escapes", JSON.stringify(chat.answer("Acme. HERE")).replace("HERE", escaped)],
     ["in an address", JSON.stringify(chat.answer(`Acme. ${encodeURIComponent(key)}`))],
     ["after a line break", JSON.stringify(chat.answer(`Acme.\n${key}`))]
-  ])("a key that is repeated %s is replaced, in text and payload", async (_, body) => {
+  ])("a key that is repeated %s is replaced in text and payload", async (_, body) => {
     const answer = await answering(body)
     expect(answer.text).toMatch(/^Acme\.\s\[redacted\]$/)
     const payload = Buffer.from(answer.payload).toString()
@@ -22,7 +22,7 @@ describe("an answer that repeats the key", () => {
     expect(payload).not.toMatch(/canary|8f14e45f|u0038\\u0066/)
   })
 
-  it("the key is replaced in sources, names and everything else", async () => {
+  it("a repeated key is also replaced in sources, names and everything else", async () => {
     const body = {
       ...chat.xai,
       model: `m ${key}`,
@@ -35,7 +35,7 @@ describe("an answer that repeats the key", () => {
     expect(answer.citations[0]?.url).toBe("https://example.org/?k=[redacted]")
   })
 
-  it("the bytes stay if nothing is repeated, and so does a word that is not a key", async () => {
+  it("the bytes stay unchanged if they contain no key, or only a word that resembles one", async () => {
     for (const text of [`Acme \\/ ${key.slice(0, -4)}`, "ollama runs Acme"]) {
       const body = JSON.stringify(chat.answer(text), null, 2).replace("/", "\\/")
       expect(Buffer.from((await answering(body)).payload).toString()).toBe(body)

@@ -25,7 +25,7 @@ const refused = (promise: Promise<unknown>) =>
     (error: { readonly reason?: string; readonly message: string }) => `${error.reason}: ${error.message}`
   )
 
-it("a time stamp is requested over HTTP, and openssl alone verifies it", async () => {
+it("a time stamp is requested over HTTP, and openssl alone can verify it", async () => {
   const { file, openssl, requests, root, url } = await startAuthority()
   const before = Date.now()
   const response = await request(url)
@@ -44,7 +44,7 @@ it("a time stamp is requested over HTTP, and openssl alone verifies it", async (
 })
 
 describe("a faulty time stamp", () => {
-  it("a time stamp over other bytes, changed, or signed by somebody else is refused", async () => {
+  it("a time stamp is refused if it covers other bytes, was changed, or was signed by somebody else", async () => {
     const { url } = await startAuthority()
     const response = await request(url)
     const end = Buffer.from(response)
@@ -61,7 +61,7 @@ describe("a faulty time stamp", () => {
     expect(await refused(check(Buffer.from("<html>"), data, null))).toMatch(/^invalid: it is no answer/)
   })
 
-  it("a time stamp by a certificate for another purpose, or one that the signature does not name, is refused", async () => {
+  it("a time stamp is refused if its certificate has another purpose or is not named by the signature", async () => {
     const authority = makeAuthority()
     const { file, openssl } = authority
     const { url } = await startAuthority(authority)

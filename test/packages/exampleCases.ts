@@ -59,7 +59,7 @@ const quiet = { NODE_OPTIONS: "--disable-warning=ExperimentalWarning" }
  * is stored in `data`.
  */
 export const describeExamples = (folder: () => string, node: string, data: string): void => {
-  it("custom-platform asks the company's assistant and prints its share of voice", async () => {
+  it("custom-platform asks the company's assistant, and prints its share of voice", async () => {
     const assistant = createServer((request, response) => {
       request.resume().on("end", () => void response.end(JSON.stringify({ reply: "Acme, then Globex." })))
     })
@@ -77,7 +77,7 @@ export const describeExamples = (folder: () => string, node: string, data: strin
   })
 
   describe("webhook-receiver", () => {
-    it("the receiver accepts what sov signed and nothing else, with Express and with Hono", async () => {
+    it("the receiver accepts only what sov signed, with Express and with Hono", async () => {
       const port = await freePort()
       const url = `http://127.0.0.1:${port}/sov`
       const sov = (...args: ReadonlyArray<string>) =>
@@ -117,7 +117,7 @@ export const describeExamples = (folder: () => string, node: string, data: strin
   })
 
   describe("nightly-scan", () => {
-    it("the example scans in a worker thread and ends", async () => {
+    it("the example runs a scan in a worker thread and exits", async () => {
       const { code, stderr, stdout } = await runIn(
         folder(),
         node,

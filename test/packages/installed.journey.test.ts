@@ -77,7 +77,7 @@ const modules = (): ReadonlyArray<string> =>
     )
   })
 
-it("the package contains only the files that it needs, and takes 150 MiB on disk without the command", () => {
+it("each package contains only the files that it needs; without the command they take 150 MiB on disk", () => {
   for (const name of ["core", "http", "mcp", "cli"]) {
     const folder = join(app, "node_modules/@sov", name)
     // Declaration maps refer to the sources; the command has no declarations
@@ -95,7 +95,7 @@ it("the package contains only the files that it needs, and takes 150 MiB on disk
   expect(mebibytes).toBeLessThanOrEqual(150)
 })
 
-it("the command takes 45 MiB on disk and bundles all but PGlite, with the licences of the bundled packages", () => {
+it("the command takes 45 MiB on disk and bundles everything except PGlite, with the licences of bundled packages", () => {
   const modules = join(command, "node_modules")
   expect(globSync("{*,@*/*}/package.json", { cwd: modules }).map(dirname).toSorted()).toEqual([
     "@electric-sql/pglite",
@@ -108,7 +108,7 @@ it("the command takes 45 MiB on disk and bundles all but PGlite, with the licenc
   }
 })
 
-it("the declarations map to the sources in the package", () => {
+it("declarations map to the sources in their package", () => {
   const dist = join(app, "node_modules/@sov/core/dist")
   const maps = globSync("**/*.d.ts.map", { cwd: dist })
   expect(maps.length).toBeGreaterThan(400)
@@ -118,7 +118,7 @@ it("the declarations map to the sources in the package", () => {
   }
 })
 
-it("one file of the package verifies webhooks in a folder without any package", async () => {
+it("one file of the package can verify webhooks in a folder without any package", async () => {
   const alone = mkdtempSync(join(root, "alone-"))
   cpSync(join(app, "node_modules/@sov/core/dist/webhook.js"), join(alone, "webhook.js"))
   const script = `import { signBody, verifySignature } from "./webhook.js"
@@ -129,7 +129,7 @@ it("one file of the package verifies webhooks in a folder without any package", 
 
 // Needs `npm ci` in test/devtools/packages, which CI runs
 it.skipIf(!existsSync(join(checkPackages, "../node_modules")))(
-  "the package satisfies publint and Are The Types Wrong",
+  "each package passes publint and Are The Types Wrong",
   async () => {
     const checked = await runIn(app, process.execPath, [checkPackages, ...Object.values(tarballs)])
     expect(checked).toMatchObject({ code: 0 })
@@ -168,7 +168,7 @@ itLong("the published package.json is the one in the tarball", async () => {
 describe.each(nodes)("on %s", (node) => {
   const onNode = { PATH: `${node}:/usr/local/bin:/usr/bin:/bin` }
 
-  it("every entry can be imported", async ({ skip }) => {
+  it("every entry point can be imported", async ({ skip }) => {
     if (isTooOld(node)) skip()
     const script = `for (const name of ${JSON.stringify(modules())}) {
       const { default: _, ...named } = await import(name)
@@ -179,7 +179,7 @@ describe.each(nodes)("on %s", (node) => {
     expect(modules().length).toBeGreaterThan(12)
   })
 
-  it("the command shows a number, with hints that work in the package", async () => {
+  it("the command prints a number, and its hints work in the installed package", async () => {
     const demo = join(root, `demo ${nodes.indexOf(node)}`)
     const shown = await runIn(command, "npx", ["sov", "demo", "--data-dir", demo, "--weeks", "2"], onNode)
     expect(shown).toMatchObject({ code: 0 })
@@ -193,7 +193,7 @@ describe.each(nodes)("on %s", (node) => {
 })
 
 it.each(["nodenext", "bundler"] as const)(
-  "the types for %s can be used by strict programs: every call of the operator, the examples",
+  "a strict program can use the types for %s: every call of the operator, the examples",
   async (resolution) => {
     writeFileSync(
       join(app, "use.ts"),
@@ -234,20 +234,20 @@ describe("an app with its own effect", () => {
   const runProgram = () =>
     runIn(app, process.execPath, ["--input-type=module", "--eval", program, "--", join(root, "own data")])
 
-  it("the app shares its effect if the version fits", async () => {
+  it("the app shares its copy of effect if the version is compatible", async () => {
     const copies = globSync("node_modules/**/effect/package.json", { cwd: app })
     expect(copies).toEqual(["node_modules/effect/package.json"])
     expect(await runProgram()).toEqual({ code: 0, stdout: "[]\n", stderr: "" })
   })
 
-  itLong("npm refuses an effect whose version does not fit", async () => {
+  itLong("npm refuses an incompatible version of effect", async () => {
     const manifest = { dependencies: { effect: "4.0.5" } }
     const refused = await installInto(join(root, "other"), [tarballs.core], manifest, ["--package-lock-only"])
     expect(refused.code).not.toBe(0)
     expect(refused.stderr).toMatch(/ERESOLVE[\s\S]*peer effect@"\^4\.1\.0" from @sov\/core/)
   })
 
-  it("sov reports two installed copies of effect", async () => {
+  it("sov reports if two copies of effect are installed", async () => {
     const second = join(app, "node_modules/@sov/core/node_modules")
     onTestFinished(() => rmSync(second, { recursive: true }))
     cpSync(join(app, "node_modules/effect"), join(second, "effect"), { recursive: true })
@@ -259,7 +259,7 @@ describe("an app with its own effect", () => {
   })
 
   // Runs last, because it replaces the effect of the app
-  itLong("the app shares a later effect", async () => {
+  itLong("the app shares a later version of effect", async () => {
     const later = join(root, "later")
     const manifest = JSON.parse(readFileSync(join(app, "node_modules/effect/package.json"), "utf8"))
     const [major, minor, patch] = manifest.version.split(".").map(Number)

@@ -45,7 +45,7 @@ const sourceOf = (entry: string): string => {
 }
 
 it.each(readList())(
-  "the entry $entry still exports all the $kind that it has exported before",
+  "the entry $entry still exports all $kind that it has exported before",
   ({ entry, kind, names }) => {
     const exported = readExportedNames(sourceOf(entry))
     const missing = names.filter((name) =>
@@ -55,7 +55,7 @@ it.each(readList())(
   }
 )
 
-it("the reader of exports finds declarations, lists, other modules, and exports that are only types", () => {
+it("the test finds exported declarations, lists, re-exports, and exports that are only types", () => {
   const folder = mkdtempSync(join(tmpdir(), "sov-names-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, "other.ts"), "export const a = 1\nexport type B = 1\nexport const c = 1\n")

@@ -14,7 +14,7 @@ const directory = (): string => {
   return made
 }
 
-it("the release publishes the tarballs that it packed, each after its dependencies", async () => {
+it("a release publishes the tarballs that it packed, each after its dependencies", async () => {
   const cwd = directory()
   // A fake npm that records its arguments
   await runReleaseJob(cwd, "echo \"$*\" >> asked", "0.2.0")
@@ -55,14 +55,14 @@ describe("packing", () => {
     expect(read(path)).toEqual(own)
   })
 
-  it("packing after an interrupted pack starts from the package.json that it kept", () => {
+  it("packing after an interrupted pack starts from the package.json that was kept", () => {
     const path = at()
     write(path, published)
     write(`${path}.orig`, own)
     expect(read(path)).toEqual(own)
   })
 
-  it("packing does not mistake an earlier pack's copy for the checkout's", () => {
+  it("packing does not mistake the copy of an earlier pack for the checkout's package.json", () => {
     const path = at()
     write(path, own)
     write(`${path}.orig`, older)

@@ -30,13 +30,13 @@ it("server.json has the name and version of the package, and a description that 
   expect(server.description.length).toBeLessThanOrEqual(100)
 })
 
-it("server.json names variables that the command documents, and marks variables with a password", () => {
+it("server.json names only variables that the command documents, and marks those with a password as secret", () => {
   const documented = read("docs/cli.md")
   const [{ environmentVariables }] = server.packages as [ServerJson["packages"][number]]
   for (const { name } of environmentVariables) expect(documented).toContain(`- \`${name}\`: `)
   expect(environmentVariables.filter(({ isSecret }) => isSecret).map(({ name }) => name)).toEqual(["SOV_DATABASE_URL"])
 })
 
-it("a release sets the versions of server.json, too", () => {
+it("a release also sets the versions in server.json", () => {
   expect(read("scripts/release.ts")).toContain("\"packages/cli/server.json\"")
 })

@@ -39,7 +39,7 @@ it("the suite covers at least one home", () => {
   expect(homes.length).toBeGreaterThan(0)
 })
 
-it("no server is found on a machine without one", () => {
+it("no server is found on a machine without a server", () => {
   expect(findServer(["/nonexistent", ""])).toBeUndefined()
 })
 
@@ -55,7 +55,7 @@ describe.runIf(postgresUrl !== null)("the shared server", () => {
 describe.runIf(inject("testAll") && findServer() !== undefined)("a server of one's own", () => {
   const bin = findServer() ?? ""
 
-  it("the shared server requires its password, runs without privileges, and is gone after stop", async () => {
+  it("the server requires its password, runs without privileges, and is gone after stop", async () => {
     const server = await startPostgres(bin)
     try {
       expect((await query(server.url))[0]?.listens).toBe("127.0.0.1")
@@ -69,7 +69,7 @@ describe.runIf(inject("testAll") && findServer() !== undefined)("a server of one
   })
 
   it.runIf(fs.existsSync("/usr/bin/setpriv"))(
-    "the server ends when the process that started it is killed",
+    "the server exits when the process that started it is killed",
     async () => {
       const code = `const { startPostgres } = await import(${JSON.stringify(import.meta.resolve("./TestPostgres.ts"))})
       const server = await startPostgres(${JSON.stringify(bin)})

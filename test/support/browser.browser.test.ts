@@ -96,7 +96,7 @@ describeInBrowser("in a browser", () => {
     expect(found).toHaveLength(faults.length)
   })
 
-  it("a page without JavaScript runs no script, and has the same faults", async () => {
+  it("a page without JavaScript runs no script, and gets the same checks", async () => {
     const { page: tab } = await browser.open(base, { javaScript: false })
     await tab.goto("/good")
     expect(await tab.textContent("#p")).toBe("Text.")
@@ -110,7 +110,7 @@ describeInBrowser("in a browser", () => {
     )
   })
 
-  it("pages are shown in the requested width and colours", async () => {
+  it("pages are shown with the requested width and colours", async () => {
     const { page: tab } = await browser.open(base, { width: 360, colorScheme: "dark" })
     await tab.goto("/scheme")
     expect(await tab.evaluate("[innerWidth, getComputedStyle(document.querySelector('main')).padding]"))

@@ -9,7 +9,7 @@ it.each([
   "bench --run --root test scoring",
   "related --root test ../packages/core/src/index.ts",
   "watch cli"
-])("the command `vitest %s` names files", (command) => expect(namesFiles(command.split(" "))).toBe(true))
+])("the command `vitest %s` names test files", (command) => expect(namesFiles(command.split(" "))).toBe(true))
 
 it.each([
   "run --root test",
@@ -21,4 +21,4 @@ it.each([
   "run --root test --maxWorkers 2 --retry 3",
   "run --root test --bail 1 --no-color",
   "bench --run --root test"
-])("the command `vitest %s` names no file", (command) => expect(namesFiles(command.split(" "))).toBe(false))
+])("the command `vitest %s` names no test file", (command) => expect(namesFiles(command.split(" "))).toBe(false))

@@ -43,27 +43,30 @@ it.each(
     ["/keywords", "question"],
     ["/competitors", "name"]
   ] as const
-)("the list %s sorts by %s in both directions, and a heading leads to the other direction", async (path, key) => {
-  // Names that are not tracked come last in every order
-  const named = async (sort: string) =>
-    (await rowsOf(`${path}?sort=${sort}`)).filter((row) => row !== "No tracked brand")
-  const up = await named(key)
-  expect(up.length).toBeGreaterThan(4)
-  expect(up).toEqual(sorted(up))
-  expect(await named(`-${key}`)).toEqual(up.toReversed())
-  const { text } = await viewer.get(`${home}${path}?sort=${key}`)
-  expect(text).toContain(`sort=-${key}`)
-  expect(text).toContain(`aria-sort="ascending"`)
-})
+)(
+  "the list %s can be sorted by %s in both directions, and a heading links to the other direction",
+  async (path, key) => {
+    // Names that are not tracked come last in every order
+    const named = async (sort: string) =>
+      (await rowsOf(`${path}?sort=${sort}`)).filter((row) => row !== "No tracked brand")
+    const up = await named(key)
+    expect(up.length).toBeGreaterThan(4)
+    expect(up).toEqual(sorted(up))
+    expect(await named(`-${key}`)).toEqual(up.toReversed())
+    const { text } = await viewer.get(`${home}${path}?sort=${key}`)
+    expect(text).toContain(`sort=-${key}`)
+    expect(text).toContain(`aria-sort="ascending"`)
+  }
+)
 
-it("questions and names are sorted by their share, and those without a share come last", async () => {
+it("questions and names are sorted by share, with unknown shares last", async () => {
   expect((await rowsOf("/keywords?sort=-share"))[0]).toBe((await rowsOf("/keywords?sort=share")).at(-1))
   const names = await rowsOf("/competitors")
   expect(names.at(-1)).toBe("No tracked brand")
   expect((await rowsOf("/competitors?sort=share")).at(-1)).toBe("No tracked brand")
 })
 
-it("a search keeps the rows that contain its words and the order", async () => {
+it("a search shows the rows that contain its words, and keeps the order", async () => {
   expect(await rowsOf("/competitors?q=rival&sort=name")).toEqual(
     Array.from({ length: 10 }, (_, n) => `Rival ${n} not measured yet`)
   )
@@ -111,7 +114,7 @@ it.each(
     ["/settings/api", "name", 0],
     ["/settings/api", "created", 4]
   ] as const
-)("the list %s sorts by %s in both directions", async (path, key, column) => {
+)("the list %s can be sorted by %s in both directions", async (path, key, column) => {
   const up = await readColumn(`${path}?sort=${key}`, column)
   expect(up.length).toBeGreaterThan(2)
   // "8 %" before "12 %"
@@ -127,7 +130,7 @@ it.each(
     ["/settings/members", "zap", 0, ["Zapier"]],
     ["/settings/api", "AGENT", 0, ["agent"]]
   ] as const
-)("a search in the list %s for %s finds its rows only", async (path, q, column, found) => {
+)("a search in the list %s for %s finds only the rows with these words", async (path, q, column, found) => {
   const rows = await readColumn(`${path}?q=${encodeURIComponent(q)}`, column)
   expect(new Set(rows.map((row) => found.find((one) => row.startsWith(one)) ?? row))).toEqual(new Set(found))
   expect(rows.length).toBeLessThan((await readColumn(path, column)).length)
@@ -136,7 +139,7 @@ it.each(
 })
 
 it.each(["/scans", "/alerts", "/settings/audit", "/settings/members", "/settings/api"])(
-  "the list %s shows a hostile search as text, keeps it in its order, and refuses an unknown order",
+  "the list %s shows a hostile search as text, keeps it in its form and order, and refuses an unknown order",
   async (path) => {
     const { owner, path: at } = await (busy ??= openBusy())
     const { status, text } = await owner.get(`${at}${path}?q=${encodeURIComponent(hostile)}`)
@@ -148,7 +151,7 @@ it.each(["/scans", "/alerts", "/settings/audit", "/settings/members", "/settings
   }
 )
 
-it("a list that is read by cursor reads a limited number of pages to sort them, and says that it left out others", async () => {
+it("a list that is read by cursor reads a limited number of pages to sort them, and says which were left out", async () => {
   const reads: Array<string | undefined> = []
   const read = (cursor: string | undefined) =>
     Effect.sync(() => ({ rows: [reads.push(cursor)], nextCursor: String(reads.length) }))
@@ -168,7 +171,7 @@ it.each(["/keywords", "/competitors", "/answers", "/sources", "/sources/pages", 
   }
 )
 
-it("a platform and a competitor have pages with the share of the overview, and their questions link to answers", async () => {
+it("the page of a platform or competitor shows the overview's share, and its questions link to answers", async () => {
   const { text } = await viewer.get(home)
   const platform = /\/o\/[^"]+\/platforms\/assistant_a/.exec(text)![0] as `/${string}`
   const rival = /\/o\/[^"]+\/competitors\/[0-9a-f-]{36}\/share/.exec(text)![0] as `/${string}`
@@ -192,7 +195,7 @@ it("a platform and a competitor have pages with the share of the overview, and t
   }
 })
 
-it("each explained word opens by its own button, and all words are at /glossary", async () => {
+it("each explained word opens with its own button, and /glossary lists all words", async () => {
   for (const path of [home, `${home}/keywords`, `${home}/competitors`, `${home}/sources`, "/portfolio"] as const) {
     const { text } = await viewer.get(path)
     const [targets, ids] = ["popovertarget", "popover id"].map((name) =>
