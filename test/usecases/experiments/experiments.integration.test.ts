@@ -111,21 +111,22 @@ describe.each(serverHomeOrAll)("experiments on the %s home", (home) => {
       })
     })))
 
-  it("experiments count the scans before the change, however many there are after it", () =>
+  it("experiments count the scans before the change, however many there are after it, and none of another surface", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seedTopics(18)
       const id = yield* plan(organizationId)
       const [scans, scores] = [yield* ScanStore, yield* ScoreStore]
       for (let n = 0; n < 110; n++) {
         const startedAt = at(30 * day + n * 3600)
-        const { scan } = yield* addScan(organizationId, [], { startedAt, cellCount: 36 })
+        const surface = n % 2 === 0 ? "app" : "api"
+        const { scan } = yield* addScan(organizationId, [], { startedAt, cellCount: 36, surface })
         yield* scores.insert(organizationId, scoreOf(scan.id), startedAt)
         yield* scans.end(organizationId, scan.id, "completed", startedAt)
       }
       const { after, before } = yield* atTime(49 * day, readExperiment(organizationId, id))
       const days = (some: typeof before) => some.map(({ startedAt }) => (startedAt.getTime() - at(0).getTime()) / 1000)
       expect(days(before)).toEqual([5, 12, 19, 26].map((one) => one * day))
-      expect(days(after)).toEqual([0, 1, 2].map((n) => 30 * day + n * 3600))
+      expect(days(after)).toEqual([1, 3, 5].map((n) => 30 * day + n * 3600))
     })))
 
   it("topics that are decided before the end of an experiment would break it, so a change is refused until then", () =>

@@ -86,15 +86,16 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     organizationIds: ReadonlyArray<OrganizationId>
   ) => Effect.Effect<ReadonlyMap<OrganizationId, ScoredScan>, StoreError>
   /**
-   * Completed scans of the standard view, or of the named view, with their newest score, newest first (`startedAt desc,
-   * id desc`); only those started at `since` or later and at `until` or earlier, if given.
+   * Completed scans of the standard view, of the named view, or of the surface and view of a scan, with their newest
+   * score, newest first (`startedAt desc, id desc`); only those started at `since` or later and at `until` or earlier,
+   * if given.
    */
   readonly history: (
     organizationId: OrganizationId,
     limit: number,
     since?: Date | null,
     until?: Date | null,
-    view?: string | null
+    series?: string | null | Pick<Scan, "surface" | "view">
   ) => Effect.Effect<ReadonlyArray<ScoredScan>, StoreError>
   /**
    * The newest completed scan of the standard view that has a score and asked everything, with its newest score. If no

@@ -3,6 +3,7 @@
  */
 import { Schema } from "effect"
 import { ExperimentId, KeywordId } from "../ids.ts"
+import { isOneSeries, type Scan } from "../scanning/Scan.ts"
 
 const Keywords = Schema.Array(KeywordId)
 
@@ -41,3 +42,15 @@ export const planTimes = ({ from, until }: Pick<Plan, "from" | "until">) => ({
 /** Why a plan that was sealed at this time cannot have a result; null if it was sealed before its change. */
 export const findLateSeal = (plan: Pick<Plan, "from" | "until">, sealedAt: Date): string | null =>
   sealedAt < planTimes(plan).change ? null : "its plan was sealed after the change had begun"
+
+/**
+ * The scans of the surface that the plan was made for, that of the last scan before its seal. `scans` are in the order
+ * of their start.
+ */
+export const ofPlannedSurface = <One extends Pick<Scan, "startedAt" | "surface" | "view">>(
+  scans: ReadonlyArray<One>,
+  sealedAt: Date
+): ReadonlyArray<One> => {
+  const planned = scans.findLast(({ startedAt }) => startedAt <= sealedAt)
+  return planned === undefined ? [] : scans.filter((one) => isOneSeries(one, planned))
+}

@@ -1,5 +1,5 @@
 /** The share of voice scan by scan, with the reasons why scans are not comparable. */
-import type { Scan, ScanStatus } from "../scanning/Scan.ts"
+import { isOneSeries, type Scan, type ScanStatus } from "../scanning/Scan.ts"
 import { type Break, findBreaks, type Origin } from "./breaks.ts"
 import type { Interval } from "./intervals.ts"
 import type { Score } from "./Score.ts"
@@ -39,8 +39,8 @@ const findChange = (before: Score | undefined, score: Score): TrendPoint["change
     : null
 
 /**
- * The trend line of the ended scans of the newest scan's kind (simulated or real), oldest first. `comparable` contains
- * the ids of comparable scans; `origins` contains the origins of the answers of scored scans.
+ * The trend line of the ended scans of the newest scan's kind (simulated or real), surface and view, oldest first.
+ * `comparable` contains the ids of comparable scans; `origins` contains the origins of the answers of scored scans.
  */
 export const makeTrendLine = (
   newest: Scan,
@@ -49,7 +49,7 @@ export const makeTrendLine = (
   origins: ReadonlyMap<string, ReadonlyArray<Origin>>
 ): ReadonlyArray<TrendPoint> => {
   const own = scans
-    .filter(({ scan }) => scan.simulated === newest.simulated && drawn.has(scan.status))
+    .filter(({ scan }) => scan.simulated === newest.simulated && isOneSeries(scan, newest) && drawn.has(scan.status))
     .toSorted((a, b) => a.scan.startedAt.getTime() - b.scan.startedAt.getTime() || (a.scan.id < b.scan.id ? -1 : 1))
   let before: Score | undefined
   const originsOf = (score: Score | undefined) => origins.get(score?.scanId ?? "") ?? []

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { evaluateExperiment, type ExperimentResult } from "../../domain/experiments/effect.ts"
 import type { Experiment, ExperimentDetail, ExperimentState } from "../../domain/experiments/Experiment.ts"
-import { findLateSeal, type Plan, planTimes } from "../../domain/experiments/Plan.ts"
+import { findLateSeal, ofPlannedSurface, type Plan, planTimes } from "../../domain/experiments/Plan.ts"
 import type { ExperimentId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
@@ -72,8 +72,8 @@ const listScans = Effect.fnUntraced(function*(organizationId: OrganizationId, { 
       found.set(scan.id, scan)
       until = scan.startedAt
     }
-    const all = [...found.values()].filter((scan) => scan.simulated === plan.simulated && !isNarrowed(scan))
-      .toReversed()
+    const whole = [...found.values()].filter((scan) => scan.simulated === plan.simulated && !isNarrowed(scan))
+    const all = ofPlannedSurface(whole.toReversed(), seal.sealedAt)
     before = all.filter(({ startedAt }) => startedAt < change).slice(-plan.scans_before)
     after = all.filter(({ startedAt }) => startedAt >= change).slice(0, plan.scans_after)
   }

@@ -8,6 +8,7 @@ import { findDetectableRise, measureNoise, type PowerInput } from "../../domain/
 import { ExperimentId, type KeywordId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import { Name } from "../../domain/organizations/Organization.ts"
+import { isOneSeries } from "../../domain/scanning/Scan.ts"
 import { isDay } from "../../domain/scoring/Annotation.ts"
 import { isNarrowed } from "../../domain/scoring/asked.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -21,7 +22,7 @@ import { runActs } from "../audit/recordActs.ts"
 import { NoCompletedScan, NotReady, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
-import { readHeadlines } from "../scoring/readHeadlines.ts"
+import { hasSameVersions, readHeadlines } from "../scoring/readHeadlines.ts"
 import { listExperiments } from "./readExperiments.ts"
 
 /** The options for planning an experiment. */
@@ -79,10 +80,10 @@ const readBasis = Effect.fnUntraced(
     const [newest] = history
     if (newest === undefined) return yield* new NoCompletedScan()
     const versions = { measureVersion, trackedSetVersion: set.version }
-    const scans = history.filter(({ scan, score }) =>
-      scan.simulated === newest.scan.simulated && !isNarrowed(scan) && score.measureVersion === measureVersion &&
-      score.trackedSetVersion === set.version
-    ).slice(0, maxScansBefore).toReversed()
+    const alike = history.filter(({ scan, score }) =>
+      scan.simulated === newest.scan.simulated && !isNarrowed(scan) && hasSameVersions(score, versions)
+    )
+    const scans = alike.filter(({ scan }) => isOneSeries(scan, alike[0]!.scan)).slice(0, maxScansBefore).toReversed()
     const active = new Set((yield* (yield* KeywordStore).list(organizationId, ["active"])).map(({ id }) => id))
     const chosen = keywordIds === null ? active : new Set(keywordIds.filter((id) => active.has(id)))
     const { cellsOf } = yield* readHeadlines(organizationId, scans.map(({ scan }) => scan.id), versions)

@@ -3,8 +3,9 @@ import { sealFromJson } from "../../domain/archive/Proof.ts"
 import type { SealHeader } from "../../domain/archive/Seal.ts"
 import { scanFactsOf } from "../../domain/archive/SealFacts.ts"
 import { evaluateExperiment, type ExperimentResult } from "../../domain/experiments/effect.ts"
-import { findLateSeal, type Plan, planTimes } from "../../domain/experiments/Plan.ts"
+import { findLateSeal, ofPlannedSurface, type Plan, planTimes } from "../../domain/experiments/Plan.ts"
 import type { EvidenceScan, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
 import { isNarrowed } from "../../domain/scoring/asked.ts"
 import type { ScoredCell } from "../../domain/scoring/cells.ts"
 
@@ -21,15 +22,17 @@ export interface ReportedExperiment {
 
 /** The completed whole scans that the chain seals, in the order of their start. */
 const listSealedScans = (headers: ReadonlyArray<SealHeader>, { simulated }: Plan) => {
-  const scans = new Map<string, Date>()
+  const scans = new Map<string, Pick<Scan, "startedAt" | "surface"> & { readonly id: string }>()
   for (const { facts: own, scanId } of headers) {
     const facts = scanFactsOf(own)
     if (facts?.status !== "completed" || facts.simulated !== simulated || facts.view !== undefined) continue
     const { askable, cells: cellCount, platforms, samples } = facts
     if (isNarrowed({ cellCount, platforms, samples, ...askable === null ? {} : { askable } })) continue
-    if (!scans.has(scanId)) scans.set(scanId, new Date(facts.started_at))
+    const { surface } = facts
+    const scan = { id: scanId, startedAt: new Date(facts.started_at), ...surface === undefined ? {} : { surface } }
+    if (!scans.has(scanId)) scans.set(scanId, scan)
   }
-  return [...scans].toSorted(([, a], [, b]) => a.getTime() - b.getTime())
+  return [...scans.values()].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
 }
 
 /**
@@ -49,12 +52,13 @@ export const formExperiments = (
     const stop = headers.flatMap(({ facts }) =>
       facts !== undefined && "stopped" in facts && facts.stopped.experiment === plan.id ? [facts.stopped] : []
     )[0]
-    const sealed = listSealedScans(headers, plan).filter(([, at]) =>
-      at < result
-    )
-    const before = sealed.filter(([, at]) => at < change).slice(-plan.scans_before)
-    const after = sealed.filter(([, at]) => at >= change).slice(0, plan.scans_after)
-    const find = (some: typeof sealed) => some.map(([id]) => scans.find((one) => one.id === id))
+    const sealed = ofPlannedSurface(listSealedScans(headers, plan), seal.sealedAt)
+      .filter(({ startedAt }) =>
+        startedAt < result
+      )
+    const before = sealed.filter(({ startedAt }) => startedAt < change).slice(-plan.scans_before)
+    const after = sealed.filter(({ startedAt }) => startedAt >= change).slice(0, plan.scans_after)
+    const find = (some: typeof sealed) => some.map(({ id }) => scans.find((one) => one.id === id))
     const counted = [...find(before), ...find(after)]
     const late = findLateSeal(plan, seal.sealedAt)
     const without = stop !== undefined

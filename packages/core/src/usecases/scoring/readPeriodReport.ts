@@ -7,7 +7,7 @@ import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ConfiguredPlatform, isNarrowed, summarizeAsked } from "../../domain/scoring/asked.ts"
 import { rowsSinceBreaks } from "../../domain/scoring/breaks.ts"
 import { selectHeadlineCells, sum } from "../../domain/scoring/cells.ts"
-import type { ComparedPeriods, Period, PeriodFacts } from "../../domain/scoring/Period.ts"
+import type { ComparedPeriods, PeriodFacts } from "../../domain/scoring/Period.ts"
 import { scoreScan } from "../../domain/scoring/Score.ts"
 import { formScoreDetail } from "../../domain/scoring/scoreDetail.ts"
 import { findTopics } from "../../domain/scoring/topics.ts"
@@ -41,18 +41,22 @@ export const readPeriodReport = Effect.fn("readPeriodReport")(function*(
   configured: ReadonlyArray<ConfiguredPlatform> | null
 ) {
   const scores = yield* ScoreStore
-  const list = ({ from, to }: Period) =>
-    readHeadlineHistory(organizationId, maxPeriodScans, laterBegin(window, from), to)
-  const { newer, scans: found } = yield* list(period)
+  const { newer, scans: found } = yield* readHeadlineHistory(
+    organizationId,
+    maxPeriodScans,
+    laterBegin(window, period.from),
+    period.to
+  )
   const [latest, ...others] = found
   if (latest === undefined) return yield* new NoCompletedScan()
   const { scan, score: { icuVersion, measureVersion, trackedSetVersion } } = latest
   // Keywords that a narrowed scan asked again must not weigh more than the others
   const isWhole = (one: ScoredScan) => isNarrowed(scan) || !isNarrowed(one.scan)
   const alike = [latest, ...others.filter((one) => isMeasuredAlike(one, latest) && isWhole(one))]
-  const before = (against === null ? [] : (yield* list(against)).scans).filter((one) =>
-    one.scan.simulated === scan.simulated && isWhole(one)
-  )
+  const before = (against === null
+    ? []
+    : yield* scores.history(organizationId, maxPeriodScans, laterBegin(window, against.from), against.to, scan))
+    .filter((one) => one.scan.simulated === scan.simulated && isWhole(one))
   const measured = new Set((yield* scores.ofScans(organizationId, before.map((one) => one.scan.id), latest.score))
     .map(({ scanId }) => scanId))
   const earlier = before.filter((one) => measured.has(one.scan.id))

@@ -41,7 +41,7 @@ export const readRecentAnswers = Effect.fn("readRecentAnswers")(
     const store = yield* ScoreStore
     const latest = yield* store.headline(organizationId, window.since)
     if (latest === null) return yield* new NoCompletedScan()
-    const history = yield* store.history(organizationId, count, window.since)
+    const history = yield* store.history(organizationId, count, window.since, null, latest.scan)
     const alike = history.filter((one) => isMeasuredAlike(one, latest))
     const { keywords, rows, trackedSet } = (yield* (yield* MeasurementStore).rowsOfScans(
       organizationId,

@@ -19,7 +19,7 @@ import { readCurrentScore } from "./reads.ts"
  * with that scan's names and rules, without questions that name the brand. It never corrects a share. Measures captured
  * answers that lack such a measurement. Reads the newest `maxImports` imports by their first capture. Fails with
  * NoCompletedScan if no scan has completed, with NotFound if no answer was captured, and with Rejected for a simulated
- * scan and for a scan that was measured with earlier rules.
+ * scan, for a scan of apps, and for a scan that was measured with earlier rules.
  */
 export const readSurfaces = Effect.fn("readSurfaces")(function*(
   organizationId: OrganizationId,
@@ -34,10 +34,12 @@ export const readSurfaces = Effect.fn("readSurfaces")(function*(
   const captured = all.slice(0, maxImports)
   const [newest] = captured
   if (newest === undefined) return yield* new NotFound({ what: "view", id: JSON.stringify(capturedView.name) })
-  if (api.simulated) {
+  if (api.simulated || api.surface === "app") {
     return yield* new Rejected({
       field: "scan",
-      message: `${describeSurface(api)} and ${describeSurface(newest)} are not compared: scan real platforms first`
+      message: `${describeSurface(api)} and ${
+        describeSurface(newest)
+      } are not compared: scan the APIs of real platforms first`
     })
   }
   const versions = { measureVersion: score.measureVersion, trackedSetVersion: score.trackedSetVersion }

@@ -65,8 +65,7 @@ const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, {
   const movements = yield* readMovements(organizationId, wholeHistory, latest.scan, latest.score)
   const { comparison, previous } = movements
   const scores = yield* ScoreStore
-  const view = latest.scan.view?.name ?? null
-  const earlier = (yield* scores.history(organizationId, maxCourse, null, latest.scan.startedAt, view))
+  const earlier = (yield* scores.history(organizationId, maxCourse, null, latest.scan.startedAt, latest.scan))
     .filter(({ scan }) => scan.id !== latest.scan.id && (isNarrowed(latest.scan) || !isNarrowed(scan)))
   const before = comparison === null
     ? null

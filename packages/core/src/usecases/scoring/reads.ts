@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import type { Scan } from "../../domain/scanning/Scan.ts"
+import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
 import { isNarrowed } from "../../domain/scoring/asked.ts"
 import { AnnotationStore } from "../../ports/AnnotationStore.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
@@ -31,24 +31,31 @@ export interface HeadlineHistory {
 }
 
 /**
- * Reads the headline scan and earlier scans. A narrowed scan never replaces a scan that asked everything
- * (`ScoreStore.headline`).
+ * Reads the headline scan and earlier scans of its surface, so that nothing adds surfaces up. A narrowed scan never
+ * replaces a scan that asked everything (`ScoreStore.headline`).
  */
 export const readHeadlineHistory = Effect.fn("readHeadlineHistory")(
   function*(organizationId: OrganizationId, limit: number, since: Date | null = null, until: Date | null = null) {
     const scores = yield* ScoreStore
     const all = yield* scores.history(organizationId, limit, since, until)
-    const whole: HeadlineHistory = { scans: all, newer: null }
     const [newest] = all
-    if (newest === undefined || !isNarrowed(newest.scan)) return whole
-    const headline = yield* scores.headline(organizationId, since, until)
-    if (headline === null || headline.scan.id === newest.scan.id) return whole
-    const before = yield* scores.history(organizationId, limit, since, headline.scan.startedAt)
-    const found: HeadlineHistory = {
-      scans: [headline, ...before.filter(({ scan }) => scan.id !== headline.scan.id)].slice(0, limit),
-      newer: newest.scan
+    const found = newest !== undefined && isNarrowed(newest.scan)
+      ? yield* scores.headline(organizationId, since, until)
+      : null
+    const headline = found ?? newest
+    const newer = newest === undefined || headline === undefined || headline.scan.id === newest.scan.id
+      ? null
+      : newest.scan
+    if (headline === undefined || newer === null && all.every(({ scan }) => isOneSeries(scan, headline.scan))) {
+      const whole: HeadlineHistory = { scans: all, newer }
+      return whole
     }
-    return found
+    const before = yield* scores.history(organizationId, limit, since, headline.scan.startedAt, headline.scan)
+    const part: HeadlineHistory = {
+      scans: [headline, ...before.filter(({ scan }) => scan.id !== headline.scan.id)].slice(0, limit),
+      newer
+    }
+    return part
   }
 )
 

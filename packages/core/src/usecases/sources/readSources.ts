@@ -17,8 +17,8 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { type AnswerWithSources, SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NoCompletedScan } from "../errors.ts"
-import { hasSameVersions } from "../scoring/readHeadlines.ts"
 import { readHeadlineHistory } from "../scoring/reads.ts"
+import { isMeasuredAlike } from "../scoring/scansInTrend.ts"
 import { findTagged } from "../tracking/readTags.ts"
 import { findTargets } from "./reads.ts"
 
@@ -36,7 +36,7 @@ export interface SourceScope {
 
 /** The sources that were read. */
 export interface SourceReport {
-  /** The scans, newest first: of one kind (simulated or real), and measured with the same names and rules. */
+  /** The scans, newest first: of one kind (simulated or real) and surface, measured with the same names and rules. */
   readonly scans: readonly [Scan, ...ReadonlyArray<Scan>]
   /** The present tracked set, which determines the owner of each page. */
   readonly set: Pick<TrackedSet, "brand" | "competitors">
@@ -72,9 +72,7 @@ export const listNewestScans = Effect.fnUntraced(function*(
   const since = laterBegin(window, period?.from ?? null)
   const { scans: [latest, ...earlier] } = yield* readHeadlineHistory(organizationId, limit, since, period?.to)
   if (latest === undefined) return yield* new NoCompletedScan()
-  const comparable = earlier.filter(({ scan, score }) =>
-    scan.simulated === latest.scan.simulated && hasSameVersions(score, latest.score)
-  )
+  const comparable = earlier.filter((one) => isMeasuredAlike(one, latest))
   const scans: SourceReport["scans"] = [latest.scan, ...comparable.slice(0, count - 1).map(({ scan }) => scan)]
   return { scans, versions: latest.score }
 })

@@ -7,7 +7,7 @@ import type { Keyword } from "../../domain/tracking/Keyword.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { hasSameVersions } from "../scoring/readHeadlines.ts"
+import { isMeasuredAlike } from "../scoring/scansInTrend.ts"
 
 /** Maximum number of scans in the course of a keyword. */
 const maxScans = 12
@@ -29,9 +29,7 @@ export const readKeywordScans = Effect.fnUntraced(
     const since = laterBegin(window, period?.from ?? null)
     const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, maxExamined, since, period?.to)
     if (latest === undefined) return null
-    const alike = earlier.filter(({ scan, score }) =>
-      scan.simulated === latest.scan.simulated && hasSameVersions(score, latest.score)
-    )
+    const alike = earlier.filter((one) => isMeasuredAlike(one, latest))
     const scans = [latest, ...alike].slice(0, period === null ? maxScans : maxExamined).map(({ scan }) => scan)
       .toReversed()
     const ids = scans.map(({ id }) => id)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
-import type { Scan } from "../../domain/scanning/Scan.ts"
+import { isOneSeries, type Scan } from "../../domain/scanning/Scan.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { type FoundNames, type ReadAnswer, SuggestionSearch } from "../../domain/tracking/untracked/SuggestionSearch.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
@@ -48,8 +48,8 @@ const scansPerPage = 100
 const maxSearched = 5000
 
 /**
- * The newest completed scans of the standard view with the newest scan's kind, up to this number of answers, and
- * whether there are more.
+ * The newest completed scans of the standard view with the newest scan's kind and surface, up to this number of
+ * answers, and whether there are more.
  */
 export const listScansToRead = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, maxAnswers: number) {
@@ -63,10 +63,11 @@ export const listScansToRead = Effect.fnUntraced(
         status: "completed",
         standard: true,
         since: window.since,
-        ...last === undefined ? {} : { before: last, simulated: last.simulated }
+        ...last === undefined ? {} : { before: last, simulated: last.simulated, series: last }
       })
       for (const scan of page) {
-        if (scan.simulated !== (found[0] ?? scan).simulated) continue
+        const first = found[0] ?? scan
+        if (scan.simulated !== first.simulated || !isOneSeries(scan, first)) continue
         if (found.length > 0 && answers + scan.cellCount > maxAnswers) return { scans: found, isPart: true }
         found.push(scan)
         answers += scan.cellCount

@@ -49,6 +49,7 @@ const makeQueryParts = (
     from answer earlier
     join scan on scan.organization_id = earlier.organization_id and scan.id = earlier.scan_id
       and scan.simulated = this.simulated and scan.view is not distinct from this.view
+      and (scan.surface is not distinct from 'app') = (this.surface is not distinct from 'app')
       and (scan.started_at, scan.id) < (this.started_at, this.id)
     left join lateral (${selectMeasurement("earlier")}) measured on true
     where earlier.organization_id = ${organizationId} and earlier.keyword_id = named.keyword_id

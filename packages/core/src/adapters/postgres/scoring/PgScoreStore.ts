@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
+import type { Scan } from "../../../domain/scanning/Scan.ts"
 import type { Score } from "../../../domain/scoring/Score.ts"
 import { scoreDetailVersion } from "../../../domain/scoring/scoreDetail.ts"
 import { type NewestScores, type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
@@ -136,7 +137,7 @@ export const PgScoreStore = Layer.effect(
       since: Date | null = null,
       until: Date | null = null,
       headlines = false,
-      view: string | null = null
+      series: string | null | Pick<Scan, "surface" | "view"> = null
     ) =>
       sql`
         select scan.*, to_jsonb(newest) as score from scan
@@ -145,7 +146,13 @@ export const PgScoreStore = Layer.effect(
           order by ${newestFirst} limit 1
         ) newest on true
         where scan.organization_id = ${organizationId} and scan.status = 'completed'
-          and ${view === null ? ofStandardView : sql`scan.view ->> 'name' = ${view}`}
+          and ${
+        series === null
+          ? ofStandardView
+          : typeof series === "string"
+          ? sql`scan.view ->> 'name' = ${series}`
+          : inSeries(sql, series)
+      }
           ${within("scan", since, until)}
           ${headlines ? sql`and ${carriesHeadline(organizationId, since, until)}` : sql``}
         order by scan.started_at desc, scan.id desc limit ${literalLimit(limit)}
@@ -293,8 +300,8 @@ export const PgScoreStore = Layer.effect(
           withStoreErrors("read the newest scores")
         ),
 
-      history: (organizationId, limit, since, until, view) =>
-        listHistory(organizationId, limit, since, until, false, view).pipe(
+      history: (organizationId, limit, since, until, series) =>
+        listHistory(organizationId, limit, since, until, false, series).pipe(
           decodeRows(ScoredRow),
           withStoreErrors("read history")
         ),
